@@ -1,0 +1,87 @@
+# Every target brings its own environment: Python 3.11 or newer, make, git and a package index are all it takes.
+
+VENV := .venv
+RIVALS := .venv-rivals
+BIN := $(VENV)/bin
+TRAFFIC ?= ../shared/traffic
+ARGS ?=
+
+# Pyright runs on the node that its extra brings, and asks nobody whether there is a newer one.
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+
+.PHONY: help demo test lint types contracts coverage traffic rivals bench format clean
+
+help:
+	@echo "make demo       convert a conversation from one provider to the other and back, with its losses"
+	@echo "make test       the tests; ARGS='-k name' goes to pytest"
+	@echo "make lint       ruff check, and that ruff format has nothing to change"
+	@echo "make types      mypy --strict and pyright strict"
+	@echo "make contracts  which module may import which"
+	@echo "make coverage   the tests, with branch coverage"
+	@echo "make traffic    the laws over recorded traffic in TRAFFIC=$(TRAFFIC)"
+	@echo "make rivals     the tests that need litellm, in an environment of their own"
+	@echo "make bench      speed, beside what others take for the same"
+	@echo "make format     let ruff mend what it can"
+	@echo "make clean      remove the environments and caches"
+
+demo: $(VENV)/.package
+	$(BIN)/python examples/demo.py
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -m "not traffic and not rivals" $(ARGS)
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+contracts: $(VENV)/.dev
+	$(BIN)/lint-imports
+
+coverage: $(VENV)/.dev
+	$(BIN)/python -m pytest -m "not traffic and not rivals" --cov --cov-report=term $(ARGS)
+
+traffic: $(VENV)/.dev
+	$(BIN)/python -m pytest -m traffic --traffic "$(TRAFFIC)" $(ARGS)
+
+rivals: $(RIVALS)/.rivals
+	$(RIVALS)/bin/python -m pytest -m rivals $(ARGS)
+
+# Without the rivals, or where they cannot be installed, ours is measured alone.
+bench: $(VENV)/.package
+	@if $(MAKE) --no-print-directory $(RIVALS)/.rivals; then $(RIVALS)/bin/python benchmarks/run.py; \
+	else echo "The rivals could not be installed: measuring without them."; $(BIN)/python benchmarks/run.py; fi
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+clean:
+	rm -rf $(VENV) $(RIVALS) .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
+
+# The environments; each is made once, and again when pyproject.toml changes.
+
+%/bin/python:
+	@for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+		if "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+			echo "$$("$$python" --version) in $*"; exec "$$python" -m venv --clear "$*"; \
+		fi; \
+	done; echo "Python 3.11 or newer, with its venv module, is needed and was not found." >&2; exit 1
+
+# Dependency groups need pip 25.1.
+$(VENV)/.package: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.package
+	$(BIN)/python -m pip install --quiet --group dev
+	@touch $@
+
+$(RIVALS)/.rivals: $(RIVALS)/bin/python pyproject.toml
+	$(RIVALS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(RIVALS)/bin/python -m pip install --quiet --editable . --group rivals
+	@touch $@

@@ -1,0 +1,242 @@
+"""The base of every canonical model: strict, frozen, closed, and readable like a dict.
+
+A model is exactly its `to_dict()`: the fields that were given, as plain JSON values. Absent, null, `""` and `[]` stay
+different; equality, hashing and dict access all speak of that dict. Two facts of pydantic 2.14 shape the code: a strict
+`str` lets a lone surrogate through (and the JSON dump then fails), and `exclude_unset` forgets a tag that was left to its
+default; so text carries a constraint, and a tag is put into the data before it is validated.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import PydanticCustomError, PydanticUndefined, core_schema
+
+T = TypeVar("T")
+
+MAX_DEPTH = 200
+"""How deep free JSON may nest; pydantic-core reads JSON text to the same depth."""
+
+
+class _ValidText:
+    """A `str` that UTF-8 can carry: any constraint makes pydantic-core decode the string, which refuses lone surrogates.
+
+    Which constraint only matters for speed: counting characters is cheapest for short text, an empty pattern for long.
+    """
+
+    def __init__(self, **constraint: Any) -> None:
+        self.schema = core_schema.str_schema(strict=True, **constraint)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return self.schema
+
+    def __get_pydantic_json_schema__(self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> Any:
+        return handler(core_schema.str_schema())
+
+
+Text = Annotated[str, _ValidText(pattern="")]
+"""Valid Unicode text."""
+
+Label = Annotated[str, _ValidText(min_length=0)]
+"""Valid Unicode text that is short as a rule: an id, a name."""
+
+Number = Annotated[int, Field(strict=True)] | Annotated[float, Field(strict=True, allow_inf_nan=False)]
+"""A finite JSON number; an integer stays an integer."""
+
+
+def _refuse(reason: str, at: str) -> PydanticCustomError:
+    return PydanticCustomError("free_json", "{reason}", {"reason": reason, "at": at})
+
+
+def _key(key: object) -> str:
+    return "/" + str(key).replace("~", "~0").replace("/", "~1")
+
+
+def copy_json(value: Any, at: str = "", depth: int = 0) -> Any:
+    """Copy a JSON value: finite numbers, valid text in keys and values, at most 200 levels; `ValueError` otherwise."""
+    kind = type(value)
+    if kind is str:
+        if not value.isascii():
+            try:
+                value.encode()
+            except UnicodeEncodeError:
+                raise _refuse("text with a lone surrogate cannot be written as JSON", at) from None
+        return value
+    if value is None or kind is bool or kind is int:
+        return value
+    if kind is float:
+        if math.isfinite(value):
+            return value
+        raise _refuse("NaN and infinities are not JSON", at)
+    if depth >= MAX_DEPTH:
+        raise _refuse(f"nested deeper than {MAX_DEPTH} levels", at)
+    depth += 1
+    if kind is dict:
+        copy: dict[str, Any] = {}
+        for key, item in value.items():
+            if type(key) is not str:
+                raise _refuse("object keys are text", at)
+            if not key.isascii():
+                copy_json(key, at)
+            copy[key] = item if type(item) is str and item.isascii() else copy_json(item, at + _key(key), depth)
+        return copy
+    if kind is list or kind is tuple:
+        return [copy_json(item, f"{at}/{i}", depth) for i, item in enumerate(value)]
+    if isinstance(value, Model):
+        return value.to_dict()
+    raise _refuse(f"{kind.__name__} is not a JSON value", at)
+
+
+def _copy_object(value: Any) -> Any:
+    if type(value) is not dict:
+        raise _refuse("Input should be an object", "")
+    return copy_json(value)
+
+
+class _Free:
+    """Free JSON, copied in so that nothing of the caller's is aliased."""
+
+    def __init__(self, copy: Callable[[Any], Any], shape: dict[str, Any]) -> None:
+        self.copy = copy
+        self.shape = shape
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.copy)
+
+    def __get_pydantic_json_schema__(self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> Any:
+        return dict(self.shape)
+
+
+FreeJson = Annotated[Any, _Free(copy_json, {})]
+"""Any JSON value: finite numbers, valid text, at most 200 levels deep, copied in."""
+
+JsonObject = Annotated[dict[str, Any], _Free(_copy_object, {"type": "object"})]
+"""A JSON object under the rules of `FreeJson`."""
+
+
+class _Shapes(dict[type, str | None]):
+    def __missing__(self, kind: type) -> str | None:
+        self[kind] = found = "<object>" if issubclass(kind, Model) else None
+        return found
+
+
+_SHAPES = _Shapes({str: "<text>", list: "<parts>", tuple: "<parts>", dict: "<object>", type(None): "<null>"})
+
+
+def shape(value: Any) -> str | None:
+    """The tag of a union of shapes: text, parts, object, null; None for what is refused unread (sets, generators)."""
+    return _SHAPES[type(value)]
+
+
+def tag(value: T) -> T:
+    """Declare a tag field: type checkers see a default, validation sees a required field."""
+    undefined: Any = PydanticUndefined
+    return undefined  # type: ignore[no-any-return]
+
+
+class Model(BaseModel):
+    """A canonical value: frozen, strict, closed; a read-only mapping that equals its `to_dict()`."""
+
+    model_config = ConfigDict(
+        frozen=True, strict=True, extra="forbid", defer_build=True, hide_input_in_errors=True, use_attribute_docstrings=True
+    )
+
+    _tag: ClassVar[tuple[str, str] | None] = None
+
+    def __init__(self, /, **data: Any) -> None:
+        tag = type(self)._tag
+        if tag and tag[0] not in data:
+            data = {tag[0]: tag[1], **data}
+        self.__pydantic_validator__.validate_python(data, self_instance=self)
+
+    # Nested data is still validated by pydantic-core alone, without a call to `__init__` per object.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        # A class's own fields come before those that it shares with its siblings: the tag first, in every dump.
+        for inherited in [name for name in cls.model_fields if name not in cls.__annotations__]:
+            cls.model_fields[inherited] = cls.model_fields.pop(inherited)
+        for name in ("role", "type"):
+            field = cls.model_fields.get(name)
+            if field is not None and get_origin(field.annotation) is Literal and len(get_args(field.annotation)) == 1:
+                cls._tag = (name, get_args(field.annotation)[0])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The value as fresh, plain JSON data: the fields that were given and no others."""
+        return self.__pydantic_serializer__.to_python(self, mode="json", exclude_unset=True)  # type: ignore[no-any-return]
+
+    def model_dump(self, *, mode: str = "json", exclude_unset: bool = True, **options: Any) -> dict[str, Any]:
+        """pydantic's `model_dump`, with the defaults that make it exact: JSON values, given fields only."""
+        return super().model_dump(mode=mode, exclude_unset=exclude_unset, **options)
+
+    def model_dump_json(self, *, exclude_unset: bool = True, **options: Any) -> str:
+        """pydantic's `model_dump_json`, of the given fields only."""
+        return super().model_dump_json(exclude_unset=exclude_unset, **options)
+
+    def replace(self, **changes: Any) -> Self:
+        """A copy with these fields changed, validated; raises pydantic's `ValidationError`."""
+        return type(self)(**{name: getattr(self, name) for name in self.model_fields_set} | changes)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy, validated where fields change."""
+        return self.replace(**(update or {}))
+
+    def __replace__(self, **changes: Any) -> Self:
+        return self.replace(**changes)
+
+    def _canonical(self) -> str:
+        return json.dumps(self.to_dict(), sort_keys=True)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Model):
+            return type(self) is type(other) and (self is other or self._canonical() == other._canonical())
+        if isinstance(other, dict):
+            try:
+                return self._canonical() == json.dumps(other, sort_keys=True)
+            except (TypeError, ValueError, RecursionError):
+                return False
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._canonical())
+
+    # The mapping: what is in `to_dict()`, never a method, never a field that was not given.
+
+    def __getitem__(self, key: str) -> Any:
+        if key not in self:
+            raise KeyError(key)
+        return self.__pydantic_serializer__.to_python(self, mode="json", exclude_unset=True, include={key})[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.__pydantic_fields_set__
+
+    def __iter__(self) -> Iterator[str]:  # type: ignore[override]
+        return (name for name in type(self).model_fields if name in self.__pydantic_fields_set__)
+
+    def __len__(self) -> int:
+        return len(self.__pydantic_fields_set__)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value under `key` as plain JSON data, or `default`."""
+        return self[key] if key in self else default
+
+    def keys(self) -> KeysView[str]:
+        """The names of the fields that were given."""
+        return self.to_dict().keys()
+
+    def values(self) -> ValuesView[Any]:
+        """The given fields' values as plain JSON data."""
+        return self.to_dict().values()
+
+    def items(self) -> ItemsView[str, Any]:
+        """The given fields as pairs of name and plain JSON data."""
+        return self.to_dict().items()
+
+
+Mapping.register(Model)

@@ -1,0 +1,167 @@
+"""The command: `interlingua convert FILE --from F --to F [--strict]` and `interlingua validate FILE [--from F]`.
+
+FILE is JSON, or JSONL (by its suffix, else by its content), or `-` for standard input. Payloads go to standard output;
+losses and faults go to standard error, one line each, and show nothing of the content. A bad line of JSONL is reported and
+the others are still done. Exit status: 0; 1 for invalid input, or a loss under `--strict`; 2 for a wrong use of the command.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from .convert import convert, load, validate
+from .errors import Fault, InterlinguaError, InvalidPayload, LossyConversion, error_body
+from .exchange import Request
+from .formats import FORMATS
+from .messages import Message
+
+
+class _Document(NamedTuple):
+    """One JSON text of the input, and where it stands: the file's name, with the line in JSONL."""
+
+    where: str
+    text: bytes
+    is_line: bool
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command on `argv`, by default the process's arguments; returns the exit status."""
+    options = _parser().parse_args(argv)
+    name = "<stdin>" if options.file == "-" else options.file
+    try:
+        data = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
+    except OSError as error:
+        _tell(f"interlingua: cannot read {name}: {error.strerror}")
+        return 2
+    do: Callable[[_Document, argparse.Namespace], bool] = options.do
+    try:
+        done = [do(document, options) for document in _documents(name, data)]
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads has had enough; Python's own flush at exit must not complain of it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return 0 if all(done) else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="interlingua", description="Convert and validate conversations with LLMs.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    formats = f"one of {', '.join(FORMATS)}"
+
+    command = commands.add_parser("convert", help="turn one provider's requests into another's")
+    command.add_argument("file", metavar="FILE", help="JSON or JSONL; - reads standard input")
+    command.add_argument("--from", dest="source", metavar="F", choices=FORMATS, required=True, help=formats)
+    command.add_argument("--to", dest="target", metavar="F", choices=FORMATS, required=True, help=formats)
+    command.add_argument("--strict", action="store_true", help="give out nothing that has lost something")
+    command.set_defaults(do=_convert)
+
+    command = commands.add_parser("validate", help="tell whether conversations are well formed")
+    command.add_argument("file", metavar="FILE", help="JSON or JSONL; - reads standard input")
+    command.add_argument(
+        "--from", dest="source", metavar="F", choices=FORMATS, help=f"{formats}; without it, interlingua's own messages"
+    )
+    command.set_defaults(do=_validate)
+    return parser
+
+
+def _documents(name: str, data: bytes) -> Iterator[_Document]:
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if not _is_jsonl(name, data):
+        yield _Document(name, data, is_line=False)
+        return
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if line.strip():
+            yield _Document(f"{name}:{number}", line, is_line=True)
+
+
+def _is_jsonl(name: str, data: bytes) -> bool:
+    match Path(name).suffix.lower():
+        case ".json":
+            return False
+        case ".jsonl" | ".ndjson":
+            return True
+        case _:
+            lines = [line for line in data.split(b"\n") if line.strip()]
+            return len(lines) > 1 and not _is_json(data) and any(map(_is_json, lines))
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        return isinstance(from_json(text), dict | list)
+    except ValueError:
+        return False
+
+
+def _convert(document: _Document, options: argparse.Namespace) -> bool:
+    try:
+        payload = _parse(document)
+        result = convert(payload, source=options.source, target=options.target, strict=options.strict)
+    except LossyConversion as error:
+        _tell_each(document, map(str, error.losses))
+        return False
+    except (InterlinguaError, ValidationError) as error:
+        _tell_faults(document, error)
+        return False
+    _tell_each(document, map(str, result.losses))
+    indent = None if document.is_line else 2
+    print(json.dumps(result.payload, indent=indent, ensure_ascii=sys.stdout.encoding.lower() != "utf-8"))
+    return True
+
+
+def _validate(document: _Document, options: argparse.Namespace) -> bool:
+    try:
+        payload = _parse(document)
+        messages = load(payload, options.source).messages if options.source else _canonical(payload)
+    except (InterlinguaError, ValidationError) as error:
+        _tell_faults(document, error)
+        return False
+    print(_one_line(f"{document.where}: valid, {len(messages)} message{'s' if len(messages) != 1 else ''}"))
+    return True
+
+
+def _canonical(payload: Any) -> Sequence[Message]:
+    """A conversation, a request that holds one, or (a line of a file of messages) a single message."""
+    if isinstance(payload, dict):
+        if "messages" in payload:
+            return Request.model_validate(payload).messages
+        return validate([payload])
+    return validate(payload)
+
+
+def _parse(document: _Document) -> Any:
+    try:
+        return from_json(document.text, allow_inf_nan=False)
+    except ValueError as error:
+        reason = str(error).replace("at line 1 column", "at column") if document.is_line else str(error)
+        raise InvalidPayload([Fault("", f"not JSON: {reason}")]) from None
+
+
+def _tell_faults(document: _Document, error: Exception) -> None:
+    body = error_body(error)
+    _tell_each(document, (f"{fault['path'] or '(the whole)'}: {fault['reason']}" for fault in body["errors"]))
+    if "more" in body:
+        _tell(f"{document.where}: and {body['more']} more")
+
+
+def _tell_each(document: _Document, lines: Iterator[str]) -> None:
+    for line in lines:
+        _tell(f"{document.where}: {line}")
+
+
+def _tell(line: str) -> None:
+    print(_one_line(line), file=sys.stderr)
+
+
+def _one_line(text: str) -> str:
+    """The text with line breaks and control characters escaped: paths hold keys of the input."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

@@ -1,0 +1,203 @@
+"""The front door: validate, load, dump, convert."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Literal, TypeAlias
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import from_json
+
+from ._model import MAX_DEPTH, Model
+from .errors import Fault, InvalidPayload, LossWarning, LossyConversion, faults_of
+from .exchange import Request
+from .format import Dumping, Format, Wire
+from .formats import format_of, openai_chat
+from .losses import Loss, summary
+from .messages import Message, TaggedMessage
+
+OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A payload in the target's shape, what it could not carry, and where each of its owners came from.
+
+    `losses` point into the source payload (`at`: into the target's); `places` maps a pointer of the target's payload to
+    the pointer of its owner in the source's.
+    """
+
+    payload: Wire
+    losses: tuple[Loss, ...]
+    places: Mapping[str, str]
+
+
+@cache
+def _messages() -> TypeAdapter[list[Message]]:
+    return TypeAdapter(list[TaggedMessage])
+
+
+def validate(data: Any) -> list[Message]:
+    """Canonical messages from dicts, models, or JSON text or bytes of a list of them.
+
+    Raises `InvalidPayload` with one fault for each thing that is wrong; nothing is coerced, nothing is ignored.
+    """
+    if isinstance(data, str | bytes | bytearray):
+        data = _parse(data)
+    try:
+        return _messages().validate_python(data)
+    except ValidationError as error:
+        plain = _plain(data)
+        if plain is not data:
+            return validate(plain)
+        raise InvalidPayload(faults_of(error)) from None
+
+
+def load(payload: Any, source: str | Format) -> Request:
+    """A wire request (a dict, JSON text, an SDK's objects, or a bare list of messages) as a `Request`; loses nothing.
+
+    Raises `InvalidPayload` with pointers into the payload, `UnknownFormat`.
+    """
+    return _load(payload, format_of(source))[0]
+
+
+def dump(
+    messages: Request | Iterable[Message], target: str | Format, *, on_loss: OnLoss = "warn"
+) -> dict[str, Any]:
+    """A request body for the target: exact if the request came from there, else by the target's rules.
+
+    What it cannot carry goes to `on_loss`: one `LossWarning` a call, `LossyConversion`, nothing, or a call for each `Loss`,
+    whose path points into `request.to_dict()` or the list of the messages' dicts. Raises `UnknownFormat`.
+    """
+    format = format_of(target)
+    bare = not isinstance(messages, Request)
+    request = Request(messages=_given(messages)) if bare else messages  # type: ignore[union-attr, arg-type]
+    notes = Dumping(format.family, home=request.origin == format.name)
+    payload = format.dump(request, notes)
+    if notes.losses:
+        cut = len("/messages") if bare else 0
+        _tell([loss._replace(path=loss.path[cut:]) for loss in notes.losses], on_loss)
+    return payload
+
+
+def convert(payload: Any, *, source: str | Format, target: str | Format, strict: bool = False) -> Conversion:
+    """A wire request of `source` as one of `target`, with the losses and places; `strict` raises `LossyConversion`."""
+    origin, format = format_of(source), format_of(target)
+    request, wire, bare = _load(payload, origin)
+    notes = Dumping(format.family, home=origin.name == format.name)
+    body = format.dump(request, notes)
+    locate = origin.locate
+    cut = len("/messages") if bare else 0
+    if bare or not origin.owners_stay(wire):
+        places = {at: locate(wire, path)[cut:] for at, path in notes.places.items()}
+    else:
+        places = notes.places
+    losses = tuple(loss._replace(path=locate(wire, loss.path)[cut:]) for loss in notes.losses)
+    if strict and losses:
+        raise LossyConversion(losses)
+    return Conversion(body, losses, places)
+
+
+def _given(messages: Any) -> list[Any]:
+    if isinstance(messages, Model | Mapping | str | bytes):
+        raise InvalidPayload([Fault("", "Input should be a Request or a list of messages")])
+    try:
+        given = list(messages)
+    except TypeError:
+        raise InvalidPayload([Fault("", "Input should be a Request or a list of messages")]) from None
+    return given if all(isinstance(message, Model) for message in given) else list(validate(given))
+
+
+def _tell(losses: Sequence[Loss], on_loss: OnLoss) -> None:
+    if on_loss == "warn":
+        warnings.warn(summary(losses), LossWarning, stacklevel=3)
+    elif on_loss == "raise":
+        raise LossyConversion(losses)
+    elif callable(on_loss):
+        for loss in losses:
+            on_loss(loss)
+
+
+def _parse(text: str | bytes | bytearray) -> Any:
+    try:
+        return from_json(text)
+    except ValueError as error:
+        raise InvalidPayload([Fault("", f"not JSON: {error}")]) from None
+
+
+def _load(payload: Any, format: Format) -> tuple[Request, Wire, bool]:
+    if isinstance(payload, str | bytes | bytearray):
+        payload = _parse(payload)
+    bare = isinstance(payload, list | tuple)
+    given: Any = {"messages": payload} if bare else payload
+    cut = len("/messages") if bare else 0
+    try:
+        data = format.load(given)
+    except ValidationError:
+        plain = _plain(payload)
+        if plain is not payload:
+            return _load(plain, format)
+        raise InvalidPayload([fault._replace(path=fault.path[cut:]) for fault in _wire_faults(given, format)]) from None
+    data["origin"] = format.name
+    try:
+        return Request.model_validate(data), given, bare
+    except ValidationError as error:
+        faults = [Fault(format.locate(given, path)[cut:], reason) for path, reason in faults_of(error)]
+        raise InvalidPayload(faults) from None
+
+
+def _wire_faults(wire: Any, format: Format) -> list[Fault]:
+    try:
+        format.adapter().validate_python(wire)
+    except ValidationError as error:
+        return faults_of(error)
+    raise AssertionError("the validator of the whole takes what the validators of the pieces refuse")
+
+
+def _plain(value: Any, depth: int = 0) -> Any:
+    """The same data with models, tuples and mappings as dicts and lists; the value itself where nothing differs."""
+    if depth > MAX_DEPTH:
+        return value
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json", exclude_unset=True, by_alias=True)
+    if isinstance(value, Mapping):
+        made = {key: _plain(item, depth + 1) for key, item in value.items()}
+        return value if type(value) is dict and all(made[key] is value[key] for key in made) else made
+    if isinstance(value, list | tuple):
+        items = [_plain(item, depth + 1) for item in value]
+        return value if type(value) is list and all(a is b for a, b in zip(items, value, strict=True)) else items
+    return value
+
+
+def dump_as(
+    message: Message,
+    target: str | Format,
+    *,
+    on_loss: OnLoss = "warn",
+    content: Literal["keep", "string", "list"] | None = None,
+) -> dict[str, Any]:
+    """One message in the target's form; `ValueError` where it is not exactly one message there."""
+    format = format_of(target)
+    if content is not None:
+        format = openai_chat.with_content(format, content)
+    notes = Dumping(format.family, home=False)
+    body = format.dump(Request(messages=(message,)), notes)
+    written = body.get("messages", [])
+    lifted = message.role in ("system", "developer") and format.family == "anthropic"
+    if len(written) != 1 or lifted:
+        raise ValueError(f"this is not exactly one message in {format.name}: use dump")
+    if notes.losses:
+        _tell([loss._replace(path=loss.path[len("/messages/0") :]) for loss in notes.losses], on_loss)
+    return written[0]  # type: ignore[no-any-return]
+
+
+def dump_in_context(message: Message, context: Mapping[str, Any]) -> dict[str, Any]:
+    """What `model_dump(context={"format": ...})` gives: one message in the format's form, or itself and a warning."""
+    try:
+        return dump_as(message, context["format"], content=context.get("content"))
+    except ValueError as error:
+        warnings.warn(str(error), LossWarning, stacklevel=2)
+        return message.to_dict()

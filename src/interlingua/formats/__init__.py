@@ -1,0 +1,24 @@
+"""Every format, dialects included, by name: the one table."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from ..errors import UnknownFormat
+from ..format import Format
+from . import anthropic, openai_chat, openai_completions
+
+FORMATS = MappingProxyType(
+    {**openai_chat.DIALECTS, **anthropic.DIALECTS, openai_completions.FORMAT.name: openai_completions.FORMAT}
+)
+"""Every format by name."""
+
+
+def format_of(format: str | Format) -> Format:
+    """The format that a caller named; raises `UnknownFormat`."""
+    if isinstance(format, Format):
+        return format
+    try:
+        return FORMATS[format]
+    except (KeyError, TypeError):
+        raise UnknownFormat(str(format), FORMATS) from None

@@ -1,0 +1,43 @@
+"""Anthropic Messages, and AskTable's blocks, which spell tool input as JSON text.
+
+Wire reference: `POST /v1/messages`, anthropic 2.11.0 (`types/message_create_params.py`). What differs between hosts and
+models is an `AnthropicProfile`.
+
+Cannot carry: the developer role, participants' names, empty text, image detail, audio, video, refusals as such, custom
+tools' free text, argument text that is not a JSON object, other providers' signatures and file ids, sampling settings.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ...format import Format
+from . import maps
+from .maps import AnthropicProfile
+from .wire import adapter
+
+__all__ = ["DIALECTS", "FORMAT", "AnthropicProfile", "format_for"]
+
+
+def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
+    """A format of the caller's own, for a host or model that `profile` describes."""
+    return Format(
+        name=name,
+        family=maps.FAMILY,
+        adapter=adapter,
+        load=maps.load_request,
+        dump=partial(maps.dump_request, profile=profile),
+        locate=maps.locate,
+        owners_stay=maps.owners_stay,
+        profile=profile,
+    )
+
+
+DIALECTS = {
+    "anthropic": format_for(AnthropicProfile()),
+    "asktable": format_for(
+        AnthropicProfile(input_as_text=True, unsigned_thinking=True, sampling=True, issuers=frozenset({"anthropic", "openai"})),
+        "asktable",
+    ),
+}
+FORMAT = DIALECTS["anthropic"]

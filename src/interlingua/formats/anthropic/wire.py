@@ -1,0 +1,245 @@
+"""The wire types of Anthropic Messages requests.
+
+Open: what is not named here is kept as it is; an unknown role, block or source type is kept whole, a known one with a bad
+body is an error. (anthropic 2.11.0, `types/message_create_params.py`, and recorded traffic.)
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
+from typing_extensions import NotRequired, TypedDict
+
+from ..._model import Number, shape
+
+_OPEN = ConfigDict(extra="allow", strict=True)
+_SHAPE = Discriminator(shape)
+Other = Annotated[dict[str, Any], Tag("<other>")]
+
+
+@with_config(_OPEN)
+class TextBlock(TypedDict):
+    """Text."""
+
+    type: Literal["text"]
+    text: str
+
+
+@with_config(_OPEN)
+class Base64(TypedDict):
+    """Media in the message."""
+
+    type: Literal["base64"]
+    data: str
+    media_type: str
+
+
+@with_config(_OPEN)
+class Url(TypedDict):
+    """Media at a URL."""
+
+    type: Literal["url"]
+    url: str
+
+
+@with_config(_OPEN)
+class FileId(TypedDict):
+    """An uploaded file."""
+
+    type: Literal["file"]
+    file_id: str
+
+
+@with_config(_OPEN)
+class PlainText(TypedDict):
+    """A document of plain text."""
+
+    type: Literal["text"]
+    data: str
+    media_type: str
+
+
+def _source(known: frozenset[str]) -> Discriminator:
+    def tag(value: Any) -> str | None:
+        kind = value.get("type") if type(value) is dict else None
+        if type(kind) is not str:
+            return None
+        return f"<{kind}>" if kind in known else "<other>"
+
+    return Discriminator(tag, custom_error_type="no_kind", custom_error_message="Input should be an object with a type")
+
+
+_MEDIA = Annotated[Base64, Tag("<base64>")] | Annotated[Url, Tag("<url>")] | Annotated[FileId, Tag("<file>")]
+ImageSource = Annotated[_MEDIA | Other, _source(frozenset({"base64", "url", "file"}))]
+DocumentSource = Annotated[
+    _MEDIA | Annotated[PlainText, Tag("<text>")] | Other, _source(frozenset({"base64", "url", "file", "text"}))
+]
+
+
+@with_config(_OPEN)
+class ImageBlock(TypedDict):
+    """An image."""
+
+    type: Literal["image"]
+    source: ImageSource
+
+
+@with_config(_OPEN)
+class DocumentBlock(TypedDict):
+    """A document."""
+
+    type: Literal["document"]
+    source: DocumentSource
+    title: NotRequired[str | None]
+
+
+@with_config(_OPEN)
+class ThinkingBlock(TypedDict):
+    """Reasoning; compatible hosts leave the signature out."""
+
+    type: Literal["thinking"]
+    thinking: str
+    signature: NotRequired[str | None]
+
+
+@with_config(_OPEN)
+class RedactedThinkingBlock(TypedDict):
+    """Encrypted reasoning."""
+
+    type: Literal["redacted_thinking"]
+    data: str
+
+
+@with_config(_OPEN)
+class ToolUseBlock(TypedDict):
+    """A tool call; AskTable spells the input as JSON text."""
+
+    type: Literal["tool_use"]
+    id: str
+    name: str
+    input: Annotated[Annotated[str, Tag("<text>")] | Annotated[dict[str, Any], Tag("<object>")], _SHAPE]
+
+
+def _block(known: frozenset[str]) -> Discriminator:
+    def tag(value: Any) -> str | None:
+        if type(value) is not dict:
+            return None
+        kind = value.get("type")
+        if type(kind) is not str:
+            return None
+        return f"<{kind}>" if kind in known else "<other>"
+
+    return Discriminator(tag, custom_error_type="no_kind", custom_error_message="Input should be an object with a type")
+
+
+_RESULT_BLOCKS = (
+    Annotated[TextBlock, Tag("<text>")] | Annotated[ImageBlock, Tag("<image>")] | Annotated[DocumentBlock, Tag("<document>")]
+)
+ResultBlock = Annotated[_RESULT_BLOCKS | Other, _block(frozenset({"text", "image", "document"}))]
+
+
+@with_config(_OPEN)
+class ToolResultBlock(TypedDict):
+    """A tool's result."""
+
+    type: Literal["tool_result"]
+    tool_use_id: str
+    content: NotRequired[
+        Annotated[
+            Annotated[str, Tag("<text>")] | Annotated[list[ResultBlock], Tag("<parts>")] | Annotated[None, Tag("<null>")],
+            _SHAPE,
+        ]
+    ]
+    is_error: NotRequired[bool | None]
+
+
+Block = Annotated[
+    _RESULT_BLOCKS
+    | Annotated[ThinkingBlock, Tag("<thinking>")]
+    | Annotated[RedactedThinkingBlock, Tag("<redacted_thinking>")]
+    | Annotated[ToolUseBlock, Tag("<tool_use>")]
+    | Annotated[ToolResultBlock, Tag("<tool_result>")]
+    | Other,
+    _block(frozenset({"text", "image", "document", "thinking", "redacted_thinking", "tool_use", "tool_result"})),
+]
+
+Content = Annotated[Annotated[str, Tag("<text>")] | Annotated[list[Block], Tag("<parts>")], _SHAPE]
+
+
+@with_config(_OPEN)
+class Message(TypedDict):
+    """A message of role user, assistant or, in mid-conversation, system."""
+
+    role: str
+    content: Content
+
+
+def _role(value: Any) -> str | None:
+    role = value.get("role") if type(value) is dict else None
+    if type(role) is not str:
+        return None
+    if role in ("user", "assistant"):
+        return "<message>"
+    # A system message may hold directives and no content.
+    return "<message>" if role == "system" and value.get("content") is not None else "<other>"
+
+
+AnyMessage = Annotated[
+    Annotated[Message, Tag("<message>")] | Other,
+    Discriminator(_role, custom_error_type="no_kind", custom_error_message="Input should be an object with a role"),
+]
+
+
+@with_config(_OPEN)
+class FunctionTool(TypedDict, total=False):
+    """A tool that the client runs."""
+
+    name: str
+    description: str | None
+    input_schema: dict[str, Any]
+    strict: bool | None
+
+
+def _tool(value: Any) -> str | None:
+    if type(value) is not dict:
+        return None
+    return "<function>" if value.get("type") in (None, "custom") and "name" in value else "<other>"
+
+
+Tool = Annotated[
+    Annotated[FunctionTool, Tag("<function>")] | Other,
+    Discriminator(_tool, custom_error_type="no_kind", custom_error_message="Input should be an object"),
+]
+
+
+@with_config(_OPEN)
+class _Settings(TypedDict, total=False):
+    system: Annotated[
+        Annotated[str, Tag("<text>")] | Annotated[list[Block], Tag("<parts>")] | Annotated[None, Tag("<null>")], _SHAPE
+    ]
+    model: str | None
+    max_tokens: int | None
+    tools: list[Tool] | None
+    tool_choice: dict[str, Any] | None
+    temperature: Number | None
+    top_p: Number | None
+    top_k: int | None
+    stop_sequences: list[str] | None
+    stream: bool | None
+    thinking: dict[str, Any] | None
+    output_config: dict[str, Any] | None
+    metadata: dict[str, Any] | None
+
+
+class Request(_Settings):
+    """The request body."""
+
+    messages: list[AnyMessage]
+
+
+@cache
+def adapter() -> TypeAdapter[Any]:
+    """The validator of a request body, built on first use."""
+    return TypeAdapter(Request)

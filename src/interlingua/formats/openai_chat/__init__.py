@@ -1,0 +1,43 @@
+"""OpenAI Chat Completions, and the hosts that follow its shape.
+
+Wire reference: `POST /v1/chat/completions`, openai 3.52.0 (`types/chat`). What differs between hosts is a `ChatProfile`.
+
+Cannot carry (OpenAI's own profile): reasoning and its signatures, the order of text and tool calls in a turn, images and
+files in tool results (moved behind them), the error flag of a result, citations, server tools, documents by URL,
+images by file id, `top_k`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from ...format import Format
+from . import maps
+from .profiles import PROFILES, ChatProfile, openhands_profile
+from .wire import adapter
+
+__all__ = ["DIALECTS", "FORMAT", "ChatProfile", "format_for", "openhands_profile"]
+
+
+def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
+    """A format of the caller's own, for a host that `profile` describes."""
+    return Format(
+        name=name,
+        family=maps.FAMILY,
+        adapter=adapter,
+        load=partial(maps.load_request, profile=profile),
+        dump=partial(maps.dump_request, profile=profile),
+        locate=maps.locate,
+        owners_stay=maps.owners_stay,
+        profile=profile,
+    )
+
+
+DIALECTS = {name: format_for(profile, name) for name, profile in PROFILES.items()}
+FORMAT = DIALECTS["openai_chat"]
+
+
+def with_content(format: Format, content: str) -> Format:
+    """The same format with its content written as `keep`, `string` or `list`."""
+    return format_for(replace(format.profile, content=content), format.name)

@@ -1,0 +1,105 @@
+"""How the hosts of the Chat Completions shape differ, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class ChatProfile:
+    """One host's habits in the Chat Completions shape; the defaults are OpenAI's own API."""
+
+    reasoning: Literal["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks"] | None = None
+    """The field of an assistant message that carries reasoning; None where there is none."""
+    tool_calls: Literal["nested", "flat"] = "nested"
+    content: Literal["keep", "string", "list"] = "keep"
+    """Whether content is written as it is spelled, as one string where it is text alone, or always as a list."""
+    empty_content: Literal["absent", "null", "empty"] = "null"
+    """How an assistant message without text is written."""
+    cache: Literal["prompt_cache_breakpoint", "cache_control"] | None = "prompt_cache_breakpoint"
+    """The cache mark of content parts."""
+    message_cache: bool = False
+    """Whether messages and tools may carry `cache_control` too."""
+    names: bool = True
+    """Whether messages may carry a participant's name."""
+    tool_name: bool = False
+    """Whether tool messages may carry the tool's name."""
+    developer: bool = True
+    """Whether the developer role is known; it becomes system where not."""
+    token_field: Literal["max_tokens", "max_completion_tokens"] = "max_completion_tokens"
+    media: bool = True
+    """Whether images, audio and files are taken."""
+    tool_media: bool = False
+    """Whether tool messages may hold images and files."""
+    issuers: frozenset[str] = frozenset({"openai"})
+    """Whose signatures, encrypted reasoning and file ids may be sent here; `*` for all."""
+    open: bool = False
+    """Whether fields that OpenAI does not document may be sent."""
+
+
+_OPEN = frozenset({"*"})
+_ANTHROPIC = frozenset({"openai", "anthropic"})
+
+PROFILES = {
+    "openai_chat": ChatProfile(),
+    "verifiers": ChatProfile(
+        reasoning="thinking_blocks", tool_calls="flat", cache=None, names=False, developer=False, issuers=_ANTHROPIC, open=True
+    ),
+    "litellm": ChatProfile(
+        reasoning="thinking_blocks",
+        cache="cache_control",
+        message_cache=True,
+        tool_name=True,
+        token_field="max_tokens",  # noqa: S106 -- a field's name
+        tool_media=True,
+        issuers=_ANTHROPIC,
+        open=True,
+    ),
+    "openhands": ChatProfile(
+        content="string",
+        cache=None,
+        tool_name=True,
+        developer=False,
+        token_field="max_tokens",  # noqa: S106 -- a field's name
+        media=False,
+        open=True,
+    ),
+    "clacky": ChatProfile(
+        reasoning="reasoning_content",
+        cache="cache_control",
+        developer=False,
+        token_field="max_tokens",  # noqa: S106 -- a field's name
+        open=True,
+    ),
+    "deepseek": ChatProfile(
+        reasoning="reasoning_content",
+        content="string",
+        cache=None,
+        developer=False,
+        token_field="max_tokens",  # noqa: S106 -- a field's name
+        media=False,
+        open=True,
+    ),
+    "openrouter": ChatProfile(
+        reasoning="reasoning_details",
+        cache="cache_control",
+        token_field="max_tokens",  # noqa: S106 -- a field's name
+        tool_media=True,
+        issuers=_OPEN,
+        open=True,
+    ),
+}
+
+
+def openhands_profile(*, cache: bool = False, vision: bool = False, function_calling: bool = False) -> ChatProfile:
+    """OpenHands' choice of string or list content by what the model can do: any capability makes it a list."""
+    return ChatProfile(
+        content="list" if cache or vision or function_calling else "string",
+        cache="cache_control" if cache else None,
+        tool_name=True,
+        developer=False,
+        token_field="max_tokens",  # noqa: S106 -- a field's name
+        media=vision,
+        open=True,
+    )

@@ -1,0 +1,171 @@
+"""OpenAI's legacy Completions: a prompt of plain text, where `TextMessage` is at home.
+
+Wire reference: `POST /v1/completions`, openai 3.52.0 (`types/completion_create_params.py`). A string prompt is one text
+message, a list of strings one each; prompts of token numbers are kept as they are.
+
+Cannot carry: roles, parts other than text, tools; a conversation becomes one text.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from .._model import Number, shape
+from ..exchange import Request
+from ..format import SPELLING, Dumping, Format, Wire, spelling
+
+FAMILY = "openai"
+
+# Wire types
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class WireRequest(TypedDict, total=False):
+    """The request body."""
+
+    prompt: Annotated[
+        Annotated[str, Tag("<text>")] | Annotated[list[Any], Tag("<parts>")] | Annotated[None, Tag("<null>")],
+        Discriminator(shape),
+    ]
+    model: str | None
+    max_tokens: int | None
+    temperature: Number | None
+    top_p: Number | None
+    stop: Annotated[
+        Annotated[str, Tag("<text>")] | Annotated[list[str], Tag("<parts>")] | Annotated[None, Tag("<null>")],
+        Discriminator(shape),
+    ]
+    user: str | None
+    stream: bool | None
+
+
+@cache
+def adapter() -> TypeAdapter[Any]:
+    """The validator of a request body, built on first use."""
+    return TypeAdapter(WireRequest)
+
+
+# Requests
+
+_SAME = ("model", "max_tokens", "temperature", "top_p", "user", "stream")
+_FIELDS = frozenset(
+    "best_of echo frequency_penalty logit_bias logprobs n presence_penalty seed stop stream_options suffix".split()
+)
+
+
+def load_request(wire: Wire) -> dict[str, Any]:
+    """A request body as the data of a canonical request."""
+    wire = adapter().validate_python(wire)
+    prompt = wire.get("prompt")
+    out: dict[str, Any] = {"messages": []}
+    taken, spelled = set[str](), dict[str, Any]()
+    if type(prompt) is str:
+        out["messages"] = [{"role": "text", "content": prompt}]
+        taken.add("prompt")
+    elif prompt and all(type(text) is str for text in prompt):
+        out["messages"] = [{"role": "text", "content": text} for text in prompt]
+        taken.add("prompt")
+        spelled["prompt"] = "list"
+    for key in _SAME:
+        if wire.get(key) is not None:
+            out[key] = wire[key]
+            taken.add(key)
+    stop = wire.get("stop")
+    if stop is not None:
+        out["stop"] = [stop] if type(stop) is str else stop
+        taken.add("stop")
+        if type(stop) is str:
+            spelled["stop"] = "text"
+    rest = {key: value for key, value in wire.items() if key not in taken}
+    if spelled:
+        rest[SPELLING] = spelled
+    if rest:
+        out["provider_data"] = {FAMILY: rest}
+    return out
+
+
+def dump_request(request: Request, notes: Dumping) -> Wire:
+    """A request body; a conversation becomes one text, and is told."""
+    out: Wire = {}
+    texts = [message for message in request.messages if message.role == "text"]
+    listed = spelling(request, FAMILY, "prompt") == "list"
+    if texts and len(texts) == len(request.messages):
+        for i, message in enumerate(texts):
+            _dump_frame(message, f"/messages/{i}", notes)
+        if len(texts) == 1 and not listed:
+            out["prompt"] = texts[0].content
+            notes.places["/prompt"] = "/messages/0"
+        else:
+            out["prompt"] = [text.content for text in texts]
+            notes.places.update((f"/prompt/{i}", f"/messages/{i}") for i in range(len(texts)))
+    elif request.messages:
+        out["prompt"] = _flatten(request, notes)
+    for key in _SAME:
+        if getattr(request, key) is not None:
+            out[key] = getattr(request, key)
+    if request.stop is not None:
+        text = notes.home and len(request.stop) == 1 and spelling(request, FAMILY, "stop") == "text"
+        out["stop"] = request.stop[0] if text else list(request.stop)
+        if not notes.home and len(request.stop) > 4:
+            del out["stop"][4:]
+            for i in range(4, len(request.stop)):
+                notes.drop(f"/stop/{i}", "there are at most 4 stop sequences")
+    for key in request:
+        if key not in (*_SAME, "messages", "stop", "origin", "provider_data") and request[key] not in (None, []):
+            notes.drop("/" + key, "there is no such field")
+    if request.provider_data is not None:
+        notes.extras(request, out, "", "", _FIELDS.__contains__)
+    return out
+
+
+def _dump_frame(message: Any, path: str, notes: Dumping) -> None:
+    for key in ("name", "cache_control"):
+        if getattr(message, key) is not None:
+            notes.drop(f"{path}/{key}", "a prompt is text alone")
+    if message.provider_data is not None:
+        notes.extras(message, {}, path, "/prompt", lambda _: False)
+
+
+def _flatten(request: Request, notes: Dumping) -> str:
+    texts: list[str] = []
+    for i, message in enumerate(request.messages):
+        path = f"/messages/{i}"
+        text = "\n".join(part.text for part in message.parts if part.type == "text")
+        if text:
+            texts.append(text)
+            notes.tell("changed", path, "/prompt", "a conversation becomes one text")
+        else:
+            notes.drop(path, "a prompt is text alone")
+    return "\n\n".join(texts)
+
+
+# Pointers
+
+
+def locate(wire: Wire, pointer: str) -> str:
+    """Where the wire request holds what a pointer into its canonical form points at."""
+    head, _, rest = pointer.removeprefix("/").partition("/")
+    if head == "messages" and rest:
+        index, _, field = rest.partition("/")
+        prompt = "/prompt" if type(wire.get("prompt")) is str else f"/prompt/{index}"
+        return prompt + ("/" + field if field and field != "content" else "")
+    if head == "provider_data":
+        return "/" + rest.partition("/")[2]
+    if head == "stop" and type(wire.get("stop")) is str:
+        return "/stop"
+    return pointer
+
+
+FORMAT = Format(
+    name="openai_completions",
+    family=FAMILY,
+    adapter=adapter,
+    load=load_request,
+    dump=dump_request,
+    locate=locate,
+    owners_stay=lambda _: False,
+)

@@ -1,0 +1,123 @@
+"""Tool-call ids across formats: reversible where they can be, so that calls and results stay paired and come back.
+
+An id that a target refuses is escaped: `il_` and its letters, digits and hyphens as they are, every other character as
+`_<hex>_`; a repeated id gets an ordinal, `il2_…`. A dump undoes an escape that this module would have written, and escapes
+whatever only looks like one; so a way there and back restores every id, and two ids never become one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+
+_ESCAPED = re.compile(r"il(|[2-9]|[1-9][0-9]+)_((?:[A-Za-z0-9-]|_[0-9a-f]+_)*)")
+_UNSAFE = re.compile(r"[^A-Za-z0-9-]")
+_PORTABLE = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+def encode(raw: str, ordinal: int = 1) -> str:
+    """The escape of an id's `ordinal`-th use."""
+    number = str(ordinal) if ordinal > 1 else ""
+    return f"il{number}_" + _UNSAFE.sub(lambda match: f"_{ord(match[0]):x}_", raw)
+
+
+def decode(escaped: str) -> tuple[str, int] | None:
+    """The id and ordinal behind an escape; None where `encode` would not have written it."""
+    match = _ESCAPED.fullmatch(escaped)
+    if match is None:
+        return None
+    try:
+        raw = re.sub(r"_([0-9a-f]+)_", lambda hexa: chr(int(hexa[1], 16)), match[2])
+        raw.encode()
+    except (ValueError, OverflowError):
+        return None
+    ordinal = int(match[1] or 1) if len(match[1]) < 10 else 0
+    return (raw, ordinal) if encode(raw, ordinal) == escaped else None
+
+
+class ToolIds:
+    """The ids of one dump: `call` for each tool call in order, `result` for each result.
+
+    `legal` is the target's alphabet, `longest` its limit, `unique` whether one id may be used in one turn only; `hashed` is
+    called once for each id that had to become a hash.
+    """
+
+    def __init__(
+        self, legal: re.Pattern[str], longest: int, *, unique: bool, hashed: Callable[[str, str], None]
+    ) -> None:
+        self.legal = legal
+        self.longest = longest
+        self.unique = unique
+        self.hashed = hashed
+        self.current: dict[str, str] = {}
+        self.open: set[str] = set()
+        self.uses: dict[str, int] = {}
+        self.taken: dict[str, str] = {}
+        self.unnamed: list[str] = []
+        self.answered = 0
+
+    def call(self, raw: str, path: str) -> str:
+        """The target's id for a call; the same for ids repeated among unanswered calls, a fault that is left alone."""
+        if raw in self.open:
+            return self.current[raw]
+        self.open.add(raw)
+        if raw not in self.uses and self.legal.fullmatch(raw) and len(raw) <= self.longest and raw[:2] != "il":
+            self.uses[raw] = 1
+            self.current[raw] = raw
+            return raw
+        self.current[raw] = mapped = self._map(raw, path)
+        return mapped
+
+    def result(self, raw: str, path: str) -> str:
+        """The target's id for a result: that of the latest call with its id."""
+        self.open.discard(raw)
+        if raw not in self.current:
+            self.current[raw] = self._map(raw, path)
+        return self.current[raw]
+
+    def call_without_id(self) -> str:
+        """An id for a call that has none, of those that no call has."""
+        while (invented := f"call-{len(self.unnamed) + 1}") in self.uses:
+            self.unnamed.append("")
+        self.unnamed.append(invented)
+        self.uses[invented] = 1
+        return invented
+
+    def result_without_id(self) -> str | None:
+        """The id of the first unanswered call that had none; None where there is no such call."""
+        self.answered += 1
+        named = [invented for invented in self.unnamed if invented]
+        return named[self.answered - 1] if self.answered <= len(named) else None
+
+    def _map(self, raw: str, path: str) -> str:
+        base = self._decoded(raw) if raw.startswith("il") else raw
+        uses = self.uses[base] = self.uses.get(base, 0) + 1
+        if self.unique and uses > 1:
+            mapped = encode(base, uses)
+        elif not self.legal.fullmatch(base) or len(base) > self.longest or (base.startswith("il") and decode(base)):
+            mapped = encode(base)
+        else:
+            mapped = base
+        if len(mapped) > self.longest:
+            mapped = self._hash(base, uses if self.unique else 1)
+            self.hashed(path, mapped)
+        self.taken[mapped] = base
+        return mapped
+
+    def _decoded(self, raw: str) -> str:
+        found = decode(raw)
+        if found is None:
+            return raw
+        base, ordinal = found
+        ours = self.uses.get(base, 0) == ordinal - 1 if ordinal > 1 else not _PORTABLE.fullmatch(base) or decode(base) is not None
+        return base if ours and base not in self.open else raw
+
+    def _hash(self, base: str, use: int) -> str:
+        salt = 0
+        while True:
+            digest = hashlib.sha256(f"{base}\0{use}\0{salt}".encode()).hexdigest()
+            mapped = f"ilh{digest}"[: min(self.longest, 40)]
+            if self.taken.get(mapped, base) == base:
+                return mapped
+            salt += 1

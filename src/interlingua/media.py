@@ -1,0 +1,60 @@
+"""Data URIs: media spelled as text, to base64 and back."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from typing import NamedTuple
+
+_DATA_URI = re.compile(r"data:([^;,\s]+/[^;,\s]+);base64,(.*)", re.DOTALL)
+
+MEDIA_TYPE_BY_SUFFIX = {
+    "pdf": "application/pdf",
+    "txt": "text/plain",
+    "md": "text/markdown",
+    "csv": "text/csv",
+    "html": "text/html",
+    "json": "application/json",
+}
+
+
+class Media(NamedTuple):
+    """Media in base64 and what kind it is, such as `image/png`."""
+
+    media_type: str
+    data: str
+
+
+def read_data_uri(uri: str) -> Media | None:
+    """The media in a plain base64 data URI; None for anything that `data_uri` would not write again."""
+    if not uri.startswith("data:"):
+        return None
+    match = _DATA_URI.fullmatch(uri)
+    return Media(match[1], match[2]) if match else None
+
+
+def data_uri(media: Media) -> str:
+    """Media as a data URI."""
+    return f"data:{media.media_type};base64,{media.data}"
+
+
+def media_type_of(filename: str | None, data: str) -> str | None:
+    """The media type that a file's first bytes or its name tell."""
+    if data.startswith("JVBERi"):  # base64 of %PDF-
+        return "application/pdf"
+    return MEDIA_TYPE_BY_SUFFIX.get((filename or "").rpartition(".")[2].lower())
+
+
+def decode_text(data: str) -> str | None:
+    """Base64 as text; None where it is not UTF-8 text that encodes to the same base64."""
+    try:
+        text = base64.b64decode(data, validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return None
+    return text if encode_text(text) == data else None
+
+
+def encode_text(text: str) -> str:
+    """Text as base64 of its UTF-8."""
+    return base64.b64encode(text.encode()).decode()

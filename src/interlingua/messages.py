@@ -1,0 +1,560 @@
+"""The canonical messages and their parts: one meaning, two spellings.
+
+A message keeps the spelling it was given. *Flat* is OpenAI's and Verifiers' shape: text in `content`, reasoning and tool
+calls in fields beside it. *Blocks* is Anthropic's: `content` is an ordered sequence of parts, and the order is meaning.
+`message.parts` is that meaning for either; `to_blocks()` and `to_flat()` respell. Tags (`role`, `type`) are always part of
+the data. What one provider adds lives in `provider_data[family]` of the owner, nested as it stood on the wire.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import (
+    AfterValidator,
+    Discriminator,
+    Field,
+    SerializationInfo,
+    SerializerFunctionWrapHandler,
+    Tag,
+    ValidationInfo,
+    model_serializer,
+)
+from pydantic import Strict as _Strict
+from pydantic_core import PydanticCustomError, from_json
+
+from ._model import JsonObject, Label, Model, Text, shape, tag
+
+# Lists are accepted where the model holds a tuple; the discriminator keeps sets and generators out.
+_lax = _Strict(strict=False)
+
+ProviderData = dict[Label, JsonObject]
+"""What one family of formats adds to an owner, by family; nested as it stood on the wire."""
+
+
+class CacheControl(Model):
+    """A cache mark: the prompt up to and including its owner is to be cached."""
+
+    type: Literal["ephemeral"] = tag("ephemeral")
+    ttl: Label | None = None
+    """How long the provider is to keep it, as the provider spells it (`5m`, `1h`)."""
+
+
+# Sources of media
+
+
+class UrlSource(Model):
+    """Media at a URL that the provider fetches."""
+
+    type: Literal["url"] = tag("url")
+    url: Text
+
+
+class Base64Source(Model):
+    """Media in the message itself, base64 text as it was received."""
+
+    type: Literal["base64"] = tag("base64")
+    data: Text
+    media_type: Label | None = None
+
+
+class FileIdSource(Model):
+    """Media uploaded beforehand; the id means something to its issuer only."""
+
+    type: Literal["file_id"] = tag("file_id")
+    file_id: Label
+    issuer: Label | None = None
+
+
+class TextSource(Model):
+    """A document given as plain text."""
+
+    type: Literal["text"] = tag("text")
+    text: Text
+    media_type: Label | None = None
+
+
+Source = Annotated[UrlSource | Base64Source | FileIdSource | TextSource, Field(discriminator="type")]
+
+
+# Parts
+
+
+class Part(Model):
+    """What all parts share: a cache mark and the provider's own fields."""
+
+    cache_control: CacheControl | None = None
+    provider_data: ProviderData | None = None
+
+
+class TextPart(Part):
+    """Text."""
+
+    type: Literal["text"] = tag("text")
+    text: Text
+
+
+class ImagePart(Part):
+    """An image."""
+
+    type: Literal["image"] = tag("image")
+    source: Source
+    detail: Label | None = None
+
+
+class AudioPart(Part):
+    """Audio; a base64 source's media type is `audio/<format>`."""
+
+    type: Literal["audio"] = tag("audio")
+    source: Source
+
+
+class VideoPart(Part):
+    """Video."""
+
+    type: Literal["video"] = tag("video")
+    source: Source
+
+
+class FilePart(Part):
+    """A document: PDF, text and the like."""
+
+    type: Literal["file"] = tag("file")
+    source: Source
+    filename: Label | None = None
+    """The file's name or title, which the model may see."""
+
+
+class ImageUrl(Model):
+    """OpenAI's spelling of an image: an http(s) or data URL."""
+
+    url: Text
+    detail: Label | None = None
+    provider_data: ProviderData | None = None
+
+
+class ImageUrlPart(Part):
+    """An image in OpenAI's and Verifiers' spelling."""
+
+    type: Literal["image_url"] = tag("image_url")
+    image_url: ImageUrl
+
+
+class InputAudio(Model):
+    """OpenAI's spelling of audio: base64 data and a format such as `wav`."""
+
+    data: Text
+    format: Label
+    provider_data: ProviderData | None = None
+
+
+class InputAudioPart(Part):
+    """Audio in OpenAI's and Verifiers' spelling."""
+
+    type: Literal["input_audio"] = tag("input_audio")
+    input_audio: InputAudio
+
+
+class ThinkingPart(Part):
+    """Reasoning that can be read; a signature lets its issuer, and nobody else, verify it on replay."""
+
+    type: Literal["thinking"] = tag("thinking")
+    thinking: Text
+    signature: Text | None = None
+    summary: bool | None = None
+    """Whether the text is marked as a summary of the reasoning."""
+    issuer: Label | None = None
+    """Who signed it; None goes anywhere that has a place for it."""
+
+
+class RedactedThinkingPart(Part):
+    """Reasoning that only its issuer can read."""
+
+    type: Literal["redacted_thinking"] = tag("redacted_thinking")
+    data: Text
+    issuer: Label | None = None
+
+
+class RefusalPart(Part):
+    """The model's words of refusal."""
+
+    type: Literal["refusal"] = tag("refusal")
+    refusal: Text
+
+
+def _arguments_text(value: str | dict[str, Any]) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _arguments_object(value: str | dict[str, Any]) -> dict[str, Any] | None:
+    if not isinstance(value, str):
+        return value
+    try:
+        parsed = from_json(value)
+    except ValueError:
+        return None
+    return parsed if isinstance(parsed, dict) else None
+
+
+class ToolUsePart(Part):
+    """A call of a tool by the assistant; `input` is what the source spelled: JSON text or an object."""
+
+    type: Literal["tool_use"] = tag("tool_use")
+    id: Label | None = None
+    name: Label
+    input: Annotated[Annotated[Text, Tag("<text>")] | Annotated[JsonObject, Tag("<object>")], Discriminator(shape)]
+    custom: bool | None = None
+    """Whether this calls a custom tool, whose input is free text and not JSON."""
+
+    @property
+    def arguments(self) -> str:
+        """The arguments as text: verbatim if they came as text."""
+        return _arguments_text(self.input)
+
+    @property
+    def parsed(self) -> dict[str, Any] | None:
+        """The arguments as an object; None where the text is not a JSON object."""
+        return _arguments_object(self.input)
+
+
+class OpaquePart(Part):
+    """A part of one format without canonical meaning, verbatim."""
+
+    type: Literal["opaque"] = tag("opaque")
+    format: Label
+    """The family of formats that it belongs to."""
+    value: JsonObject
+
+
+ResultContentPart = Annotated[
+    TextPart | ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart | OpaquePart,
+    Field(discriminator="type"),
+]
+
+ResultContent = Annotated[
+    Annotated[Text, Tag("<text>")]
+    | Annotated[tuple[ResultContentPart, ...], _lax, Tag("<parts>")]
+    | Annotated[None, Tag("<null>")],
+    Discriminator(shape),
+]
+
+
+class ToolResultPart(Part):
+    """What a tool gave back, in a user message."""
+
+    type: Literal["tool_result"] = tag("tool_result")
+    tool_use_id: Label | None = None
+    content: ResultContent = None
+    is_error: bool | None = None
+    name: Label | None = None
+
+
+AnyPart: TypeAlias = (
+    TextPart
+    | ImagePart
+    | AudioPart
+    | VideoPart
+    | FilePart
+    | ThinkingPart
+    | RedactedThinkingPart
+    | RefusalPart
+    | ToolUsePart
+    | ToolResultPart
+    | OpaquePart
+    | ImageUrlPart
+    | InputAudioPart
+)
+"""Any part; validated by its `type`."""
+
+_TaggedPart = Annotated[AnyPart, Field(discriminator="type")]
+
+Content = Annotated[
+    Annotated[Text, Tag("<text>")] | Annotated[tuple[_TaggedPart, ...], _lax, Tag("<parts>")], Discriminator(shape)
+]
+"""A message's content: text, or an ordered sequence of parts."""
+
+NullableContent = Annotated[
+    Annotated[Text, Tag("<text>")]
+    | Annotated[tuple[_TaggedPart, ...], _lax, Tag("<parts>")]
+    | Annotated[None, Tag("<null>")],
+    Discriminator(shape),
+]
+
+
+class ToolCall(Model):
+    """A tool call in the flat spelling, Verifiers' shape: `arguments` is the model's text, valid JSON or not."""
+
+    id: Label | None = None
+    name: Label
+    arguments: Text
+    custom: bool | None = None
+    """Whether this calls a custom tool, whose input is free text and not JSON."""
+    cache_control: CacheControl | None = None
+    provider_data: ProviderData | None = None
+
+    @property
+    def parsed(self) -> dict[str, Any] | None:
+        """The arguments as an object; None where the text is not a JSON object."""
+        return _arguments_object(self.arguments)
+
+
+ThinkingBlock = Annotated[ThinkingPart | RedactedThinkingPart, Field(discriminator="type")]
+
+ThinkingBlocks = Annotated[
+    Annotated[tuple[ThinkingBlock, ...], _lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)
+]
+
+
+def _one_spelling(calls: tuple[ToolCall, ...], info: ValidationInfo) -> tuple[ToolCall, ...]:
+    content = info.data.get("content")
+    if calls and type(content) is tuple and any(type(part) is ToolUsePart for part in content):
+        raise PydanticCustomError(
+            "two_spellings", "tool calls are given twice, as tool_calls and as tool_use parts of content: use one of them"
+        )
+    return calls
+
+
+ToolCalls = Annotated[
+    Annotated[tuple[ToolCall, ...], _lax, AfterValidator(_one_spelling), Tag("<parts>")] | Annotated[None, Tag("<null>")],
+    Discriminator(shape),
+]
+
+
+# Messages
+
+
+class _Message(Model):
+    """What all messages share; serialized canonically, or for a provider when the context names a format."""
+
+    name: Label | None = None
+    """The participant's name."""
+    cache_control: CacheControl | None = None
+    provider_data: ProviderData | None = None
+
+    @model_serializer(mode="wrap")
+    def _serialize(self, handler: SerializerFunctionWrapHandler, info: SerializationInfo):  # type: ignore[no-untyped-def] # noqa: ANN202 -- an annotation would blur the serialization schema
+        if info.context and "format" in info.context:
+            return _dump_in_context(self, info.context)
+        if info.exclude_unset and info.mode == "json":
+            return handler(self)
+        # Given fields only, wherever the message stands: in an envelope of the user's, in a web framework's response.
+        return self.__pydantic_serializer__.to_python(
+            self, mode="json", exclude_unset=True, include=info.include, exclude=info.exclude, exclude_none=info.exclude_none
+        )
+
+    @property
+    def parts(self) -> tuple[AnyPart, ...]:
+        """The message's meaning: its parts in order, whichever way it is spelled."""
+        raise NotImplementedError
+
+    @property
+    def text(self) -> str:
+        """The text of all text parts, concatenated."""
+        return "".join(part.text for part in self.parts if isinstance(part, TextPart))
+
+    @property
+    def tool_uses(self) -> tuple[ToolUsePart, ...]:
+        """The tool calls in order."""
+        return tuple(part for part in self.parts if isinstance(part, ToolUsePart))
+
+    @property
+    def thinking(self) -> str:
+        """The readable reasoning, concatenated."""
+        return "".join(part.thinking for part in self.parts if isinstance(part, ThinkingPart))
+
+    def dump_as(
+        self, format: Any, *, on_loss: Any = "warn", content: Literal["keep", "string", "list"] | None = None
+    ) -> dict[str, Any]:
+        """This one message in a provider's form, string or list as the format's profile or `content` says.
+
+        Raises `LossyConversion` under `on_loss="raise"`, `ValueError` where it is not exactly one message there.
+        """
+        return hooks["dump_as"](self, format, on_loss=on_loss, content=content)  # type: ignore[no-any-return]
+
+
+hooks: dict[str, Callable[..., Any]] = {}
+"""What this layer needs of those above it; the package sets `dump_as` and `dump_in_context` when it is imported."""
+
+
+def _dump_in_context(message: _Message, context: Any) -> dict[str, Any]:
+    return hooks["dump_in_context"](message, context)  # type: ignore[no-any-return]
+
+
+def _content_parts(content: str | tuple[AnyPart, ...] | None) -> tuple[AnyPart, ...]:
+    if content is None:
+        return ()
+    return (TextPart(text=content),) if isinstance(content, str) else content
+
+
+class _ContentMessage(_Message):
+    role: Any
+    content: Content
+
+    @property
+    def parts(self) -> tuple[AnyPart, ...]:
+        return _content_parts(self.content)
+
+
+class SystemMessage(_ContentMessage):
+    """Instructions from whoever runs the conversation."""
+
+    role: Literal["system"] = tag("system")
+
+    def to_blocks(self) -> SystemMessage:
+        """The same message with its content as parts."""
+        return self.replace(content=self.parts)
+
+
+class DeveloperMessage(_ContentMessage):
+    """Instructions in OpenAI's developer role."""
+
+    role: Literal["developer"] = tag("developer")
+
+    def to_blocks(self) -> DeveloperMessage:
+        """The same message with its content as parts."""
+        return self.replace(content=self.parts)
+
+
+class UserMessage(_ContentMessage):
+    """What the user, or the environment, says; tool results in the blocks spelling."""
+
+    role: Literal["user"] = tag("user")
+
+    def to_blocks(self) -> UserMessage:
+        """The same message with its content as parts."""
+        return self.replace(content=self.parts)
+
+    def to_flat(self) -> tuple[tuple[ToolMessage | UserMessage, ...], tuple[str, ...]]:
+        """Tool results as messages of their own, the rest behind them; and what order that loses, in words."""
+        results = tuple(part for part in self.parts if isinstance(part, ToolResultPart))
+        if not results:
+            return (self,), ()
+        rest = tuple(part for part in self.parts if not isinstance(part, ToolResultPart))
+        lost = ("parts before a tool result move behind the results",) if self.parts[: len(results)] != results else ()
+        flat = tuple(_tool_message(part) for part in results)
+        return (*flat, self.replace(content=rest)) if rest else flat, lost
+
+
+class ToolMessage(_ContentMessage):
+    """What one tool call gave back, in the flat spelling."""
+
+    role: Literal["tool"] = tag("tool")
+    tool_call_id: Label | None = None
+    is_error: bool | None = None
+
+    def to_blocks(self) -> UserMessage:
+        """The user message with the one tool result that means the same."""
+        return UserMessage(content=(self.result,))
+
+    @property
+    def result(self) -> ToolResultPart:
+        """The message as a tool-result part."""
+        given = {name: getattr(self, name) for name in self.model_fields_set - {"role", "tool_call_id"}}
+        return ToolResultPart(tool_use_id=self.tool_call_id, **given)
+
+
+def _tool_message(part: ToolResultPart) -> ToolMessage:
+    given = {name: getattr(part, name) for name in part.model_fields_set - {"type", "tool_use_id"}}
+    return ToolMessage(**{"tool_call_id": part.tool_use_id, "content": "", **given})
+
+
+class AssistantMessage(_Message):
+    """What the model says: text, reasoning and tool calls, flat or as ordered blocks."""
+
+    role: Literal["assistant"] = tag("assistant")
+    content: NullableContent = None
+    reasoning_content: Text | None = None
+    thinking_blocks: ThinkingBlocks = None
+    refusal: Text | None = None
+    tool_calls: ToolCalls = None
+
+    @property
+    def parts(self) -> tuple[AnyPart, ...]:
+        blocks: list[AnyPart] = list(self.thinking_blocks or ())
+        told = "".join(block.thinking for block in blocks if isinstance(block, ThinkingPart))
+        if self.reasoning_content and self.reasoning_content != told:
+            blocks.insert(0, ThinkingPart(thinking=self.reasoning_content))
+        blocks += _content_parts(self.content)
+        if self.refusal is not None:
+            blocks.append(RefusalPart(refusal=self.refusal))
+        blocks += (_tool_use(call) for call in self.tool_calls or ())
+        return tuple(blocks)
+
+    def to_blocks(self) -> AssistantMessage:
+        """The same message with everything in `content`, in order."""
+        flat = {"reasoning_content", "thinking_blocks", "refusal", "tool_calls"}
+        kept = {name: getattr(self, name) for name in self.model_fields_set - flat}
+        return AssistantMessage(**kept | {"content": self.parts})
+
+    def to_flat(self) -> tuple[AssistantMessage, tuple[str, ...]]:
+        """Thinking, refusal and tool calls in fields beside the content; and what order that loses, in words."""
+        parts = self.parts
+        thinking = tuple(p for p in parts if isinstance(p, ThinkingPart | RedactedThinkingPart))
+        calls = tuple(p for p in parts if isinstance(p, ToolUsePart))
+        refusals = tuple(p for p in parts if isinstance(p, RefusalPart))
+        moved = (*thinking, *calls, *(refusals if len(refusals) == 1 else ()))
+        content = tuple(p for p in parts if not any(p is q for q in moved))
+        lost = []
+        if not _in_order(parts, (*thinking, *content, *(refusals if len(refusals) == 1 else ()), *calls)):
+            lost.append("the order of thinking, text and tool calls")
+        kept: dict[str, Any] = {n: getattr(self, n) for n in self.model_fields_set & {"role", "name", "cache_control", "provider_data"}}
+        if content or not calls:
+            plain = len(content) == 1 and isinstance(content[0], TextPart) and content[0].model_fields_set == {"type", "text"}
+            kept["content"] = self.content if isinstance(self.content, str) else content[0].text if plain else content
+        if thinking:
+            kept["thinking_blocks"] = thinking
+        if len(refusals) == 1:
+            kept["refusal"] = refusals[0].refusal
+        if calls:
+            kept["tool_calls"] = tuple(_tool_call(part) for part in calls)
+        return AssistantMessage(**kept), tuple(lost)
+
+
+def _in_order(parts: tuple[AnyPart, ...], arranged: tuple[AnyPart, ...]) -> bool:
+    return len(parts) == len(arranged) and all(a is b for a, b in zip(parts, arranged, strict=True))
+
+
+def _tool_use(call: ToolCall) -> ToolUsePart:
+    given = {name: getattr(call, name) for name in call.model_fields_set - {"arguments"}}
+    return ToolUsePart(**given, input=call.arguments)
+
+
+def _tool_call(part: ToolUsePart) -> ToolCall:
+    given = {name: getattr(part, name) for name in part.model_fields_set - {"type", "input"}}
+    return ToolCall(**given, arguments=part.arguments)
+
+
+class TextMessage(_Message):
+    """A completion-style text: a prompt, or what continues it."""
+
+    role: Literal["text"] = tag("text")
+    content: Text
+
+    @property
+    def parts(self) -> tuple[AnyPart, ...]:
+        return _content_parts(self.content)
+
+
+class OpaqueMessage(Model):
+    """A message or item of one format without canonical meaning, verbatim."""
+
+    role: Literal["opaque"] = tag("opaque")
+    format: Label
+    """The family of formats that it belongs to."""
+    value: JsonObject
+
+    @property
+    def parts(self) -> tuple[AnyPart, ...]:
+        """No parts: what it means is not known here."""
+        return ()
+
+
+Message: TypeAlias = (
+    SystemMessage | DeveloperMessage | UserMessage | AssistantMessage | ToolMessage | TextMessage | OpaqueMessage
+)
+"""Any message; validated by its `role`."""
+
+TaggedMessage = Annotated[Message, Field(discriminator="role")]
+"""A message as a field of a model: `Message` with its discriminator."""
