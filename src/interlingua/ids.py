@@ -39,7 +39,7 @@ def decode(escaped: str) -> tuple[str, int] | None:
 class ToolIds:
     """The ids of one dump: `call` for each tool call in order, `result` for each result.
 
-    `legal` is the target's alphabet, `longest` its limit, `unique` whether one id may be used in one turn only; `hashed` is
+    `legal` is a character of the target's alphabet, `longest` its limit, `unique` whether one id may be used in one turn only; `hashed` is
     called once for each id that had to become a hash.
     """
 
@@ -47,6 +47,8 @@ class ToolIds:
         self, legal: re.Pattern[str], longest: int, *, unique: bool, hashed: Callable[[str, str], None]
     ) -> None:
         self.legal = legal
+        self.accepted = re.compile(f"(?:{legal.pattern}){{1,{longest}}}", legal.flags).fullmatch
+        self.plain = re.compile(f"(?!il)(?:{legal.pattern}){{1,{longest}}}", legal.flags).fullmatch
         self.longest = longest
         self.unique = unique
         self.hashed = hashed
@@ -62,7 +64,8 @@ class ToolIds:
         if raw in self.open:
             return self.current[raw]
         self.open.add(raw)
-        if raw not in self.uses and self.legal.fullmatch(raw) and len(raw) <= self.longest and raw[:2] != "il":
+        if raw not in self.uses and self.plain(raw):
+            # No use before, nothing refused, no look of an escape: nearly all ids.
             self.uses[raw] = 1
             self.current[raw] = raw
             return raw
@@ -95,7 +98,7 @@ class ToolIds:
         uses = self.uses[base] = self.uses.get(base, 0) + 1
         if self.unique and uses > 1:
             mapped = encode(base, uses)
-        elif not self.legal.fullmatch(base) or len(base) > self.longest or (base.startswith("il") and decode(base)):
+        elif not self.accepted(base) or (base.startswith("il") and decode(base)):
             mapped = encode(base)
         else:
             mapped = base

@@ -15,13 +15,13 @@ from ...exchange import OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
 from ...format import Dumping, Wire, copy_plain, leave, spelling
 from ...ids import ToolIds
 from ...media import decode_text, media_type_of, read_data_uri
-from ...messages import Message, ThinkingPart, ToolMessage, ToolResultPart, ToolUsePart, UserMessage
+from ...messages import Message, ThinkingPart, ToolCall, ToolMessage, ToolResultPart, ToolUsePart, UserMessage
 
 from .wire import adapter
 
 FAMILY = "anthropic"
 
-_ID = re.compile(r"[A-Za-z0-9_-]+")
+_ID = re.compile(r"[A-Za-z0-9_-]")
 _LONGEST_ID = 128
 _IMAGE_TYPES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 _EFFORTS = frozenset({"low", "medium", "high", "xhigh", "max"})
@@ -222,7 +222,7 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDumping, role: str) -> 
             return None
         out = copy_plain(part.value)
     elif kind == "tool_use":
-        return _dump_call(part, part.input, path, at, d)
+        return dump_call(part, part.input, path, at, d)
     elif kind == "tool_result":
         out = _dump_result(part, part.tool_use_id, path, at, d)
     elif kind in ("thinking", "redacted_thinking"):
@@ -325,7 +325,8 @@ def _base64_source(kind: str, source: Any, part: Any) -> Wire | None:
 # Tool calls and results
 
 
-def _dump_call(call: Any, given: Any, path: str, at: str, d: MessagesDumping) -> Wire:
+def dump_call(call: ToolCall | ToolUsePart, given: Any, path: str, at: str, d: MessagesDumping) -> Wire:
+    """A tool call."""
     d.notes.places[at] = path
     raw = call.id
     if d.home:
@@ -346,10 +347,11 @@ def _dump_call(call: Any, given: Any, path: str, at: str, d: MessagesDumping) ->
         else:
             value = _other_input(call, given, path, at, d)
         out = {"type": "tool_use", "id": raw, "name": call.name, "input": value}
-    if call.cache_control is not None:
-        _dump_cache(call, out, path, d)
-    if call.provider_data is not None:
-        d.notes.extras(call, out, path, at)
+    if len(call.__pydantic_fields_set__) > 3:
+        if call.cache_control is not None:
+            _dump_cache(call, out, path, d)
+        if call.provider_data is not None:
+            d.notes.extras(call, out, path, at)
     return out
 
 
@@ -489,81 +491,84 @@ def _dump_message(message: Any, path: str, at: str, d: MessagesDumping) -> Wire 
             role = "system"
         else:
             d.notes.tell("changed", path, at, f"a {message.role} message in this place becomes a user message")
-    out: Wire = {"role": role}
     content = message.content
-    if type(content) is str and (role != "assistant" or (content and not _has_more(message)) or (d.home and not _has_more(message))):
-        if not d.home and not content.strip():
-            d.notes.drop(path, "empty messages are refused")
-            return None
+    blocks: list[Wire] = []
+    out: Wire = {"role": role, "content": blocks}
+    if role == "assistant":
+        dump_assistant(message, path, at, d, blocks)
+        if type(content) is str and len(blocks) == 1 and blocks[0]["type"] == "text" and message.refusal is None:
+            out["content"] = content
+            d.notes.places.pop(at + "/content/0")
+    elif type(content) is str and (d.home or (content and not content.isspace())):
         out["content"] = content
     else:
-        out["content"] = blocks = list[Wire]()
-        dump_content(message, path, at, d, blocks)
-        if not blocks and not d.home:
-            d.notes.drop(path, "nothing that it holds has a place here")
-            return None
+        dump_content(content, role, path, at, d, blocks)
+    if not out["content"] and not d.home:
+        d.notes.drop(path, "nothing that it holds has a place here")
+        return None
+    if d.home and content == "" and not blocks:
+        out["content"] = content
     d.notes.places[at] = path
-    _dump_frame(message, out, path, at, d)
+    if len(message.__pydantic_fields_set__) > 2:
+        _dump_frame(message, out, path, at, d)
     return out
 
 
-def _has_more(message: Any) -> bool:
-    return bool(message.tool_calls or message.thinking_blocks or message.reasoning_content or message.refusal is not None)
-
-
-def dump_content(message: Any, path: str, at: str, d: MessagesDumping, blocks: list[Wire]) -> None:
-    """Append a message's parts as blocks; tool results lead, as the server wants."""
-    role, content = message.role, message.content
-    here = at + "/content/"
-    if role == "assistant" and (message.thinking_blocks or message.reasoning_content):
-        _dump_reasoning(message, path, here, d, blocks)
+def dump_content(content: Any, role: str, path: str, at: str, d: MessagesDumping, blocks: list[Wire]) -> None:
+    """Append a message's content as blocks; tool results lead, as the server wants."""
     if type(content) is str:
-        if content:
-            _add(_dump_text(content, path + "/content", f"{here}{len(blocks)}", d), blocks)
-    elif content:
-        numbered = list(enumerate(content))
-        if role == "user" and not d.home and any(part.type == "tool_result" for part in content):
-            numbered = _results_first(numbered, path, at, d)
-        for i, part in numbered:
-            _add(dump_block(part, f"{path}/content/{i}", f"{here}{len(blocks)}", d, role), blocks)
-    if role == "assistant":
-        if message.refusal is not None:
-            d.notes.tell("changed", path + "/refusal", f"{here}{len(blocks)}", "a refusal becomes text")
-            _add(_dump_text(message.refusal, path + "/refusal", f"{here}{len(blocks)}", d), blocks)
-        if message.tool_calls:
-            for i, call in enumerate(message.tool_calls):
-                blocks.append(_dump_call(call, call.arguments, f"{path}/tool_calls/{i}", f"{here}{len(blocks)}", d))
+        if d.home or (content and not content.isspace()):
+            d.notes.places[f"{at}/content/{len(blocks)}"] = path + "/content"
+            blocks.append({"type": "text", "text": content})
+        elif content and role == "assistant":
+            d.notes.drop(path + "/content", "blank text is refused")
+        return
+    numbered = enumerate(content)
+    if role == "user" and not d.home and any(part.type == "tool_result" for part in content):
+        numbered = _results_first(content, path, at, d)
+    for i, part in numbered:
+        block = dump_block(part, f"{path}/content/{i}", f"{at}/content/{len(blocks)}", d, role)
+        if block is not None:
+            blocks.append(block)
 
 
-def _add(block: Wire | None, blocks: list[Wire]) -> None:
-    if block is not None:
-        blocks.append(block)
+def dump_assistant(message: Any, path: str, at: str, d: MessagesDumping, blocks: list[Wire]) -> None:
+    """Append all that an assistant message says as blocks: reasoning, content, refusal, calls."""
+    if message.thinking_blocks or message.reasoning_content:
+        _dump_reasoning(message, path, at, d, blocks)
+    if message.content:
+        dump_content(message.content, "assistant", path, at, d, blocks)
+    if message.refusal is not None:
+        here = f"{at}/content/{len(blocks)}"
+        if not d.home and (not message.refusal or message.refusal.isspace()):
+            d.notes.drop(path + "/refusal", "empty text is refused")
+        else:
+            d.notes.tell("changed", path + "/refusal", here, "a refusal becomes text")
+            d.notes.places[here] = path + "/refusal"
+            blocks.append({"type": "text", "text": message.refusal})
+    if message.tool_calls:
+        for i, call in enumerate(message.tool_calls):
+            blocks.append(dump_call(call, call.arguments, f"{path}/tool_calls/{i}", f"{at}/content/{len(blocks)}", d))
 
 
-def _dump_reasoning(message: Any, path: str, here: str, d: MessagesDumping, blocks: list[Wire]) -> None:
-    thinking = message.thinking_blocks or ()
+def _dump_reasoning(message: Any, path: str, at: str, d: MessagesDumping, blocks: list[Wire]) -> None:
+    thinking = [(f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())]
     text = message.reasoning_content
-    if text and text != "".join(block.thinking for block in thinking if block.type == "thinking"):
-        _add(dump_block(ThinkingPart(thinking=text), path + "/reasoning_content", f"{here}{len(blocks)}", d, "assistant"), blocks)
-    for i, block in enumerate(thinking):
-        _add(dump_block(block, f"{path}/thinking_blocks/{i}", f"{here}{len(blocks)}", d, "assistant"), blocks)
+    if text and text != "".join(block.thinking for _, block in thinking if block.type == "thinking"):
+        thinking.insert(0, (path + "/reasoning_content", ThinkingPart(thinking=text)))
+    for where, part in thinking:
+        block = dump_block(part, where, f"{at}/content/{len(blocks)}", d, "assistant")
+        if block is not None:
+            blocks.append(block)
 
 
-def _results_first(numbered: list[tuple[int, Any]], path: str, at: str, d: MessagesDumping) -> list[tuple[int, Any]]:
-    results = [pair for pair in numbered if pair[1].type == "tool_result"]
-    rest = [pair for pair in numbered if pair[1].type != "tool_result"]
+def _results_first(content: Sequence[Any], path: str, at: str, d: MessagesDumping) -> list[tuple[int, Any]]:
+    results = [(i, part) for i, part in enumerate(content) if part.type == "tool_result"]
+    rest = [(i, part) for i, part in enumerate(content) if part.type != "tool_result"]
     for i, _ in rest:
         if i < results[-1][0]:
             d.notes.tell("moved", f"{path}/content/{i}", at, "tool results come first")
     return results + rest
-
-
-def _dump_text(text: str, path: str, at: str, d: MessagesDumping) -> Wire | None:
-    if not d.home and (not text or text.isspace()):
-        d.notes.drop(path, "empty text is refused")
-        return None
-    d.notes.places[at] = path
-    return {"type": "text", "text": text}
 
 
 def _dump_run(messages: Sequence[Message], start: int, out: list[Wire], d: MessagesDumping) -> int:
@@ -593,7 +598,7 @@ def _dump_run(messages: Sequence[Message], start: int, out: list[Wire], d: Messa
     places[at] = f"/messages/{start}"
     if i < end and (message := messages[i]).role == "user" and not _leads_with_results(message):
         path, count = f"/messages/{i}", len(blocks)
-        dump_content(message, path, at, d, blocks)
+        dump_content(message.content, "user", path, at, d, blocks)
         if len(blocks) == count:
             d.notes.drop(path, "nothing that it holds has a place here")
         else:
@@ -848,11 +853,14 @@ def _dump_system(messages: Sequence[Message], out: Wire, d: MessagesDumping) -> 
 def _lift(message: Any, path: str, blocks: list[Wire], d: MessagesDumping, *, alone: bool) -> None:
     count = len(blocks)
     if type(message.content) is str:
-        if message.content:
-            _add(_dump_text(message.content, path + "/content", f"/system/{len(blocks)}", d), blocks)
+        if message.content and not message.content.isspace():
+            d.notes.places[f"/system/{count}"] = path + "/content"
+            blocks.append({"type": "text", "text": message.content})
     else:
         for i, part in enumerate(message.content):
-            _add(dump_block(part, f"{path}/content/{i}", f"/system/{len(blocks)}", d, "system"), blocks)
+            block = dump_block(part, f"{path}/content/{i}", f"/system/{len(blocks)}", d, "system")
+            if block is not None:
+                blocks.append(block)
     if len(blocks) == count:
         if not d.home:
             d.notes.drop(path, "nothing that it holds has a place here")

@@ -33,7 +33,7 @@ from .wire import message as validator
 FAMILY = "openai"
 
 _to_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
-_ANY_ID = re.compile(r".*", re.DOTALL)
+_ID = re.compile(r".", re.DOTALL)
 _LONGEST_ID = 64
 
 # What OpenAI documents beyond the canonical fields (openai 3.52.0); a strict profile sends nothing else elsewhere.
@@ -56,7 +56,7 @@ class ChatDumping:
         self.strays: list[tuple[str, AnyPart]] = []
         self.messages: list[Wire] = []
         self.ids = ToolIds(
-            _ANY_ID,
+            _ID,
             _LONGEST_ID,
             unique=False,
             hashed=lambda path, new: notes.tell("changed", path, None, f"ids are at most {_LONGEST_ID} characters; sent as {new}"),
