@@ -118,8 +118,8 @@ def validations() -> Contestants:
 
 def import_times(blocks: int = IMPORT_BLOCKS, rounds: int = IMPORT_ROUNDS) -> dict[str, float]:
     """Seconds that the import itself takes, in fresh interpreters that take turns: the best of several medians."""
-    statements: tuple[str, ...] = ("import interlingua", "from pydantic import BaseModel")
-    best = dict.fromkeys(statements, float("inf"))
+    statements = ("import interlingua", "from pydantic import BaseModel")
+    best: dict[str, float] = dict.fromkeys(statements, float("inf"))
     for _ in range(blocks):
         taken: dict[str, list[float]] = {statement: [] for statement in statements}
         for _ in range(rounds):

@@ -209,8 +209,11 @@ class Model(BaseModel):
     # The mapping: what is in `to_dict()`, never a method, never a field that was not given.
 
     def __getitem__(self, key: str) -> Any:
-        if key not in self:
+        if key not in self.__pydantic_fields_set__:
             raise KeyError(key)
+        value = self.__dict__[key]
+        if value is None or type(value) is str or type(value) is bool:
+            return value
         return self.__pydantic_serializer__.to_python(self, mode="json", exclude_unset=True, include={key})[key]
 
     def __contains__(self, key: object) -> bool:

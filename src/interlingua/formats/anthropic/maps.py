@@ -618,7 +618,7 @@ def _dump_frame(message: Any, out: Wire, path: str, at: str, d: MessagesDumping)
     if message.name is not None:
         d.notes.drop(path + "/name", "messages have no name here")
     if message.cache_control is not None:
-        _mark_last(message, out, path, at, d)
+        _mark_last(message, out, path, at if out.get("type") == "tool_result" else at + "/content", d)
     if message.provider_data is not None:
         d.notes.extras(message, out, path, at)
 
@@ -630,7 +630,7 @@ def _mark_last(message: Any, out: Wire, path: str, at: str, d: MessagesDumping) 
     if isinstance(out["content"], str):
         out["content"] = [{"type": "text", "text": out["content"]}]
     block = out["content"][-1]
-    here = f"{at}/content/{len(out['content']) - 1}/cache_control"
+    here = f"{at}/{len(out['content']) - 1}/cache_control"
     d.notes.tell("moved", path + "/cache_control", here, "cache marks stand on blocks")
     if "cache_control" not in block and block["type"] not in ("thinking", "redacted_thinking"):
         _dump_cache(message, block, path, d)
@@ -843,7 +843,7 @@ def _dump_system(messages: Sequence[Message], out: Wire, d: MessagesDumping) -> 
             if message.name is not None:
                 d.notes.drop(path + "/name", "messages have no name here")
             if message.cache_control is not None:
-                _mark_last(message, holder, path, "", d)
+                _mark_last(message, holder, path, "/system", d)
                 out["system"] = holder["content"]
             if message.provider_data is not None:
                 d.notes.extras(message, {}, path, "/system", lambda _: False)

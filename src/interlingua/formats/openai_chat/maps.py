@@ -498,7 +498,7 @@ def dump_tool_message(message: ToolMessage | ToolResultPart, owner: Any, path: s
     """A tool's result as a message of its own; what it cannot hold waits for the user message behind the results."""
     at = f"/messages/{len(d.messages)}"
     out: Wire = {"role": "tool"}
-    raw = message.tool_call_id if message.role == "tool" else message.tool_use_id  # type: ignore[union-attr]
+    raw = message.tool_call_id if isinstance(message, ToolMessage) else message.tool_use_id
     legacy = spelling(owner, FAMILY, "role") == "function"
     if d.home and legacy:
         out["role"] = "function"
@@ -658,8 +658,6 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping
     elif not d.home:
         if not said and "audio" not in out:
             d.notes.drop(path, "nothing that it says has a place here")
-            for key in [k for k, v in d.notes.places.items() if k.startswith(at + "/") and v]:
-                del d.notes.places[key]
             return
         if d.profile.empty_content != "absent":
             out["content"] = None if d.profile.empty_content == "null" else ""
@@ -774,21 +772,21 @@ def dump_reasoning(
 def _dump_reasoning_text(
     text: str | None, blocks: list[tuple[str, Any]], field: str, out: Wire, path: str, at: str, d: ChatDumping
 ) -> None:
-    readable = [(where, block) for where, block in blocks if block.type == "thinking"]
-    told = "".join(block.thinking for _, block in readable)
+    readable = [block for _, block in blocks if block.type == "thinking"]
+    told = "".join(block.thinking for block in readable)
+    whole = told if text is None or text == told else text + told
+    if whole or text is not None:
+        out[field] = whole
     for where, block in blocks:
-        if block.type == "redacted_thinking":
+        if block.type == "redacted_thinking" or field not in out:
             d.notes.drop(where, "only readable reasoning has a place")
-        elif len(readable) > 1 or (text is not None and text != told):
+        elif len(readable) > 1 or whole != told:
             d.notes.tell("changed", where, f"{at}/{field}", "all reasoning becomes one text")
         else:
             d.notes.places[f"{at}/{field}"] = where
             for key in ("signature", "summary", "cache_control"):
                 if getattr(block, key) is not None:
                     d.notes.drop(f"{where}/{key}", "reasoning is text alone")
-    whole = told if text is None or text == told else text + told
-    if whole or text is not None:
-        out[field] = whole
 
 
 def _dump_blocks(blocks: list[tuple[str, Any]], field: str, at: str, d: ChatDumping) -> list[Wire]:
@@ -1182,7 +1180,10 @@ def owners_stay(wire: Wire) -> bool:
     """Whether every owner has the same pointer in the wire request and in its canonical form."""
     if "functions" in wire:
         return False
-    return not any("function_call" in message or "reasoning_details" in message for message in wire["messages"])
+    for message in wire["messages"]:
+        if "reasoning" in message or "reasoning_details" in message or "function_call" in message:
+            return False
+    return True
 
 
 def locate(wire: Wire, pointer: str) -> str:

@@ -1,0 +1,886 @@
+"""The laws of a conversion, judged on one payload.
+
+Each function takes a wire payload and gives the violations it finds as text, a pointer and a reason each; an empty list is a pass.
+Nothing here knows how a conversion is made: payloads are read as the providers document them, and losses and places are only
+checked against payloads. The functions under judgement can be replaced, so that the judges can be judged too.
+
+A payload is seen as a tree of owners: the request, its messages, their parts, tool calls, and the tools. An owner has fields of its own,
+read in one spelling (`own`), and a meaning that holds across formats (`meaning`).
+"""
+
+import copy
+import json
+import math
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from pydantic import ValidationError
+
+import interlingua as il
+
+Kind = Literal["request", "message", "part", "call", "tool"]
+Key = tuple[str, bool]  # a pointer, and whether a message is meant: a system text is at once a message and its only part
+
+ANTHROPIC = frozenset({"anthropic", "asktable"})
+
+LOST = frozenset({"dropped", "response_only"})
+
+
+class Told(Protocol):
+    """What law 3 and 4 need of a loss."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def at(self) -> str | None: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def detail(self) -> str: ...
+
+
+class Outcome(Protocol):
+    """What law 3 and 4 need of a conversion."""
+
+    @property
+    def payload(self) -> Any: ...
+    @property
+    def losses(self) -> Sequence[Told]: ...
+    @property
+    def places(self) -> Mapping[str, str]: ...
+
+
+class Convert(Protocol):
+    def __call__(self, payload: Any, *, source: str, target: str) -> Outcome: ...
+
+
+def convert(payload: Any, *, source: str, target: str) -> Outcome:
+    return il.convert(payload, source=source, target=target)
+
+
+def dump_home(payload: Any, format: str) -> Any:
+    """Load and dump in one format; a home dump that tells a loss has failed already."""
+    return il.dump(il.load(payload, format), format, on_loss="raise")
+
+
+@dataclass(frozen=True)
+class Owner:
+    pointer: str
+    kind: Kind
+    own: dict[str, Any]
+    parent: Key | None
+
+    @property
+    def key(self) -> Key:
+        return self.pointer, self.kind == "message"
+
+
+# JSON and pointers
+
+
+def canonical(value: Any) -> str:
+    """JSON as sorted text: in Python `1 == True == 1.0`, in JSON they are three values."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=True)
+
+
+def tokens(pointer: str) -> list[str]:
+    return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
+
+
+def under(pointer: str, ancestor: str) -> bool:
+    return pointer.startswith(ancestor + "/")
+
+
+def below(pointer: str, ancestor: str) -> list[str]:
+    return tokens(pointer[len(ancestor) :])
+
+
+class Missing(LookupError):
+    pass
+
+
+def resolve(document: Any, pointer: str) -> Any:
+    if pointer and not pointer.startswith("/"):
+        raise Missing(pointer)
+    for token in tokens(pointer):
+        try:
+            document = document[int(token)] if isinstance(document, list) else document[token]
+        except (KeyError, IndexError, ValueError, TypeError):
+            raise Missing(pointer) from None
+    return document
+
+
+def resolves(document: Any, pointer: str) -> bool:
+    try:
+        resolve(document, pointer)
+    except Missing:
+        return False
+    return True
+
+
+def _delete(document: Any, path: list[str], *, items: bool = True) -> None:
+    """Delete what path names, and what stands empty afterwards; in a list only if items says so."""
+    if not path:
+        return
+    head, rest = path[0], path[1:]
+    if isinstance(document, dict) and head in document:
+        if rest:
+            _delete(document[head], rest, items=items)
+            if document[head] in ({}, []):
+                del document[head]
+        else:
+            del document[head]
+    elif isinstance(document, list) and head.isdigit() and int(head) < len(document):
+        if rest:
+            _delete(document[int(head)], rest, items=items)
+        elif items:
+            del document[int(head)]
+
+
+# Owners of a payload
+
+# Beneath these keys JSON is the user's own, where null and [] are values.
+FREE = frozenset({"arguments", "parameters", "input", "input_schema", "schema", "json_schema", "logit_bias"})
+
+
+def _squeezed(value: Any) -> Any:
+    """Without what counts as absent: null and []."""
+    if isinstance(value, dict):
+        return {
+            key: item if key in FREE else _squeezed(item)
+            for key, item in value.items()
+            if item is not None and (item != [] or key in FREE)
+        }
+    if isinstance(value, list):
+        return [_squeezed(item) for item in value]
+    return value
+
+
+def _without(value: dict[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: item for key, item in value.items() if key not in keys}
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> Any:
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else {"<repeated keys>": [list(pair) for pair in pairs]}
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
+
+
+def _no_constant(text: str) -> float:
+    raise ValueError(text)
+
+
+def arguments(value: Any) -> Any:
+    """Tool arguments as JSON, or as text marked so when they are not JSON that can be held."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value, object_pairs_hook=_pairs, parse_float=_number, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        return {"<not json>": value}
+
+
+def _tool_schema(schema: Any) -> Any:
+    """No parameters, and an object of no properties, are the same declaration of a tool without arguments."""
+    return None if schema in (None, {}, {"type": "object"}, {"type": "object", "properties": {}}) else schema
+
+
+def _text(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
+
+
+def _parts(content: Any, pointer: str, parent: Key, *, calls: bool = False, result: bool = False) -> Iterator[Owner]:
+    """Owners for content in either spelling; an empty text says nothing beside tool calls, nor as a tool's whole result."""
+    if isinstance(content, str):
+        if content or not (calls or result):
+            yield Owner(pointer, "part", _text(content), parent)
+    elif isinstance(content, list):
+        for index, part in enumerate(content):
+            own = _squeezed(_text(part) if isinstance(part, str) else part)
+            if calls and own == _text(""):
+                continue
+            yield Owner(f"{pointer}/{index}", "part", own, parent)
+
+
+REASONING = ("reasoning_content", "reasoning")
+OPENAI_CHILDREN = (*REASONING, "thinking_blocks", "reasoning_details", "content", "refusal", "images", "tool_calls", "function_call")
+
+
+def _reasoning_detail(detail: dict[str, Any]) -> dict[str, Any]:
+    if detail.get("type") == "reasoning.text":
+        return {"type": "thinking", "thinking": detail.get("text") or "", **_without(detail, "type", "text")}
+    return detail
+
+
+def _openai_reasoning(message: dict[str, Any], pointer: str) -> Iterator[Owner]:
+    parent = pointer, True
+    blocks = message.get("thinking_blocks") or []
+    details = [_reasoning_detail(detail) for detail in message.get("reasoning_details") or []]
+    # The same reasoning is often written twice, as text and in blocks, and means one thing.
+    seen = {"".join(str(part.get("thinking") or part.get("summary") or "") for part in parts) for parts in (blocks, details)}
+    for key in REASONING:
+        text = message.get(key)
+        if isinstance(text, str) and text and text not in seen:
+            seen.add(text)
+            yield Owner(f"{pointer}/{key}", "part", {"type": "thinking", "thinking": text}, parent)
+    for key, parts in (("thinking_blocks", blocks), ("reasoning_details", details)):
+        for index, part in enumerate(parts):
+            yield Owner(f"{pointer}/{key}/{index}", "part", _squeezed(part), parent)
+
+
+def _openai_call(call: dict[str, Any]) -> dict[str, Any]:
+    own = dict(call)
+    if "name" in own and "function" not in own:  # flat, as Verifiers has it
+        own["function"] = {"name": own.pop("name"), "arguments": own.pop("arguments", None)}
+    if isinstance(own.get("function"), dict):
+        own["function"] = {**own["function"], "arguments": arguments(own["function"].get("arguments"))}
+        own.setdefault("type", "function")
+    return own
+
+
+def _openai_message(message: dict[str, Any], pointer: str) -> Iterator[Owner]:
+    key = pointer, True
+    own = _squeezed(_without(message, *OPENAI_CHILDREN))
+    # An empty string is a value of its own where it is not a part.
+    own |= {name: message[name] for name in (*REASONING, "refusal") if message.get(name) == ""}
+    yield Owner(pointer, "message", own, ("", False))
+    yield from _openai_reasoning(message, pointer)
+    calls = bool(message.get("tool_calls") or message.get("function_call"))
+    result = message.get("role") in ("tool", "function")
+    for part in _parts(message.get("content"), f"{pointer}/content", key, calls=calls, result=result):
+        if isinstance(part.own.get("image_url"), str):
+            yield Owner(part.pointer, "part", {**part.own, "image_url": {"url": part.own["image_url"]}}, key)
+        else:
+            yield part
+    if message.get("refusal"):
+        yield Owner(f"{pointer}/refusal", "part", {"type": "refusal", "refusal": message["refusal"]}, key)
+    for index, image in enumerate(message.get("images") or []):
+        yield Owner(f"{pointer}/images/{index}", "part", _squeezed(image), key)
+    for index, call in enumerate(message.get("tool_calls") or []):
+        yield Owner(f"{pointer}/tool_calls/{index}", "call", _squeezed(_openai_call(call)), key)
+    if message.get("function_call"):
+        own = _squeezed(_openai_call({"function": message["function_call"]}))
+        yield Owner(f"{pointer}/function_call", "call", own, key)
+
+
+def _openai_tool(tool: dict[str, Any]) -> dict[str, Any]:
+    if "function" not in tool and "name" in tool and tool.get("type", "function") == "function":
+        tool = {"type": "function", "function": _without(tool, "type")}
+    if isinstance(tool.get("function"), dict):
+        function = tool["function"]
+        schema = _tool_schema(function.get("parameters"))
+        tool = {**tool, "function": {**_without(function, "parameters"), **({"parameters": schema} if schema else {})}}
+    own: dict[str, Any] = _squeezed(tool)
+    return own
+
+
+def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
+    own = dict(request)
+    if "max_completion_tokens" in own and own.get("max_tokens") is None:
+        own["max_tokens"] = own.pop("max_completion_tokens")
+    if isinstance(own.get("stop"), str):
+        own["stop"] = [own["stop"]]
+    if own.get("function_call") and not own.get("tool_choice"):
+        choice = own.pop("function_call")
+        own["tool_choice"] = choice if isinstance(choice, str) else {"type": "function", "function": choice}
+    squeezed: dict[str, Any] = _squeezed(own)
+    return squeezed
+
+
+# Under which name a field of the request is compared, where it has several.
+ALIASES = {"max_completion_tokens": "max_tokens", "function_call": "tool_choice"}
+
+
+def _openai_owners(payload: dict[str, Any]) -> Iterator[Owner]:
+    yield Owner("", "request", _openai_request(_without(payload, "messages", "tools", "functions")), None)
+    for index, message in enumerate(payload.get("messages") or []):
+        yield from _openai_message(message, f"/messages/{index}")
+    for key in ("tools", "functions"):
+        for index, tool in enumerate(payload.get(key) or []):
+            yield Owner(f"/{key}/{index}", "tool", _openai_tool(tool), ("", False))
+
+
+def _anthropic_part(part: Owner) -> Iterator[Owner]:
+    own = part.own
+    if own.get("type") == "tool_use":
+        yield Owner(part.pointer, "call", {**own, "input": arguments(own.get("input"))}, part.parent)
+    elif own.get("type") == "tool_result":
+        yield Owner(part.pointer, "part", _without(own, "content"), part.parent)
+        yield from _parts(own.get("content"), f"{part.pointer}/content", part.key, result=True)
+    else:
+        yield part
+
+
+def _anthropic_tool(tool: dict[str, Any]) -> dict[str, Any]:
+    own: dict[str, Any] = _squeezed(tool)
+    if own.get("type") == "custom":
+        del own["type"]
+    if "input_schema" in own and not _tool_schema(own["input_schema"]):
+        del own["input_schema"]
+    return own
+
+
+def _anthropic_owners(payload: dict[str, Any]) -> Iterator[Owner]:
+    yield Owner("", "request", _squeezed(_without(payload, "system", "messages", "tools")), None)
+    system = payload.get("system")
+    if system is not None and system != []:
+        yield Owner("/system", "message", {"role": "system"}, ("", False))
+        yield from _parts(system, "/system", ("/system", True))
+    for index, message in enumerate(payload.get("messages") or []):
+        pointer = f"/messages/{index}"
+        content = message.get("content")
+        yield Owner(pointer, "message", _squeezed(_without(message, "content")), ("", False))
+        calls = isinstance(content, list) and any(isinstance(part, dict) and part.get("type") == "tool_use" for part in content)
+        for part in _parts(content, f"{pointer}/content", (pointer, True), calls=calls):
+            yield from _anthropic_part(part)
+    for index, tool in enumerate(payload.get("tools") or []):
+        yield Owner(f"/tools/{index}", "tool", _anthropic_tool(tool), ("", False))
+
+
+def owners(payload: dict[str, Any], format: str) -> list[Owner]:
+    """Every owner in document order: the system text before the messages, in a message reasoning, content, tool calls."""
+    return list(_anthropic_owners(payload) if format in ANTHROPIC else _openai_owners(payload))
+
+
+def is_result(owner: Owner) -> bool:
+    """Whether it carries a tool's result: a message at OpenAI, a part at Anthropic."""
+    return owner.own.get("role") in ("tool", "function") or (owner.kind == "part" and owner.own.get("type") == "tool_result")
+
+
+def _containers(owned: list[Owner]) -> set[Key]:
+    """User messages that do nothing but hold tool results."""
+    held: dict[Key, list[Owner]] = {}
+    for owner in owned:
+        if owner.parent is not None:
+            held.setdefault(owner.parent, []).append(owner)
+    return {
+        owner.key
+        for owner in owned
+        if owner.kind == "message" and owner.own == {"role": "user"} and held.get(owner.key) and all(map(is_result, held[owner.key]))
+    }
+
+
+# Meaning across formats
+
+DATA_URI = re.compile(r"data:([^;,]*)((?:;[^;,]*)*?)(;base64)?,(.*)", re.DOTALL)
+
+
+def _media(url: str) -> dict[str, Any]:
+    match = DATA_URI.fullmatch(url)
+    return {"url": url} if match is None else {"media_type": match[1] + match[2], "data": match[4]}
+
+
+def meaning(owner: Owner) -> dict[str, Any] | None:
+    """What an owner says in any format, or None when only its own format can tell."""
+    own = owner.own
+    function = own.get("function")
+    match owner.kind, own.get("type"):
+        case "message", _:
+            return {"role": own.get("role")}
+        case "call", "function" if isinstance(function, dict):
+            return {"call": function.get("name"), "arguments": function.get("arguments")}
+        case "call", "tool_use":
+            return {"call": own.get("name"), "arguments": own.get("input")}
+        case "tool", "function" if isinstance(function, dict):
+            return {"tool": function.get("name"), **_without(function, "name")}
+        case "tool", None:
+            schema = {"parameters": own["input_schema"]} if "input_schema" in own else {}
+            return {"tool": own.get("name"), **_without(own, "name", "input_schema"), **schema}
+        case "part", "text":
+            return {"text": own.get("text")}
+        case "part", "thinking":
+            return {"thinking": own.get("thinking"), "signature": own.get("signature")}
+        case "part", "redacted_thinking":
+            return {"redacted": own.get("data")}
+        case "part", "reasoning.encrypted":
+            return {"redacted": own.get("data")}
+        case "part", "image_url":
+            return {"image": _media(own.get("image_url", {}).get("url", ""))}
+        case "part", "image":
+            return {"image": _without(own.get("source", {}), "type")}
+        case "part", "tool_result":
+            return {"role": "tool"}
+        case _:
+            return None
+
+
+# Following owners from one payload to another
+
+
+def _sources(outcome: Outcome, before: list[Owner], after: list[Owner]) -> dict[Key, Key | None]:
+    """For each owner that came out, the one that it was made of."""
+    known = {owner.key: owner for owner in before}
+    children: dict[Key, list[Owner]] = {}
+    for owner in before:
+        if owner.parent is not None:
+            children.setdefault(owner.parent, []).append(owner)
+    sources: dict[Key, Key | None] = {}
+    for owner in after:
+        pointer = outcome.places.get(owner.pointer)
+        found: Key | None = None
+        if pointer is not None:
+            same, other = (pointer, owner.kind == "message"), (pointer, owner.kind != "message")
+            found = same if same in known else other if other in known else None
+            if found is not None and found[1] and owner.kind == "part" and not is_result(owner) and not is_result(known[found]):
+                # A part said to be made of a message is made of its only part.
+                found = children[found][0].key if len(children.get(found, [])) == 1 else found
+        elif owner.pointer.endswith("/content") and owner.parent is not None:
+            # A text that is all the content goes without saying where its message goes, if it was all the content there.
+            of = sources.get(owner.parent)
+            text = (f"{of[0]}/content", False) if of is not None else None
+            found = text if text in known else None
+        sources[owner.key] = found
+    return sources
+
+
+def _images(sources: dict[Key, Key | None]) -> dict[Key, list[Key]]:
+    images: dict[Key, list[Key]] = {}
+    for image, source in sources.items():
+        if source is not None:
+            images.setdefault(source, []).append(image)
+    return images
+
+
+@dataclass(frozen=True)
+class Leg:
+    """One conversion, with the owners on both of its sides."""
+
+    outcome: Outcome
+    before: list[Owner]
+    after: list[Owner]
+    sources: dict[Key, Key | None]
+    images: dict[Key, list[Key]]
+
+    @classmethod
+    def of(cls, outcome: Outcome, payload: dict[str, Any], source: str, target: str) -> "Leg":
+        before, after = owners(payload, source), owners(outcome.payload, target)
+        sources = _sources(outcome, before, after)
+        # The request is one on both sides; nobody needs a map to find it.
+        sources["", False] = "", False
+        return cls(outcome, before, after, sources, _images(sources))
+
+    def told(self, pointer: str, *kinds: str) -> bool:
+        """Whether a loss names just this."""
+        return any(loss.path == pointer and loss.kind != "added" and (not kinds or loss.kind in kinds) for loss in self.outcome.losses)
+
+    def lost(self, pointer: str) -> bool:
+        """Whether a loss names this, or names all of something that holds it."""
+        held = {owner.pointer for owner in self.before}
+        return self.told(pointer) or any(
+            under(pointer, loss.path) and loss.kind != "added" and (loss.kind in LOST or loss.path not in held)
+            for loss in self.outcome.losses
+        )
+
+    def added(self, pointer: str) -> bool:
+        return any(
+            loss.kind == "added" and loss.at is not None and (loss.at == pointer or under(pointer, loss.at))
+            for loss in self.outcome.losses
+        )
+
+
+def law1(payload: Any, format: str) -> list[str]:
+    """Canonical: what `to_dict` gives is read back as the same, through Python and through JSON text."""
+    request = il.load(payload, format)
+    found: list[str] = []
+    plain = [message.to_dict() for message in request.messages]
+    for way, data in (("Python", plain), ("JSON", json.dumps(plain))):
+        again = il.validate(data)
+        if again != list(request.messages) or canonical([m.to_dict() for m in again]) != canonical(plain):
+            found.append(f": the messages are not read back as they were, through {way}")
+    stored = type(request).model_validate_json(request.model_dump_json())
+    home = il.dump(stored, format, on_loss="raise")
+    if canonical(home) != canonical(payload):
+        found.append(f": the request, stored as JSON and read back, comes home changed: {difference(payload, home)}")
+    return found
+
+
+def law2(payload: Any, format: str, home: Callable[[Any, str], Any] = dump_home) -> list[str]:
+    """Same format, exact."""
+    back = home(copy.deepcopy(payload), format)
+    return [] if canonical(back) == canonical(payload) else [f": does not come back the same: {difference(payload, back)}"]
+
+
+def law3(payload: dict[str, Any], source: str, target: str, convert: Convert = convert) -> list[str]:
+    """No silent loss from source to target; the way back is the witness of what arrived."""
+    there = Leg.of(convert(copy.deepcopy(payload), source=source, target=target), payload, source, target)
+    middle = there.outcome.payload
+    back = Leg.of(convert(copy.deepcopy(middle), source=target, target=source), middle, target, source)
+    found = [*_pointers(there, payload, "there"), *_pointers(back, middle, "back")]
+    found += _additions(there, "there") + _additions(back, "back")
+    found += _links(there)
+    found += _direct(there)
+    found += _round(there, back)
+    return found
+
+
+def _pointers(leg: Leg, payload: Any, way: str) -> Iterator[str]:
+    for after, before in leg.outcome.places.items():
+        if not resolves(leg.outcome.payload, after):
+            yield f"{after}: a place that is not in the output ({way})"
+        if not resolves(payload, before):
+            yield f"{before}: a place that is not in the input ({way})"
+    for loss in leg.outcome.losses:
+        if not resolves(payload, loss.path):
+            yield f"{loss.path}: a loss whose path is not in the input ({way})"
+        if loss.at is not None and not resolves(leg.outcome.payload, loss.at):
+            yield f"{loss.path}: a loss whose `at` ({loss.at}) is not in the output ({way})"
+
+
+def _additions(leg: Leg, way: str) -> list[str]:
+    containers = _containers(leg.after)
+    return [
+        f"{owner.pointer}: {owner.kind} made of nothing, and not told as added ({way})"
+        for owner in leg.after
+        if leg.sources[owner.key] is None and owner.key not in containers and not leg.added(owner.pointer)
+    ]
+
+
+def _calls_of_results(owned: list[Owner]) -> dict[Key, Key | None]:
+    """Each result with the call it answers: the last one before it that has its id, or None for an orphan."""
+    latest: dict[str, Key] = {}
+    found: dict[Key, Key | None] = {}
+    for owner in owned:
+        if owner.kind == "call" and isinstance(owner.own.get("id"), str):
+            latest[owner.own["id"]] = owner.key
+        elif is_result(owner):
+            found[owner.key] = latest.get(owner.own.get("tool_call_id") or owner.own.get("tool_use_id") or "")
+    return found
+
+
+def _links(leg: Leg) -> list[str]:
+    """A result still answers the call that it answered: ids may change, the pairs may not."""
+    found: list[str] = []
+    after = _calls_of_results(leg.after)
+    for result, call in _calls_of_results(leg.before).items():
+        for image in leg.images.get(result, []):
+            if image not in after:
+                continue
+            answered = after[image]
+            if answered is None:
+                if call is not None and leg.images.get(call):
+                    found.append(f"{result[0]}: answers {call[0]} no longer")
+            elif leg.sources[answered] != call:
+                found.append(f"{result[0]}: answered {call and call[0]}, and now {answered[0]}")
+    ids: dict[str, str] = {}
+    by_key = {owner.key: owner for owner in leg.after}
+    for owner in leg.before:
+        old = owner.own.get("id") if owner.kind == "call" else None
+        for image in leg.images.get(owner.key, []):
+            new = by_key[image].own.get("id")
+            if isinstance(old, str) and isinstance(new, str) and ids.setdefault(new, old) != old:
+                found.append(f"{owner.pointer}: two ids became one")
+    return found
+
+
+def _direct(leg: Leg) -> list[str]:
+    """What both sides can say is said alike there already, not only once it is back."""
+    found: list[str] = []
+    by_key = {owner.key: owner for owner in leg.after}
+    for owner in leg.before:
+        if owner.kind == "message" or leg.told(owner.pointer) or any(under(loss.path, owner.pointer) for loss in leg.outcome.losses):
+            continue
+        said = meaning(owner)
+        for image in leg.images.get(owner.key, []):
+            heard = meaning(by_key[image])
+            if said is None or heard is None or by_key[image].kind == "message":
+                continue
+            if said.keys() != heard.keys() and by_key[image].kind == owner.kind and owner.kind == "part":
+                found.append(f"{owner.pointer}: {next(iter(said))} became {next(iter(heard))}, and nothing told it")
+            for key in said.keys() & heard.keys():
+                if canonical(_squeezed({key: said[key]})) != canonical(_squeezed({key: heard[key]})):
+                    found.append(f"{owner.pointer}: {key} is not the same at {image[0]}")
+    return found
+
+
+def _round(there: Leg, back: Leg) -> list[str]:
+    found: list[str] = []
+    containers = _containers(there.before)
+    finals = {owner.key: owner for owner in back.after}
+    order = {owner.key: place for place, owner in enumerate(back.after)}
+    unmoved: list[tuple[Owner, int]] = []
+    for owner in there.before:
+        if owner.key in containers:
+            continue
+        middles = there.images.get(owner.key, [])
+        images = [finals[key] for middle in middles for key in back.images.get(middle, [])]
+        alike = [image for image in images if image.kind == owner.kind]
+        named = there.told(owner.pointer)
+        if not alike:
+            if there.lost(owner.pointer):
+                continue
+            where = f"arrives at {middles[0][0]}, and is gone on the way back" if middles else "gone"
+            what = f" (as {images[0].kind} {images[0].pointer})" if images else ""
+            found.append(f"{owner.pointer}: {owner.kind} {where}{what}, and no loss tells it")
+            continue
+        if len(alike) > 1 and not named:
+            found.append(f"{owner.pointer}: {owner.kind} comes back {len(alike)} times")
+        if not named:
+            found += _compared(owner, alike[0], middles, there, back)
+            found += _placed(owner, alike[0], there, back)
+            if not any(back.told(middle[0], "moved", "changed") for middle in middles):
+                unmoved.append((owner, order[alike[0].key]))
+    for (_, place), (owner, later) in zip(unmoved, unmoved[1:], strict=False):
+        if later <= place:
+            found.append(f"{owner.pointer}: {owner.kind} has changed its place among its neighbours, and no loss tells it")
+    return found
+
+
+def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: Leg) -> list[str]:
+    if any(back.told(middle[0]) for middle in middles):
+        return []
+    first, last = copy.deepcopy(owner.own), copy.deepcopy(image.own)
+    for loss in there.outcome.losses:
+        if loss.kind == "added":
+            for middle in middles:
+                if loss.at is not None and under(loss.at, middle[0]):
+                    _delete(last, below(loss.at, middle[0]))
+        elif under(loss.path, owner.pointer):
+            path = below(loss.path, owner.pointer)
+            for name in {path[0], ALIASES.get(path[0], path[0])} if owner.kind == "request" else {path[0]}:
+                _delete(first, [name, *path[1:]])
+                _delete(last, [name, *path[1:]], items=loss.kind != "dropped")
+    for loss in back.outcome.losses:
+        for middle in middles:
+            if under(loss.path, middle[0]):
+                for view in (first, last):
+                    _delete(view, below(loss.path, middle[0]))
+        if loss.at is not None and under(loss.at, image.pointer):
+            for view in (first, last):
+                _delete(view, below(loss.at, image.pointer))
+    if canonical(first) == canonical(last):
+        return []
+    return [f"{owner.pointer}: {owner.kind} is not what comes back at {image.pointer}: {difference(first, last)}"]
+
+
+def _placed(owner: Owner, image: Owner, there: Leg, back: Leg) -> list[str]:
+    """A part is still in its message, a nested part in its result."""
+    if owner.parent is None or image.parent is None or owner.kind in ("message", "tool"):
+        return []
+    if there.told(owner.parent[0]) or owner.parent in _containers(there.before):
+        return []
+    line: set[Key | None] = set()
+    middle = back.sources[image.parent]
+    if middle is not None:
+        line.add(there.sources.get(middle))
+        # A message of tool results goes by the name of the first result in it.
+        line.update(key for key in [there.sources.get(middle)] if key is not None)
+    if owner.parent in line or is_result(owner):
+        return []
+    return [f"{owner.pointer}: {owner.kind} stood in {owner.parent[0]}, comes back in {image.parent[0]}, and no loss tells it"]
+
+
+def law4(payload: dict[str, Any], source: str, target: str, convert: Convert = convert) -> list[str]:
+    """No phantom loss."""
+    outcome = convert(copy.deepcopy(payload), source=source, target=target)
+    if not outcome.losses:
+        return []
+    there = Leg.of(outcome, payload, source, target)
+    back: Leg | None = None
+    found: list[str] = []
+    for place, loss in enumerate(outcome.losses):
+        told = f"{loss.path}: told as {loss.kind}"
+        if any((loss.path, loss.at, loss.kind, loss.detail) == (o.path, o.at, o.kind, o.detail) for o in outcome.losses[:place]):
+            found.append(f"{told} twice")
+        if loss.kind != "added" and not resolves(payload, loss.path):
+            found.append(f"{told}, but not in the input")
+        elif loss.kind in LOST:
+            found += _still_there(loss, payload, source, target, there, convert)
+        elif loss.kind == "added":
+            if loss.at is None:
+                found.append(f"{told}, but not where")
+            elif any(under(k, loss.at) or k == loss.at for k in outcome.places):
+                found.append(f"{told} at {loss.at}, which is made of something")
+        elif loss.path == "":
+            found.append(f"{told}: the whole request, where a field would do")
+        else:
+            if back is None:
+                back = Leg.of(convert(copy.deepcopy(outcome.payload), source=target, target=source), outcome.payload, target, source)
+            found += _unchanged(loss, told, payload, there, back)
+    return found
+
+
+def _still_there(
+    loss: Told, payload: dict[str, Any], source: str, target: str, there: Leg, convert: Convert
+) -> list[str]:
+    if loss.path == "":
+        return [f": told as {loss.kind}: the whole request"]
+    images = [key for owner in there.before if owner.pointer == loss.path for key in there.images.get(owner.key, [])]
+    if images and loss.path != "/system":
+        return [f"{loss.path}: told as {loss.kind}, but it is at {images[0][0]}"]
+    tried = False
+    for candidate in _removed(payload, loss.path):
+        try:
+            outcome = convert(candidate, source=source, target=target)
+        except (il.InterlinguaError, ValidationError):
+            continue  # what was removed is required there; the next spelling of absence may do
+        tried = True
+        if canonical(outcome.payload) == canonical(there.outcome.payload):
+            return []
+    if not tried:
+        return []
+    return [f"{loss.path}: told as {loss.kind}, but without it the payload is another"]
+
+
+def _removed(payload: dict[str, Any], path: str) -> Iterator[dict[str, Any]]:
+    """The payload without what path names: the key or item gone, then null, [] and "" where it is required."""
+    holder, last = path.rpartition("/")[::2]
+    token = tokens("/" + last)[0]
+    without = copy.deepcopy(payload)
+    container = resolve(without, holder)
+    if isinstance(container, list):
+        del container[int(token)]
+        yield without
+        return
+    del container[token]
+    yield without
+    empties: tuple[Any, ...] = (None, [], "")
+    for empty in empties:
+        without = copy.deepcopy(payload)
+        resolve(without, holder)[token] = empty
+        yield without
+
+
+def _unchanged(loss: Told, told: str, payload: dict[str, Any], there: Leg, back: Leg) -> list[str]:
+    """For changed and moved: the owner's image must differ from it in meaning, in its own fields, or in where it stands."""
+    held = [owner for owner in there.before if owner.pointer == loss.path or under(loss.path, owner.pointer)]
+    owner = max(held, key=lambda owner: (len(tokens(owner.pointer)), owner.kind == "message"))
+    after = {owner.key: owner for owner in there.after}
+    images = [after[key] for key in there.images.get(owner.key, [])]
+    if not images:
+        children = [child for child in there.before if child.parent == owner.key]
+        if any(there.images.get(child.key) for child in children):
+            return []  # taken up by another message
+        return [f"{told}, but it has no image: it is dropped"]
+    finals = {owner.key: owner for owner in back.after}
+    returned = [finals[key] for image in images for key in back.images.get(image.key, []) if finals[key].kind == owner.kind]
+    if not returned or meaning(owner) is None or len(images) > 1 or len(returned) > 1:
+        return []
+    said, heard = meaning(owner), meaning(images[0])
+    if said is None or heard is None or canonical(_squeezed(said)) != canonical(_squeezed(heard)):
+        return []
+    if canonical(owner.own) != canonical(returned[0].own) or _elsewhere(owner, images[0], there):
+        return []
+    if owner.kind == "message" and _children_differ(owner, images[0], there):
+        return []
+    return [f"{told}, but its image at {images[0].pointer} is the same"]
+
+
+def _elsewhere(owner: Owner, image: Owner, leg: Leg) -> bool:
+    """Whether an image stands under another parent, or on another side of a neighbour."""
+    if owner.parent is None or image.parent is None:
+        return False
+    if leg.sources[image.parent] != owner.parent:
+        return True
+    before = {o.key: place for place, o in enumerate(leg.before)}
+    after = {o.key: place for place, o in enumerate(leg.after)}
+    for other in leg.before:
+        if other.parent != owner.parent or other.key == owner.key:
+            continue
+        for key in leg.images.get(other.key, []):
+            if (before[other.key] < before[owner.key]) != (after[key] < after[image.key]):
+                return True
+    return False
+
+
+def _children_differ(owner: Owner, image: Owner, leg: Leg) -> bool:
+    before = [child.key for child in leg.before if child.parent == owner.key]
+    after = [leg.sources[child.key] for child in leg.after if child.parent == image.key]
+    return before != after
+
+
+def law7(payload: Any, source: str, target: str) -> list[str]:
+    """Nothing passed in is mutated or kept, and nothing but our errors is raised; the front door's ways agree."""
+    found: list[str] = []
+    before = copy.deepcopy(payload)
+    text = canonical(payload)
+    try:
+        request = il.load(payload, source)
+        kept = canonical(request.to_dict())
+        told: list[Any] = []
+        dumped = il.dump(request, target, on_loss=told.append)
+        outcome = il.convert(payload, source=source, target=target)
+    except (il.InterlinguaError, ValidationError):
+        return [] if canonical(payload) == text else [": mutated by a call that failed"]
+    if canonical(payload) != text or payload != before:
+        found.append(": mutated")
+    if canonical(dumped) != canonical(outcome.payload):
+        found.append(f": convert is not dump after load: {difference(outcome.payload, dumped)}")
+    if len(_flat(told)) != len(outcome.losses):
+        found.append(f": dump tells {len(_flat(told))} losses, convert {len(outcome.losses)}")
+    canonical_input = request.to_dict()
+    found += [f"{loss.path}: a loss of dump that is not in to_dict" for loss in _flat(told) if not resolves(canonical_input, loss.path)]
+    for output in (dumped, outcome.payload, request.to_dict()):
+        _spoil(output)
+    if canonical(payload) != text:
+        found.append(": what came out holds pieces of what went in")
+    if canonical(request.to_dict()) != kept:
+        found.append(": what came out holds pieces of the request")
+    try:
+        il.convert(payload, source=source, target=target, strict=True)
+    except il.LossyConversion as error:
+        if not outcome.losses:
+            found.append(": strict refuses a conversion without losses")
+        if len(error.losses) != len(outcome.losses):
+            found.append(": strict tells other losses")
+    else:
+        if outcome.losses:
+            found.append(": strict lets a loss pass")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        il.dump(request, target)
+    heard = [warning for warning in caught if issubclass(warning.category, il.LossWarning)]
+    if len(heard) != (1 if outcome.losses else 0):
+        found.append(f": {len(heard)} warnings for {len(outcome.losses)} losses")
+    return found
+
+
+def _flat(told: list[Any]) -> list[Any]:
+    """Losses given one by one or all at once: both are a callable's due."""
+    return [loss for item in told for loss in (item if isinstance(item, (list, tuple)) else [item])]
+
+
+def _spoil(value: Any) -> None:
+    """Break every list and dict that can be reached."""
+    for item in list(value.values() if isinstance(value, dict) else value):
+        if isinstance(item, (dict, list)):
+            _spoil(item)
+    value.clear()
+
+
+def law8(payload: Any, format: str) -> list[str]:
+    """Loading is total."""
+    try:
+        il.load(copy.deepcopy(payload), format)
+    except (il.InterlinguaError, ValidationError) as error:
+        return [f": refused: {type(error).__name__}: {str(error)[:300]}"]
+    return []
+
+
+def difference(one: Any, other: Any, pointer: str = "") -> str:
+    """Where two JSON values first part, shortly."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in sorted({*one, *other}):
+            if key not in one or key not in other:
+                return f"{pointer}/{key} is {'missing' if key in one else 'extra'}: {_short(one.get(key, other.get(key)))}"
+            if canonical(one[key]) != canonical(other[key]):
+                return difference(one[key], other[key], f"{pointer}/{key}")
+    if isinstance(one, list) and isinstance(other, list):
+        for index, (first, last) in enumerate(zip(one, other, strict=False)):
+            if canonical(first) != canonical(last):
+                return difference(first, last, f"{pointer}/{index}")
+        return f"{pointer} has {len(other)} items, not {len(one)}"
+    return f"{pointer} is {_short(other)}, not {_short(one)}"
+
+
+def _short(value: Any) -> str:
+    text = canonical(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
