@@ -61,7 +61,7 @@ def conversions(payload: dict[str, Any]) -> Contestants:
 
     def ours() -> object:
         result = il.convert(payload, source="openai_chat", target="anthropic")
-        return result.payload, result.losses, result.places
+        return result.payload, len(result.losses), len(result.places)
 
     contestants: Contestants = {OURS: ours, FLOOR: lambda: by_hand.openai_chat_to_anthropic(payload)}
     for name, prepare in (

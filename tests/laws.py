@@ -805,7 +805,7 @@ def law7(payload: Any, source: str, target: str) -> list[str]:
     try:
         request = il.load(payload, source)
         kept = canonical(request.to_dict())
-        told: list[Any] = []
+        told: list[il.Loss] = []
         dumped = il.dump(request, target, on_loss=told.append)
         outcome = il.convert(payload, source=source, target=target)
     except (il.InterlinguaError, ValidationError):
@@ -814,10 +814,10 @@ def law7(payload: Any, source: str, target: str) -> list[str]:
         found.append(": mutated")
     if canonical(dumped) != canonical(outcome.payload):
         found.append(f": convert is not dump after load: {difference(outcome.payload, dumped)}")
-    if len(_flat(told)) != len(outcome.losses):
-        found.append(f": dump tells {len(_flat(told))} losses, convert {len(outcome.losses)}")
+    if len(told) != len(outcome.losses):
+        found.append(f": dump tells {len(told)} losses, convert {len(outcome.losses)}")
     canonical_input = request.to_dict()
-    found += [f"{loss.path}: a loss of dump that is not in to_dict" for loss in _flat(told) if not resolves(canonical_input, loss.path)]
+    found += [f"{loss.path}: a loss of dump that is not in to_dict" for loss in told if not resolves(canonical_input, loss.path)]
     for output in (dumped, outcome.payload, request.to_dict()):
         _spoil(output)
     if canonical(payload) != text:
@@ -841,11 +841,6 @@ def law7(payload: Any, source: str, target: str) -> list[str]:
     if len(heard) != (1 if outcome.losses else 0):
         found.append(f": {len(heard)} warnings for {len(outcome.losses)} losses")
     return found
-
-
-def _flat(told: list[Any]) -> list[Any]:
-    """Losses given one by one or all at once: both are a callable's due."""
-    return [loss for item in told for loss in (item if isinstance(item, (list, tuple)) else [item])]
 
 
 def _spoil(value: Any) -> None:

@@ -14,7 +14,7 @@ from pydantic_core import from_json
 from ._model import MAX_DEPTH, Model
 from .errors import Fault, InvalidPayload, LossWarning, LossyConversion, faults_of
 from .exchange import Request
-from .format import Dumping, Format, Wire
+from .format import Dumping, Format, Wire, plain
 from .formats import format_of, openai_chat
 from .losses import Loss, summary
 from .messages import Message, TaggedMessage
@@ -76,7 +76,7 @@ def dump(
     bare = not isinstance(messages, Request)
     request = Request(messages=_given(messages)) if bare else messages  # type: ignore[union-attr, arg-type]
     notes = Dumping(format.family, home=request.origin == format.name)
-    payload = format.dump(request, notes)
+    payload = format.dump(request, request.messages, notes)
     if notes.losses:
         cut = len("/messages") if bare else 0
         _tell([loss._replace(path=loss.path[cut:]) for loss in notes.losses], on_loss)
@@ -86,9 +86,14 @@ def dump(
 def convert(payload: Any, *, source: str | Format, target: str | Format, strict: bool = False) -> Conversion:
     """A wire request of `source` as one of `target`, with the losses and places; `strict` raises `LossyConversion`."""
     origin, format = format_of(source), format_of(target)
-    request, wire, bare = _load(payload, origin)
+    read = _read_straight(payload, origin) if format.straight and origin is not format else None
+    if read is not None:
+        (request, messages), wire, bare = read, payload, False
+    else:
+        request, wire, bare = _load(payload, origin)
+        messages = request.messages
     notes = Dumping(format.family, home=origin.name == format.name)
-    body = format.dump(request, notes)
+    body = format.dump(request, messages, notes)
     locate = origin.locate
     cut = len("/messages") if bare else 0
     if bare or not origin.owners_stay(wire):
@@ -99,6 +104,20 @@ def convert(payload: Any, *, source: str | Format, target: str | Format, strict:
     if strict and losses:
         raise LossyConversion(losses)
     return Conversion(body, losses, places)
+
+
+def _read_straight(payload: Any, origin: Format) -> tuple[Request, list[Any]] | None:
+    """A request and its messages, the plain ones without models; None where `_load` has to read, or to tell what is wrong."""
+    if type(payload) is not dict:
+        return None
+    try:
+        data = origin.load(payload)
+        messages = [plain(message) or message for message in data.pop("messages", ())]
+        models = iter(_messages().validate_python([message for message in messages if type(message) is dict]))
+        request = Request.model_validate(data | {"messages": (), "origin": origin.name})
+    except ValidationError:
+        return None
+    return request, [next(models) if type(message) is dict else message for message in messages]
 
 
 def _given(messages: Any) -> list[Any]:
@@ -184,7 +203,7 @@ def dump_as(
     if content is not None:
         format = openai_chat.with_content(format, content)
     notes = Dumping(format.family, home=False)
-    body = format.dump(Request(messages=(message,)), notes)
+    body = format.dump(Request(messages=()), (message,), notes)
     written = body.get("messages", [])
     lifted = message.role in ("system", "developer") and format.family == "anthropic"
     if len(written) != 1 or lifted:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .exchange import Request
 from .losses import Ledger, Loss
@@ -24,7 +24,7 @@ class Format:
 
     `family` names the formats that share `provider_data`; `load` maps a wire request to the data of a `Request`, and may
     stop with pydantic's `ValidationError` at the first fault; `adapter` builds, on first use, the validator that finds them
-    all; `dump` writes a request's body, telling its losses to the `Dumping`; `locate(wire, pointer)` translates a pointer
+    all; `dump` writes the body of a request with these messages, telling its losses to the `Dumping`; `locate(wire, pointer)` translates a pointer
     into the canonical request to one into the wire, and `owners_stay(wire)` tells whether owners have the same in both.
     """
 
@@ -32,13 +32,82 @@ class Format:
     family: str
     adapter: Callable[[], TypeAdapter[Any]]
     load: Callable[[Wire], dict[str, Any]]
-    dump: Callable[[Request, Dumping], Wire]
+    dump: Callable[[Request, Sequence[Any], Dumping], Wire]
     locate: Callable[[Wire, str], str]
     owners_stay: Callable[[Wire], bool]
     profile: Any = None
+    straight: bool = False
+    """Whether `dump` looks at plain messages through nothing but what `Plain` and `PlainCall` have."""
 
     def __repr__(self) -> str:
         return f"Format({self.name!r})"
+
+
+class PlainCall(NamedTuple):
+    """What a dump looks at in a tool call that has an id, a name and arguments alone."""
+
+    id: str
+    name: str
+    arguments: str
+    custom: None = None
+    cache_control: None = None
+    provider_data: None = None
+
+
+class Plain(NamedTuple):
+    """What a dump looks at in a message that has a role and text, and perhaps a call id or plain calls, alone.
+
+    Most messages of a history are of this kind, and `convert`, which shows its messages to nobody, need not pay for models
+    of them. It stands for the model in every respect that `Format.straight` promises.
+    """
+
+    role: str
+    content: str
+    tool_call_id: str | None
+    tool_calls: tuple[PlainCall, ...] | None
+    name: None = None
+    cache_control: None = None
+    provider_data: None = None
+    is_error: None = None
+    reasoning_content: None = None
+    thinking_blocks: None = None
+    refusal: None = None
+
+
+_NOTHING = (None,) * 7
+
+
+def plain(data: Wire) -> Plain | None:
+    """The plain message in canonical data; None where it takes a model. ASCII text is valid without a further look."""
+    content, role = data.get("content"), data["role"]
+    if type(content) is not str or not content.isascii():
+        return None
+    if role == "tool":
+        raw = data.get("tool_call_id")
+        if len(data) == 3 and type(raw) is str and raw.isascii():
+            return tuple.__new__(Plain, (role, content, raw, None, *_NOTHING))
+        return None
+    if role == "user" or role == "assistant":
+        if len(data) == 2:
+            return tuple.__new__(Plain, (role, content, None, None, *_NOTHING))
+        calls = data.get("tool_calls")
+        if len(data) == 3 and type(calls) is list and (read := _plain_calls(calls)):
+            return tuple.__new__(Plain, (role, content, None, read, *_NOTHING))
+    return None
+
+
+def _plain_calls(calls: list[Wire]) -> tuple[PlainCall, ...] | None:
+    read = []
+    for call in calls:
+        if len(call) != 3:
+            return None
+        raw, name, arguments = call.get("id"), call.get("name"), call.get("arguments")
+        if type(raw) is not str or type(name) is not str or type(arguments) is not str:
+            return None
+        if not (raw.isascii() and name.isascii() and arguments.isascii()):
+            return None
+        read.append(PlainCall(raw, name, arguments))
+    return tuple(read)
 
 
 class Dumping(Ledger):

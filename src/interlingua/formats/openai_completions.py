@@ -8,6 +8,7 @@ Cannot carry: roles, parts other than text, tools; a conversation becomes one te
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Annotated, Any
 
@@ -17,6 +18,7 @@ from typing_extensions import TypedDict
 from .._model import Number, shape
 from ..exchange import Request
 from ..format import SPELLING, Dumping, Format, Wire, spelling
+from ..messages import Message
 
 FAMILY = "openai"
 
@@ -88,12 +90,12 @@ def load_request(wire: Wire) -> dict[str, Any]:
     return out
 
 
-def dump_request(request: Request, notes: Dumping) -> Wire:
+def dump_request(request: Request, given: Sequence[Message], notes: Dumping) -> Wire:
     """A request body; a conversation becomes one text, and is told."""
     out: Wire = {}
-    texts = [message for message in request.messages if message.role == "text"]
+    texts = [message for message in given if message.role == "text"]
     listed = spelling(request, FAMILY, "prompt") == "list"
-    if texts and len(texts) == len(request.messages):
+    if texts and len(texts) == len(given):
         for i, message in enumerate(texts):
             _dump_frame(message, f"/messages/{i}", notes)
         if len(texts) == 1 and not listed:
@@ -102,8 +104,8 @@ def dump_request(request: Request, notes: Dumping) -> Wire:
         else:
             out["prompt"] = [text.content for text in texts]
             notes.places.update((f"/prompt/{i}", f"/messages/{i}") for i in range(len(texts)))
-    elif request.messages:
-        out["prompt"] = _flatten(request, notes)
+    elif given:
+        out["prompt"] = _flatten(given, notes)
     for key in _SAME:
         if getattr(request, key) is not None:
             out[key] = getattr(request, key)
@@ -130,9 +132,9 @@ def _dump_frame(message: Any, path: str, notes: Dumping) -> None:
         notes.extras(message, {}, path, "/prompt", lambda _: False)
 
 
-def _flatten(request: Request, notes: Dumping) -> str:
+def _flatten(given: Sequence[Message], notes: Dumping) -> str:
     texts: list[str] = []
-    for i, message in enumerate(request.messages):
+    for i, message in enumerate(given):
         path = f"/messages/{i}"
         text = "\n".join(part.text for part in message.parts if part.type == "text")
         if text:

@@ -30,6 +30,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         locate=maps.locate,
         owners_stay=maps.owners_stay,
         profile=profile,
+        straight=True,
     )
 
 

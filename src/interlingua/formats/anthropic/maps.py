@@ -347,11 +347,10 @@ def dump_call(call: ToolCall | ToolUsePart, given: Any, path: str, at: str, d: M
         else:
             value = _other_input(call, given, path, at, d)
         out = {"type": "tool_use", "id": raw, "name": call.name, "input": value}
-    if len(call.__pydantic_fields_set__) > 3:
-        if call.cache_control is not None:
-            _dump_cache(call, out, path, d)
-        if call.provider_data is not None:
-            d.notes.extras(call, out, path, at)
+    if call.cache_control is not None:
+        _dump_cache(call, out, path, d)
+    if call.provider_data is not None:
+        d.notes.extras(call, out, path, at)
     return out
 
 
@@ -469,49 +468,64 @@ def dump_messages(messages: Sequence[Message], start: int, out: list[Wire], d: M
             else:
                 d.notes.drop(path, f"only {message.format} knows messages of this kind")
             continue
-        content = message.content
-        if len(message.__pydantic_fields_set__) == 2 and type(content) is str and (role == "user" or role == "assistant"):
-            # Role and text are all there is to most messages.
-            if d.home or (content and not content.isspace()):
-                places[at] = path
-                out.append({"role": role, "content": content})
+        if role == "assistant":
+            written = _dump_assistant(message, path, at, d)
+        else:
+            content = message.content
+            if type(content) is str and role == "user" and (d.home or (content and not content.isspace())):
+                written = {"role": role, "content": content}
             else:
-                d.notes.drop(path, "empty messages are refused")
+                written = _dump_message(message, path, at, d)
+        if written is None or not (written["content"] or d.home):
+            d.notes.drop(path, "nothing that it holds has a place here")
             continue
-        written = _dump_message(message, path, at, d)
-        if written is not None:
-            out.append(written)
+        places[at] = path
+        _dump_frame(message, written, path, at, d)
+        out.append(written)
 
 
-def _dump_message(message: Any, path: str, at: str, d: MessagesDumping) -> Wire | None:
+def _dump_message(message: Any, path: str, at: str, d: MessagesDumping) -> Wire:
     role = message.role
-    if role in ("system", "developer", "text"):
-        role = "user"
-        if message.role == "system" and (spelling(message, FAMILY, "system") if d.home else d.profile.system_in_conversation):
+    if role != "user":
+        native = spelling(message, FAMILY, "system") if d.home else d.profile.system_in_conversation
+        if role == "system" and native:
             role = "system"
         else:
+            role = "user"
             d.notes.tell("changed", path, at, f"a {message.role} message in this place becomes a user message")
     content = message.content
+    if type(content) is str:
+        return {"role": role, "content": content if d.home or not content.isspace() else ""}
     blocks: list[Wire] = []
-    out: Wire = {"role": role, "content": blocks}
-    if role == "assistant":
-        dump_assistant(message, path, at, d, blocks)
-        if type(content) is str and len(blocks) == 1 and blocks[0]["type"] == "text" and message.refusal is None:
-            out["content"] = content
-            d.notes.places.pop(at + "/content/0")
-    elif type(content) is str and (d.home or (content and not content.isspace())):
-        out["content"] = content
-    else:
-        dump_content(content, role, path, at, d, blocks)
-    if not out["content"] and not d.home:
-        d.notes.drop(path, "nothing that it holds has a place here")
-        return None
-    if d.home and content == "" and not blocks:
-        out["content"] = content
+    dump_content(content, role, path, at, d, blocks)
+    return {"role": role, "content": blocks}
+
+
+def _dump_assistant(message: Any, path: str, at: str, d: MessagesDumping) -> Wire:
+    content, calls = message.content, message.tool_calls
+    more = message.reasoning_content or message.thinking_blocks or message.refusal is not None
+    if type(content) is str and not calls and not more:
+        return {"role": "assistant", "content": content if d.home or not content.isspace() else ""}
+    blocks: list[Wire] = []
+    if more:
+        _dump_reasoning(message, path, at, d, blocks)
+    if content:
+        dump_content(content, "assistant", path, at, d, blocks)
+    if message.refusal is not None:
+        _dump_refusal(message.refusal, path + "/refusal", f"{at}/content/{len(blocks)}", d, blocks)
+    if calls:
+        for i, call in enumerate(calls):
+            blocks.append(dump_call(call, call.arguments, f"{path}/tool_calls/{i}", f"{at}/content/{len(blocks)}", d))
+    return {"role": "assistant", "content": blocks}
+
+
+def _dump_refusal(refusal: str, path: str, at: str, d: MessagesDumping, blocks: list[Wire]) -> None:
+    if not d.home and (not refusal or refusal.isspace()):
+        d.notes.drop(path, "empty text is refused")
+        return
+    d.notes.tell("changed", path, at, "a refusal becomes text")
     d.notes.places[at] = path
-    if len(message.__pydantic_fields_set__) > 2:
-        _dump_frame(message, out, path, at, d)
-    return out
+    blocks.append({"type": "text", "text": refusal})
 
 
 def dump_content(content: Any, role: str, path: str, at: str, d: MessagesDumping, blocks: list[Wire]) -> None:
@@ -530,25 +544,6 @@ def dump_content(content: Any, role: str, path: str, at: str, d: MessagesDumping
         block = dump_block(part, f"{path}/content/{i}", f"{at}/content/{len(blocks)}", d, role)
         if block is not None:
             blocks.append(block)
-
-
-def dump_assistant(message: Any, path: str, at: str, d: MessagesDumping, blocks: list[Wire]) -> None:
-    """Append all that an assistant message says as blocks: reasoning, content, refusal, calls."""
-    if message.thinking_blocks or message.reasoning_content:
-        _dump_reasoning(message, path, at, d, blocks)
-    if message.content:
-        dump_content(message.content, "assistant", path, at, d, blocks)
-    if message.refusal is not None:
-        here = f"{at}/content/{len(blocks)}"
-        if not d.home and (not message.refusal or message.refusal.isspace()):
-            d.notes.drop(path + "/refusal", "empty text is refused")
-        else:
-            d.notes.tell("changed", path + "/refusal", here, "a refusal becomes text")
-            d.notes.places[here] = path + "/refusal"
-            blocks.append({"type": "text", "text": message.refusal})
-    if message.tool_calls:
-        for i, call in enumerate(message.tool_calls):
-            blocks.append(dump_call(call, call.arguments, f"{path}/tool_calls/{i}", f"{at}/content/{len(blocks)}", d))
 
 
 def _dump_reasoning(message: Any, path: str, at: str, d: MessagesDumping, blocks: list[Wire]) -> None:
@@ -589,10 +584,9 @@ def _dump_run(messages: Sequence[Message], start: int, out: list[Wire], d: Messa
                 block["is_error"] = message.is_error
         else:
             block = _dump_result(message, raw, path, here, d)
-        if len(message.__pydantic_fields_set__) > 3:
-            if spelling(message, "openai", "role") == "function" and message.tool_call_id is not None:
-                d.notes.tell("changed", path, here, "a function message becomes a tool result")
-            _dump_frame(message, block, path, here, d)
+        if raw is not None and spelling(message, "openai", "role") == "function":
+            d.notes.tell("changed", path, here, "a function message becomes a tool result")
+        _dump_frame(message, block, path, here, d)
         blocks.append(block)
         i += 1
     places[at] = f"/messages/{start}"
@@ -615,6 +609,8 @@ def _leads_with_results(message: UserMessage) -> bool:
 
 def _dump_frame(message: Any, out: Wire, path: str, at: str, d: MessagesDumping) -> None:
     """Name, cache mark and provider data of a message."""
+    if message.name is message.cache_control is message.provider_data:
+        return  # all three are None: the rule
     if message.name is not None:
         d.notes.drop(path + "/name", "messages have no name here")
     if message.cache_control is not None:
@@ -788,17 +784,16 @@ def _load_reasoning(wire: Wire, out: dict[str, Any], taken: set[str], rest: Wire
         taken.add("output_config")
 
 
-def dump_request(request: Request, notes: Dumping, profile: AnthropicProfile) -> Wire:
+def dump_request(request: Request, given: Sequence[Any], notes: Dumping, profile: AnthropicProfile) -> Wire:
     """A request body."""
     d = MessagesDumping(notes, profile)
     messages: list[Wire] = []
     out: Wire = {"messages": messages}
-    start = _dump_system(request.messages, out, d)
-    dump_messages(request.messages, start, messages, d)
+    start = _dump_system(given, out, d)
+    dump_messages(given, start, messages, d)
     if not d.home:
         _trim_end(messages, d)
-    given = request.model_fields_set
-    if len(given) > 1:
+    if len(request.model_fields_set) > 1:
         _dump_settings(request, out, d)
     if request.caching is not None:
         _dump_caching(request, out)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from ..._model import copy_json
@@ -1114,11 +1115,11 @@ def _load_tools(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wire,
                     spelled["tool_choice"] = key
 
 
-def dump_request(request: Request, notes: Dumping, profile: ChatProfile) -> Wire:
+def dump_request(request: Request, given: Sequence[Message], notes: Dumping, profile: ChatProfile) -> Wire:
     """A request body."""
     d = ChatDumping(notes, profile)
     out: Wire = {"messages": d.messages}
-    for i, message in enumerate(request.messages):
+    for i, message in enumerate(given):
         dump_message(message, f"/messages/{i}", d)
     if d.strays:
         flush_strays(d)
