@@ -26,6 +26,8 @@ Key = tuple[str, bool]  # a pointer, and whether a message is meant: a system te
 
 ANTHROPIC = frozenset({"anthropic", "asktable"})
 
+OPENAI = ("openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter")
+
 LOST = frozenset({"dropped", "response_only"})
 
 
@@ -76,6 +78,12 @@ class Owner:
     @property
     def key(self) -> Key:
         return self.pointer, self.kind == "message"
+
+
+def targets(source: str) -> tuple[str, ...]:
+    """The other family first, then the dialects; a source's own name is not a conversion."""
+    order = (*OPENAI, "asktable", "anthropic") if source in ANTHROPIC else ("anthropic", "asktable", *OPENAI)
+    return tuple(name for name in order if name != source)
 
 
 # JSON and pointers

@@ -16,9 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, NotRequired, Required, Union, get_args, get_origin
 
-from laws import ANTHROPIC, Outcome, Owner, is_result, owners
+from laws import ANTHROPIC, Convert, Outcome, Owner, convert, owners
 from pydantic import BaseModel, ConfigDict, Discriminator, Tag, TypeAdapter, ValidationError
-from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict, is_typeddict
 
 SPECS = Path(os.environ.get("INTERLINGUA_SPECS", Path(__file__).resolve().parents[2] / "shared" / "specs"))
@@ -84,7 +83,8 @@ class _Closed:
             fields = {name: self.hint(field) for name, field in typing.get_type_hints(hint, include_extras=True).items()}
             total = getattr(hint, "__total__", True)
             made: Any = TypedDict(hint.__name__, fields, total=total)  # type: ignore[operator]
-            made.__pydantic_config__ = ConfigDict(extra="forbid", strict=True)
+            # An SDK's type that says itself that it is open stays so.
+            made.__pydantic_config__ = getattr(hint, "__pydantic_config__", ConfigDict(extra="forbid", strict=True))
             self.made[hint] = made
         return self.made[hint]
 
@@ -394,9 +394,6 @@ def _part_rules(where: str, part: dict[str, Any]) -> Iterator[Fault]:
 
 # A conversion, judged
 
-ANY_HOME = {"media outside user", "refusal beside text", "name", "file without name", "too many stops", "long id"}
-
-
 def _owner_at(pointer: str, owned: list[Owner]) -> Owner:
     held = [owner for owner in owned if owner.pointer == pointer or pointer.startswith(owner.pointer + "/")]
     return max(held, key=lambda owner: len(owner.pointer))
@@ -442,6 +439,6 @@ def _the_callers(fault: Fault, payload: dict[str, Any]) -> bool:
     return fault.rule == "first role" and talk[:1] != ["user"]
 
 
-def law5(payload: dict[str, Any], source: str, target: str, outcome: Outcome) -> list[str]:
+def law5(payload: dict[str, Any], source: str, target: str, convert: Convert = convert) -> list[str]:
     """What comes out is valid for its target, as far as what went in was sound."""
-    return [str(fault) for fault in refused(payload, source, target, outcome)]
+    return [str(fault) for fault in refused(payload, source, target, convert(payload, source=source, target=target))]

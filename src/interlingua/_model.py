@@ -142,7 +142,7 @@ class Model(BaseModel):
     """A canonical value: frozen, strict, closed; a read-only mapping that equals its `to_dict()`."""
 
     model_config = ConfigDict(
-        frozen=True, strict=True, extra="forbid", defer_build=True, hide_input_in_errors=True, use_attribute_docstrings=True
+        frozen=True, strict=True, extra="forbid", defer_build=True, hide_input_in_errors=True
     )
 
     _tag: ClassVar[tuple[str, str] | None] = None

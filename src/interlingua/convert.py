@@ -22,7 +22,7 @@ from .messages import Message, TaggedMessage
 OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Conversion:
     """A payload in the target's shape, what it could not carry, and where each of its owners came from.
 

@@ -1,7 +1,5 @@
 """What goes to a model besides the messages: tools, the choice among them, and the request that holds it all."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Discriminator, Field, Tag

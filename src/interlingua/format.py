@@ -18,7 +18,7 @@ SPELLING = "<spelling>"
 """The key of an owner's `provider_data[family]` that records which of several wire spellings it came in."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Format:
     """One provider's wire shape and the functions that map it to and from the canonical one.
 

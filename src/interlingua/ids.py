@@ -7,7 +7,6 @@ whatever only looks like one; so a way there and back restores every id, and two
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable
 
@@ -117,6 +116,8 @@ class ToolIds:
         return base if ours and base not in self.open else raw
 
     def _hash(self, base: str, use: int) -> str:
+        import hashlib  # noqa: PLC0415 -- few conversions need it, and importing the package should cost little
+
         salt = 0
         while True:
             digest = hashlib.sha256(f"{base}\0{use}\0{salt}".encode()).hexdigest()

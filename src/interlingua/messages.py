@@ -6,11 +6,11 @@ calls in fields beside it. *Blocks* is Anthropic's: `content` is an ordered sequ
 the data. What one provider adds lives in `provider_data[family]` of the owner, nested as it stood on the wire.
 """
 
-from __future__ import annotations
+
 
 import json
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import (
     AfterValidator,
@@ -397,36 +397,30 @@ class _ContentMessage(_Message):
         return _content_parts(self.content)
 
 
-class SystemMessage(_ContentMessage):
+class _SaidMessage(_ContentMessage):
+    def to_blocks(self) -> Self:
+        """The same message with its content as parts."""
+        return self.replace(content=self.parts)
+
+
+class SystemMessage(_SaidMessage):
     """Instructions from whoever runs the conversation."""
 
     role: Literal["system"] = tag("system")
 
-    def to_blocks(self) -> SystemMessage:
-        """The same message with its content as parts."""
-        return self.replace(content=self.parts)
 
-
-class DeveloperMessage(_ContentMessage):
+class DeveloperMessage(_SaidMessage):
     """Instructions in OpenAI's developer role."""
 
     role: Literal["developer"] = tag("developer")
 
-    def to_blocks(self) -> DeveloperMessage:
-        """The same message with its content as parts."""
-        return self.replace(content=self.parts)
 
-
-class UserMessage(_ContentMessage):
+class UserMessage(_SaidMessage):
     """What the user, or the environment, says; tool results in the blocks spelling."""
 
     role: Literal["user"] = tag("user")
 
-    def to_blocks(self) -> UserMessage:
-        """The same message with its content as parts."""
-        return self.replace(content=self.parts)
-
-    def to_flat(self) -> tuple[tuple[ToolMessage | UserMessage, ...], tuple[str, ...]]:
+    def to_flat(self) -> "tuple[tuple[ToolMessage | UserMessage, ...], tuple[str, ...]]":
         """Tool results as messages of their own, the rest behind them; and what order that loses, in words."""
         results = tuple(part for part in self.parts if isinstance(part, ToolResultPart))
         if not results:
@@ -444,7 +438,7 @@ class ToolMessage(_ContentMessage):
     tool_call_id: Label | None = None
     is_error: bool | None = None
 
-    def to_blocks(self) -> UserMessage:
+    def to_blocks(self) -> "UserMessage":
         """The user message with the one tool result that means the same."""
         return UserMessage(content=(self.result,))
 
@@ -455,7 +449,7 @@ class ToolMessage(_ContentMessage):
         return ToolResultPart(tool_use_id=self.tool_call_id, **given)
 
 
-def _tool_message(part: ToolResultPart) -> ToolMessage:
+def _tool_message(part: ToolResultPart) -> "ToolMessage":
     given = {name: getattr(part, name) for name in part.model_fields_set - {"type", "tool_use_id"}}
     return ToolMessage(**{"tool_call_id": part.tool_use_id, "content": "", **given})
 
@@ -482,13 +476,13 @@ class AssistantMessage(_Message):
         blocks += (_tool_use(call) for call in self.tool_calls or ())
         return tuple(blocks)
 
-    def to_blocks(self) -> AssistantMessage:
+    def to_blocks(self) -> "AssistantMessage":
         """The same message with everything in `content`, in order."""
         flat = {"reasoning_content", "thinking_blocks", "refusal", "tool_calls"}
         kept = {name: getattr(self, name) for name in self.model_fields_set - flat}
         return AssistantMessage(**kept | {"content": self.parts})
 
-    def to_flat(self) -> tuple[AssistantMessage, tuple[str, ...]]:
+    def to_flat(self) -> "tuple[AssistantMessage, tuple[str, ...]]":
         """Thinking, refusal and tool calls in fields beside the content; and what order that loses, in words."""
         parts = self.parts
         thinking = tuple(p for p in parts if isinstance(p, ThinkingPart | RedactedThinkingPart))

@@ -14,7 +14,6 @@ from functools import partial
 from ...format import Format
 from . import maps
 from .maps import AnthropicProfile
-from .wire import adapter
 
 __all__ = ["DIALECTS", "FORMAT", "AnthropicProfile", "format_for"]
 
@@ -24,7 +23,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
     return Format(
         name=name,
         family=maps.FAMILY,
-        adapter=adapter,
+        adapter=maps.adapter,
         load=maps.load_request,
         dump=partial(maps.dump_request, profile=profile),
         locate=maps.locate,

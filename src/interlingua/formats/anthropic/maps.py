@@ -7,8 +7,10 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
+from pydantic import TypeAdapter
 from pydantic_core import from_json
 
 from ...exchange import OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
@@ -17,9 +19,16 @@ from ...ids import ToolIds
 from ...media import decode_text, media_type_of, read_data_uri
 from ...messages import Message, ThinkingPart, ToolCall, ToolMessage, ToolResultPart, ToolUsePart, UserMessage
 
-from .wire import adapter
-
 FAMILY = "anthropic"
+
+
+@cache
+def adapter() -> TypeAdapter[Any]:
+    """The validator of a request body, built on first use."""
+    from .wire import Request  # noqa: PLC0415 -- the wire types, too, are made on first use
+
+    return TypeAdapter(Request)
+
 
 _ID = re.compile(r"[A-Za-z0-9_-]")
 _LONGEST_ID = 128
@@ -27,7 +36,7 @@ _IMAGE_TYPES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 _EFFORTS = frozenset({"low", "medium", "high", "xhigh", "max"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AnthropicProfile:
     """One host's or model's habits in the Messages shape; the defaults suit them all."""
 

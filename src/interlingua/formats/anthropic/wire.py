@@ -6,10 +6,9 @@ body is an error. (anthropic 2.11.0, `types/message_create_params.py`, and recor
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
+from pydantic import ConfigDict, Discriminator, Tag, with_config
 from typing_extensions import NotRequired, TypedDict
 
 from ..._model import Number, shape
@@ -237,9 +236,3 @@ class Request(_Settings):
     """The request body."""
 
     messages: list[AnyMessage]
-
-
-@cache
-def adapter() -> TypeAdapter[Any]:
-    """The validator of a request body, built on first use."""
-    return TypeAdapter(Request)

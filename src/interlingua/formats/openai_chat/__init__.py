@@ -15,7 +15,6 @@ from functools import partial
 from ...format import Format
 from . import maps
 from .profiles import PROFILES, ChatProfile, openhands_profile
-from .wire import adapter
 
 __all__ = ["DIALECTS", "FORMAT", "ChatProfile", "format_for", "openhands_profile"]
 
@@ -25,7 +24,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
     return Format(
         name=name,
         family=maps.FAMILY,
-        adapter=adapter,
+        adapter=lambda: maps.validators()[2],
         load=partial(maps.load_request, profile=profile),
         dump=partial(maps.dump_request, profile=profile),
         locate=maps.locate,

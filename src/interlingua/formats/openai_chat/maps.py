@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
+
+from pydantic import TypeAdapter
 
 from ..._model import copy_json
 from ...exchange import OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
@@ -28,10 +31,17 @@ from ...messages import (
     UserMessage,
 )
 from .profiles import ChatProfile
-from .wire import frame
-from .wire import message as validator
 
 FAMILY = "openai"
+
+
+@cache
+def validators() -> tuple[Any, Any, Any]:
+    """The validators of a body without its messages, of one message, and of a whole body, built on first use."""
+    from . import wire  # noqa: PLC0415 -- the wire types, too, are made on first use
+
+    return TypeAdapter(wire.Frame), TypeAdapter(wire.Message), TypeAdapter(wire.Request)
+
 
 _to_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _ID = re.compile(r".", re.DOTALL)
@@ -418,7 +428,7 @@ def load_message(wire: Any, profile: ChatProfile) -> dict[str, Any]:
     """A message; one of an unknown role is kept whole."""
     if profile.tool_calls == "nested" and type(wire) is dict and (plain := _load_plain_calls(wire)):
         return plain
-    wire = validator().validate_python(wire)
+    wire = validators()[1].validate_python(wire)
     role = wire["role"]
     if role == "assistant":
         return load_assistant(wire, profile)
@@ -1054,7 +1064,7 @@ _SAME = ("model", "temperature", "top_p", "top_k", "parallel_tool_calls", "reaso
 
 def load_request(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     """A request body as the data of a canonical request; raises pydantic's `ValidationError`, at the first bad message."""
-    wire = frame().validate_python(wire)
+    wire = validators()[0].validate_python(wire)
     out: dict[str, Any] = {}
     taken, spelled, rest = set[str](), dict[str, Any](), dict[str, Any]()
     if "messages" in wire:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ChatProfile:
     """One host's habits in the Chat Completions shape; the defaults are OpenAI's own API."""
 

@@ -7,10 +7,9 @@ unknown role, part or tool type is kept whole, a known one with a bad body is an
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
+from pydantic import ConfigDict, Discriminator, Tag, with_config
 from typing_extensions import NotRequired, TypedDict
 
 from ..._model import Number, shape
@@ -307,21 +306,3 @@ class Frame(_Settings):
     """The request body but for its messages, most of which need no look of their own."""
 
     messages: list[Any]
-
-
-@cache
-def adapter() -> TypeAdapter[Any]:
-    """The validator of a request body, built on first use."""
-    return TypeAdapter(Request)
-
-
-@cache
-def frame() -> TypeAdapter[Any]:
-    """The validator of a request body without its messages."""
-    return TypeAdapter(Frame)
-
-
-@cache
-def message() -> TypeAdapter[Any]:
-    """The validator of one message."""
-    return TypeAdapter(Message)

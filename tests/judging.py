@@ -1,0 +1,44 @@
+"""The laws in one table, and how a run of one of them over many payloads is told."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import laws
+import oracles
+
+# Judged on one format, and on a pair of formats.
+ALONE: dict[str, Callable[[Any, str], list[str]]] = {"law1": laws.law1, "law2": laws.law2, "law8": laws.law8}
+PAIRED: dict[str, Callable[[Any, str, str], list[str]]] = {
+    "law3": laws.law3,
+    "law4": laws.law4,
+    "law5": oracles.law5,
+    "law7": laws.law7,
+}
+
+
+def violations(law: str, payload: Any, source: str) -> list[str]:
+    """What one payload shows against a law, over all targets; an error that is not ours is a violation too."""
+    if law in ALONE:
+        return _held(ALONE[law], payload, source)
+    return [f"to {target}: {fault}" for target in laws.targets(source) for fault in _held(PAIRED[law], payload, source, target)]
+
+
+def _held(law: Callable[..., list[str]], *args: Any) -> list[str]:
+    try:
+        return law(*args)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is to be told with the payload that met it
+        return [f": {type(error).__name__}: {str(error)[:300]}"]
+
+
+def report(law: str, judged: Mapping[str, Iterable[str]], known: Mapping[tuple[str, str], str]) -> None:
+    """Fail with every violation, the frequent reasons first; known exceptions must still be violations."""
+    assert judged, "nothing was judged"
+    found = {name: list(faults) for name, faults in judged.items()}
+    stale = [name for name, faults in found.items() if not faults and (law, name) in known]
+    lines = [f"{name}: {fault}" for name, faults in found.items() if (law, name) not in known for fault in faults]
+    if lines or stale:
+        kinds = Counter(line.split(": ", 2)[-1][:60] for line in lines).most_common(20)
+        often = "\n".join(f"  {count:5} x {kind}" for kind, count in kinds)
+        known_well = "".join(f"\nno longer an exception: {name}" for name in stale)
+        raise AssertionError(f"{law}: {len(lines)} violations\n{often}\n" + "\n".join(lines[:200]) + known_well)
