@@ -206,6 +206,13 @@ def _text(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text}
 
 
+def _marked(own: dict[str, Any]) -> dict[str, Any]:
+    """With a cache mark in one spelling: OpenAI's plain mark and the plain one of others are the same."""
+    if own.get("prompt_cache_breakpoint") == {"mode": "explicit"}:
+        return {"cache_control": {"type": "ephemeral"}, **_without(own, "prompt_cache_breakpoint")}
+    return own
+
+
 def _parts(content: Any, pointer: str, parent: Key, *, calls: bool = False, result: bool = False) -> Iterator[Owner]:
     """Owners for content in either spelling; an empty text says nothing beside tool calls, nor as a tool's whole result."""
     if isinstance(content, str):
@@ -213,7 +220,7 @@ def _parts(content: Any, pointer: str, parent: Key, *, calls: bool = False, resu
             yield Owner(pointer, "part", _text(content), parent)
     elif isinstance(content, list):
         for index, part in enumerate(content):
-            own = _squeezed(_text(part) if isinstance(part, str) else part)
+            own = _marked(_squeezed(_text(part) if isinstance(part, str) else part))
             if calls and own == _text(""):
                 continue
             yield Owner(f"{pointer}/{index}", "part", own, parent)
@@ -286,7 +293,8 @@ def _openai_tool(tool: dict[str, Any]) -> dict[str, Any]:
     if isinstance(tool.get("function"), dict):
         function = tool["function"]
         schema = _tool_schema(function.get("parameters"))
-        tool = {**tool, "function": {**_without(function, "parameters"), **({"parameters": schema} if schema else {})}}
+        held = {**_without(function, "parameters"), **({"parameters": schema} if schema else {})}
+        tool = {"type": "function", **tool, "function": held}
     own: dict[str, Any] = _squeezed(tool)
     return own
 
@@ -305,7 +313,11 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
 
 
 # Under which name a field of the request is compared, where it has several.
-ALIASES = {"max_completion_tokens": "max_tokens", "function_call": "tool_choice"}
+ALIASES = {
+    "max_completion_tokens": "max_tokens",
+    "function_call": "tool_choice",
+    "prompt_cache_breakpoint": "cache_control",
+}
 
 
 def _openai_owners(payload: dict[str, Any]) -> Iterator[Owner]:
@@ -364,11 +376,11 @@ def is_result(owner: Owner) -> bool:
     return owner.own.get("role") in ("tool", "function") or (owner.kind == "part" and owner.own.get("type") == "tool_result")
 
 
-def _containers(owned: list[Owner]) -> set[Key]:
-    """User messages that do nothing but hold tool results."""
+def _containers(owned: list[Owner], lost: Callable[[str], bool] = lambda _: False) -> set[Key]:
+    """User messages that do nothing but hold tool results, what is told as lost left out."""
     held: dict[Key, list[Owner]] = {}
     for owner in owned:
-        if owner.parent is not None:
+        if owner.parent is not None and (is_result(owner) or not lost(owner.pointer)):
             held.setdefault(owner.parent, []).append(owner)
     return {
         owner.key
@@ -441,13 +453,22 @@ def _sources(outcome: Outcome, before: list[Owner], after: list[Owner]) -> dict[
             if found is not None and found[1] and owner.kind == "part" and not is_result(owner) and not is_result(known[found]):
                 # A part said to be made of a message is made of its only part.
                 found = children[found][0].key if len(children.get(found, [])) == 1 else found
-        elif owner.pointer.endswith("/content") and owner.parent is not None:
-            # A text that is all the content goes without saying where its message goes, if it was all the content there.
+        elif owner.parent is not None:
+            # A text that is a field of its message goes without saying where the message goes, if it was such a field there.
             of = sources.get(owner.parent)
-            text = (f"{of[0]}/content", False) if of is not None else None
-            found = text if text in known else None
+            fields = _fields(owner.pointer[len(owner.parent[0]) :], of) if of is not None else ()
+            found = next(((field, False) for field in fields if (field, False) in known), None)
         sources[owner.key] = found
     return sources
+
+
+def _fields(field: str, of: Key) -> tuple[str, ...]:
+    """Where a text that is a whole field of a message may have been such a field before."""
+    if field in ("/content", ""):
+        return ("/system",) if of == ("/system", True) else (f"{of[0]}/content",)
+    if field[1:] in REASONING:
+        return tuple(f"{of[0]}/{name}" for name in (field[1:], *REASONING))
+    return ()
 
 
 def _images(sources: dict[Key, Key | None]) -> dict[Key, list[Key]]:
@@ -484,7 +505,8 @@ class Leg:
         """Whether a loss names this, or names all of something that holds it."""
         held = {owner.pointer for owner in self.before}
         return self.told(pointer) or any(
-            under(pointer, loss.path) and loss.kind != "added" and (loss.kind in LOST or loss.path not in held)
+            # The field that holds all parts is not an owner, but for the system text's, which goes by its message's name.
+            under(pointer, loss.path) and loss.kind != "added" and (loss.kind in LOST or loss.path not in held - {"/system"})
             for loss in self.outcome.losses
         )
 
@@ -537,7 +559,9 @@ def _pointers(leg: Leg, payload: Any, way: str) -> Iterator[str]:
         if not resolves(payload, before):
             yield f"{before}: a place that is not in the input ({way})"
     for loss in leg.outcome.losses:
-        if not resolves(payload, loss.path):
+        # What was added has no place in the input; its path is where it would stand.
+        path = loss.path.rpartition("/")[0] if loss.kind == "added" else loss.path
+        if not resolves(payload, path):
             yield f"{loss.path}: a loss whose path is not in the input ({way})"
         if loss.at is not None and not resolves(leg.outcome.payload, loss.at):
             yield f"{loss.path}: a loss whose `at` ({loss.at}) is not in the output ({way})"
@@ -611,7 +635,7 @@ def _direct(leg: Leg) -> list[str]:
 
 def _round(there: Leg, back: Leg) -> list[str]:
     found: list[str] = []
-    containers = _containers(there.before)
+    containers = _containers(there.before, there.lost)
     finals = {owner.key: owner for owner in back.after}
     order = {owner.key: place for place, owner in enumerate(back.after)}
     unmoved: list[tuple[Owner, int]] = []
@@ -623,8 +647,8 @@ def _round(there: Leg, back: Leg) -> list[str]:
         alike = [image for image in images if image.kind == owner.kind]
         named = there.told(owner.pointer)
         if not alike:
-            if there.lost(owner.pointer):
-                continue
+            if there.lost(owner.pointer) or any(back.lost(middle[0]) for middle in middles):
+                continue  # the second conversion's losses are its own, and told
             where = f"arrives at {middles[0][0]}, and is gone on the way back" if middles else "gone"
             what = f" (as {images[0].kind} {images[0].pointer})" if images else ""
             found.append(f"{owner.pointer}: {owner.kind} {where}{what}, and no loss tells it")
@@ -647,13 +671,15 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
         return []
     first, last = copy.deepcopy(owner.own), copy.deepcopy(image.own)
     for loss in there.outcome.losses:
-        if loss.kind == "added":
-            for middle in middles:
+        if loss.kind == "added" or not under(loss.path, owner.pointer):
+            for middle in middles:  # what came from nowhere, or from elsewhere
                 if loss.at is not None and under(loss.at, middle[0]):
                     _delete(last, below(loss.at, middle[0]))
-        elif under(loss.path, owner.pointer):
+                    if owner.kind != "request":  # it may come back under another name
+                        last = {name: value for name, value in last.items() if name in first}
+        else:
             path = below(loss.path, owner.pointer)
-            for name in {path[0], ALIASES.get(path[0], path[0])} if owner.kind == "request" else {path[0]}:
+            for name in {path[0], ALIASES.get(path[0], path[0])}:
                 _delete(first, [name, *path[1:]])
                 _delete(last, [name, *path[1:]], items=loss.kind != "dropped")
     for loss in back.outcome.losses:
@@ -826,12 +852,6 @@ def law7(payload: Any, source: str, target: str) -> list[str]:
         found.append(f": dump tells {len(told)} losses, convert {len(outcome.losses)}")
     canonical_input = request.to_dict()
     found += [f"{loss.path}: a loss of dump that is not in to_dict" for loss in told if not resolves(canonical_input, loss.path)]
-    for output in (dumped, outcome.payload, request.to_dict()):
-        _spoil(output)
-    if canonical(payload) != text:
-        found.append(": what came out holds pieces of what went in")
-    if canonical(request.to_dict()) != kept:
-        found.append(": what came out holds pieces of the request")
     try:
         il.convert(payload, source=source, target=target, strict=True)
     except il.LossyConversion as error:
@@ -848,6 +868,13 @@ def law7(payload: Any, source: str, target: str) -> list[str]:
     heard = [warning for warning in caught if issubclass(warning.category, il.LossWarning)]
     if len(heard) != (1 if outcome.losses else 0):
         found.append(f": {len(heard)} warnings for {len(outcome.losses)} losses")
+    # Last, for it breaks what is shared.
+    for output in (dumped, outcome.payload, request.to_dict()):
+        _spoil(output)
+    if canonical(payload) != text:
+        found.append(": what came out holds pieces of what went in")
+    if canonical(request.to_dict()) != kept:
+        found.append(": what came out holds pieces of the request")
     return found
 
 

@@ -286,6 +286,7 @@ def test_a_loss_told_twice_is_once_too_often() -> None:
         lambda payload: payload.update(max_tokens=100.0),
         lambda payload: payload["messages"].pop(),
     ],
+    ids=["string to list", "a null more", "int to float", "a message less"],
 )
 def test_a_home_dump_must_be_exact(spoil: Callable[[Any], None]) -> None:
     def home(payload: Any, _: str) -> Any:

@@ -96,6 +96,7 @@ def pointer(loc: Sequence[str | int]) -> str:
             after_source = False
             continue
         if element.startswith("<") and element.endswith(">"):
+            after_index = after_source = False
             continue
         if after_index or after_source:
             after_index = after_source = False

@@ -634,12 +634,13 @@ def _mark_last(message: Any, out: Wire, path: str, at: str, d: MessagesDumping) 
         return
     if isinstance(out["content"], str):
         out["content"] = [{"type": "text", "text": out["content"]}]
+        d.notes.places[f"{at}/0"] = path + "/content"
     block = out["content"][-1]
     here = f"{at}/{len(out['content']) - 1}/cache_control"
     d.notes.tell("moved", path + "/cache_control", here, "cache marks stand on blocks")
     if "cache_control" not in block and block["type"] not in ("thinking", "redacted_thinking"):
         _dump_cache(message, block, path, d)
-        d.notes.tell("added", path + "/content", here, "the message's cache mark")
+        d.notes.tell("added", path, here, "the message's cache mark")
 
 
 # Tools and the choice among them
@@ -678,7 +679,10 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDumping) -
     if not d.home:
         schema = out.setdefault("input_schema", {})
         if schema.get("type") != "object":
-            d.notes.tell("changed" if schema else "added", path + "/parameters", at + "/input_schema", "a schema is of type object")
+            if schema:
+                d.notes.tell("changed", path + "/parameters", at + "/input_schema", "a schema is of type object")
+            else:
+                d.notes.tell("added", path, at + "/input_schema", "a tool has a schema of type object")
             out["input_schema"] = schema | {"type": "object"} if schema else {"type": "object", "properties": {}}
     if tool.strict is not None:
         out["strict"] = tool.strict
@@ -719,7 +723,7 @@ def dump_tool_choice(request: Request, out: Wire, d: MessagesDumping) -> None:
     if parallel is None:
         return
     if choice is None and not parallel and request.tools:
-        d.notes.tell("added", "/tool_choice", "/tool_choice", "parallel calls are switched off in the choice of tools")
+        d.notes.tell("added", "", "/tool_choice", "parallel calls are switched off in the choice of tools")
         out["tool_choice"] = {"type": "auto"}
     elif choice is None or (choice.type == "none" and not d.home):
         d.notes.drop("/parallel_tool_calls", "it is said with the choice of tools, and there is none")
@@ -949,7 +953,7 @@ def _dump_effort(request: Request, effort: str, out: Wire, d: MessagesDumping) -
     out["output_config"] = {"effort": effort}
     if not d.home and "thinking" not in out and "thinking" not in (request.provider_data or {}).get(FAMILY, {}):
         out["thinking"] = {"type": "adaptive"}
-        d.notes.tell("added", "/thinking", "/thinking", "effort is spent where thinking is on")
+        d.notes.tell("added", "", "/thinking", "effort is spent where thinking is on")
 
 
 def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDumping) -> None:

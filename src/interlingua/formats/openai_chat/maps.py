@@ -53,6 +53,7 @@ _REQUEST_FIELDS = frozenset(
     "prompt_cache_key prompt_cache_options prompt_cache_retention safety_identifier seed service_tier store stream_options "
     "tool_choice top_logprobs verbosity web_search_options response_format stop".split()
 )
+_NOT_OF_CHAT = frozenset({"messages", "tools", "functions", "prompt", "suffix", "echo", "best_of"})
 _MESSAGE_FIELDS = frozenset({"audio"})
 _NO_FIELDS: frozenset[str] = frozenset()
 
@@ -73,10 +74,12 @@ class ChatDumping:
             hashed=lambda path, new: notes.tell("changed", path, None, f"ids are at most {_LONGEST_ID} characters; sent as {new}"),
         )
 
-    def extras(self, owner: Any, out: Wire, path: str, at: str, known: frozenset[str]) -> None:
+    def extras(
+        self, owner: Any, out: Wire, path: str, at: str, known: frozenset[str], refused: frozenset[str] = frozenset()
+    ) -> None:
         """The owner's own fields, where this host takes them."""
-        if owner.provider_data is not None:
-            self.notes.extras(owner, out, path, at, None if self.profile.open else known.__contains__)
+        takes = (lambda key: key not in refused) if self.profile.open else known.__contains__
+        self.notes.extras(owner, out, path, at, takes)
 
 
 # Cache marks
@@ -333,11 +336,11 @@ def _dump_file(part: FilePart, path: str, at: str, d: ChatDumping) -> Wire | Non
         file["file_data"] = data_uri(Media(source.media_type or "text/plain", encode_text(source.text)))
     if part.filename is not None:
         file["filename"] = part.filename
-    elif not d.home and "file_data" in file:
+    elif not d.home and source.type in ("base64", "text"):
         kind = (file["file_data"].removeprefix("data:")).partition(";")[0]
         suffix = next((s for s, known in MEDIA_TYPE_BY_SUFFIX.items() if known == kind), "bin")
         file["filename"] = f"document.{suffix}"
-        d.notes.tell("added", path + "/filename", at + "/file/filename", "file data needs a file name")
+        d.notes.tell("added", path, at + "/file/filename", "file data needs a file name")
     return {"type": "file", "file": file}
 
 
@@ -383,7 +386,7 @@ def dump_content(content: str | tuple[AnyPart, ...], path: str, at: str, d: Chat
         out = dump_part(part, f"{path}/content/{i}", f"{at}/content/{len(parts)}", d, role)
         if out is not None:
             parts.append(out)
-    return as_profiled(parts, path, at, d) if parts or not content else None
+    return as_profiled(parts, path, at, d) if parts or d.home else None
 
 
 def as_profiled(parts: list[Wire], path: str, at: str, d: ChatDumping) -> Any:
@@ -488,6 +491,9 @@ def _dump_plain(message: Any, path: str, at: str, d: ChatDumping) -> None:
         content = None
     out["content"] = content
     d.notes.places[at] = path
+    if role == "system" and type(content) is str:
+        # Where system text stands alone, the text and its message are one place, so neither goes without saying.
+        d.notes.places[at + "/content"] = path + "/content"
     _dump_frame(message, out, path, at, d)
     d.messages.append(out)
 
@@ -520,7 +526,7 @@ def dump_tool_message(message: ToolMessage | ToolResultPart, owner: Any, path: s
         out["tool_call_id"] = d.ids.result(raw, path)
     else:
         out["tool_call_id"] = d.ids.result_without_id() or d.ids.call_without_id()
-        d.notes.tell("changed" if legacy else "added", path if legacy else path + "/tool_call_id", at, "results need the id of a call")
+        d.notes.tell("changed", path, at, "results need the id of a call")
     content = message.content
     if content is None:
         content = ""
@@ -535,10 +541,12 @@ def dump_tool_message(message: ToolMessage | ToolResultPart, owner: Any, path: s
                 parts.append(dumped)
         content = as_profiled(parts, path, at, d)
     else:
-        content = dump_content(content, path, at, d, "tool") or content and ""
+        content = dump_content(content, path, at, d, "tool")
+        if content is None:
+            content = ""
     if d.home and content == "" and spelling(owner, FAMILY, "content") == "null":
         content = None
-    out["content"] = content if content != () else []
+    out["content"] = content
     d.notes.places[at] = path
     if message.is_error is not None:
         d.notes.drop(path + "/is_error", "results have no error flag here")
@@ -730,8 +738,12 @@ def _load_detail(detail: Any) -> dict[str, Any] | None:
     field = _DETAIL_FIELDS.get(detail.get("type")) if type(detail) is dict and type(detail.get("type")) is str else None
     if field is None or type(detail.get(field)) is not str:
         return None
-    taken = {"type", field}
+    taken, spelled = {"type", field}, dict[str, Any]()
     label = detail.get("format")
+    if type(label) is str:
+        # The format tells who made it; what is left of the word is how the host spells that.
+        taken.add("format")
+        spelled["format"] = label
     issuer = _DETAIL_ISSUERS.get(label.partition("-")[0], label) if type(label) is str else "openrouter"
     out: dict[str, Any] = {"type": "thinking", "thinking": detail[field]}
     if field == "data":
@@ -741,7 +753,7 @@ def _load_detail(detail: Any) -> dict[str, Any] | None:
     elif type(detail.get("signature")) is str:
         taken.add("signature")
         out |= {"signature": detail["signature"], "issuer": issuer}
-    return leave(out, detail, frozenset(taken), FAMILY)
+    return leave(out, detail, frozenset(taken), FAMILY, spelled)
 
 
 def dump_reasoning(
@@ -765,10 +777,10 @@ def dump_reasoning(
         if text is not None and text != "".join(b.thinking for _, b in blocks if b.type == "thinking"):
             blocks.insert(0, (f"{path}/reasoning_content", ThinkingPart(thinking=text)))
             if field == "thinking_blocks":
-                out["reasoning_content"] = text
                 del blocks[0]
-        elif text is not None and field == "thinking_blocks":
+        if text is not None and field == "thinking_blocks":
             out["reasoning_content"] = text
+            d.notes.places[at + "/reasoning_content"] = path + "/reasoning_content"
         if blocks:
             out[field] = _dump_blocks(blocks, field, at, d)
     elif field is None:
@@ -788,13 +800,15 @@ def _dump_reasoning_text(
     whole = told if text is None or text == told else text + told
     if whole or text is not None:
         out[field] = whole
+        if text is not None:
+            d.notes.places[f"{at}/{field}"] = path + "/reasoning_content"
     for where, block in blocks:
         if block.type == "redacted_thinking" or field not in out:
             d.notes.drop(where, "only readable reasoning has a place")
         elif len(readable) > 1 or whole != told:
             d.notes.tell("changed", where, f"{at}/{field}", "all reasoning becomes one text")
         else:
-            d.notes.places[f"{at}/{field}"] = where
+            d.notes.places.setdefault(f"{at}/{field}", where)
             for key in ("signature", "summary", "cache_control"):
                 if getattr(block, key) is not None:
                     d.notes.drop(f"{where}/{key}", "reasoning is text alone")
@@ -827,7 +841,10 @@ def _as_detail(block: Any, out: Wire, index: int, d: ChatDumping) -> Wire:
         detail = {"type": "reasoning.text", "text": out["thinking"]}
         if "signature" in out:
             detail["signature"] = out["signature"]
-    if not d.home and FAMILY not in (block.provider_data or {}):
+    label = spelling(block, FAMILY, "format")
+    if label is not None:
+        detail["format"] = label
+    elif not d.home and FAMILY not in (block.provider_data or {}):
         detail["index"] = index
         if block.issuer in _DETAIL_FORMATS:
             detail["format"] = _DETAIL_FORMATS[block.issuer]
@@ -888,7 +905,7 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 
 def _leave_call(out: dict[str, Any], wire: Wire, kind: str, inner: Wire, spelled: Wire) -> dict[str, Any]:
-    rest = {key: value for key, value in wire.items() if key not in ("type", kind) and key not in out}
+    rest = {key: value for key, value in wire.items() if key not in ("type", kind) and not (key == "id" and "id" in out)}
     if wire.get("type") != kind:
         if "type" in wire:
             rest["type"] = wire["type"]
@@ -944,7 +961,9 @@ def dump_call(call: ToolCall | ToolUsePart, path: str, at: str, d: ChatDumping) 
     if call.cache_control is not None:
         d.notes.drop(path + "/cache_control", "there is no cache mark in this place")
     if call.provider_data is not None:
-        d.extras(call, out, path, at, _NO_FIELDS)
+        # What stood inside a nested call has no place in a flat one.
+        refused = frozenset({"function", "custom"}) if shape == "flat" else _NO_FIELDS
+        d.extras(call, out, path, at, _NO_FIELDS, refused)
     return out
 
 
@@ -1053,7 +1072,7 @@ def dump_response_format(form: ResponseFormat, d: ChatDumping) -> Wire:
         schema["schema"] = copy_plain(form.json_schema)
     if "name" not in schema and not d.home:
         schema["name"] = "response"
-        d.notes.tell("added", "/response_format/name", "/response_format/json_schema/name", "a schema needs a name")
+        d.notes.tell("added", "/response_format", "/response_format/json_schema/name", "a schema needs a name")
     return {"type": form.type, "json_schema": schema}
 
 
@@ -1158,7 +1177,7 @@ def dump_request(request: Request, given: Sequence[Message], notes: Dumping, pro
         if getattr(request, key) is not None:
             notes.drop("/" + key, "there is no such field")
     if request.provider_data is not None:
-        d.extras(request, out, "", "", _REQUEST_FIELDS)
+        d.extras(request, out, "", "", _REQUEST_FIELDS, _NOT_OF_CHAT)
     return out
 
 
