@@ -15,6 +15,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal, Protocol
 
 from pydantic import ValidationError
@@ -468,6 +469,8 @@ def _fields(field: str, of: Key) -> tuple[str, ...]:
         return ("/system",) if of == ("/system", True) else (f"{of[0]}/content",)
     if field[1:] in REASONING:
         return tuple(f"{of[0]}/{name}" for name in (field[1:], *REASONING))
+    if field.startswith("/reasoning_details/"):
+        return (of[0] + field,)  # kinds of reasoning that are carried as they stand
     return ()
 
 
@@ -638,13 +641,15 @@ def _round(there: Leg, back: Leg) -> list[str]:
     containers = _containers(there.before, there.lost)
     finals = {owner.key: owner for owner in back.after}
     order = {owner.key: place for place, owner in enumerate(back.after)}
-    unmoved: list[tuple[Owner, int]] = []
+    # Messages and what they hold are two sequences: a message that joins another one's results starts where they start.
+    unmoved: dict[bool, list[tuple[Owner, int]]] = {True: [], False: []}
     for owner in there.before:
         if owner.key in containers:
             continue
         middles = there.images.get(owner.key, [])
         images = [finals[key] for middle in middles for key in back.images.get(middle, [])]
-        alike = [image for image in images if image.kind == owner.kind]
+        alike = [image for image in images if image.kind == owner.kind and is_result(image) == is_result(owner)]
+        alike = alike or [image for image in images if image.kind == owner.kind]
         named = there.told(owner.pointer)
         if not alike:
             if there.lost(owner.pointer) or any(back.lost(middle[0]) for middle in middles):
@@ -657,12 +662,13 @@ def _round(there: Leg, back: Leg) -> list[str]:
             found.append(f"{owner.pointer}: {owner.kind} comes back {len(alike)} times")
         if not named:
             found += _compared(owner, alike[0], middles, there, back)
-            found += _placed(owner, alike[0], there, back)
             if not any(back.told(middle[0], "moved", "changed") for middle in middles):
-                unmoved.append((owner, order[alike[0].key]))
-    for (_, place), (owner, later) in zip(unmoved, unmoved[1:], strict=False):
-        if later <= place:
-            found.append(f"{owner.pointer}: {owner.kind} has changed its place among its neighbours, and no loss tells it")
+                found += _placed(owner, alike[0], there, back)
+                unmoved[owner.kind == "message"].append((owner, order[alike[0].key]))
+    for sequence in unmoved.values():
+        for (_, place), (owner, later) in pairwise(sequence):
+            if later <= place:
+                found.append(f"{owner.pointer}: {owner.kind} has changed its place among its neighbours, and no loss tells it")
     return found
 
 
@@ -731,7 +737,7 @@ def law4(payload: dict[str, Any], source: str, target: str, convert: Convert = c
         elif loss.kind == "added":
             if loss.at is None:
                 found.append(f"{told}, but not where")
-            elif any(under(k, loss.at) or k == loss.at for k in outcome.places):
+            elif loss.at in outcome.places:
                 found.append(f"{told} at {loss.at}, which is made of something")
         elif loss.path == "":
             found.append(f"{told}: the whole request, where a field would do")
@@ -789,6 +795,8 @@ def _unchanged(loss: Told, told: str, payload: dict[str, Any], there: Leg, back:
     owner = max(held, key=lambda owner: (len(tokens(owner.pointer)), owner.kind == "message"))
     after = {owner.key: owner for owner in there.after}
     images = [after[key] for key in there.images.get(owner.key, [])]
+    if not images and loss.at is not None and any(key[0] == loss.at for key in after):
+        return []  # become a part of what is there
     if not images:
         children = [child for child in there.before if child.parent == owner.key]
         if any(there.images.get(child.key) for child in children):
@@ -803,7 +811,7 @@ def _unchanged(loss: Told, told: str, payload: dict[str, Any], there: Leg, back:
         return []
     if canonical(owner.own) != canonical(returned[0].own) or _elsewhere(owner, images[0], there):
         return []
-    if owner.kind == "message" and _children_differ(owner, images[0], there):
+    if owner.kind == "message" and (_children_differ(owner, images[0], there) or _children_differ(images[0], returned[0], back)):
         return []
     return [f"{told}, but its image at {images[0].pointer} is the same"]
 

@@ -211,10 +211,20 @@ TOOL_NAME = {"openai_chat": re.compile(r"[A-Za-z0-9_-]{1,64}"), "anthropic": re.
 IMAGE_TYPES = ("image/jpeg", "image/png", "image/gif", "image/webp")
 
 
+# What the servers behind a dialect take, though the family's own does not.
+TAKEN = {
+    "asktable": {"input", "unsigned thinking"},
+    "litellm": {"media outside user", "file without name"},
+    "clacky": {"media outside user", "file without name"},
+    "openrouter": {"media outside user", "file without name"},
+}
+
+
 def server_faults(payload: dict[str, Any], format: str) -> list[Fault]:
     family = "anthropic" if format in ANTHROPIC else "openai_chat"
     rules = _anthropic_rules if family == "anthropic" else _openai_rules
-    return [*rules(payload), *_tool_names(payload, format, family), *_tool_results(payload, family)]
+    faults = [*rules(payload), *_tool_names(payload, format, family), *_tool_results(payload, family)]
+    return [fault for fault in faults if fault.rule not in TAKEN.get(format, ())]
 
 
 def _tool_names(payload: dict[str, Any], format: str, family: str) -> Iterator[Fault]:
@@ -415,7 +425,7 @@ def refused(payload: dict[str, Any], source: str, target: str, outcome: Outcome)
     guilty = {_owner_at(fault.pointer, before).pointer for fault in loose if not fault.rule.startswith("sdk extra")}
     kept: list[Fault] = []
     for fault in faults:
-        if fault.rule in broken or _the_callers(fault, payload):
+        if fault.rule in broken or _the_callers(fault, payload, outcome):
             continue
         if fault.rule.startswith(("sdk", "spec")) and not fault.rule.startswith("sdk extra"):
             origin = outcome.places.get(_owner_at(fault.pointer, after).pointer, "")
@@ -430,9 +440,10 @@ def home_faults(payload: dict[str, Any], source: str) -> list[Fault]:
     return sdk_faults(payload, home) + spec_faults(payload, home)
 
 
-def _the_callers(fault: Fault, payload: dict[str, Any]) -> bool:
-    """What no conversion can mend without inventing: a conversation of system texts alone, one that the assistant opens."""
-    roles = [message.get("role") for message in payload.get("messages") or []]
+def _the_callers(fault: Fault, payload: dict[str, Any], outcome: Outcome) -> bool:
+    """What no conversion can mend without inventing: a conversation of no more than system texts, one that the assistant opens."""
+    lost = {loss.path for loss in outcome.losses if loss.kind == "dropped"}
+    roles = [message.get("role") for place, message in enumerate(payload.get("messages") or []) if f"/messages/{place}" not in lost]
     talk = [role for role in roles if role not in ("system", "developer")]
     if fault.rule == "no messages" or fault.pointer == "/messages":
         return not talk

@@ -15,7 +15,7 @@ from ._model import MAX_DEPTH, Model
 from .errors import Fault, InvalidPayload, LossWarning, LossyConversion, faults_of
 from .exchange import Request
 from .format import Dumping, Format, Wire, plain
-from .formats import format_of, openai_chat
+from .formats import FORMATS, format_of, openai_chat
 from .losses import Loss, summary
 from .messages import Message, TaggedMessage
 
@@ -75,7 +75,9 @@ def dump(
     format = format_of(target)
     bare = not isinstance(messages, Request)
     request = Request(messages=_given(messages)) if bare else messages  # type: ignore[union-attr, arg-type]
-    notes = Dumping(format.family, home=request.origin == format.name)
+    origin = FORMATS.get(request.origin or "")
+    native = origin is not None and origin.family == format.family
+    notes = Dumping(format.family, home=request.origin == format.name, native=native)
     payload = format.dump(request, request.messages, notes)
     if notes.losses:
         cut = len("/messages") if bare else 0
@@ -92,7 +94,7 @@ def convert(payload: Any, *, source: str | Format, target: str | Format, strict:
     else:
         request, wire, bare = _load(payload, origin)
         messages = request.messages
-    notes = Dumping(format.family, home=origin.name == format.name)
+    notes = Dumping(format.family, home=origin.name == format.name, native=origin.family == format.family)
     body = format.dump(request, messages, notes)
     locate = origin.locate
     cut = len("/messages") if bare else 0

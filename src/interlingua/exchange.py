@@ -39,6 +39,10 @@ class ToolChoice(Model):
     name: Label | None = None
 
 
+INVENTED_NAME = "response"
+"""The name of a schema that has none, where a format needs one; a format without names lets it go untold."""
+
+
 class ResponseFormat(Model):
     """What form the answer is to have; `json_schema` comes with a schema and, where the provider wants one, a name."""
 

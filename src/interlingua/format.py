@@ -111,14 +111,16 @@ def _plain_calls(calls: list[Wire]) -> tuple[PlainCall, ...] | None:
 
 
 class Dumping(Ledger):
-    """One dump under way: whether it goes home, and what has been told so far."""
+    """One dump under way, and what has been told so far.
 
-    __slots__ = ("family", "home", "losses", "places")
+    `home`: to the very format that the request was loaded from; `native`: to one of the same family.
+    """
 
-    def __init__(self, family: str, *, home: bool) -> None:
+    def __init__(self, family: str, *, home: bool, native: bool = False) -> None:
         super().__init__()
         self.family = family
         self.home = home
+        self.native = home or native
 
     def extras(self, owner: Any, out: Wire, path: str, at: str, accepts: Callable[[str], bool] | None = None) -> None:
         """Lay the owner's provider data over what was written for it; tell what belongs to others or is not accepted."""

@@ -39,6 +39,11 @@ def data_uri(media: Media) -> str:
     return f"data:{media.media_type};base64,{media.data}"
 
 
+def invented_filename(media_type: str) -> str:
+    """The name of a file that has none, where a format needs one."""
+    return "document." + next((suffix for suffix, known in MEDIA_TYPE_BY_SUFFIX.items() if known == media_type), "bin")
+
+
 def media_type_of(filename: str | None, data: str) -> str | None:
     """The media type that a file's first bytes or its name tell."""
     if data.startswith("JVBERi"):  # base64 of %PDF-

@@ -13,10 +13,10 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic_core import from_json
 
-from ...exchange import OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
+from ...exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
 from ...format import Dumping, Wire, copy_plain, leave, spelling
 from ...ids import ToolIds
-from ...media import decode_text, media_type_of, read_data_uri
+from ...media import decode_text, invented_filename, media_type_of, read_data_uri
 from ...messages import Message, ThinkingPart, ToolCall, ToolMessage, ToolResultPart, ToolUsePart, UserMessage
 
 FAMILY = "anthropic"
@@ -319,7 +319,9 @@ def _sourced(kind: str, part: Any, path: str, d: MessagesDumping) -> Wire | None
             d.notes.drop(path, "this data URI cannot be read")
             return None
     if kind == "document" and part.filename is not None:
-        out["title"] = part.filename
+        # A name that a format made up for want of one is not a title.
+        if d.home or out["source"].get("media_type") is None or part.filename != invented_filename(out["source"]["media_type"]):
+            out["title"] = part.filename
     return out
 
 
@@ -512,7 +514,7 @@ def _dump_message(message: Any, path: str, at: str, d: MessagesDumping) -> Wire:
 
 def _dump_assistant(message: Any, path: str, at: str, d: MessagesDumping) -> Wire:
     content, calls = message.content, message.tool_calls
-    more = message.reasoning_content or message.thinking_blocks or message.refusal is not None
+    more = message.reasoning_content is not None or message.thinking_blocks or message.refusal is not None
     if type(content) is str and not calls and not more:
         return {"role": "assistant", "content": content if d.home or not content.isspace() else ""}
     blocks: list[Wire] = []
@@ -525,6 +527,9 @@ def _dump_assistant(message: Any, path: str, at: str, d: MessagesDumping) -> Wir
     if calls:
         for i, call in enumerate(calls):
             blocks.append(dump_call(call, call.arguments, f"{path}/tool_calls/{i}", f"{at}/content/{len(blocks)}", d))
+    elif type(content) is str and len(blocks) == 1 and d.notes.places.get(at + "/content/0") == path + "/content":
+        del d.notes.places[at + "/content/0"]
+        return {"role": "assistant", "content": content}
     return {"role": "assistant", "content": blocks}
 
 
@@ -558,7 +563,7 @@ def dump_content(content: Any, role: str, path: str, at: str, d: MessagesDumping
 def _dump_reasoning(message: Any, path: str, at: str, d: MessagesDumping, blocks: list[Wire]) -> None:
     thinking = [(f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())]
     text = message.reasoning_content
-    if text and text != "".join(block.thinking for _, block in thinking if block.type == "thinking"):
+    if text is not None and text != "".join(block.thinking for _, block in thinking if block.type == "thinking"):
         thinking.insert(0, (path + "/reasoning_content", ThinkingPart(thinking=text)))
     for where, part in thinking:
         block = dump_block(part, where, f"{at}/content/{len(blocks)}", d, "assistant")
@@ -640,7 +645,9 @@ def _mark_last(message: Any, out: Wire, path: str, at: str, d: MessagesDumping) 
     d.notes.tell("moved", path + "/cache_control", here, "cache marks stand on blocks")
     if "cache_control" not in block and block["type"] not in ("thinking", "redacted_thinking"):
         _dump_cache(message, block, path, d)
-        d.notes.tell("added", path, here, "the message's cache mark")
+        where = here.removesuffix("/cache_control")
+        if where in d.notes.places:
+            d.notes.tell("changed", d.notes.places[where], where, "it takes the cache mark of its message")
 
 
 # Tools and the choice among them
@@ -962,7 +969,7 @@ def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDumping) -> None:
         return
     out.setdefault("output_config", {})["format"] = {"type": "json_schema", "schema": copy_plain(form.json_schema)}
     for key in ("name", "description", "strict"):
-        if getattr(form, key) is not None:
+        if getattr(form, key) is not None and not (key == "name" and form.name == INVENTED_NAME):
             d.notes.drop(f"/response_format/{key}", "a schema stands alone here")
 
 

@@ -11,10 +11,10 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from ..._model import copy_json
-from ...exchange import OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
-from ...format import SPELLING, Dumping, Wire, copy_plain, leave, spelling
+from ...exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
+from ...format import SPELLING, Dumping, Wire, copy_plain, escape, leave, spelling
 from ...ids import ToolIds
-from ...media import MEDIA_TYPE_BY_SUFFIX, Media, data_uri, encode_text, read_data_uri
+from ...media import Media, data_uri, encode_text, invented_filename, read_data_uri
 from ...messages import (
     AnyPart,
     AssistantMessage,
@@ -55,7 +55,9 @@ _REQUEST_FIELDS = frozenset(
 )
 _NOT_OF_CHAT = frozenset({"messages", "tools", "functions", "prompt", "suffix", "echo", "best_of"})
 _MESSAGE_FIELDS = frozenset({"audio"})
+_CACHE_FIELDS = frozenset({"cache_control", "prompt_cache_breakpoint"})
 _NO_FIELDS: frozenset[str] = frozenset()
+EVERY: frozenset[str] = frozenset({"*"})
 
 
 class ChatDumping:
@@ -66,6 +68,7 @@ class ChatDumping:
         self.home = notes.home
         self.profile = profile
         self.strays: list[tuple[str, AnyPart]] = []
+        self.ends_with_results = False
         self.messages: list[Wire] = []
         self.ids = ToolIds(
             _ID,
@@ -78,28 +81,24 @@ class ChatDumping:
         self, owner: Any, out: Wire, path: str, at: str, known: frozenset[str], refused: frozenset[str] = frozenset()
     ) -> None:
         """The owner's own fields, where this host takes them."""
-        takes = (lambda key: key not in refused) if self.profile.open else known.__contains__
+        takes = (lambda key: key not in refused) if self.profile.open and refused is not EVERY else known.__contains__
         self.notes.extras(owner, out, path, at, takes)
 
 
 # Cache marks
 
 
-def load_cache(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wire, profile: ChatProfile) -> None:
-    """Take the cache mark of a part, a message or a tool, from whichever field holds one that can be understood."""
-    mark = wire.get("cache_control")
-    if type(mark) is dict and _is_mark(mark, "type", "ephemeral"):
+def load_cache(wire: Wire, out: dict[str, Any], taken: set[str], field: str | None) -> None:
+    """Take the cache mark of a part, a message or a tool from the host's field, where it can be understood."""
+    mark = wire.get(field) if field is not None else None
+    if type(mark) is not dict:
+        return
+    if field == "cache_control" and _is_mark(mark, "type", "ephemeral"):
         out["cache_control"] = mark
         taken.add("cache_control")
-        if profile.cache != "cache_control":
-            spelled["cache"] = "cache_control"
-        return
-    mark = wire.get("prompt_cache_breakpoint")
-    if type(mark) is dict and _is_mark(mark, "mode", "explicit"):
+    elif field == "prompt_cache_breakpoint" and _is_mark(mark, "mode", "explicit"):
         out["cache_control"] = {"type": "ephemeral", **({"ttl": mark["ttl"]} if "ttl" in mark else {})}
         taken.add("prompt_cache_breakpoint")
-        if profile.cache != "prompt_cache_breakpoint":
-            spelled["cache"] = "prompt_cache_breakpoint"
 
 
 def _is_mark(mark: Wire, key: str, value: str) -> bool:
@@ -109,7 +108,7 @@ def _is_mark(mark: Wire, key: str, value: str) -> bool:
 def dump_cache(owner: Any, out: Wire, path: str, at: str, d: ChatDumping, *, allowed: bool = True) -> None:
     """Write the owner's cache mark as it was spelled, or as the host spells it."""
     mark: CacheControl = owner.cache_control
-    field = d.home and spelling(owner, FAMILY, "cache") or d.profile.cache
+    field = d.profile.cache
     if field is None or not (allowed or d.home):
         d.notes.drop(path + "/cache_control", "there is no cache mark in this place")
     elif field == "cache_control":
@@ -141,7 +140,7 @@ def load_part(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     if out is None:
         return {"type": "opaque", "format": FAMILY, "value": wire}
     if len(wire) > 2:
-        load_cache(wire, out, taken, spelled, profile)
+        load_cache(wire, out, taken, profile.cache)
     nested = out.pop("<nested>", None)
     rest = {key: value for key, value in wire.items() if key not in taken}
     if nested:
@@ -272,7 +271,7 @@ def dump_part(part: AnyPart, path: str, at: str, d: ChatDumping, role: str) -> W
     if part.cache_control is not None:
         dump_cache(part, out, path, at, d, allowed=part.type != "refusal")
     if part.provider_data is not None:
-        d.extras(part, out, path, at, _NO_FIELDS)
+        d.extras(part, out, path, at, _NO_FIELDS, _CACHE_FIELDS)
     return out
 
 
@@ -336,10 +335,9 @@ def _dump_file(part: FilePart, path: str, at: str, d: ChatDumping) -> Wire | Non
         file["file_data"] = data_uri(Media(source.media_type or "text/plain", encode_text(source.text)))
     if part.filename is not None:
         file["filename"] = part.filename
-    elif not d.home and source.type in ("base64", "text"):
+    elif not d.notes.native and source.type in ("base64", "text"):
         kind = (file["file_data"].removeprefix("data:")).partition(";")[0]
-        suffix = next((s for s, known in MEDIA_TYPE_BY_SUFFIX.items() if known == kind), "bin")
-        file["filename"] = f"document.{suffix}"
+        file["filename"] = invented_filename(kind)
         d.notes.tell("added", path, at + "/file/filename", "file data needs a file name")
     return {"type": "file", "file": file}
 
@@ -396,12 +394,14 @@ def as_profiled(parts: list[Wire], path: str, at: str, d: ChatDumping) -> Any:
     if d.profile.content != "string" or not all(part["type"] == "text" for part in parts):
         return parts if parts else ""
     for i, part in enumerate(parts):
-        origin = d.notes.places.pop(f"{at}/content/{i}", f"{path}/content/{i}")
-        if len(parts) > 1 and i == 0:
-            d.notes.tell("changed", f"{path}/content", f"{at}/content", "its texts are joined with line breaks into one")
-        d.notes.places[f"{at}/content"] = origin if len(parts) == 1 else path
+        origin = d.notes.places.pop(f"{at}/content/{i}")
+        if len(parts) > 1:
+            d.notes.tell("changed", origin, f"{at}/content", "its texts are joined with line breaks into one")
+        else:
+            d.notes.places[f"{at}/content"] = origin
         for key in part.keys() - {"type", "text"}:
-            d.notes.drop(f"{origin}/{'cache_control' if 'cache' in key else key}", "text without parts holds no fields")
+            field = "cache_control" if key in _CACHE_FIELDS else f"provider_data/{FAMILY}/{escape(key)}"
+            d.notes.drop(f"{origin}/{field}", "text without parts holds no fields")
     return "\n".join(part["text"] for part in parts)
 
 
@@ -447,7 +447,7 @@ def load_message(wire: Any, profile: ChatProfile) -> dict[str, Any]:
         if wire.get(key) is not None:
             out[key] = wire[key]
             taken.add(key)
-    load_cache(wire, out, taken, spelled, profile)
+    load_cache(wire, out, taken, profile.cache if profile.message_cache else None)
     return leave(out, wire, frozenset(taken), FAMILY, spelled)
 
 
@@ -456,6 +456,7 @@ def dump_message(message: Message, path: str, d: ChatDumping) -> None:
     if d.strays and message.role != "tool":
         flush_strays(d)
     at = f"/messages/{len(d.messages)}"
+    after_results, d.ends_with_results = d.ends_with_results, False
     if message.role == "assistant":
         dump_assistant(message, path, at, d)
     elif message.role == "tool":
@@ -474,6 +475,8 @@ def dump_message(message: Message, path: str, d: ChatDumping) -> None:
     elif message.role == "user" and type(message.content) is tuple and any(p.type == "tool_result" for p in message.content):
         dump_results(message, path, d)
     else:
+        if after_results and message.role == "user" and not d.home:
+            d.notes.tell("moved", path, at, "nothing keeps it apart from the tool results before it")
         _dump_plain(message, path, at, d)
 
 
@@ -491,7 +494,7 @@ def _dump_plain(message: Any, path: str, at: str, d: ChatDumping) -> None:
         content = None
     out["content"] = content
     d.notes.places[at] = path
-    if role == "system" and type(content) is str:
+    if role == "system" and type(message.content) is str and type(content) is str:
         # Where system text stands alone, the text and its message are one place, so neither goes without saying.
         d.notes.places[at + "/content"] = path + "/content"
     _dump_frame(message, out, path, at, d)
@@ -579,11 +582,14 @@ def dump_results(message: UserMessage, path: str, d: ChatDumping) -> None:
             parts.append(dumped)
     if parts:
         out["content"] = as_profiled(parts, path, at, d)
-        d.notes.places[at] = path
-        _dump_frame(message, out, path, at, d)
+        if rest:
+            d.notes.places[at] = path
+        else:
+            d.notes.tell("added", path, at, "a user message for what tool messages cannot hold")
         d.messages.append(out)
     else:
-        _dump_frame(message, {"role": "user"}, path, at, d)
+        d.ends_with_results = True
+    _dump_frame(message, out, path, at, d)
 
 
 def flush_strays(d: ChatDumping) -> None:
@@ -632,7 +638,7 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
                 if calls is not None:
                     spelled["also"] = "tool_calls"
         load_reasoning(wire, out, taken, spelled, profile)
-        load_cache(wire, out, taken, spelled, profile)
+        load_cache(wire, out, taken, profile.cache if profile.message_cache else None)
         return leave(out, wire, frozenset(taken), FAMILY, spelled)
     return out
 
@@ -736,23 +742,28 @@ def _load_block(block: Any) -> dict[str, Any] | None:
 
 def _load_detail(detail: Any) -> dict[str, Any] | None:
     field = _DETAIL_FIELDS.get(detail.get("type")) if type(detail) is dict and type(detail.get("type")) is str else None
-    if field is None or type(detail.get(field)) is not str:
+    if field is None or type(detail.get(field, "")) is not str:
         return None
     taken, spelled = {"type", field}, dict[str, Any]()
+    text = detail.get(field)
+    if text is None:
+        if field == "data":
+            return None
+        text, spelled["text"] = "", "absent"
     label = detail.get("format")
-    if type(label) is str:
-        # The format tells who made it; what is left of the word is how the host spells that.
-        taken.add("format")
-        spelled["format"] = label
     issuer = _DETAIL_ISSUERS.get(label.partition("-")[0], label) if type(label) is str else "openrouter"
-    out: dict[str, Any] = {"type": "thinking", "thinking": detail[field]}
+    out: dict[str, Any] = {"type": "thinking", "thinking": text}
     if field == "data":
-        out = {"type": "redacted_thinking", "data": detail[field], "issuer": issuer}
+        out = {"type": "redacted_thinking", "data": text, "issuer": issuer}
     elif field == "summary":
         out["summary"] = True
     elif type(detail.get("signature")) is str:
         taken.add("signature")
         out |= {"signature": detail["signature"], "issuer": issuer}
+    if "issuer" in out and _DETAIL_FORMATS.get(issuer) == label:
+        # The issuer tells the format; it is written again from there.
+        taken.add("format")
+        spelled["format"] = label
     return leave(out, detail, frozenset(taken), FAMILY, spelled)
 
 
@@ -781,10 +792,11 @@ def dump_reasoning(
         if text is not None and field == "thinking_blocks":
             out["reasoning_content"] = text
             d.notes.places[at + "/reasoning_content"] = path + "/reasoning_content"
-        if blocks:
-            out[field] = _dump_blocks(blocks, field, at, d)
+        written = _dump_blocks(blocks, field, at, d)
+        if written:
+            out[field] = written
     elif field is None:
-        if text:
+        if text is not None:
             d.notes.drop(path + "/reasoning_content", "there is no place for reasoning")
         for where, _ in blocks:
             d.notes.drop(where, "there is no place for reasoning")
@@ -800,7 +812,7 @@ def _dump_reasoning_text(
     whole = told if text is None or text == told else text + told
     if whole or text is not None:
         out[field] = whole
-        if text is not None:
+        if text is not None and not (len(readable) == 1 and whole == told):
             d.notes.places[f"{at}/{field}"] = path + "/reasoning_content"
     for where, block in blocks:
         if block.type == "redacted_thinking" or field not in out:
@@ -808,10 +820,14 @@ def _dump_reasoning_text(
         elif len(readable) > 1 or whole != told:
             d.notes.tell("changed", where, f"{at}/{field}", "all reasoning becomes one text")
         else:
-            d.notes.places.setdefault(f"{at}/{field}", where)
-            for key in ("signature", "summary", "cache_control"):
+            d.notes.places[f"{at}/{field}"] = where
+            if block.summary is not None:
+                d.notes.tell("changed", where, f"{at}/{field}", "summaries are not marked as such")
+            for key in ("signature", "cache_control"):
                 if getattr(block, key) is not None:
                     d.notes.drop(f"{where}/{key}", "reasoning is text alone")
+            if block.provider_data is not None:
+                d.extras(block, {}, where, f"{at}/{field}", _NO_FIELDS, EVERY)
 
 
 def _dump_blocks(blocks: list[tuple[str, Any]], field: str, at: str, d: ChatDumping) -> list[Wire]:
@@ -839,15 +855,18 @@ def _as_detail(block: Any, out: Wire, index: int, d: ChatDumping) -> Wire:
         detail = {"type": "reasoning.summary", "summary": out["thinking"]}
     else:
         detail = {"type": "reasoning.text", "text": out["thinking"]}
+        if spelling(block, FAMILY, "text") == "absent" and not block.thinking:
+            del detail["text"]
         if "signature" in out:
             detail["signature"] = out["signature"]
+    overlay = (block.provider_data or {}).get(FAMILY, {})
     label = spelling(block, FAMILY, "format")
+    if label is None and not d.home and "format" not in overlay:
+        label = _DETAIL_FORMATS.get(block.issuer)
     if label is not None:
         detail["format"] = label
-    elif not d.home and FAMILY not in (block.provider_data or {}):
+    if not d.home and "index" not in overlay:
         detail["index"] = index
-        if block.issuer in _DETAIL_FORMATS:
-            detail["format"] = _DETAIL_FORMATS[block.issuer]
     return detail
 
 
@@ -983,7 +1002,7 @@ def load_tool(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         taken.add("type")
     else:
         spelled["type"] = "other"
-    load_cache(wire, out, taken, spelled, profile)
+    load_cache(wire, out, taken, profile.cache if profile.message_cache else None)
     rest = {key: value for key, value in wire.items() if key not in taken}
     if inner:
         rest["function"] = inner
@@ -1070,8 +1089,8 @@ def dump_response_format(form: ResponseFormat, d: ChatDumping) -> Wire:
     schema: Wire = {key: getattr(form, key) for key in ("name", "description", "strict") if getattr(form, key) is not None}
     if form.json_schema is not None:
         schema["schema"] = copy_plain(form.json_schema)
-    if "name" not in schema and not d.home:
-        schema["name"] = "response"
+    if "name" not in schema and not d.notes.native:
+        schema["name"] = INVENTED_NAME
         d.notes.tell("added", "/response_format", "/response_format/json_schema/name", "a schema needs a name")
     return {"type": form.type, "json_schema": schema}
 
@@ -1283,7 +1302,7 @@ def _locate_in_message(wire: Wire, tokens: list[str]) -> str:
 
 
 def _locate_cache(wire: Wire, rest: list[str]) -> str:
-    return _join(["cache_control" if type(wire.get("cache_control")) is dict else "prompt_cache_breakpoint", *rest])
+    return _join(["prompt_cache_breakpoint" if "prompt_cache_breakpoint" in wire else "cache_control", *rest])
 
 
 def _locate_in_call(wire: Wire, tokens: list[str]) -> str:

@@ -51,7 +51,7 @@ PROFILES = {
         cache="cache_control",
         message_cache=True,
         tool_name=True,
-        token_field="max_tokens",  # noqa: S106 -- a field's name
+        token_field="max_tokens",
         tool_media=True,
         issuers=_ANTHROPIC,
         open=True,
@@ -61,7 +61,7 @@ PROFILES = {
         cache=None,
         tool_name=True,
         developer=False,
-        token_field="max_tokens",  # noqa: S106 -- a field's name
+        token_field="max_tokens",
         media=False,
         open=True,
     ),
@@ -69,22 +69,21 @@ PROFILES = {
         reasoning="reasoning_content",
         cache="cache_control",
         developer=False,
-        token_field="max_tokens",  # noqa: S106 -- a field's name
+        token_field="max_tokens",
         open=True,
     ),
     "deepseek": ChatProfile(
         reasoning="reasoning_content",
-        content="string",
         cache=None,
         developer=False,
-        token_field="max_tokens",  # noqa: S106 -- a field's name
+        token_field="max_tokens",
         media=False,
         open=True,
     ),
     "openrouter": ChatProfile(
         reasoning="reasoning_details",
         cache="cache_control",
-        token_field="max_tokens",  # noqa: S106 -- a field's name
+        token_field="max_tokens",
         tool_media=True,
         issuers=_OPEN,
         open=True,
@@ -99,7 +98,7 @@ def openhands_profile(*, cache: bool = False, vision: bool = False, function_cal
         cache="cache_control" if cache else None,
         tool_name=True,
         developer=False,
-        token_field="max_tokens",  # noqa: S106 -- a field's name
+        token_field="max_tokens",
         media=vision,
         open=True,
     )

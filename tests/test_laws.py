@@ -1,0 +1,123 @@
+"""The laws of a conversion as properties, over every format and every pair of formats."""
+
+import json
+from typing import Any
+
+import laws
+import oracles
+import pytest
+from hypothesis import given, strategies as st
+
+import interlingua as il
+from interlingua import testing
+
+CHAT = ("openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter")
+BLOCKS = ("anthropic", "asktable")
+SOURCES = (*CHAT, *BLOCKS)
+PAIRS = [(source, target) for source in SOURCES for target in SOURCES if source != target]
+
+pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+
+
+@given(st.lists(testing.messages(), max_size=4))
+def test_messages_are_read_back_as_they_were(messages: list[il.Message]) -> None:
+    plain = [message.to_dict() for message in messages]
+    for again in (il.validate(plain), il.validate(json.dumps(plain)), il.validate(json.dumps(plain).encode())):
+        assert again == messages
+        assert [laws.canonical(message.to_dict()) for message in again] == [laws.canonical(data) for data in plain]
+        assert [hash(message) for message in again] == [hash(message) for message in messages]
+
+
+@given(testing.messages())
+def test_a_message_is_the_mapping_of_its_dict(message: il.Message) -> None:
+    plain = message.to_dict()
+    assert dict(message) == plain == {**message} == message.model_dump() == json.loads(message.model_dump_json())
+    assert [message[key] for key in message] == [plain[key] for key in plain]
+    assert message == plain
+
+
+@given(testing.messages())
+def test_a_message_respelled_in_blocks_means_the_same(message: il.Message) -> None:
+    if not isinstance(message, il.OpaqueMessage | il.TextMessage | il.ToolMessage):
+        assert message.to_blocks().parts == message.parts
+
+
+@pytest.mark.parametrize("format", il.FORMATS)
+@given(data=st.data())
+def test_a_dump_home_changes_nothing(format: str, data: st.DataObject) -> None:
+    payload = data.draw(testing.payloads(format))
+    assert laws.law2(payload, format) == []
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+@given(data=st.data())
+def test_nothing_is_lost_silently(source: str, target: str, data: st.DataObject) -> None:
+    payload = data.draw(testing.payloads(source))
+    assert laws.law3(payload, source, target) == []
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+@given(data=st.data())
+def test_no_loss_is_told_that_is_none(source: str, target: str, data: st.DataObject) -> None:
+    payload = data.draw(testing.payloads(source))
+    assert laws.law4(payload, source, target) == []
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+@given(data=st.data())
+def test_what_comes_out_is_valid_there(source: str, target: str, data: st.DataObject) -> None:
+    payload = data.draw(testing.payloads(source, odd=False))
+    assert oracles.law5(payload, source, target) == []
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+@given(data=st.data())
+def test_nothing_is_mutated(source: str, target: str, data: st.DataObject) -> None:
+    payload = data.draw(testing.payloads(source))
+    assert laws.law7(payload, source, target) == []
+
+
+@pytest.mark.parametrize("target", il.FORMATS)
+@given(request=testing.requests())
+def test_any_request_can_be_dumped_anywhere(target: str, request: il.Request) -> None:
+    before = request.to_dict()
+    losses: list[il.Loss] = []
+    payload = il.dump(request, target, on_loss=losses.append)
+    assert json.loads(json.dumps(payload)) == payload
+    assert request.to_dict() == before
+    for loss in losses:
+        assert loss.path == "" or loss.path.startswith("/")
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+@given(data=st.data())
+def test_convert_is_load_and_dump(source: str, target: str, data: st.DataObject) -> None:
+    payload = data.draw(testing.payloads(source))
+    converted = il.convert(payload, source=source, target=target)
+    losses: list[il.Loss] = []
+    assert laws.canonical(il.dump(il.load(payload, source), target, on_loss=losses.append)) == laws.canonical(converted.payload)
+    assert [(loss.at, loss.kind, loss.detail) for loss in losses] == [(x.at, x.kind, x.detail) for x in converted.losses]
+
+
+@pytest.mark.parametrize("format", il.FORMATS)
+@given(data=st.data())
+def test_one_fault_gives_one_error_with_its_place(format: str, data: st.DataObject) -> None:
+    payload, pointer = data.draw(testing.malformed(format))
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.load(payload, format)
+    assert [fault.path for fault in caught.value.faults] == [pointer]
+
+
+JSON = testing.json_values(max_leaves=20)
+
+
+@pytest.mark.parametrize("format", il.FORMATS)
+@given(payload=JSON | st.fixed_dictionaries({"messages": st.lists(JSON, max_size=3)}))
+def test_whatever_is_given_raises_our_errors_alone(format: str, payload: Any) -> None:
+    before = laws.canonical(payload)
+    try:
+        il.load(payload, format)
+    except il.InvalidPayload as error:
+        assert error.faults
+        assert json.dumps(il.error_body(error))
+    assert laws.canonical(payload) == before
