@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 TRAFFIC = Path(__file__).resolve().parents[2] / "shared" / "traffic"
 
@@ -19,3 +20,8 @@ def traffic(request: pytest.FixtureRequest) -> Path:
     if not folder.is_dir():
         pytest.skip("no recorded traffic here")
     return folder
+
+
+settings.register_profile("ci", max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("deep", max_examples=2000, deadline=None)
+settings.load_profile("ci")

@@ -1,11 +1,11 @@
 """The laws of a conversion, judged on one payload.
 
-Each function takes a wire payload and gives the violations it finds as text, a pointer and a reason each; an empty list is a pass.
-Nothing here knows how a conversion is made: payloads are read as the providers document them, and losses and places are only
-checked against payloads. The functions under judgement can be replaced, so that the judges can be judged too.
+Each function takes a wire payload and gives the violations it finds as text, a pointer and a reason each; an empty list is
+a pass. Nothing here knows how a conversion is made: payloads are read as the providers document them, and losses and places
+are only checked against payloads. The functions under judgement can be replaced, so that the judges can be judged too.
 
-A payload is seen as a tree of owners: the request, its messages, their parts, tool calls, and the tools. An owner has fields of its own,
-read in one spelling (`own`), and a meaning that holds across formats (`meaning`).
+A payload is seen as a tree of owners: the request, its messages, their parts, tool calls, and the tools. An owner has fields
+of its own, read in one spelling (`own`), and a meaning that holds across formats (`meaning`).
 """
 
 import copy
@@ -19,6 +19,7 @@ from itertools import pairwise
 from typing import Any, Literal, Protocol
 
 from pydantic import ValidationError
+from typing_extensions import TypeIs
 
 import interlingua as il
 
@@ -82,12 +83,22 @@ class Owner:
 
 
 def targets(source: str) -> tuple[str, ...]:
-    """The other family first, then the dialects; a source's own name is not a conversion."""
+    """The other family first, then the dialects; completions are no conversation, and judged at home only."""
+    if source == "openai_completions":
+        return ()
     order = (*OPENAI, "asktable", "anthropic") if source in ANTHROPIC else ("anthropic", "asktable", *OPENAI)
     return tuple(name for name in order if name != source)
 
 
 # JSON and pointers
+
+
+def is_object(value: Any) -> TypeIs[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
+def is_array(value: Any) -> TypeIs[list[Any]]:
+    return isinstance(value, list)
 
 
 def canonical(value: Any) -> str:
@@ -116,7 +127,7 @@ def resolve(document: Any, pointer: str) -> Any:
         raise Missing(pointer)
     for token in tokens(pointer):
         try:
-            document = document[int(token)] if isinstance(document, list) else document[token]
+            document = document[int(token)] if is_array(document) else document[token]
         except (KeyError, IndexError, ValueError, TypeError):
             raise Missing(pointer) from None
     return document
@@ -135,14 +146,14 @@ def _delete(document: Any, path: list[str], *, items: bool = True) -> None:
     if not path:
         return
     head, rest = path[0], path[1:]
-    if isinstance(document, dict) and head in document:
+    if is_object(document) and head in document:
         if rest:
             _delete(document[head], rest, items=items)
             if document[head] in ({}, []):
                 del document[head]
         else:
             del document[head]
-    elif isinstance(document, list) and head.isdigit() and int(head) < len(document):
+    elif is_array(document) and head.isdigit() and int(head) < len(document):
         if rest:
             _delete(document[int(head)], rest, items=items)
         elif items:
@@ -157,13 +168,13 @@ FREE = frozenset({"arguments", "parameters", "input", "input_schema", "schema", 
 
 def _squeezed(value: Any) -> Any:
     """Without what counts as absent: null and []."""
-    if isinstance(value, dict):
+    if is_object(value):
         return {
             key: item if key in FREE else _squeezed(item)
             for key, item in value.items()
             if item is not None and (item != [] or key in FREE)
         }
-    if isinstance(value, list):
+    if is_array(value):
         return [_squeezed(item) for item in value]
     return value
 
@@ -219,7 +230,7 @@ def _parts(content: Any, pointer: str, parent: Key, *, calls: bool = False, resu
     if isinstance(content, str):
         if content or not (calls or result):
             yield Owner(pointer, "part", _text(content), parent)
-    elif isinstance(content, list):
+    elif is_array(content):
         for index, part in enumerate(content):
             own = _marked(_squeezed(_text(part) if isinstance(part, str) else part))
             if calls and own == _text(""):
@@ -228,19 +239,33 @@ def _parts(content: Any, pointer: str, parent: Key, *, calls: bool = False, resu
 
 
 REASONING = ("reasoning_content", "reasoning")
-OPENAI_CHILDREN = (*REASONING, "thinking_blocks", "reasoning_details", "content", "refusal", "images", "tool_calls", "function_call")
+OPENAI_CHILDREN = (
+    *REASONING,
+    "thinking_blocks",
+    "reasoning_details",
+    "content",
+    "refusal",
+    "images",
+    "tool_calls",
+    "function_call",
+)
 
 
 def _reasoning_detail(detail: dict[str, Any]) -> dict[str, Any]:
     if detail.get("type") == "reasoning.text":
+        if detail.get("format") in ("unknown", "anthropic-claude-v1"):
+            detail = _without(detail, "format")  # whose it is goes without saying in thinking blocks
         return {"type": "thinking", "thinking": detail.get("text") or "", **_without(detail, "type", "text")}
+    if detail.get("type") == "reasoning.encrypted" and detail.get("format") == "anthropic-claude-v1":
+        return {**_without(detail, "format"), "type": "redacted_thinking"}
     return detail
 
 
 def _openai_reasoning(message: dict[str, Any], pointer: str) -> Iterator[Owner]:
     parent = pointer, True
-    blocks = message.get("thinking_blocks") or []
-    details = [_reasoning_detail(detail) for detail in message.get("reasoning_details") or []]
+    blocks: list[dict[str, Any]] = message.get("thinking_blocks") or []
+    given: list[dict[str, Any]] = message.get("reasoning_details") or []
+    details = [_reasoning_detail(detail) for detail in given]
     # The same reasoning is often written twice, as text and in blocks, and means one thing.
     seen = {"".join(str(part.get("thinking") or part.get("summary") or "") for part in parts) for parts in (blocks, details)}
     for key in REASONING:
@@ -257,7 +282,7 @@ def _openai_call(call: dict[str, Any]) -> dict[str, Any]:
     own = dict(call)
     if "name" in own and "function" not in own:  # flat, as Verifiers has it
         own["function"] = {"name": own.pop("name"), "arguments": own.pop("arguments", None)}
-    if isinstance(own.get("function"), dict):
+    if is_object(own.get("function")):
         own["function"] = {**own["function"], "arguments": arguments(own["function"].get("arguments"))}
         own.setdefault("type", "function")
     return own
@@ -291,7 +316,7 @@ def _openai_message(message: dict[str, Any], pointer: str) -> Iterator[Owner]:
 def _openai_tool(tool: dict[str, Any]) -> dict[str, Any]:
     if "function" not in tool and "name" in tool and tool.get("type", "function") == "function":
         tool = {"type": "function", "function": _without(tool, "type")}
-    if isinstance(tool.get("function"), dict):
+    if is_object(tool.get("function")):
         function = tool["function"]
         schema = _tool_schema(function.get("parameters"))
         held = {**_without(function, "parameters"), **({"parameters": schema} if schema else {})}
@@ -360,7 +385,7 @@ def _anthropic_owners(payload: dict[str, Any]) -> Iterator[Owner]:
         pointer = f"/messages/{index}"
         content = message.get("content")
         yield Owner(pointer, "message", _squeezed(_without(message, "content")), ("", False))
-        calls = isinstance(content, list) and any(isinstance(part, dict) and part.get("type") == "tool_use" for part in content)
+        calls = is_array(content) and any(is_object(part) and part.get("type") == "tool_use" for part in content)
         for part in _parts(content, f"{pointer}/content", (pointer, True), calls=calls):
             yield from _anthropic_part(part)
     for index, tool in enumerate(payload.get("tools") or []):
@@ -386,7 +411,10 @@ def _containers(owned: list[Owner], lost: Callable[[str], bool] = lambda _: Fals
     return {
         owner.key
         for owner in owned
-        if owner.kind == "message" and owner.own == {"role": "user"} and held.get(owner.key) and all(map(is_result, held[owner.key]))
+        if owner.kind == "message"
+        and owner.own == {"role": "user"}
+        and held.get(owner.key)
+        and all(map(is_result, held[owner.key]))
     }
 
 
@@ -407,11 +435,11 @@ def meaning(owner: Owner) -> dict[str, Any] | None:
     match owner.kind, own.get("type"):
         case "message", _:
             return {"role": own.get("role")}
-        case "call", "function" if isinstance(function, dict):
+        case "call", "function" if is_object(function):
             return {"call": function.get("name"), "arguments": function.get("arguments")}
         case "call", "tool_use":
             return {"call": own.get("name"), "arguments": own.get("input")}
-        case "tool", "function" if isinstance(function, dict):
+        case "tool", "function" if is_object(function):
             return {"tool": function.get("name"), **_without(function, "name")}
         case "tool", None:
             schema = {"parameters": own["input_schema"]} if "input_schema" in own else {}
@@ -469,8 +497,8 @@ def _fields(field: str, of: Key) -> tuple[str, ...]:
         return ("/system",) if of == ("/system", True) else (f"{of[0]}/content",)
     if field[1:] in REASONING:
         return tuple(f"{of[0]}/{name}" for name in (field[1:], *REASONING))
-    if field.startswith("/reasoning_details/"):
-        return (of[0] + field,)  # kinds of reasoning that are carried as they stand
+    if field == "/refusal" or field.startswith(("/reasoning_details/", "/images/")):
+        return (of[0] + field,)  # carried as they stand
     return ()
 
 
@@ -502,7 +530,9 @@ class Leg:
 
     def told(self, pointer: str, *kinds: str) -> bool:
         """Whether a loss names just this."""
-        return any(loss.path == pointer and loss.kind != "added" and (not kinds or loss.kind in kinds) for loss in self.outcome.losses)
+        return any(
+            loss.path == pointer and loss.kind != "added" and (not kinds or loss.kind in kinds) for loss in self.outcome.losses
+        )
 
     def lost(self, pointer: str) -> bool:
         """Whether a loss names this, or names all of something that holds it."""
@@ -575,7 +605,11 @@ def _additions(leg: Leg, way: str) -> list[str]:
     return [
         f"{owner.pointer}: {owner.kind} made of nothing, and not told as added ({way})"
         for owner in leg.after
-        if leg.sources[owner.key] is None and owner.key not in containers and not leg.added(owner.pointer)
+        if leg.sources[owner.key] is None
+        and owner.key not in containers
+        and not leg.added(owner.pointer)
+        # Made of several: places name one owner each, losses name them all.
+        and not any(loss.at == owner.pointer for loss in leg.outcome.losses)
     ]
 
 
@@ -584,10 +618,12 @@ def _calls_of_results(owned: list[Owner]) -> dict[Key, Key | None]:
     latest: dict[str, Key] = {}
     found: dict[Key, Key | None] = {}
     for owner in owned:
-        if owner.kind == "call" and isinstance(owner.own.get("id"), str):
-            latest[owner.own["id"]] = owner.key
+        own = owner.own
+        if owner.kind == "call":
+            # The old function calls have no id; their results have the name.
+            latest[own["id"] if "id" in own else own["function"].get("name")] = owner.key
         elif is_result(owner):
-            found[owner.key] = latest.get(owner.own.get("tool_call_id") or owner.own.get("tool_use_id") or "")
+            found[owner.key] = latest.get(own.get("tool_call_id") or own.get("tool_use_id") or own.get("name") or "")
     return found
 
 
@@ -621,7 +657,11 @@ def _direct(leg: Leg) -> list[str]:
     found: list[str] = []
     by_key = {owner.key: owner for owner in leg.after}
     for owner in leg.before:
-        if owner.kind == "message" or leg.told(owner.pointer) or any(under(loss.path, owner.pointer) for loss in leg.outcome.losses):
+        if (
+            owner.kind == "message"
+            or leg.told(owner.pointer)
+            or any(under(loss.path, owner.pointer) for loss in leg.outcome.losses)
+        ):
             continue
         said = meaning(owner)
         for image in leg.images.get(owner.key, []):
@@ -630,9 +670,11 @@ def _direct(leg: Leg) -> list[str]:
                 continue
             if said.keys() != heard.keys() and by_key[image].kind == owner.kind and owner.kind == "part":
                 found.append(f"{owner.pointer}: {next(iter(said))} became {next(iter(heard))}, and nothing told it")
-            for key in said.keys() & heard.keys():
-                if canonical(_squeezed({key: said[key]})) != canonical(_squeezed({key: heard[key]})):
-                    found.append(f"{owner.pointer}: {key} is not the same at {image[0]}")
+            found += [
+                f"{owner.pointer}: {key} is not the same at {image[0]}"
+                for key in said.keys() & heard.keys()
+                if canonical(_squeezed({key: said[key]})) != canonical(_squeezed({key: heard[key]}))
+            ]
     return found
 
 
@@ -673,7 +715,7 @@ def _round(there: Leg, back: Leg) -> list[str]:
 
 
 def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: Leg) -> list[str]:
-    if any(back.told(middle[0]) for middle in middles):
+    if any(back.told(middle[0], "changed", *LOST) for middle in middles):
         return []
     first, last = copy.deepcopy(owner.own), copy.deepcopy(image.own)
     for loss in there.outcome.losses:
@@ -689,13 +731,22 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
                 _delete(first, [name, *path[1:]])
                 _delete(last, [name, *path[1:]], items=loss.kind != "dropped")
     for loss in back.outcome.losses:
+        views = (last,) if loss.kind == "added" else (first, last)
         for middle in middles:
             if under(loss.path, middle[0]):
-                for view in (first, last):
+                for view in views:
                     _delete(view, below(loss.path, middle[0]))
         if loss.at is not None and under(loss.at, image.pointer):
-            for view in (first, last):
+            field = loss.at[len(image.pointer) :]
+            if loss.kind == "added" and _same_at(last, field, first, field):
+                continue  # what was there before is there again
+            for view in views:
                 _delete(view, below(loss.at, image.pointer))
+    call = _calls_of_results(there.before).get(owner.key)
+    if call is not None and (there.told(call[0]) or there.told(f"{call[0]}/id")):
+        # A new id is told once, where it is given; that the pairs hold is judged by itself.
+        first, last = (_without(view, "tool_call_id", "tool_use_id") for view in (first, last))
+    first, last = _marked(first), _marked(last)
     if canonical(first) == canonical(last):
         return []
     return [f"{owner.pointer}: {owner.kind} is not what comes back at {image.pointer}: {difference(first, last)}"]
@@ -728,7 +779,7 @@ def law4(payload: dict[str, Any], source: str, target: str, convert: Convert = c
     found: list[str] = []
     for place, loss in enumerate(outcome.losses):
         told = f"{loss.path}: told as {loss.kind}"
-        if any((loss.path, loss.at, loss.kind, loss.detail) == (o.path, o.at, o.kind, o.detail) for o in outcome.losses[:place]):
+        if any((loss.path, loss.at, loss.kind) == (other.path, other.at, other.kind) for other in outcome.losses[:place]):
             found.append(f"{told} twice")
         if loss.kind != "added" and not resolves(payload, loss.path):
             found.append(f"{told}, but not in the input")
@@ -743,14 +794,14 @@ def law4(payload: dict[str, Any], source: str, target: str, convert: Convert = c
             found.append(f"{told}: the whole request, where a field would do")
         else:
             if back is None:
-                back = Leg.of(convert(copy.deepcopy(outcome.payload), source=target, target=source), outcome.payload, target, source)
+                back = Leg.of(
+                    convert(copy.deepcopy(outcome.payload), source=target, target=source), outcome.payload, target, source
+                )
             found += _unchanged(loss, told, payload, there, back)
     return found
 
 
-def _still_there(
-    loss: Told, payload: dict[str, Any], source: str, target: str, there: Leg, convert: Convert
-) -> list[str]:
+def _still_there(loss: Told, payload: dict[str, Any], source: str, target: str, there: Leg, convert: Convert) -> list[str]:
     if loss.path == "":
         return [f": told as {loss.kind}: the whole request"]
     images = [key for owner in there.before if owner.pointer == loss.path for key in there.images.get(owner.key, [])]
@@ -776,7 +827,7 @@ def _removed(payload: dict[str, Any], path: str) -> Iterator[dict[str, Any]]:
     token = tokens("/" + last)[0]
     without = copy.deepcopy(payload)
     container = resolve(without, holder)
-    if isinstance(container, list):
+    if is_array(container):
         del container[int(token)]
         yield without
         return
@@ -809,11 +860,20 @@ def _unchanged(loss: Told, told: str, payload: dict[str, Any], there: Leg, back:
     said, heard = meaning(owner), meaning(images[0])
     if said is None or heard is None or canonical(_squeezed(said)) != canonical(_squeezed(heard)):
         return []
+    field = loss.path[len(owner.pointer) :]
+    if field and not _same_at(payload, loss.path, back.outcome.payload, returned[0].pointer + field):
+        return []  # another spelling is a change, if a small one
     if canonical(owner.own) != canonical(returned[0].own) or _elsewhere(owner, images[0], there):
         return []
-    if owner.kind == "message" and (_children_differ(owner, images[0], there) or _children_differ(images[0], returned[0], back)):
+    if owner.kind == "message" and (
+        _children_differ(owner, images[0], there) or _children_differ(images[0], returned[0], back)
+    ):
         return []
     return [f"{told}, but its image at {images[0].pointer} is the same"]
+
+
+def _same_at(one: Any, here: str, other: Any, there: str) -> bool:
+    return resolves(one, here) and resolves(other, there) and canonical(resolve(one, here)) == canonical(resolve(other, there))
 
 
 def _elsewhere(owner: Owner, image: Owner, leg: Leg) -> bool:
@@ -859,7 +919,9 @@ def law7(payload: Any, source: str, target: str) -> list[str]:
     if len(told) != len(outcome.losses):
         found.append(f": dump tells {len(told)} losses, convert {len(outcome.losses)}")
     canonical_input = request.to_dict()
-    found += [f"{loss.path}: a loss of dump that is not in to_dict" for loss in told if not resolves(canonical_input, loss.path)]
+    found += [
+        f"{loss.path}: a loss of dump that is not in to_dict" for loss in told if not resolves(canonical_input, loss.path)
+    ]
     try:
         il.convert(payload, source=source, target=target, strict=True)
     except il.LossyConversion as error:
@@ -888,7 +950,7 @@ def law7(payload: Any, source: str, target: str) -> list[str]:
 
 def _spoil(value: Any) -> None:
     """Break every list and dict that can be reached."""
-    for item in list(value.values() if isinstance(value, dict) else value):
+    for item in list(value.values() if is_object(value) else value):
         if isinstance(item, (dict, list)):
             _spoil(item)
     value.clear()
@@ -905,13 +967,13 @@ def law8(payload: Any, format: str) -> list[str]:
 
 def difference(one: Any, other: Any, pointer: str = "") -> str:
     """Where two JSON values first part, shortly."""
-    if isinstance(one, dict) and isinstance(other, dict):
+    if is_object(one) and is_object(other):
         for key in sorted({*one, *other}):
             if key not in one or key not in other:
                 return f"{pointer}/{key} is {'missing' if key in one else 'extra'}: {_short(one.get(key, other.get(key)))}"
             if canonical(one[key]) != canonical(other[key]):
                 return difference(one[key], other[key], f"{pointer}/{key}")
-    if isinstance(one, list) and isinstance(other, list):
+    if is_array(one) and is_array(other):
         for index, (first, last) in enumerate(zip(one, other, strict=False)):
             if canonical(first) != canonical(last):
                 return difference(first, last, f"{pointer}/{index}")

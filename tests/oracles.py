@@ -1,7 +1,7 @@
 """Judges of payloads that are not ours: the official SDKs' request types, the published specifications, the servers' rules.
 
-Each gives the faults of a payload, a pointer and a reason each. `refused` puts them together for a conversion: what its output is
-blamed for is less what its input was guilty of already, by the rules of its own home.
+Each gives the faults of a payload, a pointer and a reason each. `refused` puts them together for a conversion: what its
+output is blamed for, less what its input was guilty of already by the rules of its own home.
 """
 
 import base64
@@ -12,13 +12,14 @@ import os
 import re
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, NotRequired, Required, Union, get_args, get_origin
+from typing import Any, Literal, NamedTuple, NotRequired, Required, Union, cast, get_args, get_origin
 
-from laws import ANTHROPIC, Convert, Outcome, Owner, convert, owners
 from pydantic import BaseModel, ConfigDict, Discriminator, Tag, TypeAdapter, ValidationError
 from typing_extensions import TypedDict, is_typeddict
+
+from laws import ANTHROPIC, OPENAI, REASONING, Convert, Outcome, Owner, convert, is_array, is_object, owners
 
 SPECS = Path(os.environ.get("INTERLINGUA_SPECS", Path(__file__).resolve().parents[2] / "shared" / "specs"))
 
@@ -61,7 +62,7 @@ class _Closed:
             return dict[str, self.hint(args[1])]  # type: ignore[misc]
         if isinstance(origin, type) and issubclass(origin, Iterable):
             return list[self.hint(args[0])]  # type: ignore[misc]
-        if hint is object or isinstance(hint, type) and issubclass(hint, BaseModel):
+        if hint is object:
             return Any
         raise NotImplementedError(hint)
 
@@ -82,7 +83,7 @@ class _Closed:
             self.made[hint] = Any
             fields = {name: self.hint(field) for name, field in typing.get_type_hints(hint, include_extras=True).items()}
             total = getattr(hint, "__total__", True)
-            made: Any = TypedDict(hint.__name__, fields, total=total)  # type: ignore[operator]
+            made = cast("Callable[..., Any]", TypedDict)(hint.__name__, fields, total=total)
             # An SDK's type that says itself that it is open stays so.
             made.__pydantic_config__ = getattr(hint, "__pydantic_config__", ConfigDict(extra="forbid", strict=True))
             self.made[hint] = made
@@ -106,7 +107,7 @@ class _Closed:
 
     @staticmethod
     def _overlap(member: Any, value: Any) -> int:
-        if not is_typeddict(member) or not isinstance(value, dict):
+        if not is_typeddict(member) or not is_object(value):
             return 0
         return len(member.__annotations__.keys() & value.keys())
 
@@ -119,8 +120,11 @@ class _Closed:
                 inner = get_args(field)[0] if required or get_origin(field) is NotRequired else field
                 if get_origin(inner) is Literal and name in ("type", "role", "mode"):
                     tags[name] = get_args(inner), required
-            return lambda value: isinstance(value, dict) and all(
-                value[name] in literals if name in value else not required for name, (literals, required) in tags.items()
+            return lambda value: (
+                is_object(value)
+                and all(
+                    value[name] in literals if name in value else not required for name, (literals, required) in tags.items()
+                )
             )
         if origin is Literal:
             return lambda value: any(value == literal and type(value) is type(literal) for literal in get_args(member))
@@ -129,7 +133,9 @@ class _Closed:
             list: (list, tuple), dict: (dict,),
         }  # fmt: skip
         wanted = kinds[origin or member]
-        return lambda value: isinstance(value, wanted) and not (isinstance(value, bool) and bool not in wanted and object not in wanted)
+        return lambda value: (
+            isinstance(value, wanted) and not (isinstance(value, bool) and bool not in wanted and object not in wanted)
+        )
 
 
 @functools.cache
@@ -153,7 +159,7 @@ def sdk_type(format: str) -> TypeAdapter[Any]:
     return TypeAdapter(_Closed().hint(params))
 
 
-# What only the caller knows: nothing is invented, so what was not given is missing, and `stream` is either of two request types.
+# What only the caller knows: nothing is invented, so what was not given is missing; and `stream` has a request type of its own.
 CALLERS = ("/model", "/max_tokens", "/stream")
 
 
@@ -200,7 +206,7 @@ def spec_faults(payload: Any, format: str) -> list[Fault]:
     return [
         Fault(_pointer(error.instance_path), "spec", error.message[:200])
         for error in validator.iter_errors(json.loads(json.dumps(payload)))
-        if not (error.instance_path == [] and '"model"' in error.message or '"max_tokens"' in error.message)
+        if not ((error.instance_path == [] and '"model"' in error.message) or '"max_tokens"' in error.message)
     ]
 
 
@@ -214,9 +220,8 @@ IMAGE_TYPES = ("image/jpeg", "image/png", "image/gif", "image/webp")
 # What the servers behind a dialect take, though the family's own does not.
 TAKEN = {
     "asktable": {"input", "unsigned thinking"},
-    "litellm": {"media outside user", "file without name"},
-    "clacky": {"media outside user", "file without name"},
-    "openrouter": {"media outside user", "file without name"},
+    **{name: {"too many stops"} for name in OPENAI[1:]},
+    **{name: {"too many stops", "media outside user", "file without name"} for name in ("litellm", "clacky", "openrouter")},
 }
 
 
@@ -231,7 +236,7 @@ def _tool_names(payload: dict[str, Any], format: str, family: str) -> Iterator[F
     for owner in owners(payload, format):
         if owner.kind in ("tool", "call"):
             held = owner.own.get("function", owner.own)
-            name = held.get("name") if isinstance(held, dict) else None
+            name = held.get("name") if is_object(held) else None
             if isinstance(name, str) and not TOOL_NAME[family].fullmatch(name):
                 yield Fault(owner.pointer, "tool name", name)
 
@@ -240,21 +245,22 @@ def _results_of(message: dict[str, Any], family: str) -> list[str]:
     if family == "openai_chat":
         return [message["tool_call_id"]] if message.get("role") == "tool" and "tool_call_id" in message else []
     content = message.get("content")
-    parts = content if isinstance(content, list) and message.get("role") == "user" else []
-    return [part["tool_use_id"] for part in parts if isinstance(part, dict) and part.get("type") == "tool_result"]
+    parts = content if is_array(content) and message.get("role") == "user" else []
+    return [part["tool_use_id"] for part in parts if is_object(part) and part.get("type") == "tool_result"]
 
 
 def _calls_of(message: dict[str, Any], family: str) -> list[str]:
     if family == "openai_chat":
-        return [str(call.get("id")) for call in message.get("tool_calls") or []]
+        calls: list[dict[str, Any]] = message.get("tool_calls") or []
+        return [str(call.get("id")) for call in calls]
     content = message.get("content")
-    parts = content if isinstance(content, list) else []
-    return [part["id"] for part in parts if isinstance(part, dict) and part.get("type") == "tool_use"]
+    parts = content if is_array(content) else []
+    return [part["id"] for part in parts if is_object(part) and part.get("type") == "tool_use"]
 
 
 def _tool_results(payload: dict[str, Any], family: str) -> Iterator[Fault]:
     """Calls are answered at once and once, results answer calls of the turn before them."""
-    messages = payload.get("messages") or []
+    messages: list[dict[str, Any]] = payload.get("messages") or []
     pending: list[str] = []
     asked_at = ""
     for index, message in enumerate(messages):
@@ -281,12 +287,13 @@ def _openai_rules(payload: dict[str, Any]) -> Iterator[Fault]:
     messages = payload.get("messages")
     if messages == []:
         yield Fault("/messages", "no messages", "")
-    if isinstance(payload.get("stop"), list) and len(payload["stop"]) > 4:
+    if is_array(payload.get("stop")) and len(payload["stop"]) > 4:
         yield Fault("/stop", "too many stops", str(len(payload["stop"])))
     for index, message in enumerate(messages or []):
         pointer, role, content = f"/messages/{index}", message.get("role"), message.get("content")
         calls = message.get("tool_calls") or message.get("function_call")
-        if role == "assistant" and content is None and not calls and not message.get("refusal") and not message.get("audio"):
+        others = ("refusal", "audio", *REASONING, "thinking_blocks", "reasoning_details")
+        if role == "assistant" and content is None and not calls and not any(message.get(key) for key in others):
             yield Fault(pointer, "empty message", "an assistant message of nothing")
         name = message.get("name")
         if isinstance(name, str) and not re.fullmatch(r"[^\s<|\\/>]{1,64}", name):
@@ -296,24 +303,24 @@ def _openai_rules(payload: dict[str, Any]) -> Iterator[Fault]:
                 yield Fault(f"{pointer}/tool_calls/{place}", "long id", str(call.get("id")))
         if content == []:
             yield Fault(f"{pointer}/content", "empty content", "")
-        parts = content if isinstance(content, list) else []
-        kinds = [part.get("type") for part in parts if isinstance(part, dict)]
+        parts = content if is_array(content) else []
+        kinds = [part.get("type") for part in parts if is_object(part)]
         if role == "assistant" and "refusal" in kinds and kinds != ["refusal"]:
             yield Fault(f"{pointer}/content", "refusal beside text", "")
         for place, part in enumerate(parts):
-            if not isinstance(part, dict):
+            if not is_object(part):
                 continue
             where = f"{pointer}/content/{place}"
             if role != "user" and part.get("type") in OPENAI_MEDIA:
                 yield Fault(where, "media outside user", f"{part.get('type')} in {role}")
             file = part.get("file")
-            if isinstance(file, dict) and file.get("file_data") and not file.get("filename"):
+            if is_object(file) and file.get("file_data") and not file.get("filename"):
                 yield Fault(where, "file without name", "")
 
 
 def _anthropic_texts(parts: Any, pointer: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    for index, part in enumerate(parts if isinstance(parts, list) else []):
-        if isinstance(part, dict):
+    for index, part in enumerate(parts if is_array(parts) else []):
+        if is_object(part):
             yield f"{pointer}/{index}", part
             if part.get("type") == "tool_result":
                 yield from _anthropic_texts(part.get("content"), f"{pointer}/{index}/content")
@@ -339,10 +346,10 @@ def _anthropic_rules(payload: dict[str, Any]) -> Iterator[Fault]:
         elif isinstance(content, str) and not content.strip():
             yield Fault(f"{pointer}/content", "empty text", "")
         everything += _anthropic_texts(content, f"{pointer}/content")
-        kinds = [part.get("type") for part in content] if isinstance(content, list) else []
+        kinds = [part.get("type") for part in content] if is_array(content) else []
         if role == "user" and "tool_result" in kinds and kinds != sorted(kinds, key=lambda kind: kind != "tool_result"):
             yield Fault(f"{pointer}/content", "results first", "")
-        for place, part in enumerate(content if isinstance(content, list) else []):
+        for place, part in enumerate(content if is_array(content) else []):
             if part.get("type") == "tool_use":
                 where = f"{pointer}/content/{place}"
                 if not re.fullmatch(r"[a-zA-Z0-9_-]+", str(part.get("id"))):
@@ -350,7 +357,7 @@ def _anthropic_rules(payload: dict[str, Any]) -> Iterator[Fault]:
                 if part.get("id") in ids:
                     yield Fault(where, "repeated id", str(part.get("id")))
                 ids.add(str(part.get("id")))
-                if not isinstance(part.get("input"), dict):
+                if not is_object(part.get("input")):
                     yield Fault(where, "input", "not an object")
     yield from _trailing_space(messages or [])
     for where, part in everything:
@@ -372,7 +379,7 @@ def _trailing_space(messages: list[dict[str, Any]]) -> Iterator[Fault]:
     if not messages or messages[-1].get("role") != "assistant":
         return
     content = messages[-1].get("content")
-    text = content if isinstance(content, str) else content[-1].get("text") if isinstance(content, list) and content else None
+    text = content if isinstance(content, str) else content[-1].get("text") if is_array(content) and content else None
     if isinstance(text, str) and text != text.rstrip():
         yield Fault(f"/messages/{len(messages) - 1}", "trailing space", "")
 
@@ -386,11 +393,11 @@ def _part_rules(where: str, part: dict[str, Any]) -> Iterator[Fault]:
             yield Fault(where, "unsigned thinking", "")
         if "cache_control" in part:
             yield Fault(where, "cache mark on thinking", "")
-    if kind == "tool_result" and part.get("is_error") and isinstance(part.get("content"), list):
+    if kind == "tool_result" and part.get("is_error") and is_array(part.get("content")):
         others = [inner.get("type") for inner in part["content"] if inner.get("type") != "text"]
         if others:
             yield Fault(where, "error holds media", ", ".join(map(str, others)))
-    if isinstance(source, dict) and source.get("type") == "base64":
+    if is_object(source) and source.get("type") == "base64":
         wanted = IMAGE_TYPES if kind == "image" else ("application/pdf",)
         if source.get("media_type") not in wanted:
             yield Fault(where, "media type", str(source.get("media_type")))
@@ -398,11 +405,12 @@ def _part_rules(where: str, part: dict[str, Any]) -> Iterator[Fault]:
             base64.b64decode(str(source.get("data")), validate=True)
         except binascii.Error:
             yield Fault(where, "base64", "")
-    if isinstance(source, dict) and source.get("type") == "url" and not str(source.get("url")).startswith(("http://", "https://")):
+    if is_object(source) and source.get("type") == "url" and not str(source.get("url")).startswith(("http://", "https://")):
         yield Fault(where, "url", str(source.get("url"))[:40])
 
 
 # A conversion, judged
+
 
 def _owner_at(pointer: str, owned: list[Owner]) -> Owner:
     held = [owner for owner in owned if owner.pointer == pointer or pointer.startswith(owner.pointer + "/")]
@@ -419,7 +427,7 @@ def refused(payload: dict[str, Any], source: str, target: str, outcome: Outcome)
         return []
     home = server_faults(payload, source)
     broken = {fault.rule for fault in home}
-    # A rule of the types that the owner breaks at home already says nothing about the conversion, unless a key was carried over.
+    # A type that the owner breaks at home already says nothing about the conversion, unless a key was carried over.
     loose = home_faults(payload, source)
     before, after = owners(payload, source), owners(output, target)
     guilty = {_owner_at(fault.pointer, before).pointer for fault in loose if not fault.rule.startswith("sdk extra")}
@@ -441,9 +449,11 @@ def home_faults(payload: dict[str, Any], source: str) -> list[Fault]:
 
 
 def _the_callers(fault: Fault, payload: dict[str, Any], outcome: Outcome) -> bool:
-    """What no conversion can mend without inventing: a conversation of no more than system texts, one that the assistant opens."""
+    """What no conversion can mend without inventing: nothing but system texts, or an assistant that speaks first."""
     lost = {loss.path for loss in outcome.losses if loss.kind == "dropped"}
-    roles = [message.get("role") for place, message in enumerate(payload.get("messages") or []) if f"/messages/{place}" not in lost]
+    roles = [
+        message.get("role") for place, message in enumerate(payload.get("messages") or []) if f"/messages/{place}" not in lost
+    ]
     talk = [role for role in roles if role not in ("system", "developer")]
     if fault.rule == "no messages" or fault.pointer == "/messages":
         return not talk

@@ -60,7 +60,9 @@ def test_blocks_are_their_own_wire_form() -> None:
     assert il.dump(il.load(BLOCKS, "asktable"), "asktable", on_loss="raise") == {"messages": BLOCKS}
 
 
-@pytest.mark.parametrize("text", ['{"city": "Beijing"}', '{ "city":"Beijing",\n"days": 1.0e0 }', '{"a": 1, "a": 2}', "{}", "", '{"city": "Bei'])
+@pytest.mark.parametrize(
+    "text", ['{"city": "Beijing"}', '{ "city":"Beijing",\n"days": 1.0e0 }', '{"a": 1, "a": 2}', "{}", "", '{"city": "Bei']
+)
 def test_tool_input_stays_the_text_that_the_model_wrote(text: str) -> None:
     call = CALL | {"function": {"name": "get_weather", "arguments": text}}
     there = to_blocks([MESSAGES[1], MESSAGES[2] | {"tool_calls": [call]}])

@@ -17,7 +17,11 @@ SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}}, "require
 MESSAGES: list[dict[str, Any]] = [
     {"role": "system", "content": "You write code."},
     {"role": "user", "content": "Read the file."},
-    {"role": "assistant", "content": "", "tool_calls": [{"id": "read:0", "function": {"name": "read", "arguments": '{"path": "a"}'}}]},
+    {
+        "role": "assistant",
+        "content": "",
+        "tool_calls": [{"id": "read:0", "function": {"name": "read", "arguments": '{"path": "a"}'}}],
+    },
     {"role": "tool", "tool_call_id": "read:0", "content": "print()"},
 ]
 
@@ -48,14 +52,13 @@ def turn(calls: list[str], results: list[str]) -> list[dict[str, Any]]:
     return [{"role": "assistant", "content": None, "tool_calls": asked}, *answers]
 
 
-def marks(value: Any, path: str = "") -> dict[str, Any]:
+def marks(value: dict[str, Any] | list[Any], path: str = "") -> dict[str, Any]:
     """Every cache mark in a body, by the path of its owner."""
-    found = {}
-    items = enumerate(value) if isinstance(value, list) else value.items() if isinstance(value, dict) else ()
-    for key, item in items:
+    found: dict[str, Any] = {}
+    for key, item in enumerate(value) if isinstance(value, list) else value.items():
         if key == "cache_control":
             found[path] = item
-        else:
+        elif type(item) in (dict, list):
             found |= marks(item, f"{path}/{key}")
     return found
 
@@ -136,7 +139,10 @@ def test_without_caching_there_is_no_mark() -> None:
         (il.Caching(system=False, messages=0), ["/tools/1"]),
         (il.Caching(tools=False, messages=0), ["/system/0"]),
         (il.Caching(tools=False, system=False, messages=1), ["/messages/2/content/0"]),
-        (il.Caching(tools=False, system=False, messages=3), ["/messages/0/content/0", "/messages/1/content/0", "/messages/2/content/0"]),
+        (
+            il.Caching(tools=False, system=False, messages=3),
+            ["/messages/0/content/0", "/messages/1/content/0", "/messages/2/content/0"],
+        ),
         (il.Caching(tools=False, system=False, messages=0), []),
     ],
 )

@@ -25,7 +25,12 @@ CONVERSATION: list[dict[str, Any]] = [
     {"role": "system", "content": "You fix bugs."},
     {"role": "user", "content": [{"type": "text", "text": "What is here?"}, IMAGE, {"type": "text", "text": "Look."}]},
     {"role": "assistant", "content": "I'll look.", "tool_calls": CALLS},
-    {"role": "tool", "tool_call_id": "call_1", "name": "run", "content": [{"type": "text", "text": "a.py"}, {"type": "text", "text": "b.py"}]},
+    {
+        "role": "tool",
+        "tool_call_id": "call_1",
+        "name": "run",
+        "content": [{"type": "text", "text": "a.py"}, {"type": "text", "text": "b.py"}],
+    },
     {"role": "tool", "tool_call_id": "call_2", "name": "run", "content": "/src"},
     {"role": "assistant", "content": "Two files."},
 ]
@@ -41,7 +46,8 @@ AS_STRINGS: list[dict[str, Any]] = [
 ]
 
 CAPABILITIES = [
-    dict(zip(("cache", "vision", "function_calling"), flags, strict=True)) for flags in itertools.product((False, True), repeat=3)
+    dict(zip(("cache", "vision", "function_calling"), flags, strict=True))
+    for flags in itertools.product((False, True), repeat=3)
 ]
 capabilities = pytest.mark.parametrize("can", CAPABILITIES, ids=lambda can: "+".join(k for k in can if can[k]) or "nothing")
 
@@ -73,7 +79,7 @@ def test_the_format_of_that_name_is_the_one_that_gives_strings() -> None:
 
 @capabilities
 def test_any_capability_makes_content_a_list(can: dict[str, bool]) -> None:
-    kinds = {type(message["content"]) for message in written(can)}
+    kinds: set[type] = {type(message["content"]) for message in written(can)}
     assert kinds == ({list} if any(can.values()) else {str})
 
 
@@ -111,10 +117,8 @@ def test_tool_call_keys_are_always_there(can: dict[str, bool]) -> None:
 def test_joining_texts_is_told_as_a_change() -> None:
     losses: list[il.Loss] = []
     il.dump(il.validate(CONVERSATION), "openhands", on_loss=losses.append)
-    assert [(loss.kind, loss.path) for loss in losses if loss.kind == "changed"] == [
-        ("changed", "/1/content"),
-        ("changed", "/3/content"),
-    ]
+    joined = [loss.path for loss in losses if loss.kind == "changed"]
+    assert joined == ["/1/content/0", "/1/content/2", "/3/content/0", "/3/content/1"]
 
 
 @capabilities
@@ -169,9 +173,8 @@ def tokens(litellm: Any, messages: list[Any]) -> int:
 
 def for_anthropic(messages: list[Any]) -> dict[str, Any]:
     """What litellm makes of messages for Anthropic; it takes messages out of the list that it is given."""
-    from litellm.llms.anthropic.chat.transformation import AnthropicConfig
-
-    body: dict[str, Any] = AnthropicConfig().transform_request(
+    transformation: Any = pytest.importorskip("litellm.llms.anthropic.chat.transformation")
+    body: dict[str, Any] = transformation.AnthropicConfig().transform_request(
         model="claude-sonnet-4-5",
         messages=list(messages),
         optional_params={"max_tokens": 5},
@@ -233,7 +236,11 @@ def test_litellm_transforms_our_dictionaries(can: dict[str, bool]) -> None:
 @pytest.mark.rivals
 def test_litellm_counts_the_tokens_of_our_messages(litellm: Any) -> None:
     assert tokens(litellm, WITHOUT_CALLS) == tokens(litellm, [message.to_dict() for message in WITHOUT_CALLS])
-    blocks = [message.to_blocks() for message in il.validate(CONVERSATION) if not isinstance(message, il.TextMessage | il.OpaqueMessage)]
+    blocks = [
+        message.to_blocks()
+        for message in il.validate(CONVERSATION)
+        if not isinstance(message, il.TextMessage | il.OpaqueMessage)
+    ]
     assert tokens(litellm, blocks) == tokens(litellm, [message.to_dict() for message in blocks])
 
 

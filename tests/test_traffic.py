@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from judging import ALONE, PAIRED, report, violations
 
 pytestmark = pytest.mark.traffic

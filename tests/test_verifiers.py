@@ -49,7 +49,7 @@ PARTS: list[dict[str, Any]] = [
     {"type": "input_audio", "input_audio": {"data": "base64_encoded_audio_data", "format": "wav"}},
 ]
 
-TOOL_CALL = {"id": "call_abc123", "name": "get_weather", "arguments": '{"location": "San Francisco"}'}
+TOOL_CALL: dict[str, Any] = {"id": "call_abc123", "name": "get_weather", "arguments": '{"location": "San Francisco"}'}
 
 CONVERSATION: list[dict[str, Any]] = [
     {"role": "system", "content": "You are a helpful assistant."},
@@ -155,17 +155,19 @@ def test_the_parts_and_tool_calls_are_classes_too() -> None:
 
 def get_text_content(message: il.Message) -> str:
     """The text of a message, its text parts joined with spaces."""
-    content = message.get("content")
+    content: Any = message.get("content")
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
         return ""
-    return " ".join(part["text"] for part in content if isinstance(part, dict) and part.get("type") == "text")
+    parts: list[Any] = message["content"]
+    known: list[Any] = [part for part in parts if isinstance(part, dict)]
+    return " ".join(part["text"] for part in known if part.get("type") == "text")
 
 
 def format_conversation(messages: list[il.Message]) -> str:
     """A conversation for display, a line a message."""
-    lines = []
+    lines: list[str] = []
     for msg in messages:
         role, content = msg["role"], msg.get("content", "")
         if role == "assistant" and msg.get("tool_calls"):
@@ -218,7 +220,7 @@ def test_validation() -> None:
 @pytest.mark.parametrize("role", CLASSES)
 @pytest.mark.parametrize("given", [*CLASSES, "function", "User", "", None, 1])
 def test_each_class_takes_its_own_role_only(role: str, given: Any) -> None:
-    fields = {"content": "x", "role": given}
+    fields: dict[str, Any] = {"content": "x", "role": given}
     if given == role:
         assert CLASSES[role](**fields)["role"] == role
     else:
@@ -249,7 +251,10 @@ def test_openai_gets_nested_calls() -> None:
 def test_anthropic_gets_blocks() -> None:
     assert il.dump(il.validate(TOOL_FLOW), "anthropic", on_loss="raise")["messages"] == [
         {"role": "user", "content": "What's the weather?"},
-        {"role": "assistant", "content": [{"type": "tool_use", "id": "call_1", "name": "get_weather", "input": {"city": "NYC"}}]},
+        {
+            "role": "assistant",
+            "content": [{"type": "tool_use", "id": "call_1", "name": "get_weather", "input": {"city": "NYC"}}],
+        },
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "call_1", "content": "Sunny, 70°F"}]},
         {"role": "assistant", "content": "It's sunny and 70°F in NYC."},
     ]

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, Tag
 from pydantic_core import PydanticCustomError, PydanticUndefined, core_schema
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ class _ValidText:
         self.schema = core_schema.str_schema(strict=True, **constraint)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        return self.schema
+        return {**self.schema}  # pydantic adds to what it is given
 
     def __get_pydantic_json_schema__(self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> Any:
         return handler(core_schema.str_schema())
@@ -44,7 +44,16 @@ Text = Annotated[str, _ValidText(pattern="")]
 Label = Annotated[str, _ValidText(min_length=0)]
 """Valid Unicode text that is short as a rule: an id, a name."""
 
-Number = Annotated[int, Field(strict=True)] | Annotated[float, Field(strict=True, allow_inf_nan=False)]
+
+def _number(value: Any) -> str | None:
+    kind = type(value)
+    return "<integer>" if kind is int else "<number>" if kind is float else None
+
+
+Number = Annotated[
+    Annotated[int, Tag("<integer>")] | Annotated[float, Field(allow_inf_nan=False), Tag("<number>")],
+    Discriminator(_number, custom_error_type="number", custom_error_message="Input should be a number"),
+]
 """A finite JSON number; an integer stays an integer."""
 
 
@@ -138,11 +147,11 @@ def tag(value: T) -> T:
     return undefined  # type: ignore[no-any-return]
 
 
-class Model(BaseModel):
+class Model(BaseModel, frozen=True):
     """A canonical value: frozen, strict, closed; a read-only mapping that equals its `to_dict()`."""
 
     model_config = ConfigDict(
-        frozen=True, strict=True, extra="forbid", defer_build=True, hide_input_in_errors=True
+        strict=True, extra="forbid", defer_build=True, hide_input_in_errors=True
     )
 
     _tag: ClassVar[tuple[str, str] | None] = None
@@ -198,8 +207,8 @@ class Model(BaseModel):
             return type(self) is type(other) and (self is other or self._canonical() == other._canonical())
         if isinstance(other, dict):
             try:
-                return self._canonical() == json.dumps(other, sort_keys=True)
-            except (TypeError, ValueError, RecursionError):
+                return self._canonical() == json.dumps(copy_json(other), sort_keys=True)
+            except PydanticCustomError:
                 return False
         return NotImplemented
 

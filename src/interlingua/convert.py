@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import from_json
 
 from ._model import MAX_DEPTH, Model
@@ -37,7 +38,7 @@ class Conversion:
 
 @cache
 def _messages() -> TypeAdapter[list[Message]]:
-    return TypeAdapter(list[TaggedMessage])
+    return TypeAdapter(list[TaggedMessage], config=ConfigDict(strict=True))
 
 
 def validate(data: Any) -> list[Message]:
@@ -75,9 +76,7 @@ def dump(
     format = format_of(target)
     bare = not isinstance(messages, Request)
     request = Request(messages=_given(messages)) if bare else messages  # type: ignore[union-attr, arg-type]
-    origin = FORMATS.get(request.origin or "")
-    native = origin is not None and origin.family == format.family
-    notes = Dumping(format.family, home=request.origin == format.name, native=native)
+    notes = Dumping(format, FORMATS.get(request.origin or ""), home=request.origin == format.name)
     payload = format.dump(request, request.messages, notes)
     if notes.losses:
         cut = len("/messages") if bare else 0
@@ -94,7 +93,7 @@ def convert(payload: Any, *, source: str | Format, target: str | Format, strict:
     else:
         request, wire, bare = _load(payload, origin)
         messages = request.messages
-    notes = Dumping(format.family, home=origin.name == format.name, native=origin.family == format.family)
+    notes = Dumping(format, origin, home=origin.name == format.name)
     body = format.dump(request, messages, notes)
     locate = origin.locate
     cut = len("/messages") if bare else 0
@@ -146,7 +145,14 @@ def _parse(text: str | bytes | bytearray) -> Any:
     try:
         return from_json(text)
     except ValueError as error:
-        raise InvalidPayload([Fault("", f"not JSON: {error}")]) from None
+        reason = str(error)
+    if "recursion limit" in reason:
+        # As deep as free JSON may be, and then the levels of the document around it; validation judges the depth.
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            pass
+    raise InvalidPayload([Fault("", f"not JSON: {reason}")])
 
 
 def _load(payload: Any, format: Format) -> tuple[Request, Wire, bool]:
@@ -203,8 +209,10 @@ def dump_as(
     """One message in the target's form; `ValueError` where it is not exactly one message there."""
     format = format_of(target)
     if content is not None:
+        if not isinstance(format.profile, openai_chat.ChatProfile) or content not in ("keep", "string", "list"):
+            raise ValueError("content is keep, string or list, for chat formats alone")
         format = openai_chat.with_content(format, content)
-    notes = Dumping(format.family, home=False)
+    notes = Dumping(format, None, home=False)
     body = format.dump(Request(messages=()), (message,), notes)
     written = body.get("messages", [])
     lifted = message.role in ("system", "developer") and format.family == "anthropic"

@@ -80,7 +80,7 @@ class LossWarning(UserWarning):
 
 # From pydantic's locations to JSON Pointers
 
-_UNTAGGED = frozenset({"tool_calls", "tools", "functions", "stop", "stop_sequences"})
+_UNTAGGED = frozenset({"tool_calls", "functions", "stop", "stop_sequences"})
 """Lists whose items are not told apart by a tag; in every other list the element after an index is a union's tag."""
 
 
@@ -149,6 +149,9 @@ _EXPECTED: dict[str | int, str] = {
     "thinking_blocks": "a list of thinking blocks",
     "input": "JSON text or an object",
     "image_url": "an object with a url",
+    "tools": "a list of tools",
+    "stop": "a list of texts",
+    "messages": "a list of messages",
 }
 
 

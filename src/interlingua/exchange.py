@@ -73,14 +73,20 @@ class Request(Model):
         Annotated[tuple[TaggedMessage, ...], _lax, Tag("<parts>")], Discriminator(shape)
     ]
     model: Label | None = None
-    tools: Annotated[tuple[Annotated[AnyTool, Field(discriminator="type")], ...] | None, _lax] = None
+    tools: Annotated[
+        Annotated[tuple[Annotated[AnyTool, Field(discriminator="type")], ...], _lax, Tag("<parts>")]
+        | Annotated[None, Tag("<null>")],
+        Discriminator(shape),
+    ] = None
     tool_choice: ToolChoice | None = None
     parallel_tool_calls: bool | None = None
     max_tokens: int | None = None
     temperature: Number | None = None
     top_p: Number | None = None
     top_k: int | None = None
-    stop: Annotated[tuple[Text, ...] | None, _lax] = None
+    stop: Annotated[
+        Annotated[tuple[Text, ...], _lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)
+    ] = None
     reasoning_effort: Label | None = None
     reasoning_budget: int | None = None
     """How many tokens the model may spend on reasoning."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .exchange import Request
+from .ids import IdRules
 from .losses import Ledger, Loss
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class Format:
     dump: Callable[[Request, Sequence[Any], Dumping], Wire]
     locate: Callable[[Wire, str], str]
     owners_stay: Callable[[Wire], bool]
+    ids: IdRules | None = None
+    """What it takes as the id of a tool call."""
     profile: Any = None
     straight: bool = False
     """Whether `dump` looks at plain messages through nothing but what `Plain` and `PlainCall` have."""
@@ -116,11 +119,12 @@ class Dumping(Ledger):
     `home`: to the very format that the request was loaded from; `native`: to one of the same family.
     """
 
-    def __init__(self, family: str, *, home: bool, native: bool = False) -> None:
+    def __init__(self, target: Format, source: Format | None, *, home: bool) -> None:
         super().__init__()
-        self.family = family
+        self.family = target.family
         self.home = home
-        self.native = home or native
+        self.native = home or (source is not None and source.family == target.family)
+        self.source_ids = source.ids if source is not None else None
 
     def extras(self, owner: Any, out: Wire, path: str, at: str, accepts: Callable[[str], bool] | None = None) -> None:
         """Lay the owner's provider data over what was written for it; tell what belongs to others or is not accepted."""

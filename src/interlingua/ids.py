@@ -35,21 +35,33 @@ def decode(escaped: str) -> tuple[str, int] | None:
     return (raw, ordinal) if encode(raw, ordinal) == escaped else None
 
 
+class IdRules:
+    """What a format takes as a tool call's id: characters (a pattern for one), at most `longest`, in one turn only if `unique`."""
+
+    def __init__(self, character: str, longest: int, *, unique: bool) -> None:
+        self.longest = longest
+        self.unique = unique
+        self.accepts = re.compile(f"(?:{character}){{1,{longest}}}", re.DOTALL).fullmatch
+        self.takes_plainly = re.compile(f"(?!il)(?:{character}){{1,{longest}}}", re.DOTALL).fullmatch
+
+    def escapes(self, raw: str) -> bool:
+        """Whether an id is escaped on its way here: it is refused, or would be taken for an escape on its way back."""
+        if not self.accepts(raw):
+            return True
+        found = decode(raw) if raw.startswith("il") else None
+        return found is not None and (self.unique if found[1] > 1 else self.escapes(found[0]))
+
+
 class ToolIds:
     """The ids of one dump: `call` for each tool call in order, `result` for each result.
 
-    `legal` is a character of the target's alphabet, `longest` its limit, `unique` whether one id may be used in one turn only; `hashed` is
-    called once for each id that had to become a hash.
+    `source` are the rules of the format that the ids come from, where it is known; an escape that was not needed there is
+    not one of ours. `hashed` is called once for each id that had to become a hash.
     """
 
-    def __init__(
-        self, legal: re.Pattern[str], longest: int, *, unique: bool, hashed: Callable[[str, str], None]
-    ) -> None:
-        self.legal = legal
-        self.accepted = re.compile(f"(?:{legal.pattern}){{1,{longest}}}", legal.flags).fullmatch
-        self.plain = re.compile(f"(?!il)(?:{legal.pattern}){{1,{longest}}}", legal.flags).fullmatch
-        self.longest = longest
-        self.unique = unique
+    def __init__(self, rules: IdRules, source: IdRules | None, hashed: Callable[[str, str], None]) -> None:
+        self.rules = rules
+        self.source = source
         self.hashed = hashed
         self.current: dict[str, str] = {}
         self.open: set[str] = set()
@@ -63,7 +75,7 @@ class ToolIds:
         if raw in self.open:
             return self.current[raw]
         self.open.add(raw)
-        if raw not in self.uses and self.plain(raw):
+        if raw not in self.uses and self.rules.takes_plainly(raw):
             # No use before, nothing refused, no look of an escape: nearly all ids.
             self.uses[raw] = 1
             self.current[raw] = raw
@@ -93,16 +105,16 @@ class ToolIds:
         return named[self.answered - 1] if self.answered <= len(named) else None
 
     def _map(self, raw: str, path: str) -> str:
+        rules = self.rules
         base = self._decoded(raw) if raw.startswith("il") else raw
         uses = self.uses[base] = self.uses.get(base, 0) + 1
-        if self.unique and uses > 1:
+        mapped = base
+        if rules.unique and uses > 1:
             mapped = encode(base, uses)
-        elif not self.accepted(base) or (base.startswith("il") and decode(base)):
+        elif rules.escapes(base):
             mapped = encode(base)
-        else:
-            mapped = base
-        if len(mapped) > self.longest:
-            mapped = self._hash(base, uses if self.unique else 1)
+        if len(mapped) > rules.longest:
+            mapped = self._hash(base, uses if rules.unique else 1)
             self.hashed(path, mapped)
         self.taken[mapped] = base
         return mapped
@@ -112,7 +124,10 @@ class ToolIds:
         if found is None:
             return raw
         base, ordinal = found
-        ours = self.uses.get(base, 0) == ordinal - 1 if ordinal > 1 else not _PORTABLE.fullmatch(base) or decode(base) is not None
+        if ordinal > 1:
+            ours = (self.source is None or self.source.unique) and self.uses.get(base, 0) == ordinal - 1
+        else:
+            ours = self.source.escapes(base) if self.source is not None else not _PORTABLE.fullmatch(base) or decode(base) is not None
         return base if ours and base not in self.open else raw
 
     def _hash(self, base: str, use: int) -> str:
@@ -121,7 +136,7 @@ class ToolIds:
         salt = 0
         while True:
             digest = hashlib.sha256(f"{base}\0{use}\0{salt}".encode()).hexdigest()
-            mapped = f"ilh{digest}"[: min(self.longest, 40)]
+            mapped = f"ilh{digest}"[: min(self.rules.longest, 40)]
             if self.taken.get(mapped, base) == base:
                 return mapped
             salt += 1

@@ -25,7 +25,7 @@ from pydantic import (
 from pydantic import Strict as _Strict
 from pydantic_core import PydanticCustomError, from_json
 
-from ._model import JsonObject, Label, Model, Text, shape, tag
+from ._model import JsonObject, Label, Model, Text, copy_json, shape, tag
 
 # Lists are accepted where the model holds a tuple; the discriminator keeps sets and generators out.
 _lax = _Strict(strict=False)
@@ -192,7 +192,7 @@ def _arguments_object(value: str | dict[str, Any]) -> dict[str, Any] | None:
     if not isinstance(value, str):
         return value
     try:
-        parsed = from_json(value)
+        parsed = copy_json(from_json(value, allow_inf_nan=False))
     except ValueError:
         return None
     return parsed if isinstance(parsed, dict) else None
@@ -325,13 +325,8 @@ ToolCalls = Annotated[
 # Messages
 
 
-class _Message(Model):
-    """What all messages share; serialized canonically, or for a provider when the context names a format."""
-
-    name: Label | None = None
-    """The participant's name."""
-    cache_control: CacheControl | None = None
-    provider_data: ProviderData | None = None
+class _AnyMessage(Model):
+    """What every message can do; serialized canonically, or for a provider when the context names a format."""
 
     @model_serializer(mode="wrap")
     def _serialize(self, handler: SerializerFunctionWrapHandler, info: SerializationInfo):  # type: ignore[no-untyped-def] # noqa: ANN202 -- an annotation would blur the serialization schema
@@ -374,11 +369,18 @@ class _Message(Model):
         return hooks["dump_as"](self, format, on_loss=on_loss, content=content)  # type: ignore[no-any-return]
 
 
+class _Message(_AnyMessage):
+    name: Label | None = None
+    """The participant's name."""
+    cache_control: CacheControl | None = None
+    provider_data: ProviderData | None = None
+
+
 hooks: dict[str, Callable[..., Any]] = {}
 """What this layer needs of those above it; the package sets `dump_as` and `dump_in_context` when it is imported."""
 
 
-def _dump_in_context(message: _Message, context: Any) -> dict[str, Any]:
+def _dump_in_context(message: _AnyMessage, context: Any) -> dict[str, Any]:
     return hooks["dump_in_context"](message, context)  # type: ignore[no-any-return]
 
 
@@ -426,9 +428,13 @@ class UserMessage(_SaidMessage):
         if not results:
             return (self,), ()
         rest = tuple(part for part in self.parts if not isinstance(part, ToolResultPart))
-        lost = ("parts before a tool result move behind the results",) if self.parts[: len(results)] != results else ()
+        lost: list[str] = []
+        if self.parts[: len(results)] != results:
+            lost.append("parts before a tool result move behind the results")
+        if any(part.content is None for part in results):
+            lost.append("results without content get empty text")
         flat = tuple(_tool_message(part) for part in results)
-        return (*flat, self.replace(content=rest)) if rest else flat, lost
+        return (*flat, self.replace(content=rest)) if rest else flat, tuple(lost)
 
 
 class ToolMessage(_ContentMessage):
@@ -451,7 +457,7 @@ class ToolMessage(_ContentMessage):
 
 def _tool_message(part: ToolResultPart) -> "ToolMessage":
     given = {name: getattr(part, name) for name in part.model_fields_set - {"type", "tool_use_id"}}
-    return ToolMessage(**{"tool_call_id": part.tool_use_id, "content": "", **given})
+    return ToolMessage(**{"tool_call_id": part.tool_use_id, **given, "content": "" if part.content is None else part.content})
 
 
 class AssistantMessage(_Message):
@@ -490,7 +496,7 @@ class AssistantMessage(_Message):
         refusals = tuple(p for p in parts if isinstance(p, RefusalPart))
         moved = (*thinking, *calls, *(refusals if len(refusals) == 1 else ()))
         content = tuple(p for p in parts if not any(p is q for q in moved))
-        lost = []
+        lost: list[str] = []
         if not _in_order(parts, (*thinking, *content, *(refusals if len(refusals) == 1 else ()), *calls)):
             lost.append("the order of thinking, text and tool calls")
         kept: dict[str, Any] = {n: getattr(self, n) for n in self.model_fields_set & {"role", "name", "cache_control", "provider_data"}}
@@ -531,7 +537,7 @@ class TextMessage(_Message):
         return _content_parts(self.content)
 
 
-class OpaqueMessage(Model):
+class OpaqueMessage(_AnyMessage):
     """A message or item of one format without canonical meaning, verbatim."""
 
     role: Literal["opaque"] = tag("opaque")

@@ -47,20 +47,16 @@ def json_objects() -> st.SearchStrategy[dict[str, Any]]:
     return st.dictionaries(text(), json_values(), max_size=3)
 
 
-def _without_nothing(strategy: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
-    return strategy.map(lambda value: {key: item for key, item in value.items() if item is not ...})
-
-
 def _fields(required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries(required, optional=optional)
 
 
-NAMES = st.from_regex(r"[a-zA-Z][a-zA-Z0-9_-]{0,20}", fullmatch=True)
-PORTABLE_IDS = st.from_regex(r"call_[a-zA-Z0-9]{1,8}", fullmatch=True)
+NAMES = st.text("aZ0_-", min_size=1, max_size=8).map("n".__add__)
+PORTABLE_IDS = st.integers(0, 999).map("call_{}".format)
 IDS = PORTABLE_IDS | st.sampled_from(["a.b", "a:b", "a b", "il_a_2e_b", "il2_x", "functions.f:0", "é"])
 BASE64 = st.binary(min_size=1, max_size=12).map(lambda data: base64.b64encode(data).decode())
 MEDIA_TYPES = st.sampled_from(["image/png", "image/jpeg", "image/gif", "image/webp"])
-URLS = st.from_regex(r"https://[a-z]{1,8}\.example/[a-z0-9]{0,8}\.png", fullmatch=True)
+URLS = st.integers(0, 99).map("https://media.example/{}.png".format)
 
 
 def arguments(*, broken: bool = True) -> st.SearchStrategy[str]:
@@ -341,5 +337,16 @@ def _anthropic(*, odd: bool, as_text: bool) -> st.SearchStrategy[dict[str, Any]]
         "metadata": st.fixed_dictionaries({"user_id": NAMES}),
         **_extra(odd),
     }
-    turns = st.lists(_anthropic_turn(odd, as_text), min_size=1, max_size=3).map(lambda found: [x for turn in found for x in turn])
+    turns = st.lists(_anthropic_turn(odd, as_text), min_size=1, max_size=3).map(_renumbered)
     return st.builds(lambda messages, more: {"messages": messages, **more}, turns, _fields({}, settings))
+
+
+def _renumbered(turns: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """The turns one after the other, their tool calls told apart: Anthropic takes an id but once."""
+    for i, turn in enumerate(turns):
+        for message in turn:
+            for block in message["content"] if isinstance(message["content"], list) else []:
+                for key in ("id", "tool_use_id"):
+                    if key in block:
+                        block[key] += f"-{i}"
+    return [message for turn in turns for message in turn]

@@ -28,6 +28,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         dump=partial(maps.dump_request, profile=profile),
         locate=maps.locate,
         owners_stay=maps.owners_stay,
+        ids=maps.IDS,
         profile=profile,
         straight=True,
     )
@@ -36,7 +37,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
 DIALECTS = {
     "anthropic": format_for(AnthropicProfile()),
     "asktable": format_for(
-        AnthropicProfile(input_as_text=True, unsigned_thinking=True, sampling=True, issuers=frozenset({"anthropic", "openai"})),
+        AnthropicProfile(input_as_text=True, blocks=True, unsigned_thinking=True, sampling=True, issuers=frozenset({"anthropic", "openai"})),
         "asktable",
     ),
 }

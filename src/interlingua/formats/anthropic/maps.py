@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -13,9 +12,9 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic_core import from_json
 
-from ...exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
+from ...exchange import INVENTED_NAME, Caching, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
 from ...format import Dumping, Wire, copy_plain, leave, spelling
-from ...ids import ToolIds
+from ...ids import IdRules, ToolIds
 from ...media import decode_text, invented_filename, media_type_of, read_data_uri
 from ...messages import Message, ThinkingPart, ToolCall, ToolMessage, ToolResultPart, ToolUsePart, UserMessage
 
@@ -30,9 +29,9 @@ def adapter() -> TypeAdapter[Any]:
     return TypeAdapter(Request)
 
 
-_ID = re.compile(r"[A-Za-z0-9_-]")
-_LONGEST_ID = 128
+IDS = IdRules("[A-Za-z0-9_-]", 128, unique=True)
 _IMAGE_TYPES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+_MOST_MARKS = 4
 _EFFORTS = frozenset({"low", "medium", "high", "xhigh", "max"})
 
 
@@ -48,6 +47,8 @@ class AnthropicProfile:
     """Whether temperature, top_p and top_k may be sent (gone from the types of anthropic 2.11.0)."""
     input_as_text: bool = False
     """Whether tool input is JSON text (AskTable)."""
+    blocks: bool = False
+    """Whether content is always a list of blocks (AskTable)."""
     unsigned_thinking: bool = False
     """Whether thinking without a signature may be sent."""
     issuers: frozenset[str] = frozenset({"anthropic"})
@@ -62,11 +63,12 @@ class MessagesDumping:
         self.home = notes.home
         self.profile = profile
         self.reads_input = not profile.input_as_text
+        self.run: Wire | None = None
+        """The last message written, as long as it is a run of tool results that a user message may still join."""
         self.ids = ToolIds(
-            _ID,
-            _LONGEST_ID,
-            unique=True,
-            hashed=lambda path, new: notes.tell("changed", path, None, f"ids are at most {_LONGEST_ID} characters; sent as {new}"),
+            IDS,
+            notes.source_ids,
+            lambda path, new: notes.tell("changed", path, None, f"ids are at most {IDS.longest} characters; sent as {new}"),
         )
 
     def foreign(self, issuer: str | None) -> bool:
@@ -463,15 +465,14 @@ def load_message(wire: Wire) -> dict[str, Any]:
 def dump_messages(messages: Sequence[Message], start: int, out: list[Wire], d: MessagesDumping) -> None:
     """Append the wire forms of the messages from `start`; a run of tool messages becomes one user message."""
     places = d.notes.places
-    i, end = start, len(messages)
-    while i < end:
+    for i in range(start, len(messages)):
         message = messages[i]
         role = message.role
+        path = f"/messages/{i}"
         if role == "tool":
-            i = _dump_run(messages, i, out, d)
+            _add_result(message, path, out, d)
             continue
-        path, at = f"/messages/{i}", f"/messages/{len(out)}"
-        i += 1
+        at = f"/messages/{len(out)}"
         if role == "opaque":
             if message.format == FAMILY:
                 places[at] = path
@@ -481,16 +482,22 @@ def dump_messages(messages: Sequence[Message], start: int, out: list[Wire], d: M
             continue
         if role == "assistant":
             written = _dump_assistant(message, path, at, d)
+        elif role == "user" and d.run is not None and d.run is out[-1] and not _holds_results(message):
+            _join_run(message, path, f"/messages/{len(out) - 1}", d)
+            continue
         else:
             content = message.content
             if type(content) is str and role == "user" and (d.home or (content and not content.isspace())):
                 written = {"role": role, "content": content}
             else:
                 written = _dump_message(message, path, at, d)
-        if written is None or not (written["content"] or d.home):
+        if not (written["content"] or d.home):
             d.notes.drop(path, "nothing that it holds has a place here")
             continue
         places[at] = path
+        if d.profile.blocks and not d.home and type(written["content"]) is str:
+            places[at + "/content/0"] = path + "/content"
+            written["content"] = [{"type": "text", "text": written["content"]}]
         _dump_frame(message, written, path, at, d)
         out.append(written)
 
@@ -580,43 +587,43 @@ def _results_first(content: Sequence[Any], path: str, at: str, d: MessagesDumpin
     return results + rest
 
 
-def _dump_run(messages: Sequence[Message], start: int, out: list[Wire], d: MessagesDumping) -> int:
-    """A run of tool messages, and the user message behind it, as one user message; gives the index after it."""
-    at = f"/messages/{len(out)}"
-    blocks: list[Wire] = []
-    written: Wire = {"role": "user", "content": blocks}
-    out.append(written)
-    places = d.notes.places
-    i, end = start, len(messages)
-    while i < end and (message := messages[i]).role == "tool":
-        path, here = f"/messages/{i}", f"{at}/content/{len(blocks)}"
-        content, raw = message.content, message.tool_call_id
-        places[here] = path
-        if type(content) is str and content and raw is not None and not d.home:
-            block: Wire = {"type": "tool_result", "tool_use_id": d.ids.result(raw, path), "content": content}
-            if message.is_error is not None:
-                block["is_error"] = message.is_error
-        else:
-            block = _dump_result(message, raw, path, here, d)
-        if raw is not None and spelling(message, "openai", "role") == "function":
-            d.notes.tell("changed", path, here, "a function message becomes a tool result")
-        _dump_frame(message, block, path, here, d)
-        blocks.append(block)
-        i += 1
-    places[at] = f"/messages/{start}"
-    if i < end and (message := messages[i]).role == "user" and not _leads_with_results(message):
-        path, count = f"/messages/{i}", len(blocks)
-        dump_content(message.content, "user", path, at, d, blocks)
-        if len(blocks) == count:
-            d.notes.drop(path, "nothing that it holds has a place here")
-        else:
-            places[at] = path
-            _dump_frame(message, written, path, at, d)
-        i += 1
-    return i
+def _add_result(message: Any, path: str, out: list[Wire], d: MessagesDumping) -> None:
+    """A tool message as a block of the user message that holds its run."""
+    if d.run is None or d.run is not out[-1]:
+        d.run = {"role": "user", "content": []}
+        d.notes.places[f"/messages/{len(out)}"] = path
+        out.append(d.run)
+    blocks = d.run["content"]
+    at = f"/messages/{len(out) - 1}/content/{len(blocks)}"
+    content, raw = message.content, message.tool_call_id
+    d.notes.places[at] = path
+    if type(content) is str and content and raw is not None and not d.home:
+        block: Wire = {"type": "tool_result", "tool_use_id": d.ids.result(raw, path), "content": content}
+        if message.is_error is not None:
+            block["is_error"] = message.is_error
+    else:
+        block = _dump_result(message, raw, path, at, d)
+    if raw is not None and spelling(message, "openai", "role") == "function":
+        d.notes.tell("changed", path, at, "a function message becomes a tool result")
+    _dump_frame(message, block, path, at, d)
+    blocks.append(block)
 
 
-def _leads_with_results(message: UserMessage) -> bool:
+def _join_run(message: UserMessage, path: str, at: str, d: MessagesDumping) -> None:
+    """A user message behind a run of tool results, in the same message as they."""
+    assert d.run is not None  # noqa: S101 -- told by the caller
+    blocks = d.run["content"]
+    count = len(blocks)
+    dump_content(message.content, "user", path, at, d, blocks)
+    if len(blocks) == count:
+        d.notes.drop(path, "nothing that it holds has a place here")
+        return
+    d.notes.places[at] = path
+    _dump_frame(message, d.run, path, at, d)
+    d.run = None
+
+
+def _holds_results(message: UserMessage) -> bool:
     content = message.content
     return type(content) is tuple and any(part.type == "tool_result" for part in content)
 
@@ -643,7 +650,7 @@ def _mark_last(message: Any, out: Wire, path: str, at: str, d: MessagesDumping) 
     block = out["content"][-1]
     here = f"{at}/{len(out['content']) - 1}/cache_control"
     d.notes.tell("moved", path + "/cache_control", here, "cache marks stand on blocks")
-    if "cache_control" not in block and block["type"] not in ("thinking", "redacted_thinking"):
+    if "cache_control" not in block and block.get("type") not in ("thinking", "redacted_thinking"):
         _dump_cache(message, block, path, d)
         where = here.removesuffix("/cache_control")
         if where in d.notes.places:
@@ -807,21 +814,32 @@ def _load_reasoning(wire: Wire, out: dict[str, Any], taken: set[str], rest: Wire
 def dump_request(request: Request, given: Sequence[Any], notes: Dumping, profile: AnthropicProfile) -> Wire:
     """A request body."""
     d = MessagesDumping(notes, profile)
-    messages: list[Wire] = []
-    out: Wire = {"messages": messages}
-    start = _dump_system(given, out, d)
-    dump_messages(given, start, messages, d)
-    if not d.home:
-        _trim_end(messages, d)
+    out = _dump_conversation(given, d, keep=0)
+    if not out["messages"] and "system" in out and not d.home:
+        # A request needs a message: what would be the last system text stays, as the user's.
+        notes.losses.clear()
+        notes.places.clear()
+        d = MessagesDumping(notes, profile)
+        out = _dump_conversation(given, d, keep=1)
     if len(request.model_fields_set) > 1:
         _dump_settings(request, out, d)
     if request.caching is not None:
-        _dump_caching(request, out)
+        _dump_caching(request.caching, out)
     return out
 
 
-def _dump_system(messages: Sequence[Message], out: Wire, d: MessagesDumping) -> int:
-    """Lift the leading system messages to the top; gives the index of the first message that stays."""
+def _dump_conversation(given: Sequence[Any], d: MessagesDumping, keep: int) -> Wire:
+    messages: list[Wire] = []
+    out: Wire = {"messages": messages}
+    start = _dump_system(given, out, d, keep)
+    dump_messages(given, start, messages, d)
+    if not d.home:
+        _trim_end(messages, d)
+    return out
+
+
+def _dump_system(messages: Sequence[Any], out: Wire, d: MessagesDumping, keep: int) -> int:
+    """Lift the leading system messages but the last `keep` to the top; gives the index of the first that stays."""
     if d.home:
         if not messages or messages[0].role != "system" or spelling(messages[0], FAMILY, "system") == "message":
             return 0
@@ -830,9 +848,7 @@ def _dump_system(messages: Sequence[Message], out: Wire, d: MessagesDumping) -> 
         count = 0
         while count < len(messages) and messages[count].role in ("system", "developer"):
             count += 1
-        if count == len(messages):
-            # A request needs a message: the last one stays, as the user's.
-            count -= 1
+        count = max(count - keep, 0)
     lifted: Any = messages[:count]
     if not lifted:
         return 0
@@ -890,13 +906,13 @@ def _lift(message: Any, path: str, blocks: list[Wire], d: MessagesDumping, *, al
 
 def _trim_end(messages: list[Wire], d: MessagesDumping) -> None:
     """The last message may not end in white space where it is the assistant's."""
-    if not messages or messages[-1]["role"] != "assistant":
+    if not messages or messages[-1].get("role") != "assistant":
         return
     last, at = messages[-1], f"/messages/{len(messages) - 1}"
     path = d.notes.places[at]
     if isinstance(last["content"], str):
         text, holder, key, where, here = last["content"], last, "content", path + "/content", at + "/content"
-    elif last["content"] and last["content"][-1]["type"] == "text":
+    elif last["content"] and last["content"][-1].get("type") == "text":
         holder, key = last["content"][-1], "text"
         here = f"{at}/content/{len(last['content']) - 1}"
         text, where = holder["text"], d.notes.places[here]
@@ -973,22 +989,24 @@ def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDumping) -> None:
             d.notes.drop(f"/response_format/{key}", "a schema stands alone here")
 
 
-def _dump_caching(request: Request, out: Wire) -> None:
-    """Set the cache marks that the request asks for: on the last tool, the system text, the last messages."""
-    caching = request.caching
-    assert caching is not None  # noqa: S101 -- told by the caller
+def _dump_caching(caching: Caching, out: Wire) -> None:
+    """Set the cache marks that the request asks for, as far as the server takes them."""
     mark: Wire = {"type": "ephemeral"} | ({} if caching.ttl is None else {"ttl": caching.ttl})
+    left = _MOST_MARKS - json.dumps(out).count('"cache_control": {')
+    holders: list[tuple[Wire, str]] = []
     if caching.tools and out.get("tools"):
-        out["tools"][-1].setdefault("cache_control", dict(mark))
-    holders = [{"content": out["system"]}] if caching.system and out.get("system") else []
-    holders += out["messages"][-caching.messages :] if caching.messages else []
-    for holder in holders:
-        if isinstance(holder["content"], str):
-            holder["content"] = [{"type": "text", "text": holder["content"]}]
-        if holder["content"] and holder["content"][-1]["type"] not in ("thinking", "redacted_thinking"):
-            holder["content"][-1].setdefault("cache_control", dict(mark))
+        holders.append((out, "tools"))
     if caching.system and out.get("system"):
-        out["system"] = holders[0]["content"]
+        holders.append((out, "system"))
+    if caching.messages:
+        holders += [(message, "content") for message in out["messages"][-caching.messages :]]
+    for holder, key in holders:
+        if isinstance(holder[key], str):
+            holder[key] = [{"type": "text", "text": holder[key]}]
+        last = holder[key][-1] if holder[key] else {}
+        if left > 0 and last and "cache_control" not in last and last.get("type") not in ("thinking", "redacted_thinking"):
+            last["cache_control"] = dict(mark)
+            left -= 1
 
 
 # Pointers

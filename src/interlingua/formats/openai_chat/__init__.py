@@ -29,6 +29,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         dump=partial(maps.dump_request, profile=profile),
         locate=maps.locate,
         owners_stay=maps.owners_stay,
+        ids=maps.IDS,
         profile=profile,
     )
 

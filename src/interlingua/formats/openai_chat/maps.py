@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -13,7 +12,7 @@ from pydantic import TypeAdapter
 from ..._model import copy_json
 from ...exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
 from ...format import SPELLING, Dumping, Wire, copy_plain, escape, leave, spelling
-from ...ids import ToolIds
+from ...ids import IdRules, ToolIds
 from ...media import Media, data_uri, encode_text, invented_filename, read_data_uri
 from ...messages import (
     AnyPart,
@@ -44,8 +43,7 @@ def validators() -> tuple[Any, Any, Any]:
 
 
 _to_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
-_ID = re.compile(r".", re.DOTALL)
-_LONGEST_ID = 64
+IDS = IdRules(".", 64, unique=False)
 
 # What OpenAI documents beyond the canonical fields (openai 3.52.0); a strict profile sends nothing else elsewhere.
 _REQUEST_FIELDS = frozenset(
@@ -71,10 +69,9 @@ class ChatDumping:
         self.ends_with_results = False
         self.messages: list[Wire] = []
         self.ids = ToolIds(
-            _ID,
-            _LONGEST_ID,
-            unique=False,
-            hashed=lambda path, new: notes.tell("changed", path, None, f"ids are at most {_LONGEST_ID} characters; sent as {new}"),
+            IDS,
+            notes.source_ids,
+            lambda path, new: notes.tell("changed", path, None, f"ids are at most {IDS.longest} characters; sent as {new}"),
         )
 
     def extras(
@@ -391,7 +388,7 @@ def as_profiled(parts: list[Wire], path: str, at: str, d: ChatDumping) -> Any:
     """A list of parts, or the one string that a host wants where they are text alone."""
     if d.home:
         return parts
-    if d.profile.content != "string" or not all(part["type"] == "text" for part in parts):
+    if d.profile.content != "string" or not all(part.get("type") == "text" for part in parts):
         return parts if parts else ""
     for i, part in enumerate(parts):
         origin = d.notes.places.pop(f"{at}/content/{i}")
@@ -435,6 +432,8 @@ def load_message(wire: Any, profile: ChatProfile) -> dict[str, Any]:
     role = wire["role"]
     if role == "assistant":
         return load_assistant(wire, profile)
+    if role == "text" and profile.text_role and type(wire.get("content")) is str:
+        return leave({"role": role, "content": wire["content"]}, wire, frozenset({"role", "content"}), FAMILY)
     if role not in _ROLES:
         return {"role": "opaque", "format": FAMILY, "value": wire}
     taken, spelled = {"role", "content"}, dict[str, Any]()
@@ -468,9 +467,11 @@ def dump_message(message: Message, path: str, d: ChatDumping) -> None:
         else:
             d.notes.drop(path, f"only {message.format} knows messages of this kind")
     elif message.role == "text":
-        d.messages.append({"role": "user", "content": message.content})
+        kept = d.home or d.profile.text_role
+        d.messages.append({"role": "text" if kept else "user", "content": message.content})
         d.notes.places[at] = path
-        d.notes.tell("changed", path, at, "completion text becomes a user message")
+        if not kept:
+            d.notes.tell("changed", path, at, "completion text becomes a user message")
         _dump_frame(message, d.messages[-1], path, at, d)
     elif message.role == "user" and type(message.content) is tuple and any(p.type == "tool_result" for p in message.content):
         dump_results(message, path, d)
@@ -920,7 +921,11 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         return _leave_call(out, wire, "custom", inner, {})
     out = {key: wire[key] for key in ("id", "name", "arguments") if wire.get(key) is not None}
     spelled = {} if profile.tool_calls == "flat" else {"call": "flat"}
-    return leave(out, wire, frozenset(out), FAMILY, spelled)
+    taken = set(out)
+    if wire.get("type") == "function":
+        taken.add("type")
+        spelled["type"] = "function"
+    return leave(out, wire, frozenset(taken), FAMILY, spelled)
 
 
 def _leave_call(out: dict[str, Any], wire: Wire, kind: str, inner: Wire, spelled: Wire) -> dict[str, Any]:
@@ -968,6 +973,8 @@ def dump_call(call: ToolCall | ToolUsePart, path: str, at: str, d: ChatDumping) 
     typed = not (d.home and spelling(call, FAMILY, "type") == "other")
     if shape == "flat":
         out |= {"name": call.name, "arguments": arguments}
+        if d.home and spelling(call, FAMILY, "type") == "function":
+            out["type"] = "function"
         if call.custom:
             d.notes.tell("changed", path, at, "a custom tool's call becomes a function's")
     elif call.custom:
@@ -1217,7 +1224,7 @@ def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDumpin
         out["stop"] = stop[0]
         return
     most = len(stop) if d.home or d.profile.open else 4
-    for i in range(most, len(stop)):
+    for i in reversed(range(most, len(stop))):
         d.notes.drop(f"/stop/{i}", "there are at most 4 stop sequences")
     out["stop"] = list(stop[:most])
 

@@ -34,6 +34,8 @@ class ChatProfile:
     """Whether tool messages may hold images and files."""
     issuers: frozenset[str] = frozenset({"openai"})
     """Whose signatures, encrypted reasoning and file ids may be sent here; `*` for all."""
+    text_role: bool = False
+    """Whether completion-style text is a message of its own, of role text."""
     open: bool = False
     """Whether fields that OpenAI does not document may be sent."""
 
@@ -44,7 +46,7 @@ _ANTHROPIC = frozenset({"openai", "anthropic"})
 PROFILES = {
     "openai_chat": ChatProfile(),
     "verifiers": ChatProfile(
-        reasoning="thinking_blocks", tool_calls="flat", cache=None, names=False, developer=False, issuers=_ANTHROPIC, open=True
+        reasoning="thinking_blocks", tool_calls="flat", cache=None, names=False, developer=False, issuers=_ANTHROPIC, text_role=True, open=True
     ),
     "litellm": ChatProfile(
         reasoning="thinking_blocks",

@@ -1,0 +1,111 @@
+"""The laws over the hand-written corpus, and the losses that each case must tell."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interlingua as il
+import laws
+from judging import ALONE, PAIRED, report, violations
+
+CORPUS = Path(__file__).parent / "corpus"
+CASES = sorted(path.parent.relative_to(CORPUS).as_posix() for path in CORPUS.glob("*/*/wire.json"))
+
+# Read by their family as well: what these formats hold is also what other hosts of the same shape were sent.
+ALSO = {"openai_chat": ("litellm", "openrouter", "deepseek", "clacky", "openhands")}
+
+# The other family, to which losses.json tells the losses.
+ACROSS = {"openai_chat": "anthropic", "anthropic": "openai_chat"}
+
+# (law, case) -> why this case cannot keep this law. Aim: none.
+KNOWN: dict[tuple[str, str], str] = {}
+
+
+def wire(case: str) -> Any:
+    return json.loads((CORPUS / case / "wire.json").read_text("utf-8"))
+
+
+def sources(case: str) -> Iterator[str]:
+    format = case.split("/", maxsplit=1)[0]
+    yield format
+    yield from ALSO.get(format, ())
+
+
+@pytest.mark.parametrize("law", [*ALONE, *PAIRED])
+@pytest.mark.parametrize("case", CASES)
+def test_laws(case: str, law: str) -> None:
+    report(law, {f"{case} as {source}": violations(law, wire(case), source) for source in sources(case)}, KNOWN)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if (CORPUS / case / "losses.json").is_file()])
+def test_losses(case: str) -> None:
+    format = case.split("/", maxsplit=1)[0]
+    told = il.convert(wire(case), source=format, target=ACROSS[format]).losses
+    expected = json.loads((CORPUS / case / "losses.json").read_text("utf-8"))
+    assert sorted((loss.path, loss.kind) for loss in told) == sorted((loss["path"], loss["kind"]) for loss in expected)
+
+
+@dataclass(frozen=True)
+class Silent:
+    payload: Any
+    losses: tuple[il.Loss, ...]
+    places: Mapping[str, str]
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if (CORPUS / case / "losses.json").is_file()])
+def test_losses_kept_to_itself_are_missed(case: str) -> None:
+    """Law 3 bites between the families too: what is told here is no longer there when nobody tells it."""
+    format = case.split("/", maxsplit=1)[0]
+    expected = [loss for loss in json.loads((CORPUS / case / "losses.json").read_text("utf-8")) if loss["kind"] != "added"]
+
+    def silent(payload: Any, *, source: str, target: str) -> laws.Outcome:
+        outcome = il.convert(payload, source=source, target=target)
+        return Silent(outcome.payload, () if source == format else outcome.losses, outcome.places)
+
+    if expected:
+        assert laws.law3(wire(case), format, ACROSS[format], silent)
+
+
+def test_every_format_has_cases() -> None:
+    folders = {case.split("/")[0] for case in CASES}
+    assert folders <= il.FORMATS.keys()
+    assert {*laws.ANTHROPIC, "openai_chat", "openai_completions"} <= folders
+
+
+def user(content: Any) -> dict[str, Any]:
+    return {"messages": [{"role": "user", "content": content}]}
+
+
+def used(input: Any) -> dict[str, Any]:
+    return {"messages": [{"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": input}]}]}
+
+
+REFUSED: dict[str, tuple[str, Any, str]] = {
+    "a lone surrogate in a text": ("openai_chat", user("\ud800"), "/messages/0/content"),
+    "a lone surrogate in a part": ("anthropic", user([{"type": "text", "text": "\udfff"}]), "/messages/0/content/0/text"),
+    "a lone surrogate in arguments": ("anthropic", used({"a": ["\ud800"]}), "/messages/0/content/0/input"),
+    "a lone surrogate in a key": ("anthropic", used({"\ud800": 1}), "/messages/0/content/0/input"),
+    "NaN in arguments": ("anthropic", used({"a": float("nan")}), "/messages/0/content/0/input"),
+    "1e400 in arguments": ("anthropic", used({"a": json.loads("1e400")}), "/messages/0/content/0/input"),
+    "NaN in a setting": ("openai_chat", {**user("x"), "temperature": float("nan")}, "/temperature"),
+    "infinity in an unknown field": ("openai_chat", {**user("x"), "foo": {"bar": float("inf")}}, "/foo"),
+    "content of a wrong type": ("openai_chat", user(7), "/messages/0/content"),
+    "a text of a wrong type": ("openai_chat", user([{"type": "text", "text": 7}]), "/messages/0/content/0/text"),
+    "a part that is no object": ("anthropic", user([7]), "/messages/0/content/0"),
+    "a message that is no object": ("anthropic", {"messages": [7]}, "/messages/0"),
+    "messages that are no list": ("openai_chat", {"messages": {}}, "/messages"),
+}
+
+
+@pytest.mark.parametrize(("format", "payload", "path"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_json_is_one_clear_error(format: str, payload: Any, path: str) -> None:
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.load(payload, format)
+    errors = il.error_body(caught.value)["errors"]
+    assert len(errors) == 1
+    assert errors[0]["path"] == path or laws.under(errors[0]["path"], path)
+    assert errors[0]["reason"]
