@@ -292,7 +292,8 @@ def _openai_message(message: dict[str, Any], pointer: str) -> Iterator[Owner]:
     key = pointer, True
     own = _squeezed(_without(message, *OPENAI_CHILDREN))
     # An empty string is a value of its own where it is not a part.
-    own |= {name: message[name] for name in (*REASONING, "refusal") if message.get(name) == ""}
+    own |= {name: "" for name in ("refusal",) if message.get(name) == ""}
+    own |= {"reasoning_content": "" for name in REASONING if message.get(name) == ""}
     yield Owner(pointer, "message", own, ("", False))
     yield from _openai_reasoning(message, pointer)
     calls = bool(message.get("tool_calls") or message.get("function_call"))

@@ -16,7 +16,7 @@ from ._model import MAX_DEPTH, Model
 from .errors import Fault, InvalidPayload, LossWarning, LossyConversion, faults_of
 from .exchange import Request
 from .format import Dumping, Format, Wire, plain
-from .formats import FORMATS, format_of, openai_chat
+from .formats import FORMATS, anthropic, format_of, openai_chat
 from .losses import Loss, summary
 from .messages import Message, TaggedMessage
 
@@ -80,7 +80,7 @@ def dump(
     payload = format.dump(request, request.messages, notes)
     if notes.losses:
         cut = len("/messages") if bare else 0
-        _tell([loss._replace(path=loss.path[cut:]) for loss in notes.losses], on_loss)
+        _tell(_distinct([loss._replace(path=loss.path[cut:]) for loss in notes.losses]), on_loss)
     return payload
 
 
@@ -101,7 +101,7 @@ def convert(payload: Any, *, source: str | Format, target: str | Format, strict:
         places = {at: locate(wire, path)[cut:] for at, path in notes.places.items()}
     else:
         places = notes.places
-    losses = tuple(loss._replace(path=locate(wire, loss.path)[cut:]) for loss in notes.losses)
+    losses = _distinct([loss._replace(path=locate(wire, loss.path)[cut:]) for loss in notes.losses])
     if strict and losses:
         raise LossyConversion(losses)
     return Conversion(body, losses, places)
@@ -119,6 +119,21 @@ def _read_straight(payload: Any, origin: Format) -> tuple[Request, list[Any]] | 
     except ValidationError:
         return None
     return request, [next(models) if type(message) is dict else message for message in messages]
+
+
+def _distinct(losses: list[Loss]) -> tuple[Loss, ...]:
+    """The losses but for those of what is dropped with the whole that it stood in."""
+    if len(losses) < 2:
+        return tuple(losses)
+    dropped = {loss.path for loss in losses if loss.kind == "dropped" and loss.path}
+
+    def covered(path: str) -> bool:
+        while path := path.rpartition("/")[0]:
+            if path in dropped:
+                return True
+        return False
+
+    return tuple(dict.fromkeys(loss for loss in losses if loss.kind == "added" or not covered(loss.path)))
 
 
 def _given(messages: Any) -> list[Any]:
@@ -209,9 +224,9 @@ def dump_as(
     """One message in the target's form; `ValueError` where it is not exactly one message there."""
     format = format_of(target)
     if content is not None:
-        if not isinstance(format.profile, openai_chat.ChatProfile) or content not in ("keep", "string", "list"):
-            raise ValueError("content is keep, string or list, for chat formats alone")
-        format = openai_chat.with_content(format, content)
+        if format.profile is None or content not in ("keep", "string", "list"):
+            raise ValueError(f"content is keep, string or list, and {format.name} has no choice of it")
+        format = (anthropic if format.family == "anthropic" else openai_chat).with_content(format, content)
     notes = Dumping(format, None, home=False)
     body = format.dump(Request(messages=()), (message,), notes)
     written = body.get("messages", [])

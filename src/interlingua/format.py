@@ -134,8 +134,17 @@ class Dumping(Ledger):
                     continue
                 if family == self.family and (self.home or accepts is None or accepts(key)):
                     lay_over(out, key, value)
-                elif value is not None and value != []:
-                    self.tell("dropped", f"{path}/provider_data/{family}/{escape(key)}", None, f"only {family} has this field")
+                else:
+                    where = f"{path}/provider_data/{family}/{escape(key)}"
+                    self._foreign(value, where, family, within=key in overlay.get(SPELLING, {}).get("within", ()))
+
+    def _foreign(self, value: Any, path: str, family: str, *, within: bool) -> None:
+        """Tell a field that only another family has; `within` if the object it stands in was read but for what is here."""
+        if within and isinstance(value, dict):
+            for key, item in value.items():
+                self._foreign(item, f"{path}/{escape(key)}", family, within=key == "json_schema")
+        elif value is not None and value != []:
+            self.tell("dropped", path, None, f"only {family} has this field")
 
     def drop(self, path: str, detail: str) -> None:
         """Tell that what is at `path` is left out."""

@@ -80,7 +80,7 @@ class ToolIds:
             self.uses[raw] = 1
             self.current[raw] = raw
             return raw
-        self.current[raw] = mapped = self._map(raw, path)
+        self.current[raw] = mapped = self._map(raw, path + "/id")
         return mapped
 
     def result(self, raw: str, path: str) -> str:

@@ -9,7 +9,9 @@ tools' free text, argument text that is not a JSON object, other providers' sign
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+from typing import Literal
 
 from ...format import Format
 from . import maps
@@ -34,10 +36,15 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
     )
 
 
+def with_content(format: Format, content: Literal["keep", "string", "list"]) -> Format:
+    """The same format with its content written as `keep`, `string` or `list`."""
+    return format_for(replace(format.profile, content=content), format.name)
+
+
 DIALECTS = {
     "anthropic": format_for(AnthropicProfile()),
     "asktable": format_for(
-        AnthropicProfile(input_as_text=True, blocks=True, unsigned_thinking=True, sampling=True, issuers=frozenset({"anthropic", "openai"})),
+        AnthropicProfile(content="list", input_as_text=True, unsigned_thinking=True, sampling=True),
         "asktable",
     ),
 }

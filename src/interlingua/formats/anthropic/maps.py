@@ -7,16 +7,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import TypeAdapter
 from pydantic_core import from_json
 
 from ...exchange import INVENTED_NAME, Caching, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
-from ...format import Dumping, Wire, copy_plain, leave, spelling
+from ...format import SPELLING, Dumping, Wire, copy_plain, leave, spelling
 from ...ids import IdRules, ToolIds
 from ...media import decode_text, invented_filename, media_type_of, read_data_uri
-from ...messages import Message, ThinkingPart, ToolCall, ToolMessage, ToolResultPart, ToolUsePart, UserMessage
+from ...messages import Message, RefusalPart, ThinkingPart, ToolCall, ToolMessage, ToolResultPart, ToolUsePart, UserMessage
 
 FAMILY = "anthropic"
 
@@ -47,8 +47,8 @@ class AnthropicProfile:
     """Whether temperature, top_p and top_k may be sent (gone from the types of anthropic 2.11.0)."""
     input_as_text: bool = False
     """Whether tool input is JSON text (AskTable)."""
-    blocks: bool = False
-    """Whether content is always a list of blocks (AskTable)."""
+    content: Literal["keep", "string", "list"] = "keep"
+    """Whether content is written as it is spelled, as one string where it is text alone, or always as a list (AskTable)."""
     unsigned_thinking: bool = False
     """Whether thinking without a signature may be sent."""
     issuers: frozenset[str] = frozenset({"anthropic"})
@@ -116,6 +116,7 @@ def load_block(wire: Wire) -> dict[str, Any]:
     rest = {key: value for key, value in wire.items() if key not in taken}
     if nested:
         rest["source"] = nested
+        rest[SPELLING] = {"within": ["source"]}
     if rest:
         out["provider_data"] = {FAMILY: rest}
     return out
@@ -237,7 +238,14 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDumping, role: str) -> 
     elif kind == "tool_result":
         out = _dump_result(part, part.tool_use_id, path, at, d)
     elif kind in ("thinking", "redacted_thinking"):
-        out = _dump_thinking(part, path, d)
+        out = _dump_thinking(part, path, at, d)
+    elif kind == "refusal" and role == "assistant":
+        if d.home or (part.refusal and not part.refusal.isspace()):
+            out = {"type": "text", "text": part.refusal}
+            d.notes.tell("changed", path, at, "a refusal becomes text")
+        else:
+            out = None
+            d.notes.drop(path, "empty text is refused")
     elif not d.home and role in ("assistant", "system"):
         out = None
         d.notes.drop(path, f"{kind} parts have no place in a message of role {role}")
@@ -257,7 +265,7 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDumping, role: str) -> 
     return out
 
 
-def _dump_thinking(part: Any, path: str, d: MessagesDumping) -> Wire | None:
+def _dump_thinking(part: Any, path: str, at: str, d: MessagesDumping) -> Wire | None:
     if d.foreign(part.issuer):
         d.notes.drop(path, f"only {part.issuer} can verify or read it")
         return None
@@ -269,7 +277,7 @@ def _dump_thinking(part: Any, path: str, d: MessagesDumping) -> Wire | None:
             return None
         return {"type": "thinking", "thinking": part.thinking}
     if part.summary is not None:
-        d.notes.drop(path + "/summary", "summaries are not marked here")
+        d.notes.tell("changed", path, at, "summaries are not marked as such")
     return {"type": "thinking", "thinking": part.thinking, "signature": part.signature}
 
 
@@ -423,7 +431,7 @@ def _dump_result(owner: ToolMessage | ToolResultPart, raw: str | None, path: str
         if raw is not None:
             out["tool_use_id"] = raw
     elif raw is not None:
-        out["tool_use_id"] = d.ids.result(raw, path)
+        out["tool_use_id"] = d.ids.result(raw, path + ("/tool_call_id" if isinstance(owner, ToolMessage) else "/tool_use_id"))
     else:
         out["tool_use_id"] = d.ids.result_without_id() or d.ids.call_without_id()
         d.notes.tell("changed", path, at, "tool results need the id of a call")
@@ -495,11 +503,27 @@ def dump_messages(messages: Sequence[Message], start: int, out: list[Wire], d: M
             d.notes.drop(path, "nothing that it holds has a place here")
             continue
         places[at] = path
-        if d.profile.blocks and not d.home and type(written["content"]) is str:
-            places[at + "/content/0"] = path + "/content"
-            written["content"] = [{"type": "text", "text": written["content"]}]
+        if d.profile.content != "keep" and not d.home:
+            _respell(written, path, at, d)
         _dump_frame(message, written, path, at, d)
         out.append(written)
+
+
+def _respell(written: Wire, path: str, at: str, d: MessagesDumping) -> None:
+    """Content as the list, or the one string where it is text alone, that the profile wants."""
+    content = written["content"]
+    if isinstance(content, str):
+        if d.profile.content == "list":
+            d.notes.places[at + "/content/0"] = path + "/content"
+            written["content"] = [{"type": "text", "text": content}]
+    elif d.profile.content == "string" and all(block.keys() == {"type", "text"} for block in content):
+        written["content"] = "\n".join(block["text"] for block in content)
+        for i in range(len(content)):
+            origin = d.notes.places.pop(f"{at}/content/{i}")
+            if len(content) > 1:
+                d.notes.tell("changed", origin, at + "/content", "its texts are joined with line breaks into one")
+            elif origin != path + "/content":
+                d.notes.places[at + "/content"] = origin
 
 
 def _dump_message(message: Any, path: str, at: str, d: MessagesDumping) -> Wire:
@@ -530,7 +554,10 @@ def _dump_assistant(message: Any, path: str, at: str, d: MessagesDumping) -> Wir
     if content:
         dump_content(content, "assistant", path, at, d, blocks)
     if message.refusal is not None:
-        _dump_refusal(message.refusal, path + "/refusal", f"{at}/content/{len(blocks)}", d, blocks)
+        refusal = RefusalPart(refusal=message.refusal)
+        block = dump_block(refusal, path + "/refusal", f"{at}/content/{len(blocks)}", d, "assistant")
+        if block is not None:
+            blocks.append(block)
     if calls:
         for i, call in enumerate(calls):
             blocks.append(dump_call(call, call.arguments, f"{path}/tool_calls/{i}", f"{at}/content/{len(blocks)}", d))
@@ -538,15 +565,6 @@ def _dump_assistant(message: Any, path: str, at: str, d: MessagesDumping) -> Wir
         del d.notes.places[at + "/content/0"]
         return {"role": "assistant", "content": content}
     return {"role": "assistant", "content": blocks}
-
-
-def _dump_refusal(refusal: str, path: str, at: str, d: MessagesDumping, blocks: list[Wire]) -> None:
-    if not d.home and (not refusal or refusal.isspace()):
-        d.notes.drop(path, "empty text is refused")
-        return
-    d.notes.tell("changed", path, at, "a refusal becomes text")
-    d.notes.places[at] = path
-    blocks.append({"type": "text", "text": refusal})
 
 
 def dump_content(content: Any, role: str, path: str, at: str, d: MessagesDumping, blocks: list[Wire]) -> None:
@@ -598,7 +616,7 @@ def _add_result(message: Any, path: str, out: list[Wire], d: MessagesDumping) ->
     content, raw = message.content, message.tool_call_id
     d.notes.places[at] = path
     if type(content) is str and content and raw is not None and not d.home:
-        block: Wire = {"type": "tool_result", "tool_use_id": d.ids.result(raw, path), "content": content}
+        block: Wire = {"type": "tool_result", "tool_use_id": d.ids.result(raw, path + "/tool_call_id"), "content": content}
         if message.is_error is not None:
             block["is_error"] = message.is_error
     else:
@@ -673,6 +691,8 @@ def load_tool(wire: Wire) -> dict[str, Any]:
             out[name] = wire[key]
             taken.add(key)
     _load_cache(wire, out, taken)
+    if wire.get("type") == "custom":
+        return leave(out, wire, frozenset(taken | {"type"}), FAMILY, {"type": "custom"})
     return leave(out, wire, frozenset(taken), FAMILY)
 
 
@@ -686,6 +706,8 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDumping) -
         return None
     d.notes.places[at] = path
     out: Wire = {"name": tool.name}
+    if d.home and spelling(tool, FAMILY, "type") == "custom":
+        out["type"] = "custom"
     if tool.description is not None:
         out["description"] = tool.description
     if tool.parameters is not None:
@@ -783,6 +805,8 @@ def load_request(wire: Wire) -> dict[str, Any]:
         rest["metadata"] = {key: value for key, value in metadata.items() if key != "user_id"}
         taken.add("metadata")
     rest = {key: value for key, value in rest.items() if value}
+    if rest:
+        rest[SPELLING] = {"within": list(rest)}
     rest |= {key: value for key, value in wire.items() if key not in taken}
     if rest:
         out["provider_data"] = {FAMILY: rest}
@@ -898,8 +922,6 @@ def _lift(message: Any, path: str, blocks: list[Wire], d: MessagesDumping, *, al
     else:
         if alone or path == "/messages/0":
             d.notes.places["/system"] = path
-        else:
-            d.notes.places[f"/system/{count}"] = path
         if not alone:
             d.notes.tell("changed", path, f"/system/{count}", "the leading system messages become one")
 

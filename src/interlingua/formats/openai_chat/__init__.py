@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Literal
 
 from ...format import Format
 from . import maps
@@ -38,6 +39,6 @@ DIALECTS = {name: format_for(profile, name) for name, profile in PROFILES.items(
 FORMAT = DIALECTS["openai_chat"]
 
 
-def with_content(format: Format, content: str) -> Format:
+def with_content(format: Format, content: Literal["keep", "string", "list"]) -> Format:
     """The same format with its content written as `keep`, `string` or `list`."""
     return format_for(replace(format.profile, content=content), format.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cache
 from typing import Any
 
@@ -142,6 +142,7 @@ def load_part(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     rest = {key: value for key, value in wire.items() if key not in taken}
     if nested:
         rest.update(nested)
+        spelled["within"] = list(nested)
     if spelled:
         rest[SPELLING] = spelled
     if rest:
@@ -356,7 +357,7 @@ def dump_thinking(part: ThinkingPart | RedactedThinkingPart, path: str, d: ChatD
 
 
 def _foreign(part: ThinkingPart | RedactedThinkingPart, d: ChatDumping) -> bool:
-    return not d.home and part.issuer is not None and not d.profile.issuers & {part.issuer, "*"}
+    return not d.home and part.issuer is not None and not d.profile.signers & {part.issuer, "*"}
 
 
 # Content
@@ -399,6 +400,12 @@ def as_profiled(parts: list[Wire], path: str, at: str, d: ChatDumping) -> Any:
         for key in part.keys() - {"type", "text"}:
             field = "cache_control" if key in _CACHE_FIELDS else f"provider_data/{FAMILY}/{escape(key)}"
             d.notes.drop(f"{origin}/{field}", "text without parts holds no fields")
+    for i in reversed(range(len(d.notes.losses))):
+        loss = d.notes.losses[i]
+        if loss.at is None or not loss.at.startswith(at):
+            break
+        if loss.at.startswith(f"{at}/content/"):
+            d.notes.losses[i] = loss._replace(at=f"{at}/content")
     return "\n".join(part["text"] for part in parts)
 
 
@@ -527,7 +534,7 @@ def dump_tool_message(message: ToolMessage | ToolResultPart, owner: Any, path: s
         if raw is not None:
             out["tool_call_id"] = raw
     elif raw is not None:
-        out["tool_call_id"] = d.ids.result(raw, path)
+        out["tool_call_id"] = d.ids.result(raw, f"{path}/{'tool_call_id' if isinstance(message, ToolMessage) else 'tool_use_id'}")
     else:
         out["tool_call_id"] = d.ids.result_without_id() or d.ids.call_without_id()
         d.notes.tell("changed", path, at, "results need the id of a call")
@@ -649,6 +656,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping
     out: Wire = {"role": "assistant"}
     content, calls = message.content, [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls or ())]
     thinking: list[tuple[str, Any]] = []
+    late: set[str] = set()
     if isinstance(content, tuple):
         parts: list[Wire] = []
         for i, part in enumerate(content):
@@ -657,8 +665,8 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping
                 calls.append((where, part))  # type: ignore[arg-type]
             elif part.type in ("thinking", "redacted_thinking") and not d.home:
                 thinking.append((where, part))
-                if (parts or calls) and d.profile.reasoning is not None:
-                    d.notes.tell("moved", where, None, "reasoning stands before the text and the calls")
+                if parts or calls:
+                    late.add(where)
             else:
                 dumped = dump_part(part, where, f"{at}/content/{len(parts)}", d, "assistant")
                 if dumped is not None:
@@ -666,7 +674,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping
                         d.notes.tell("moved", where, f"{at}/content/{len(parts)}", "text stands before the tool calls")
                     parts.append(dumped)
         content = as_profiled(parts, path, at, d) if parts or d.home else None
-    dump_reasoning(message, thinking, out, path, at, d)
+    dump_reasoning(message, thinking, late, out, path, at, d)
     if calls:
         _dump_calls(message, calls, out, at, d)
     elif message.tool_calls is not None and d.home:
@@ -769,7 +777,13 @@ def _load_detail(detail: Any) -> dict[str, Any] | None:
 
 
 def dump_reasoning(
-    message: AssistantMessage, thinking: list[tuple[str, Any]], out: Wire, path: str, at: str, d: ChatDumping
+    message: AssistantMessage,
+    thinking: list[tuple[str, Any]],
+    late: Container[str],
+    out: Wire,
+    path: str,
+    at: str,
+    d: ChatDumping,
 ) -> None:
     """Reasoning in the fields it came in, or in the one field that the host has; told where there is none."""
     blocks = [(f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())] + thinking
@@ -793,7 +807,7 @@ def dump_reasoning(
         if text is not None and field == "thinking_blocks":
             out["reasoning_content"] = text
             d.notes.places[at + "/reasoning_content"] = path + "/reasoning_content"
-        written = _dump_blocks(blocks, field, at, d)
+        written = _dump_blocks(blocks, field, at, d, late)
         if written:
             out[field] = written
     elif field is None:
@@ -802,11 +816,18 @@ def dump_reasoning(
         for where, _ in blocks:
             d.notes.drop(where, "there is no place for reasoning")
     else:
-        _dump_reasoning_text(text, blocks, field, out, path, at, d)
+        _dump_reasoning_text(text, blocks, late, field, out, path, at, d)
 
 
 def _dump_reasoning_text(
-    text: str | None, blocks: list[tuple[str, Any]], field: str, out: Wire, path: str, at: str, d: ChatDumping
+    text: str | None,
+    blocks: list[tuple[str, Any]],
+    late: Container[str],
+    field: str,
+    out: Wire,
+    path: str,
+    at: str,
+    d: ChatDumping,
 ) -> None:
     readable = [block for _, block in blocks if block.type == "thinking"]
     told = "".join(block.thinking for block in readable)
@@ -822,6 +843,8 @@ def _dump_reasoning_text(
             d.notes.tell("changed", where, f"{at}/{field}", "all reasoning becomes one text")
         else:
             d.notes.places[f"{at}/{field}"] = where
+            if where in late:
+                d.notes.tell("moved", where, f"{at}/{field}", _LATE)
             if block.summary is not None:
                 d.notes.tell("changed", where, f"{at}/{field}", "summaries are not marked as such")
             for key in ("signature", "cache_control"):
@@ -831,7 +854,12 @@ def _dump_reasoning_text(
                 d.extras(block, {}, where, f"{at}/{field}", _NO_FIELDS, EVERY)
 
 
-def _dump_blocks(blocks: list[tuple[str, Any]], field: str, at: str, d: ChatDumping) -> list[Wire]:
+_LATE = "reasoning stands before the text and the calls"
+
+
+def _dump_blocks(
+    blocks: list[tuple[str, Any]], field: str, at: str, d: ChatDumping, late: Container[str] = frozenset()
+) -> list[Wire]:
     written: list[Wire] = []
     for where, block in blocks:
         here = f"{at}/{field}/{len(written)}"
@@ -839,7 +867,11 @@ def _dump_blocks(blocks: list[tuple[str, Any]], field: str, at: str, d: ChatDump
         if out is None:
             continue
         if field == "reasoning_details":
-            out = _as_detail(block, out, len(written), d)
+            out = _as_detail(block, out, d)
+        elif block.type == "thinking" and block.summary is not None:
+            d.notes.tell("changed", where, here, "summaries are not marked as such")
+        if where in late:
+            d.notes.tell("moved", where, here, _LATE)
         d.notes.places[here] = where
         if block.cache_control is not None:
             dump_cache(block, out, where, here, d)
@@ -849,7 +881,7 @@ def _dump_blocks(blocks: list[tuple[str, Any]], field: str, at: str, d: ChatDump
     return written
 
 
-def _as_detail(block: Any, out: Wire, index: int, d: ChatDumping) -> Wire:
+def _as_detail(block: Any, out: Wire, d: ChatDumping) -> Wire:
     if block.type == "redacted_thinking":
         detail: Wire = {"type": "reasoning.encrypted", "data": out["data"]}
     elif block.summary:
@@ -866,8 +898,6 @@ def _as_detail(block: Any, out: Wire, index: int, d: ChatDumping) -> Wire:
         label = _DETAIL_FORMATS.get(block.issuer)
     if label is not None:
         detail["format"] = label
-    if not d.home and "index" not in overlay:
-        detail["index"] = index
     return detail
 
 
@@ -936,6 +966,7 @@ def _leave_call(out: dict[str, Any], wire: Wire, kind: str, inner: Wire, spelled
         spelled["type"] = "other"
     if inner:
         rest[kind] = inner
+        spelled["within"] = [kind]
     if spelled:
         rest[SPELLING] = spelled
     if rest:
@@ -1013,6 +1044,7 @@ def load_tool(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     rest = {key: value for key, value in wire.items() if key not in taken}
     if inner:
         rest["function"] = inner
+        spelled["within"] = ["function"]
     if spelled:
         rest[SPELLING] = spelled
     if rest:
@@ -1138,6 +1170,7 @@ def load_request(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         taken.add("response_format")
         if more:
             rest["response_format"] = more
+            spelled["within"] = ["response_format"]
     rest |= {key: value for key, value in wire.items() if key not in taken}
     if spelled:
         rest[SPELLING] = spelled

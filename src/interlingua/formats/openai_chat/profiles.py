@@ -33,7 +33,9 @@ class ChatProfile:
     tool_media: bool = False
     """Whether tool messages may hold images and files."""
     issuers: frozenset[str] = frozenset({"openai"})
-    """Whose signatures, encrypted reasoning and file ids may be sent here; `*` for all."""
+    """Whose file ids may be sent here; `*` for all."""
+    signers: frozenset[str] = frozenset()
+    """Whose signatures and encrypted reasoning may be sent here; `*` for all."""
     text_role: bool = False
     """Whether completion-style text is a message of its own, of role text."""
     open: bool = False
@@ -41,12 +43,12 @@ class ChatProfile:
 
 
 _OPEN = frozenset({"*"})
-_ANTHROPIC = frozenset({"openai", "anthropic"})
+_ANTHROPIC = frozenset({"anthropic"})
 
 PROFILES = {
     "openai_chat": ChatProfile(),
     "verifiers": ChatProfile(
-        reasoning="thinking_blocks", tool_calls="flat", cache=None, names=False, developer=False, issuers=_ANTHROPIC, text_role=True, open=True
+        reasoning="thinking_blocks", tool_calls="flat", cache=None, names=False, developer=False, signers=_ANTHROPIC, text_role=True, open=True
     ),
     "litellm": ChatProfile(
         reasoning="thinking_blocks",
@@ -55,7 +57,7 @@ PROFILES = {
         tool_name=True,
         token_field="max_tokens",
         tool_media=True,
-        issuers=_ANTHROPIC,
+        signers=_ANTHROPIC,
         open=True,
     ),
     "openhands": ChatProfile(
@@ -88,6 +90,7 @@ PROFILES = {
         token_field="max_tokens",
         tool_media=True,
         issuers=_OPEN,
+        signers=_OPEN,
         open=True,
     ),
 }
