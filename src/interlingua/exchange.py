@@ -8,7 +8,7 @@ from ._model import JsonObject, Label, Model, Number, Text, shape, tag
 from .messages import CacheControl, ProviderData, TaggedMessage, _lax
 
 
-class Tool(Model):
+class Tool(Model, frozen=True):
     """A function tool; `parameters` is a JSON Schema."""
 
     type: Literal["function"] = tag("function")
@@ -20,7 +20,7 @@ class Tool(Model):
     provider_data: ProviderData | None = None
 
 
-class OpaqueTool(Model):
+class OpaqueTool(Model, frozen=True):
     """A tool of one provider (search, code execution, custom tools), verbatim."""
 
     type: Literal["opaque"] = tag("opaque")
@@ -32,7 +32,7 @@ class OpaqueTool(Model):
 AnyTool: TypeAlias = Tool | OpaqueTool
 
 
-class ToolChoice(Model):
+class ToolChoice(Model, frozen=True):
     """Whether, and which, tool is to be called; `tool` names one."""
 
     type: Literal["auto", "none", "required", "tool"]
@@ -43,7 +43,7 @@ INVENTED_NAME = "response"
 """The name of a schema that has none, where a format needs one; a format without names lets it go untold."""
 
 
-class ResponseFormat(Model):
+class ResponseFormat(Model, frozen=True):
     """What form the answer is to have; `json_schema` comes with a schema and, where the provider wants one, a name."""
 
     type: Literal["text", "json_object", "json_schema"]
@@ -53,7 +53,7 @@ class ResponseFormat(Model):
     strict: bool | None = None
 
 
-class Caching(Model):
+class Caching(Model, frozen=True):
     """Asks the dump for cache marks: on the last tool, on the system text, on the last `messages` messages."""
 
     tools: bool = True
@@ -62,16 +62,14 @@ class Caching(Model):
     ttl: Label | None = None
 
 
-class Request(Model):
+class Request(Model, frozen=True):
     """One request to a model: the messages, and how to go on from them.
 
     `origin` is the name of the format that it was loaded from; None for a request that was built here. What one provider
     alone has lives in `provider_data[family]`.
     """
 
-    messages: Annotated[
-        Annotated[tuple[TaggedMessage, ...], _lax, Tag("<parts>")], Discriminator(shape)
-    ]
+    messages: Annotated[Annotated[tuple[TaggedMessage, ...], _lax, Tag("<parts>")], Discriminator(shape)]
     model: Label | None = None
     tools: Annotated[
         Annotated[tuple[Annotated[AnyTool, Field(discriminator="type")], ...], _lax, Tag("<parts>")]

@@ -23,10 +23,11 @@ SPELLING = "<spelling>"
 class Format:
     """One provider's wire shape and the functions that map it to and from the canonical one.
 
-    `family` names the formats that share `provider_data`; `load` maps a wire request to the data of a `Request`, and may
-    stop with pydantic's `ValidationError` at the first fault; `adapter` builds, on first use, the validator that finds them
-    all; `dump` writes the body of a request with these messages, telling its losses to the `Dumping`; `locate(wire, pointer)` translates a pointer
-    into the canonical request to one into the wire, and `owners_stay(wire)` tells whether owners have the same in both.
+    `family` names the formats that share `provider_data`. `load` maps a wire request to the data of a `Request`, and may
+    stop with pydantic's `ValidationError` at the first fault; `adapter` builds, on first use, the validator that finds
+    them all. `dump` writes the body of a request with these messages, telling its losses to the `Dumping`.
+    `locate(wire, pointer)` translates a pointer into the canonical request to one into the wire, and `owners_stay(wire)`
+    tells whether owners have the same in both.
     """
 
     name: str
@@ -90,7 +91,7 @@ def plain(data: Wire) -> Plain | None:
         if len(data) == 3 and type(raw) is str and raw.isascii():
             return tuple.__new__(Plain, (role, content, raw, None, *_NOTHING))
         return None
-    if role == "user" or role == "assistant":
+    if role in {"user", "assistant"}:
         if len(data) == 2:
             return tuple.__new__(Plain, (role, content, None, None, *_NOTHING))
         calls = data.get("tool_calls")
@@ -126,7 +127,7 @@ class Dumping(Ledger):
         self.native = home or (source is not None and source.family == target.family)
         self.source_ids = source.ids if source is not None else None
 
-    def extras(self, owner: Any, out: Wire, path: str, at: str, accepts: Callable[[str], bool] | None = None) -> None:
+    def extras(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
         """Lay the owner's provider data over what was written for it; tell what belongs to others or is not accepted."""
         for family, overlay in owner.provider_data.items():
             for key, value in overlay.items():

@@ -36,7 +36,10 @@ def decode(escaped: str) -> tuple[str, int] | None:
 
 
 class IdRules:
-    """What a format takes as a tool call's id: characters (a pattern for one), at most `longest`, in one turn only if `unique`."""
+    """What a format takes as a tool call's id.
+
+    `character` is a pattern for one of its characters, `longest` how many there may be; if `unique`, no id is used twice.
+    """
 
     def __init__(self, character: str, longest: int, *, unique: bool) -> None:
         self.longest = longest
@@ -127,7 +130,11 @@ class ToolIds:
         if ordinal > 1:
             ours = (self.source is None or self.source.unique) and self.uses.get(base, 0) == ordinal - 1
         else:
-            ours = self.source.escapes(base) if self.source is not None else not _PORTABLE.fullmatch(base) or decode(base) is not None
+            ours = (
+                self.source.escapes(base)
+                if self.source is not None
+                else not _PORTABLE.fullmatch(base) or decode(base) is not None
+            )
         return base if ours and base not in self.open else raw
 
     def _hash(self, base: str, use: int) -> str:

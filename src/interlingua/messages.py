@@ -6,11 +6,9 @@ calls in fields beside it. *Blocks* is Anthropic's: `content` is an ordered sequ
 the data. What one provider adds lives in `provider_data[family]` of the owner, nested as it stood on the wire.
 """
 
-
-
 import json
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias, cast
 
 from pydantic import (
     AfterValidator,
@@ -18,11 +16,11 @@ from pydantic import (
     Field,
     SerializationInfo,
     SerializerFunctionWrapHandler,
+    Strict as _Strict,
     Tag,
     ValidationInfo,
     model_serializer,
 )
-from pydantic import Strict as _Strict
 from pydantic_core import PydanticCustomError, from_json
 
 from ._model import JsonObject, Label, Model, Text, copy_json, shape, tag
@@ -34,7 +32,7 @@ ProviderData = dict[Label, JsonObject]
 """What one family of formats adds to an owner, by family; nested as it stood on the wire."""
 
 
-class CacheControl(Model):
+class CacheControl(Model, frozen=True):
     """A cache mark: the prompt up to and including its owner is to be cached."""
 
     type: Literal["ephemeral"] = tag("ephemeral")
@@ -45,14 +43,14 @@ class CacheControl(Model):
 # Sources of media
 
 
-class UrlSource(Model):
+class UrlSource(Model, frozen=True):
     """Media at a URL that the provider fetches."""
 
     type: Literal["url"] = tag("url")
     url: Text
 
 
-class Base64Source(Model):
+class Base64Source(Model, frozen=True):
     """Media in the message itself, base64 text as it was received."""
 
     type: Literal["base64"] = tag("base64")
@@ -60,7 +58,7 @@ class Base64Source(Model):
     media_type: Label | None = None
 
 
-class FileIdSource(Model):
+class FileIdSource(Model, frozen=True):
     """Media uploaded beforehand; the id means something to its issuer only."""
 
     type: Literal["file_id"] = tag("file_id")
@@ -68,7 +66,7 @@ class FileIdSource(Model):
     issuer: Label | None = None
 
 
-class TextSource(Model):
+class TextSource(Model, frozen=True):
     """A document given as plain text."""
 
     type: Literal["text"] = tag("text")
@@ -82,21 +80,21 @@ Source = Annotated[UrlSource | Base64Source | FileIdSource | TextSource, Field(d
 # Parts
 
 
-class Part(Model):
+class Part(Model, frozen=True):
     """What all parts share: a cache mark and the provider's own fields."""
 
     cache_control: CacheControl | None = None
     provider_data: ProviderData | None = None
 
 
-class TextPart(Part):
+class TextPart(Part, frozen=True):
     """Text."""
 
     type: Literal["text"] = tag("text")
     text: Text
 
 
-class ImagePart(Part):
+class ImagePart(Part, frozen=True):
     """An image."""
 
     type: Literal["image"] = tag("image")
@@ -104,21 +102,21 @@ class ImagePart(Part):
     detail: Label | None = None
 
 
-class AudioPart(Part):
+class AudioPart(Part, frozen=True):
     """Audio; a base64 source's media type is `audio/<format>`."""
 
     type: Literal["audio"] = tag("audio")
     source: Source
 
 
-class VideoPart(Part):
+class VideoPart(Part, frozen=True):
     """Video."""
 
     type: Literal["video"] = tag("video")
     source: Source
 
 
-class FilePart(Part):
+class FilePart(Part, frozen=True):
     """A document: PDF, text and the like."""
 
     type: Literal["file"] = tag("file")
@@ -127,7 +125,7 @@ class FilePart(Part):
     """The file's name or title, which the model may see."""
 
 
-class ImageUrl(Model):
+class ImageUrl(Model, frozen=True):
     """OpenAI's spelling of an image: an http(s) or data URL."""
 
     url: Text
@@ -135,14 +133,14 @@ class ImageUrl(Model):
     provider_data: ProviderData | None = None
 
 
-class ImageUrlPart(Part):
+class ImageUrlPart(Part, frozen=True):
     """An image in OpenAI's and Verifiers' spelling."""
 
     type: Literal["image_url"] = tag("image_url")
     image_url: ImageUrl
 
 
-class InputAudio(Model):
+class InputAudio(Model, frozen=True):
     """OpenAI's spelling of audio: base64 data and a format such as `wav`."""
 
     data: Text
@@ -150,14 +148,14 @@ class InputAudio(Model):
     provider_data: ProviderData | None = None
 
 
-class InputAudioPart(Part):
+class InputAudioPart(Part, frozen=True):
     """Audio in OpenAI's and Verifiers' spelling."""
 
     type: Literal["input_audio"] = tag("input_audio")
     input_audio: InputAudio
 
 
-class ThinkingPart(Part):
+class ThinkingPart(Part, frozen=True):
     """Reasoning that can be read; a signature lets its issuer, and nobody else, verify it on replay."""
 
     type: Literal["thinking"] = tag("thinking")
@@ -169,7 +167,7 @@ class ThinkingPart(Part):
     """Who signed it; None goes anywhere that has a place for it."""
 
 
-class RedactedThinkingPart(Part):
+class RedactedThinkingPart(Part, frozen=True):
     """Reasoning that only its issuer can read."""
 
     type: Literal["redacted_thinking"] = tag("redacted_thinking")
@@ -177,7 +175,7 @@ class RedactedThinkingPart(Part):
     issuer: Label | None = None
 
 
-class RefusalPart(Part):
+class RefusalPart(Part, frozen=True):
     """The model's words of refusal."""
 
     type: Literal["refusal"] = tag("refusal")
@@ -198,7 +196,7 @@ def _arguments_object(value: str | dict[str, Any]) -> dict[str, Any] | None:
     return parsed if isinstance(parsed, dict) else None
 
 
-class ToolUsePart(Part):
+class ToolUsePart(Part, frozen=True):
     """A call of a tool by the assistant; `input` is what the source spelled: JSON text or an object."""
 
     type: Literal["tool_use"] = tag("tool_use")
@@ -219,7 +217,7 @@ class ToolUsePart(Part):
         return _arguments_object(self.input)
 
 
-class OpaquePart(Part):
+class OpaquePart(Part, frozen=True):
     """A part of one format without canonical meaning, verbatim."""
 
     type: Literal["opaque"] = tag("opaque")
@@ -241,7 +239,7 @@ ResultContent = Annotated[
 ]
 
 
-class ToolResultPart(Part):
+class ToolResultPart(Part, frozen=True):
     """What a tool gave back, in a user message."""
 
     type: Literal["tool_result"] = tag("tool_result")
@@ -276,14 +274,12 @@ Content = Annotated[
 """A message's content: text, or an ordered sequence of parts."""
 
 NullableContent = Annotated[
-    Annotated[Text, Tag("<text>")]
-    | Annotated[tuple[_TaggedPart, ...], _lax, Tag("<parts>")]
-    | Annotated[None, Tag("<null>")],
+    Annotated[Text, Tag("<text>")] | Annotated[tuple[_TaggedPart, ...], _lax, Tag("<parts>")] | Annotated[None, Tag("<null>")],
     Discriminator(shape),
 ]
 
 
-class ToolCall(Model):
+class ToolCall(Model, frozen=True):
     """A tool call in the flat spelling, Verifiers' shape: `arguments` is the model's text, valid JSON or not."""
 
     id: Label | None = None
@@ -325,7 +321,7 @@ ToolCalls = Annotated[
 # Messages
 
 
-class _AnyMessage(Model):
+class _AnyMessage(Model, frozen=True):
     """What every message can do; serialized canonically, or for a provider when the context names a format."""
 
     @model_serializer(mode="wrap")
@@ -336,7 +332,12 @@ class _AnyMessage(Model):
             return handler(self)
         # Given fields only, wherever the message stands: in an envelope of the user's, in a web framework's response.
         return self.__pydantic_serializer__.to_python(
-            self, mode="json", exclude_unset=True, include=info.include, exclude=info.exclude, exclude_none=info.exclude_none
+            self,
+            mode="json",
+            exclude_unset=True,
+            include=cast("Any", info.include),
+            exclude=cast("Any", info.exclude),
+            exclude_none=info.exclude_none,
         )
 
     @property
@@ -369,7 +370,7 @@ class _AnyMessage(Model):
         return hooks["dump_as"](self, format, on_loss=on_loss, content=content)  # type: ignore[no-any-return]
 
 
-class _Message(_AnyMessage):
+class _Message(_AnyMessage, frozen=True):
     name: Label | None = None
     """The participant's name."""
     cache_control: CacheControl | None = None
@@ -390,7 +391,7 @@ def _content_parts(content: str | tuple[AnyPart, ...] | None) -> tuple[AnyPart, 
     return (TextPart(text=content),) if isinstance(content, str) else content
 
 
-class _ContentMessage(_Message):
+class _ContentMessage(_Message, frozen=True):
     role: Any
     content: Content
 
@@ -399,25 +400,25 @@ class _ContentMessage(_Message):
         return _content_parts(self.content)
 
 
-class _SaidMessage(_ContentMessage):
+class _SaidMessage(_ContentMessage, frozen=True):
     def to_blocks(self) -> Self:
         """The same message with its content as parts."""
         return self.replace(content=self.parts)
 
 
-class SystemMessage(_SaidMessage):
+class SystemMessage(_SaidMessage, frozen=True):
     """Instructions from whoever runs the conversation."""
 
     role: Literal["system"] = tag("system")
 
 
-class DeveloperMessage(_SaidMessage):
+class DeveloperMessage(_SaidMessage, frozen=True):
     """Instructions in OpenAI's developer role."""
 
     role: Literal["developer"] = tag("developer")
 
 
-class UserMessage(_SaidMessage):
+class UserMessage(_SaidMessage, frozen=True):
     """What the user, or the environment, says; tool results in the blocks spelling."""
 
     role: Literal["user"] = tag("user")
@@ -437,7 +438,7 @@ class UserMessage(_SaidMessage):
         return (*flat, self.replace(content=rest)) if rest else flat, tuple(lost)
 
 
-class ToolMessage(_ContentMessage):
+class ToolMessage(_ContentMessage, frozen=True):
     """What one tool call gave back, in the flat spelling."""
 
     role: Literal["tool"] = tag("tool")
@@ -460,7 +461,7 @@ def _tool_message(part: ToolResultPart) -> "ToolMessage":
     return ToolMessage(**{"tool_call_id": part.tool_use_id, **given, "content": "" if part.content is None else part.content})
 
 
-class AssistantMessage(_Message):
+class AssistantMessage(_Message, frozen=True):
     """What the model says: text, reasoning and tool calls, flat or as ordered blocks."""
 
     role: Literal["assistant"] = tag("assistant")
@@ -499,10 +500,11 @@ class AssistantMessage(_Message):
         lost: list[str] = []
         if not _in_order(parts, (*thinking, *content, *(refusals if len(refusals) == 1 else ()), *calls)):
             lost.append("the order of thinking, text and tool calls")
-        kept: dict[str, Any] = {n: getattr(self, n) for n in self.model_fields_set & {"role", "name", "cache_control", "provider_data"}}
+        kept: dict[str, Any] = {
+            n: getattr(self, n) for n in self.model_fields_set & {"role", "name", "cache_control", "provider_data"}
+        }
         if content or not calls:
-            plain = len(content) == 1 and isinstance(content[0], TextPart) and content[0].model_fields_set == {"type", "text"}
-            kept["content"] = self.content if isinstance(self.content, str) else content[0].text if plain else content
+            kept["content"] = self.content if isinstance(self.content, str) else _text_alone(content) or content
         if thinking:
             kept["thinking_blocks"] = thinking
         if len(refusals) == 1:
@@ -510,6 +512,11 @@ class AssistantMessage(_Message):
         if calls:
             kept["tool_calls"] = tuple(_tool_call(part) for part in calls)
         return AssistantMessage(**kept), tuple(lost)
+
+
+def _text_alone(content: tuple[AnyPart, ...]) -> str | None:
+    part = content[0] if len(content) == 1 else None
+    return part.text if isinstance(part, TextPart) and part.model_fields_set == {"type", "text"} else None
 
 
 def _in_order(parts: tuple[AnyPart, ...], arranged: tuple[AnyPart, ...]) -> bool:
@@ -526,7 +533,7 @@ def _tool_call(part: ToolUsePart) -> ToolCall:
     return ToolCall(**given, arguments=part.arguments)
 
 
-class TextMessage(_Message):
+class TextMessage(_Message, frozen=True):
     """A completion-style text: a prompt, or what continues it."""
 
     role: Literal["text"] = tag("text")
@@ -537,7 +544,7 @@ class TextMessage(_Message):
         return _content_parts(self.content)
 
 
-class OpaqueMessage(_AnyMessage):
+class OpaqueMessage(_AnyMessage, frozen=True):
     """A message or item of one format without canonical meaning, verbatim."""
 
     role: Literal["opaque"] = tag("opaque")

@@ -19,23 +19,21 @@ from .formats import FORMATS, format_of
 
 # JSON
 
-_LETTERS = st.characters(codec="utf-8", exclude_categories=("Cs",))
+_LETTERS = st.characters(codec="utf-8")
 
 
 def text(*, blank: bool = True) -> st.SearchStrategy[str]:
     """Valid text; with something in it that can be seen unless `blank`."""
     anything = st.text(_LETTERS, max_size=20)
-    return anything if blank else st.builds(lambda core, rest: core + rest, st.sampled_from("aZ0é漢🙂"), anything.map(str.rstrip))
+    return (
+        anything if blank else st.builds(lambda core, rest: core + rest, st.sampled_from("aZ0é漢🙂"), anything.map(str.rstrip))
+    )
 
 
 def json_values(*, max_leaves: int = 5) -> st.SearchStrategy[Any]:
     """Any JSON value: big integers, floats, nulls, nesting."""
     leaves = (
-        st.none()
-        | st.booleans()
-        | st.integers(-(2**70), 2**70)
-        | st.floats(allow_nan=False, allow_infinity=False)
-        | text()
+        st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False) | text()
     )
     return st.recursive(
         leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(text(), inner, max_size=3), max_leaves=max_leaves
@@ -74,7 +72,7 @@ def _provider_data() -> st.SearchStrategy[dict[str, Any]]:
 
 
 _SHARED: dict[str, st.SearchStrategy[Any]] = {
-    "cache_control": st.none() | st.builds(m.CacheControl, **{}),
+    "cache_control": st.none() | st.builds(m.CacheControl),
     "provider_data": st.none() | _provider_data(),
 }
 _SOURCES = (
@@ -127,7 +125,13 @@ def messages() -> st.SearchStrategy[m.Message]:
         _given(
             m.AssistantMessage,
             {},
-            {"content": st.none() | content, "reasoning_content": st.none() | text(), "refusal": text(), "tool_calls": calls, **shared},
+            {
+                "content": st.none() | content,
+                "reasoning_content": st.none() | text(),
+                "refusal": text(),
+                "tool_calls": calls,
+                **shared,
+            },
         ),
         _given(m.AssistantMessage, {"content": st.lists(parts() | _tool_uses(), max_size=4)}, shared),
         _given(m.ToolMessage, {"tool_call_id": IDS, "content": content}, {"is_error": st.booleans(), **shared}),
@@ -154,7 +158,9 @@ def payloads(format: str, *, odd: bool = True) -> st.SearchStrategy[dict[str, An
     if known.family == "anthropic":
         return _anthropic(odd=odd, as_text=format == "asktable")
     if format == "openai_completions":
-        return _fields({"prompt": text() | st.lists(text(), min_size=1, max_size=3)}, {"model": NAMES, "seed": st.integers(0, 9)})
+        return _fields(
+            {"prompt": text() | st.lists(text(), min_size=1, max_size=3)}, {"model": NAMES, "seed": st.integers(0, 9)}
+        )
     return _openai(odd=odd, flat=format == "verifiers")
 
 
@@ -271,9 +277,9 @@ def _anthropic_user_blocks(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     marks: dict[str, st.SearchStrategy[Any]] = {
         "cache_control": _fields({"type": st.just("ephemeral")}, {"ttl": st.sampled_from(["5m", "1h"])})
     }
-    image = st.fixed_dictionaries({"type": st.just("base64"), "media_type": MEDIA_TYPES, "data": BASE64}) | st.fixed_dictionaries(
-        {"type": st.just("url"), "url": URLS}
-    )
+    image = st.fixed_dictionaries(
+        {"type": st.just("base64"), "media_type": MEDIA_TYPES, "data": BASE64}
+    ) | st.fixed_dictionaries({"type": st.just("url"), "url": URLS})
     document = st.one_of(
         st.fixed_dictionaries({"type": st.just("base64"), "media_type": st.just("application/pdf"), "data": BASE64}),
         st.fixed_dictionaries({"type": st.just("url"), "url": URLS}),
@@ -290,22 +296,26 @@ def _anthropic_user_blocks(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
 @st.composite
 def _anthropic_turn(draw: st.DrawFn, odd: bool, as_text: bool) -> list[dict[str, Any]]:
     blocks = st.lists(_anthropic_user_blocks(odd), min_size=1, max_size=3)
-    turn: list[dict[str, Any]] = [{"role": "user", "content": draw(text(blank=False) | blocks)}]
+    said_first: st.SearchStrategy[Any] = text(blank=False) | blocks
+    turn: list[dict[str, Any]] = [{"role": "user", "content": draw(said_first)}]
     thinking = st.fixed_dictionaries({"type": st.just("thinking"), "thinking": text(), "signature": BASE64})
     redacted = st.fixed_dictionaries({"type": st.just("redacted_thinking"), "data": BASE64})
     words = st.fixed_dictionaries({"type": st.just("text"), "text": text(blank=False)})
     said: list[dict[str, Any]] = draw(st.lists(thinking | redacted | words, max_size=3))
     ids = draw(st.lists(PORTABLE_IDS, max_size=3, unique=True))
     for id in ids:
-        given = draw(arguments(broken=odd) if as_text else json_objects())
+        inputs: st.SearchStrategy[Any] = arguments(broken=odd) if as_text else json_objects()
+        given = draw(inputs)
         said.insert(draw(st.integers(0, len(said))), {"type": "tool_use", "id": id, "name": draw(NAMES), "input": given})
-    turn.append({"role": "assistant", "content": said or draw(text(blank=False))})
+    spoken: Any = said or draw(text(blank=False))
+    turn.append({"role": "assistant", "content": spoken})
     if ids:
         content = text(blank=False) | st.lists(words | _anthropic_images(), min_size=1, max_size=2)
         results = [
             draw(
                 _fields(
-                    {"type": st.just("tool_result"), "tool_use_id": st.just(id)}, {"content": content, "is_error": st.booleans()}
+                    {"type": st.just("tool_result"), "tool_use_id": st.just(id)},
+                    {"content": content, "is_error": st.booleans()},
                 )
             )
             for id in draw(st.permutations(ids))
@@ -331,7 +341,9 @@ def _anthropic(*, odd: bool, as_text: bool) -> st.SearchStrategy[dict[str, Any]]
         "max_tokens": st.integers(1, 10**6),
         "system": text(blank=False) | st.lists(words, min_size=1, max_size=2),
         "tools": st.lists(tool, min_size=1, max_size=2),
-        "tool_choice": st.sampled_from([{"type": "auto"}, {"type": "any", "disable_parallel_tool_use": True}, {"type": "none"}]),
+        "tool_choice": st.sampled_from(
+            [{"type": "auto"}, {"type": "any", "disable_parallel_tool_use": True}, {"type": "none"}]
+        ),
         "stop_sequences": st.lists(text(blank=False), min_size=1, max_size=6),
         "thinking": st.just({"type": "enabled", "budget_tokens": 2048}),
         "metadata": st.fixed_dictionaries({"user_id": NAMES}),

@@ -120,7 +120,7 @@ def dump_request(request: Request, given: Sequence[Message], notes: Dumping) -> 
         if key not in (*_SAME, "messages", "stop", "origin", "provider_data") and request[key] not in (None, []):
             notes.drop("/" + key, "there is no such field")
     if request.provider_data is not None:
-        notes.extras(request, out, "", "", _FIELDS.__contains__)
+        notes.extras(request, out, "", _FIELDS.__contains__)
     return out
 
 
@@ -129,7 +129,7 @@ def _dump_frame(message: Any, path: str, notes: Dumping) -> None:
         if getattr(message, key) is not None:
             notes.drop(f"{path}/{key}", "a prompt is text alone")
     if message.provider_data is not None:
-        notes.extras(message, {}, path, "/prompt", lambda _: False)
+        notes.extras(message, {}, path, lambda _: False)
 
 
 def _flatten(given: Sequence[Message], notes: Dumping) -> str:

@@ -14,8 +14,8 @@ from functools import partial
 from typing import Literal
 
 from ...format import Format
-from . import maps
-from .maps import AnthropicProfile
+from . import base, maps, pointers
+from .base import AnthropicProfile
 
 __all__ = ["DIALECTS", "FORMAT", "AnthropicProfile", "format_for"]
 
@@ -24,13 +24,13 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
     """A format of the caller's own, for a host or model that `profile` describes."""
     return Format(
         name=name,
-        family=maps.FAMILY,
-        adapter=maps.adapter,
+        family=base.FAMILY,
+        adapter=base.adapter,
         load=maps.load_request,
         dump=partial(maps.dump_request, profile=profile),
-        locate=maps.locate,
-        owners_stay=maps.owners_stay,
-        ids=maps.IDS,
+        locate=pointers.locate,
+        owners_stay=pointers.owners_stay,
+        ids=base.IDS,
         profile=profile,
         straight=True,
     )

@@ -6,10 +6,10 @@ body is an error. (anthropic 2.11.0, `types/message_create_params.py`, and recor
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import ConfigDict, Discriminator, Tag, with_config
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from ..._model import Number, shape
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Literal
 
 from ...format import Format
-from . import maps
+from . import base, maps, pointers
 from .profiles import PROFILES, ChatProfile, openhands_profile
 
 __all__ = ["DIALECTS", "FORMAT", "ChatProfile", "format_for", "openhands_profile"]
@@ -24,13 +24,13 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
     """A format of the caller's own, for a host that `profile` describes."""
     return Format(
         name=name,
-        family=maps.FAMILY,
-        adapter=lambda: maps.validators()[2],
+        family=base.FAMILY,
+        adapter=lambda: base.validators()[2],
         load=partial(maps.load_request, profile=profile),
         dump=partial(maps.dump_request, profile=profile),
-        locate=maps.locate,
-        owners_stay=maps.owners_stay,
-        ids=maps.IDS,
+        locate=pointers.locate,
+        owners_stay=pointers.owners_stay,
+        ids=base.IDS,
         profile=profile,
     )
 

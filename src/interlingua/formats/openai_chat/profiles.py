@@ -48,7 +48,14 @@ _ANTHROPIC = frozenset({"anthropic"})
 PROFILES = {
     "openai_chat": ChatProfile(),
     "verifiers": ChatProfile(
-        reasoning="thinking_blocks", tool_calls="flat", cache=None, names=False, developer=False, signers=_ANTHROPIC, text_role=True, open=True
+        reasoning="thinking_blocks",
+        tool_calls="flat",
+        cache=None,
+        names=False,
+        developer=False,
+        signers=_ANTHROPIC,
+        text_role=True,
+        open=True,
     ),
     "litellm": ChatProfile(
         reasoning="thinking_blocks",

@@ -7,10 +7,10 @@ unknown role, part or tool type is kept whole, a known one with a bad body is an
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import ConfigDict, Discriminator, Tag, with_config
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from ..._model import Number, shape
 
@@ -152,9 +152,7 @@ class PlainMessage(TypedDict):
 @with_config(_OPEN)
 class _Function(TypedDict):
     name: str
-    arguments: Annotated[
-        Annotated[str, Tag("<text>")] | Annotated[dict[str, Any], Tag("<object>")], _TEXT_OR_PARTS
-    ]
+    arguments: Annotated[Annotated[str, Tag("<text>")] | Annotated[dict[str, Any], Tag("<object>")], _TEXT_OR_PARTS]
 
 
 @with_config(_OPEN)
@@ -197,9 +195,7 @@ def _call(value: Any) -> str | None:
 
 
 Call = Annotated[
-    Annotated[FunctionCall, Tag("<function>")]
-    | Annotated[CustomCall, Tag("<custom>")]
-    | Annotated[FlatCall, Tag("<flat>")],
+    Annotated[FunctionCall, Tag("<function>")] | Annotated[CustomCall, Tag("<custom>")] | Annotated[FlatCall, Tag("<flat>")],
     Discriminator(
         _call, custom_error_type="no_call", custom_error_message="Input should be an object with a function or a custom call"
     ),

@@ -1,0 +1,89 @@
+"""What the maps of Anthropic Messages share: the profile, a dump under way, cache marks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+
+from ...format import Dumping, Wire
+from ...ids import IdRules, ToolIds
+
+FAMILY = "anthropic"
+
+
+@cache
+def adapter() -> TypeAdapter[Any]:
+    """The validator of a request body, built on first use."""
+    from .wire import Request  # noqa: PLC0415 -- the wire types, too, are made on first use
+
+    return TypeAdapter(Request)
+
+
+IDS = IdRules("[A-Za-z0-9_-]", 128, unique=True)
+IMAGE_TYPES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+MOST_MARKS = 4
+EFFORTS = frozenset({"low", "medium", "high", "xhigh", "max"})
+
+
+@dataclass(frozen=True)
+class AnthropicProfile:
+    """One host's or model's habits in the Messages shape; the defaults suit them all."""
+
+    system_in_conversation: bool = False
+    """Whether system messages may stand among the others; they become user messages where not."""
+    prefill: bool = True
+    """Whether the last message may be the assistant's."""
+    sampling: bool = False
+    """Whether temperature, top_p and top_k may be sent (gone from the types of anthropic 2.11.0)."""
+    input_as_text: bool = False
+    """Whether tool input is JSON text (AskTable)."""
+    content: Literal["keep", "string", "list"] = "keep"
+    """Whether content is written as it is spelled, as one string where it is text alone, or always as a list (AskTable)."""
+    unsigned_thinking: bool = False
+    """Whether thinking without a signature may be sent."""
+    issuers: frozenset[str] = frozenset({"anthropic"})
+    """Whose signatures, encrypted reasoning and file ids may be sent here."""
+
+
+class MessagesDumping:
+    """One dump to the Messages shape: its profile, its notes, its ids."""
+
+    def __init__(self, notes: Dumping, profile: AnthropicProfile) -> None:
+        self.notes = notes
+        self.home = notes.home
+        self.profile = profile
+        self.reads_input = not profile.input_as_text
+        self.run: Wire | None = None
+        """The last message written, as long as it is a run of tool results that a user message may still join."""
+        self.ids = ToolIds(
+            IDS,
+            notes.source_ids,
+            lambda path, new: notes.tell("changed", path, None, f"ids are at most {IDS.longest} characters; sent as {new}"),
+        )
+
+    def foreign(self, issuer: str | None) -> bool:
+        """Whether what this issuer made means nothing here."""
+        return not self.home and issuer is not None and issuer not in self.profile.issuers
+
+
+# Cache marks
+
+
+def load_cache(wire: Wire, out: dict[str, Any], taken: set[str]) -> None:
+    mark = wire.get("cache_control")
+    if type(mark) is not dict or mark.get("type") != "ephemeral":
+        return
+    if len(mark) == 1 or (len(mark) == 2 and type(mark.get("ttl")) is str):
+        out["cache_control"] = mark
+        taken.add("cache_control")
+
+
+def dump_cache(owner: Any, out: Wire, path: str, d: MessagesDumping) -> None:
+    mark: Wire = owner.cache_control.to_dict()
+    if not d.home and mark.get("ttl", "5m") not in ("5m", "1h"):
+        del mark["ttl"]
+        d.notes.drop(path + "/cache_control/ttl", "cache times here are 5m and 1h")
+    out["cache_control"] = mark

@@ -1,0 +1,435 @@
+"""The maps of assistant messages: their reasoning and tool calls, flat on the wire."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container
+from typing import Any
+
+from ..._model import copy_json
+from ...format import SPELLING, Wire, leave, spelling
+from ...messages import (
+    AssistantMessage,
+    ThinkingPart,
+    ToolCall,
+    ToolUsePart,
+)
+from .base import EVERY, FAMILY, NO_FIELDS, ChatDumping, dump_cache, dump_frame, load_cache, to_json
+from .parts import as_profiled, dump_part, dump_thinking, load_part, load_redacted, load_thinking
+from .profiles import ChatProfile
+
+# Tool calls
+
+
+def load_plain_calls(wire: Wire) -> dict[str, Any] | None:
+    """An assistant message of text and calls in the plainest shape, which needs no validation but the canonical one."""
+    content, calls = wire.get("content"), wire.get("tool_calls")
+    if len(wire) != 3 or wire.get("role") != "assistant" or type(calls) is not list or "content" not in wire:
+        return None
+    if content is not None and type(content) is not str:
+        return None
+    read = []
+    for call in calls:
+        if type(call) is not dict or len(call) != 3 or call.get("type") != "function":
+            return None
+        function, raw = call.get("function"), call.get("id")
+        if type(function) is not dict or len(function) != 2 or type(raw) is not str:
+            return None
+        name, arguments = function.get("name"), function.get("arguments")
+        if type(name) is not str or type(arguments) is not str:
+            return None
+        read.append({"id": raw, "name": name, "arguments": arguments})
+    return {"role": "assistant", "content": content, "tool_calls": read}
+
+
+def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
+    """A tool call, nested or flat, of a function or a custom tool."""
+    if "function" in wire:
+        function = wire["function"]
+        arguments = function["arguments"]
+        out = {"name": function["name"], "arguments": arguments if type(arguments) is str else to_json(copy_json(arguments))}
+        if wire.get("id") is not None:
+            out["id"] = wire["id"]
+        if len(wire) == 3 and len(function) == 2 and type(arguments) is str and "id" in out and wire.get("type") == "function":
+            if profile.tool_calls == "flat":
+                out["provider_data"] = {FAMILY: {SPELLING: {"call": "nested"}}}
+            return out
+        inner = {key: value for key, value in function.items() if key not in ("name", "arguments")}
+        spelled: Wire = {"call": "nested"} if profile.tool_calls == "flat" else {}
+        if type(arguments) is not str:
+            spelled["arguments"] = "object"
+        return _leave_call(out, wire, "function", inner, spelled)
+    if "custom" in wire:
+        custom = wire["custom"]
+        out = {"name": custom["name"], "arguments": custom["input"], "custom": True}
+        if wire.get("id") is not None:
+            out["id"] = wire["id"]
+        inner = {key: value for key, value in custom.items() if key not in ("name", "input")}
+        return _leave_call(out, wire, "custom", inner, {})
+    out = {key: wire[key] for key in ("id", "name", "arguments") if wire.get(key) is not None}
+    spelled = {} if profile.tool_calls == "flat" else {"call": "flat"}
+    taken = set(out)
+    if wire.get("type") == "function":
+        taken.add("type")
+        spelled["type"] = "function"
+    return leave(out, wire, frozenset(taken), FAMILY, spelled)
+
+
+def _leave_call(out: dict[str, Any], wire: Wire, kind: str, inner: Wire, spelled: Wire) -> dict[str, Any]:
+    rest = {key: value for key, value in wire.items() if key not in ("type", kind) and not (key == "id" and "id" in out)}
+    if wire.get("type") != kind:
+        if "type" in wire:
+            rest["type"] = wire["type"]
+        spelled["type"] = "other"
+    if inner:
+        rest[kind] = inner
+        spelled["within"] = [kind]
+    if spelled:
+        rest[SPELLING] = spelled
+    if rest:
+        out["provider_data"] = {FAMILY: rest}
+    return out
+
+
+def _dump_calls(message: AssistantMessage, calls: list[tuple[str, Any]], out: Wire, at: str, d: ChatDumping) -> None:
+    legacy = spelling(message, FAMILY, "tool_calls") == "function_call"
+    if legacy and d.home and len(calls) == 1:
+        call = calls[0][1]
+        out["function_call"] = {"name": call.name, "arguments": call.arguments}
+        if call.provider_data is not None:
+            d.extras(call, out["function_call"], calls[0][0], NO_FIELDS)
+        if spelling(message, FAMILY, "also") == "tool_calls":
+            out["tool_calls"] = []
+        return
+    out["tool_calls"] = [dump_call(call, path, f"{at}/tool_calls/{i}", d) for i, (path, call) in enumerate(calls)]
+
+
+def dump_call(call: ToolCall | ToolUsePart, path: str, at: str, d: ChatDumping) -> Wire:
+    """A tool call as the host spells it."""
+    d.notes.places[at] = path
+    arguments = call.arguments
+    out: Wire = {}
+    if d.home:
+        if call.id is not None:
+            out["id"] = call.id
+    elif call.id is not None:
+        out["id"] = d.ids.call(call.id, path)
+    else:
+        out["id"] = d.ids.call_without_id()
+        d.notes.tell("changed", path, at, "tool calls need an id")
+    shape = (d.home and spelling(call, FAMILY, "call")) or d.profile.tool_calls
+    typed = not (d.home and spelling(call, FAMILY, "type") == "other")
+    if shape == "flat":
+        out |= {"name": call.name, "arguments": arguments}
+        if d.home and spelling(call, FAMILY, "type") == "function":
+            out["type"] = "function"
+        if call.custom:
+            d.notes.tell("changed", path, at, "a custom tool's call becomes a function's")
+    elif call.custom:
+        out |= {"type": "custom"} if typed else {}
+        out["custom"] = {"name": call.name, "input": arguments}
+    else:
+        out |= {"type": "function"} if typed else {}
+        as_object = d.home and spelling(call, FAMILY, "arguments") == "object"
+        out["function"] = {"name": call.name, "arguments": json.loads(arguments) if as_object else arguments}
+    if call.cache_control is not None:
+        d.notes.drop(path + "/cache_control", "there is no cache mark in this place")
+    if call.provider_data is not None:
+        # What stood inside a nested call has no place in a flat one.
+        refused = frozenset({"function", "custom"}) if shape == "flat" else NO_FIELDS
+        d.extras(call, out, path, NO_FIELDS, refused)
+    return out
+
+
+# Reasoning
+
+DETAIL_FIELDS = {"reasoning.text": "text", "reasoning.summary": "summary", "reasoning.encrypted": "data"}
+_DETAIL_ISSUERS = {"anthropic": "anthropic", "openai": "openai", "azure": "openai", "google": "gemini", "xai": "xai"}
+_DETAIL_FORMATS = {"anthropic": "anthropic-claude-v1", "openai": "openai-responses-v1", "gemini": "google-gemini-v1"}
+
+
+def load_reasoning(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wire, profile: ChatProfile) -> None:
+    """Reasoning text from `reasoning_content` or `reasoning`, blocks from `thinking_blocks` or `reasoning_details`."""
+    text, other = wire.get("reasoning_content"), wire.get("reasoning")
+    if type(text) is str:
+        out["reasoning_content"] = text
+        taken.add("reasoning_content")
+        if text == other:
+            taken.add("reasoning")
+            spelled["reasoning"] = "both"
+        elif profile.reasoning == "reasoning":
+            spelled["reasoning"] = "reasoning_content"
+    elif type(other) is str:
+        out["reasoning_content"] = other
+        taken.add("reasoning")
+        if profile.reasoning != "reasoning":
+            spelled["reasoning"] = "reasoning"
+    blocks = wire.get("thinking_blocks")
+    if type(blocks) is list:
+        read = [_load_block(block) for block in blocks]
+        if None not in read:
+            out["thinking_blocks"] = read
+            taken.add("thinking_blocks")
+            if profile.reasoning == "reasoning_details":
+                spelled["thinking"] = "thinking_blocks"
+            return
+    details = wire.get("reasoning_details")
+    if type(details) is list:
+        read = [_load_detail(detail) for detail in details]
+        if None not in read:
+            out["thinking_blocks"] = read
+            taken.add("reasoning_details")
+            if profile.reasoning != "reasoning_details":
+                spelled["thinking"] = "reasoning_details"
+
+
+def _load_block(block: Any) -> dict[str, Any] | None:
+    if type(block) is not dict or block.get("type") not in ("thinking", "redacted_thinking"):
+        return None
+    taken, spelled = {"type"}, dict[str, Any]()
+    out = (load_thinking if block["type"] == "thinking" else load_redacted)(block, taken, spelled)
+    return None if out is None else leave(out, block, frozenset(taken), FAMILY)
+
+
+def _load_detail(detail: Any) -> dict[str, Any] | None:
+    if type(detail) is not dict or detail.get("type") not in tuple(DETAIL_FIELDS):
+        return None
+    field = DETAIL_FIELDS[detail["type"]]
+    if type(detail.get(field, "")) is not str:
+        return None
+    taken, spelled = {"type", field}, dict[str, Any]()
+    text = detail.get(field)
+    if text is None:
+        if field == "data":
+            return None
+        text, spelled["text"] = "", "absent"
+    label = detail.get("format")
+    issuer = _DETAIL_ISSUERS.get(label.partition("-")[0], label) if type(label) is str else "openrouter"
+    out: dict[str, Any] = {"type": "thinking", "thinking": text}
+    if field == "data":
+        out = {"type": "redacted_thinking", "data": text, "issuer": issuer}
+    elif field == "summary":
+        out["summary"] = True
+    elif type(detail.get("signature")) is str:
+        taken.add("signature")
+        out |= {"signature": detail["signature"], "issuer": issuer}
+    if "issuer" in out and _DETAIL_FORMATS.get(issuer) == label:
+        # The issuer tells the format; it is written again from there.
+        taken.add("format")
+        spelled["format"] = label
+    return leave(out, detail, frozenset(taken), FAMILY, spelled)
+
+
+def dump_reasoning(
+    message: AssistantMessage,
+    thinking: list[tuple[str, Any]],
+    late: Container[str],
+    out: Wire,
+    path: str,
+    at: str,
+    d: ChatDumping,
+) -> None:
+    """Reasoning in the fields it came in, or in the one field that the host has; told where there is none."""
+    blocks = [(f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())] + thinking
+    text = message.reasoning_content
+    if d.home:
+        if "reasoning_content" in message:
+            field = spelling(message, FAMILY, "reasoning") or (
+                "reasoning" if d.profile.reasoning == "reasoning" else "reasoning_content"
+            )
+            out.update(dict.fromkeys(("reasoning_content", "reasoning") if field == "both" else (field,), text))
+        if "thinking_blocks" in message:
+            field = spelling(message, FAMILY, "thinking") or (
+                "reasoning_details" if d.profile.reasoning == "reasoning_details" else "thinking_blocks"
+            )
+            out[field] = None if message.thinking_blocks is None else _dump_blocks(blocks, field, at, d)
+        return
+    field = d.profile.reasoning
+    if field in ("thinking_blocks", "reasoning_details"):
+        told = "".join(block.thinking for _, block in blocks if block.type == "thinking")
+        if field == "reasoning_details" and text is not None and text != told:
+            if text:
+                blocks.insert(0, (f"{path}/reasoning_content", ThinkingPart(thinking=text)))
+            else:
+                d.notes.drop(f"{path}/reasoning_content", "empty reasoning is left out")
+        if text is not None and field == "thinking_blocks":
+            out["reasoning_content"] = text
+            d.notes.places[at + "/reasoning_content"] = path + "/reasoning_content"
+        written = _dump_blocks(blocks, field, at, d, late)
+        if written:
+            out[field] = written
+    elif field is None:
+        if text is not None:
+            d.notes.drop(path + "/reasoning_content", "there is no place for reasoning")
+        for where, _ in blocks:
+            d.notes.drop(where, "there is no place for reasoning")
+    else:
+        _dump_reasoning_text(text, blocks, late, field, out, path, at, d)
+
+
+def _dump_reasoning_text(
+    text: str | None,
+    blocks: list[tuple[str, Any]],
+    late: Container[str],
+    field: str,
+    out: Wire,
+    path: str,
+    at: str,
+    d: ChatDumping,
+) -> None:
+    readable = [block for _, block in blocks if block.type == "thinking"]
+    told = "".join(block.thinking for block in readable)
+    whole = told if text is None or text == told else text + told
+    if whole or text is not None:
+        out[field] = whole
+        if text is not None and not (len(readable) == 1 and whole == told):
+            d.notes.places[f"{at}/{field}"] = path + "/reasoning_content"
+    for where, block in blocks:
+        if block.type == "redacted_thinking" or field not in out:
+            d.notes.drop(where, "only readable reasoning has a place")
+        elif len(readable) > 1 or whole != told:
+            d.notes.tell("changed", where, f"{at}/{field}", "all reasoning becomes one text")
+        else:
+            d.notes.places[f"{at}/{field}"] = where
+            if where in late:
+                d.notes.tell("moved", where, f"{at}/{field}", _LATE)
+            if block.summary is not None:
+                d.notes.tell("changed", where, f"{at}/{field}", "summaries are not marked as such")
+            for key in ("signature", "cache_control"):
+                if getattr(block, key) is not None:
+                    d.notes.drop(f"{where}/{key}", "reasoning is text alone")
+            if block.provider_data is not None:
+                d.extras(block, {}, where, NO_FIELDS, EVERY)
+
+
+_LATE = "reasoning stands before the text and the calls"
+
+
+def _dump_blocks(
+    blocks: list[tuple[str, Any]], field: str, at: str, d: ChatDumping, late: Container[str] = frozenset()
+) -> list[Wire]:
+    written: list[Wire] = []
+    for where, block in blocks:
+        here = f"{at}/{field}/{len(written)}"
+        out = dump_thinking(block, where, d)
+        if out is None:
+            continue
+        if field == "reasoning_details":
+            out = _as_detail(block, out, d)
+        elif block.type == "thinking" and block.summary is not None:
+            d.notes.tell("changed", where, here, "summaries are not marked as such")
+        if where in late:
+            d.notes.tell("moved", where, here, _LATE)
+        d.notes.places[here] = where
+        if block.cache_control is not None:
+            dump_cache(block, out, where, here, d)
+        if block.provider_data is not None:
+            d.extras(block, out, where, NO_FIELDS)
+        written.append(out)
+    return written
+
+
+def _as_detail(block: Any, out: Wire, d: ChatDumping) -> Wire:
+    if block.type == "redacted_thinking":
+        detail: Wire = {"type": "reasoning.encrypted", "data": out["data"]}
+    elif block.summary:
+        detail = {"type": "reasoning.summary", "summary": out["thinking"]}
+    else:
+        detail = {"type": "reasoning.text", "text": out["thinking"]}
+        if spelling(block, FAMILY, "text") == "absent" and not block.thinking:
+            del detail["text"]
+        if "signature" in out:
+            detail["signature"] = out["signature"]
+    overlay = (block.provider_data or {}).get(FAMILY, {})
+    label = spelling(block, FAMILY, "format")
+    if label is None and not d.home and "format" not in overlay:
+        label = _DETAIL_FORMATS.get(block.issuer)
+    if label is not None:
+        detail["format"] = label
+    return detail
+
+
+# Assistant messages
+
+
+def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
+    """An assistant message, flat; reasoning is read from whichever fields hold it."""
+    out: dict[str, Any] = {"role": "assistant"}
+    taken, spelled = {"role"}, dict[str, Any]()
+    if "content" in wire:
+        content = wire["content"]
+        out["content"] = content if content is None or type(content) is str else [load_part(p, profile) for p in content]
+        taken.add("content")
+    calls = wire.get("tool_calls")
+    if calls is not None:
+        out["tool_calls"] = [load_call(call, profile) for call in calls]
+        taken.add("tool_calls")
+    if len(taken) < len(wire):
+        for key in ("refusal", "name"):
+            if wire.get(key) is not None:
+                out[key] = wire[key]
+                taken.add(key)
+        if not calls and wire.get("function_call") is not None:
+            legacy = dict(wire["function_call"])
+            call = {"name": legacy.pop("name"), "arguments": legacy.pop("arguments")}
+            if type(call["arguments"]) is str:
+                out["tool_calls"] = [call | ({"provider_data": {FAMILY: legacy}} if legacy else {})]
+                spelled["tool_calls"] = "function_call"
+                taken.add("function_call")
+                if calls is not None:
+                    spelled["also"] = "tool_calls"
+        load_reasoning(wire, out, taken, spelled, profile)
+        load_cache(wire, out, taken, profile.cache if profile.message_cache else None)
+        return leave(out, wire, frozenset(taken), FAMILY, spelled)
+    return out
+
+
+def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping) -> None:
+    """An assistant message, flat; the order of thinking, text and calls is told where it is lost."""
+    out: Wire = {"role": "assistant"}
+    content: Any = message.content
+    calls: list[tuple[str, ToolCall | ToolUsePart]] = [
+        (f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls or ())
+    ]
+    thinking: list[tuple[str, Any]] = []
+    late: set[str] = set()
+    if isinstance(content, tuple):
+        parts: list[Wire] = []
+        for i, part in enumerate(content):
+            where = f"{path}/content/{i}"
+            if part.type == "tool_use":
+                calls.append((where, part))
+            elif part.type in ("thinking", "redacted_thinking") and not d.home:
+                thinking.append((where, part))
+                if parts or calls:
+                    late.add(where)
+            else:
+                dumped = dump_part(part, where, f"{at}/content/{len(parts)}", d, "assistant")
+                if dumped is not None:
+                    if calls and not d.home:
+                        d.notes.tell("moved", where, f"{at}/content/{len(parts)}", "text stands before the tool calls")
+                    parts.append(dumped)
+        content = as_profiled(parts, path, at, d) if parts or d.home else None
+    dump_reasoning(message, thinking, late, out, path, at, d)
+    if calls:
+        _dump_calls(message, calls, out, at, d)
+    elif message.tool_calls is not None and d.home:
+        out["tool_calls"] = []
+    elif "tool_calls" in message and d.home:
+        out["tool_calls"] = None
+    if message.refusal is not None:
+        out["refusal"] = message.refusal
+    if isinstance(content, str) and d.profile.content == "list" and not d.home:
+        content = [{"type": "text", "text": content}]
+    said = len(out) > 1
+    dump_frame(message, out, path, at, d)
+    if content is not None or (d.home and "content" in message):
+        out["content"] = content
+    elif not d.home:
+        if not said and "audio" not in out:
+            d.notes.drop(path, "nothing that it says has a place here")
+            return
+        if d.profile.empty_content != "absent":
+            out["content"] = None if d.profile.empty_content == "null" else ""
+    d.notes.places[at] = path
+    d.messages.append(out)

@@ -1,0 +1,213 @@
+"""The maps of messages: one role after the other, and where tool results regroup."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...format import Wire, copy_plain, leave, spelling
+from ...messages import (
+    AnyPart,
+    Message,
+    ToolMessage,
+    ToolResultPart,
+    UserMessage,
+)
+from .assistant import dump_assistant, load_assistant, load_plain_calls
+from .base import FAMILY, ChatDumping, dump_frame, load_cache, validators
+from .parts import as_profiled, dump_content, dump_part, load_content
+from .profiles import ChatProfile
+
+# Messages
+
+_ROLES = frozenset({"system", "developer", "user", "tool", "function"})
+
+
+def load_messages(wires: list[Any], profile: ChatProfile) -> list[Any]:
+    """Messages not yet validated canonically; raises pydantic's `ValidationError` at the first bad one."""
+    out = []
+    for wire in wires:
+        # The commonest messages are canonical as they stand: the canonical validation is the one look that they need.
+        if type(wire) is dict and type(wire.get("content")) is str:
+            role = wire.get("role")
+            if len(wire) == 2 and role in {"user", "assistant", "system"}:
+                out.append(wire)
+                continue
+            if len(wire) == 3 and role == "tool" and type(wire.get("tool_call_id")) is str:
+                out.append(wire)
+                continue
+        out.append(load_message(wire, profile))
+    return out
+
+
+def load_message(wire: Any, profile: ChatProfile) -> dict[str, Any]:
+    """A message; one of an unknown role is kept whole."""
+    if profile.tool_calls == "nested" and type(wire) is dict and (plain := load_plain_calls(wire)):
+        return plain
+    wire = validators()[1].validate_python(wire)
+    role = wire["role"]
+    if role == "assistant":
+        return load_assistant(wire, profile)
+    if role == "text" and profile.text_role and type(wire.get("content")) is str:
+        return leave({"role": role, "content": wire["content"]}, wire, frozenset({"role", "content"}), FAMILY)
+    if role not in _ROLES:
+        return {"role": "opaque", "format": FAMILY, "value": wire}
+    taken, spelled = {"role", "content"}, dict[str, Any]()
+    out: dict[str, Any] = {"role": role}
+    if role == "function":
+        out["role"] = "tool"
+        spelled["role"] = "function"
+    load_content(wire, out, spelled, profile)
+    for key in ("name", "tool_call_id") if out["role"] == "tool" else ("name",):
+        if wire.get(key) is not None:
+            out[key] = wire[key]
+            taken.add(key)
+    load_cache(wire, out, taken, profile.cache if profile.message_cache else None)
+    return leave(out, wire, frozenset(taken), FAMILY, spelled)
+
+
+def dump_message(message: Message, path: str, d: ChatDumping) -> None:
+    """Append a message's wire form, one or several messages, to those written so far."""
+    if d.strays and message.role != "tool":
+        flush_strays(d)
+    at = f"/messages/{len(d.messages)}"
+    after_results, d.ends_with_results = d.ends_with_results, False
+    if message.role == "assistant":
+        dump_assistant(message, path, at, d)
+    elif message.role == "tool":
+        dump_tool_message(message, message, path, d)
+    elif message.role == "opaque":
+        if message.format == FAMILY and (d.home or d.profile.open):
+            d.notes.places[at] = path
+            d.messages.append(copy_plain(message.value))
+        else:
+            d.notes.drop(path, f"only {message.format} knows messages of this kind")
+    elif message.role == "text":
+        kept = d.home or d.profile.text_role
+        d.messages.append({"role": "text" if kept else "user", "content": message.content})
+        d.notes.places[at] = path
+        if not kept:
+            d.notes.tell("changed", path, at, "completion text becomes a user message")
+        dump_frame(message, d.messages[-1], path, at, d)
+    elif message.role == "user" and type(message.content) is tuple and any(p.type == "tool_result" for p in message.content):
+        dump_results(message, path, d)
+    else:
+        if after_results and message.role == "user" and not d.home:
+            d.notes.tell("moved", path, at, "nothing keeps it apart from the tool results before it")
+        _dump_plain(message, path, at, d)
+
+
+def _dump_plain(message: Any, path: str, at: str, d: ChatDumping) -> None:
+    role: str = message.role
+    if role == "developer" and not d.profile.developer and not d.home:
+        role = "system"
+        d.notes.tell("changed", path, at, "the developer role becomes system")
+    out: Wire = {"role": role}
+    content = dump_content(message.content, path, at, d, role)
+    if content is None:
+        d.notes.drop(path, "nothing that it holds has a place here")
+        return
+    if d.home and content == "" and spelling(message, FAMILY, "content") == "null":
+        content = None
+    out["content"] = content
+    d.notes.places[at] = path
+    if role == "system" and type(message.content) is str and type(content) is str:
+        # Where system text stands alone, the text and its message are one place, so neither goes without saying.
+        d.notes.places[at + "/content"] = path + "/content"
+    dump_frame(message, out, path, at, d)
+    d.messages.append(out)
+
+
+def dump_tool_message(message: ToolMessage | ToolResultPart, owner: Any, path: str, d: ChatDumping) -> None:
+    """A tool's result as a message of its own; what it cannot hold waits for the user message behind the results."""
+    at = f"/messages/{len(d.messages)}"
+    out: Wire = {"role": "tool"}
+    raw = message.tool_call_id if isinstance(message, ToolMessage) else message.tool_use_id
+    legacy = spelling(owner, FAMILY, "role") == "function"
+    if d.home and legacy:
+        out["role"] = "function"
+    if d.home:
+        if raw is not None:
+            out["tool_call_id"] = raw
+    elif raw is not None:
+        out["tool_call_id"] = d.ids.result(
+            raw, f"{path}/{'tool_call_id' if isinstance(message, ToolMessage) else 'tool_use_id'}"
+        )
+    else:
+        out["tool_call_id"] = d.ids.result_without_id() or d.ids.call_without_id()
+        d.notes.tell("changed", path, at, "results need the id of a call")
+    content = message.content
+    if content is None:
+        content = ""
+    elif not d.home and not isinstance(content, str) and not d.profile.tool_media:
+        strays = [(f"{path}/content/{i}", part) for i, part in enumerate(content) if part.type not in ("text", "opaque")]
+        d.strays += strays if d.profile.media else []
+        kept = [(i, part) for i, part in enumerate(content) if part.type in ("text", "opaque") or not d.profile.media]
+        parts: list[Wire] = []
+        for i, part in kept:
+            dumped = dump_part(part, f"{path}/content/{i}", f"{at}/content/{len(parts)}", d, "tool")
+            if dumped is not None:
+                parts.append(dumped)
+        content = as_profiled(parts, path, at, d)
+    else:
+        content = dump_content(content, path, at, d, "tool")
+        if content is None:
+            content = ""
+    if d.home and content == "" and spelling(owner, FAMILY, "content") == "null":
+        content = None
+    out["content"] = content
+    d.notes.places[at] = path
+    if message.is_error is not None:
+        d.notes.drop(path + "/is_error", "results have no error flag here")
+    dump_frame(message, out, path, at, d)
+    d.messages.append(out)
+
+
+def dump_results(message: UserMessage, path: str, d: ChatDumping) -> None:
+    """A user message with tool results: the results first, each its own message, then the rest."""
+    assert isinstance(message.content, tuple)  # noqa: S101 -- told by the caller
+    rest: list[tuple[str, AnyPart]] = []
+    late = [i for i, part in enumerate(message.content) if part.type == "tool_result"][-1]
+    for i, part in enumerate(message.content):
+        where = f"{path}/content/{i}"
+        if part.type == "tool_result":
+            dump_tool_message(part, part, where, d)
+        else:
+            rest.append((where, part))
+            if i < late:
+                d.notes.tell("moved", where, None, "tool results come first")
+    strays, d.strays = d.strays, []
+    at = f"/messages/{len(d.messages)}"
+    out: Wire = {"role": "user"}
+    parts: list[Wire] = []
+    for where, part in strays + rest:
+        dumped = dump_part(part, where, f"{at}/content/{len(parts)}", d, "user")
+        if dumped is not None:
+            if (where, part) in strays:
+                d.notes.tell("moved", where, f"{at}/content/{len(parts)}", "tool messages hold text only")
+            parts.append(dumped)
+    if parts:
+        out["content"] = as_profiled(parts, path, at, d)
+        if rest:
+            d.notes.places[at] = path
+        else:
+            d.notes.tell("added", path, at, "a user message for what tool messages cannot hold")
+        d.messages.append(out)
+    else:
+        d.ends_with_results = True
+    dump_frame(message, out, path, at, d)
+
+
+def flush_strays(d: ChatDumping) -> None:
+    """The images and files of the tool messages before, as a user message behind them."""
+    strays, d.strays = d.strays, []
+    at = f"/messages/{len(d.messages)}"
+    parts: list[Wire] = []
+    for path, part in strays:
+        dumped = dump_part(part, path, f"{at}/content/{len(parts)}", d, "user")
+        if dumped is not None:
+            d.notes.tell("moved", path, f"{at}/content/{len(parts)}", "tool messages hold text only")
+            if not parts:
+                d.notes.tell("added", path, at, "a user message for what tool messages cannot hold")
+            parts.append(dumped)
+    if parts:
+        d.messages.append({"role": "user", "content": parts})
