@@ -51,30 +51,20 @@ def test_a_dump_home_changes_nothing(format: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 @given(data=st.data())
-def test_nothing_is_lost_silently(source: str, target: str, data: st.DataObject) -> None:
+def test_a_conversion_loses_nothing_silently_tells_nothing_untrue_and_mutates_nothing(
+    source: str, target: str, data: st.DataObject
+) -> None:
     payload = data.draw(testing.payloads(source))
     assert laws.law3(payload, source, target) == []
-
-
-@pytest.mark.parametrize(("source", "target"), PAIRS)
-@given(data=st.data())
-def test_no_loss_is_told_that_is_none(source: str, target: str, data: st.DataObject) -> None:
-    payload = data.draw(testing.payloads(source))
     assert laws.law4(payload, source, target) == []
+    assert laws.law7(payload, source, target) == []
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 @given(data=st.data())
-def test_what_comes_out_is_valid_there(source: str, target: str, data: st.DataObject) -> None:
+def test_what_comes_out_of_a_sound_conversation_is_valid_there(source: str, target: str, data: st.DataObject) -> None:
     payload = data.draw(testing.payloads(source, odd=False))
     assert oracles.law5(payload, source, target) == []
-
-
-@pytest.mark.parametrize(("source", "target"), PAIRS)
-@given(data=st.data())
-def test_nothing_is_mutated(source: str, target: str, data: st.DataObject) -> None:
-    payload = data.draw(testing.payloads(source))
-    assert laws.law7(payload, source, target) == []
 
 
 @pytest.mark.parametrize("target", il.FORMATS)
@@ -87,16 +77,6 @@ def test_any_request_can_be_dumped_anywhere(target: str, request: il.Request) ->
     assert request.to_dict() == before
     for loss in losses:
         assert loss.path == "" or loss.path.startswith("/")
-
-
-@pytest.mark.parametrize(("source", "target"), PAIRS)
-@given(data=st.data())
-def test_convert_is_load_and_dump(source: str, target: str, data: st.DataObject) -> None:
-    payload = data.draw(testing.payloads(source))
-    converted = il.convert(payload, source=source, target=target)
-    losses: list[il.Loss] = []
-    assert laws.canonical(il.dump(il.load(payload, source), target, on_loss=losses.append)) == laws.canonical(converted.payload)
-    assert [(loss.at, loss.kind, loss.detail) for loss in losses] == [(x.at, x.kind, x.detail) for x in converted.losses]
 
 
 @pytest.mark.parametrize("format", il.FORMATS)
