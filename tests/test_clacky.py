@@ -1,7 +1,7 @@
 """Clacky's request for Anthropic: from messages in OpenAI's shape to a body with tools, cache marks, effort and legal ids."""
 
 import re
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import example, given, settings, strategies as st
@@ -35,7 +35,8 @@ BODY: dict[str, Any] = {"model": "claude", "max_tokens": 4096, "messages": MESSA
 
 def body(changes: dict[str, Any] | None = None, wire: dict[str, Any] = BODY) -> dict[str, Any]:
     """The Anthropic body of a request that is loaded from clacky and changed."""
-    return il.dump(il.load(wire, "clacky").replace(**changes or {}), "anthropic", on_loss="ignore")
+    payload: Any = il.dump(il.load(wire, "clacky").replace(**changes or {}), "anthropic", on_loss="ignore")
+    return cast("dict[str, Any]", payload)
 
 
 def ids(wire: dict[str, Any]) -> tuple[list[str], list[str]]:

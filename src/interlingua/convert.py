@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, TypeAlias
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import from_json
@@ -19,19 +19,32 @@ from .format import Dumping, Format, Wire, plain
 from .formats import FORMATS, anthropic, format_of, openai_chat
 from .losses import Loss, summary
 from .messages import Message, TaggedMessage
+from .payloads import (
+    AnthropicMessages,
+    AnthropicName,
+    AnthropicPayload,
+    ChatMessages,
+    ChatName,
+    ChatPayload,
+    CompletionsName,
+    CompletionsPayload,
+)
 
 OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
 
 
+PayloadT_co = TypeVar("PayloadT_co", covariant=True)
+
+
 @dataclass(frozen=True)
-class Conversion:
+class Conversion(Generic[PayloadT_co]):
     """A payload in the target's shape, what it could not carry, and where each of its owners came from.
 
     `losses` point into the source payload (`at`: into the target's); `places` maps a pointer of the target's payload to
     the pointer of its owner in the source's.
     """
 
-    payload: Wire
+    payload: PayloadT_co
     losses: tuple[Loss, ...]
     places: Mapping[str, str]
 
@@ -65,7 +78,19 @@ def load(payload: Any, source: str | Format) -> Request:
     return _load(payload, format_of(source))[0]
 
 
-def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss: OnLoss = "warn") -> dict[str, Any]:
+@overload
+def dump(messages: Request, target: ChatName, *, on_loss: OnLoss = "warn") -> ChatPayload: ...
+@overload
+def dump(messages: Request, target: AnthropicName, *, on_loss: OnLoss = "warn") -> AnthropicPayload: ...
+@overload
+def dump(messages: Request | Iterable[Message], target: CompletionsName, *, on_loss: OnLoss = "warn") -> CompletionsPayload: ...
+@overload
+def dump(messages: Iterable[Message], target: ChatName, *, on_loss: OnLoss = "warn") -> ChatMessages: ...
+@overload
+def dump(messages: Iterable[Message], target: AnthropicName, *, on_loss: OnLoss = "warn") -> AnthropicMessages: ...
+@overload
+def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss: OnLoss = "warn") -> Any: ...
+def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss: OnLoss = "warn") -> Any:
     """A request body for the target: exact if the request came from there, else by the target's rules.
 
     What it cannot carry goes to `on_loss`: one `LossWarning` a call, `LossyConversion`, nothing, or a call for each `Loss`,
@@ -82,7 +107,21 @@ def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss
     return payload
 
 
-def convert(payload: Any, *, source: str | Format, target: str | Format, strict: bool = False) -> Conversion:
+@overload
+def convert(payload: Any, *, source: str | Format, target: ChatName, strict: bool = False) -> Conversion[ChatPayload]: ...
+@overload
+def convert(
+    payload: Any, *, source: str | Format, target: AnthropicName, strict: bool = False
+) -> Conversion[AnthropicPayload]: ...
+@overload
+def convert(
+    payload: Any, *, source: str | Format, target: CompletionsName, strict: bool = False
+) -> Conversion[CompletionsPayload]: ...
+@overload
+def convert(
+    payload: Any, *, source: str | Format, target: str | Format, strict: bool = False
+) -> Conversion[dict[str, Any]]: ...
+def convert(payload: Any, *, source: str | Format, target: str | Format, strict: bool = False) -> Conversion[Any]:
     """A wire request of `source` as one of `target`, with the losses and places; `strict` raises `LossyConversion`."""
     origin, format = format_of(source), format_of(target)
     read = _read_straight(payload, origin) if format.straight and origin is not format else None

@@ -130,14 +130,16 @@ class Dumping(Ledger):
     def extras(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
         """Lay the owner's provider data over what was written for it; tell what belongs to others or is not accepted."""
         for family, overlay in owner.provider_data.items():
+            within = overlay.get(SPELLING, {}).get("within", ())
             for key, value in overlay.items():
                 if key == SPELLING:
                     continue
                 if family == self.family and (self.home or accepts is None or accepts(key)):
-                    lay_over(out, key, value)
+                    # The rest of an object that was read in part has no place without the part that was read.
+                    if key in out or key not in within:
+                        lay_over(out, key, value)
                 else:
-                    where = f"{path}/provider_data/{family}/{escape(key)}"
-                    self._foreign(value, where, family, within=key in overlay.get(SPELLING, {}).get("within", ()))
+                    self._foreign(value, f"{path}/provider_data/{family}/{escape(key)}", family, within=key in within)
 
     def _foreign(self, value: Any, path: str, family: str, *, within: bool) -> None:
         """Tell a field that only another family has; `within` if the object it stands in was read but for what is here."""

@@ -12,7 +12,6 @@ from collections.abc import Callable
 
 _ESCAPED = re.compile(r"il(|[2-9]|[1-9][0-9]+)_((?:[A-Za-z0-9-]|_[0-9a-f]+_)*)")
 _UNSAFE = re.compile(r"[^A-Za-z0-9-]")
-_PORTABLE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def encode(raw: str, ordinal: int = 1) -> str:
@@ -38,21 +37,31 @@ def decode(escaped: str) -> tuple[str, int] | None:
 class IdRules:
     """What a format takes as a tool call's id.
 
-    `character` is a pattern for one of its characters, `longest` how many there may be; if `unique`, no id is used twice.
+    `character` is a pattern for one of its characters, `shortest` and `longest` how many there may be; if `unique`, no id is
+    used twice.
     """
 
-    def __init__(self, character: str, longest: int, *, unique: bool) -> None:
+    def __init__(self, character: str, longest: int, *, unique: bool, shortest: int = 1) -> None:
         self.longest = longest
         self.unique = unique
-        self.accepts = re.compile(f"(?:{character}){{1,{longest}}}", re.DOTALL).fullmatch
-        self.takes_plainly = re.compile(f"(?!il)(?:{character}){{1,{longest}}}", re.DOTALL).fullmatch
+        length = f"{{{shortest},{longest}}}"
+        self.accepts = re.compile(f"(?:{character}){length}", re.DOTALL).fullmatch
+        self.takes_plainly = re.compile(f"(?!il)(?:{character}){length}", re.DOTALL).fullmatch
 
-    def escapes(self, raw: str) -> bool:
-        """Whether an id is escaped on its way here: it is refused, or would be taken for an escape on its way back."""
-        if not self.accepts(raw):
-            return True
-        found = decode(raw) if raw.startswith("il") else None
-        return found is not None and (self.unique if found[1] > 1 else self.escapes(found[0]))
+
+_UNKNOWN = IdRules("[A-Za-z0-9_-]", 128, unique=True)
+"""Where ids come from when nobody knows: as strict a place as most, so that its escapes are undone."""
+
+
+def _escapes(raw: str, source: IdRules, target: IdRules) -> bool:
+    """Whether `raw`, found at `source`, is the escape of an id that came from `target`."""
+    found = decode(raw) if raw.startswith("il") else None
+    if found is None:
+        return False
+    base, ordinal = found
+    if _escapes(base, target, source):
+        return False  # on its way it would have been undone, not escaped again
+    return source.unique if ordinal > 1 else not source.accepts(base) or decode(base) is not None
 
 
 class ToolIds:
@@ -69,6 +78,7 @@ class ToolIds:
         self.current: dict[str, str] = {}
         self.open: set[str] = set()
         self.uses: dict[str, int] = {}
+        self.first: dict[str, str] = {}
         self.taken: dict[str, str] = {}
         self.unnamed: list[str] = []
         self.answered = 0
@@ -81,7 +91,7 @@ class ToolIds:
         if raw not in self.uses and self.rules.takes_plainly(raw):
             # No use before, nothing refused, no look of an escape: nearly all ids.
             self.uses[raw] = 1
-            self.current[raw] = raw
+            self.current[raw] = self.first[raw] = raw
             return raw
         self.current[raw] = mapped = self._map(raw, path + "/id")
         return mapped
@@ -99,6 +109,7 @@ class ToolIds:
             self.unnamed.append("")
         self.unnamed.append(invented)
         self.uses[invented] = 1
+        self.first[invented] = invented
         return invented
 
     def result_without_id(self) -> str | None:
@@ -109,33 +120,27 @@ class ToolIds:
 
     def _map(self, raw: str, path: str) -> str:
         rules = self.rules
-        base = self._decoded(raw) if raw.startswith("il") else raw
+        decoded = self._decoded(raw) if raw.startswith("il") else None
+        base = raw if decoded is None else decoded
         uses = self.uses[base] = self.uses.get(base, 0) + 1
         mapped = base
-        if rules.unique and uses > 1:
-            mapped = encode(base, uses)
-        elif rules.escapes(base):
+        if uses > 1:
+            mapped = encode(base, uses) if rules.unique else self.first[base]
+        elif not rules.accepts(base) or (decoded is None and base.startswith("il") and decode(base) is not None):
             mapped = encode(base)
-        if len(mapped) > rules.longest:
+        if not rules.accepts(mapped):
             mapped = self._hash(base, uses if rules.unique else 1)
             self.hashed(path, mapped)
         self.taken[mapped] = base
+        self.first.setdefault(base, mapped)
         return mapped
 
-    def _decoded(self, raw: str) -> str:
-        found = decode(raw)
-        if found is None:
-            return raw
-        base, ordinal = found
-        if ordinal > 1:
-            ours = (self.source is None or self.source.unique) and self.uses.get(base, 0) == ordinal - 1
-        else:
-            ours = (
-                self.source.escapes(base)
-                if self.source is not None
-                else not _PORTABLE.fullmatch(base) or decode(base) is not None
-            )
-        return base if ours and base not in self.open else raw
+    def _decoded(self, raw: str) -> str | None:
+        if not _escapes(raw, self.source or _UNKNOWN, self.rules):
+            return None
+        base, ordinal = decode(raw) or ("", 0)
+        repeats = ordinal == 1 or self.uses.get(base, 0) == ordinal - 1
+        return base if repeats and base not in self.open else None
 
     def _hash(self, base: str, use: int) -> str:
         import hashlib  # noqa: PLC0415 -- few conversions need it, and importing the package should cost little

@@ -313,8 +313,8 @@ def _anthropic_turn(draw: st.DrawFn, odd: bool, as_text: bool) -> list[dict[str,
         inputs: st.SearchStrategy[Any] = arguments(broken=odd) if as_text else json_objects()
         given = draw(inputs)
         said.insert(draw(st.integers(0, len(said))), {"type": "tool_use", "id": id, "name": draw(NAMES), "input": given})
-    spoken: Any = said or draw(text(blank=False))
-    turn.append({"role": "assistant", "content": spoken})
+    words_alone: str = draw(text(blank=False))
+    turn.append({"role": "assistant", "content": said or words_alone})
     if ids:
         content = text(blank=False) | st.lists(words | _anthropic_images(), min_size=1, max_size=2)
         results = [

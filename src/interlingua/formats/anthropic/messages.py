@@ -143,7 +143,9 @@ def dump_content(content: Any, role: str, path: str, at: str, d: MessagesDumping
 def _dump_reasoning(message: Any, path: str, at: str, d: MessagesDumping, blocks: list[Wire]) -> None:
     thinking = [(f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())]
     text = message.reasoning_content
-    if text is not None and text != "".join(block.thinking for _, block in thinking if block.type == "thinking"):
+    if text is not None and (
+        not thinking or text != "".join(block.thinking for _, block in thinking if block.type == "thinking")
+    ):
         thinking.insert(0, (path + "/reasoning_content", ThinkingPart(thinking=text)))
     for where, part in thinking:
         block = dump_block(part, where, f"{at}/content/{len(blocks)}", d, "assistant")

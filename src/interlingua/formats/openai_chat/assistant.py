@@ -247,7 +247,7 @@ def dump_reasoning(
     field = d.profile.reasoning
     if field in ("thinking_blocks", "reasoning_details"):
         told = "".join(block.thinking for _, block in blocks if block.type == "thinking")
-        if field == "reasoning_details" and text is not None and text != told:
+        if field == "reasoning_details" and text is not None and (text != told or not blocks):
             if text:
                 blocks.insert(0, (f"{path}/reasoning_content", ThinkingPart(thinking=text)))
             else:

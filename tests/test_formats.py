@@ -1,0 +1,49 @@
+"""The table of formats is whole: a module, a row and a corpus folder each, and names that the types know."""
+
+import pkgutil
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from pydantic import TypeAdapter
+
+import interlingua as il
+from interlingua import formats, payloads
+from interlingua.format import Format
+
+CORPUS = Path(__file__).parent / "corpus"
+MODULES = {module.name for module in pkgutil.iter_modules(formats.__path__)}
+
+
+def test_every_module_has_its_row() -> None:
+    assert set(il.FORMATS) >= MODULES
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_every_module_has_its_corpus(module: str) -> None:
+    assert any((CORPUS / module).glob("*/wire.json"))
+
+
+def test_every_corpus_folder_has_its_row() -> None:
+    assert {folder.name for folder in CORPUS.iterdir() if folder.is_dir()} <= set(il.FORMATS)
+
+
+def test_type_checkers_know_every_name() -> None:
+    known = {*get_args(payloads.ChatName), *get_args(payloads.AnthropicName), *get_args(payloads.CompletionsName)}
+    assert known == set(il.FORMATS)
+
+
+@pytest.mark.parametrize("name", il.FORMATS)
+def test_a_row_is_named_after_its_format(name: str) -> None:
+    format = il.FORMATS[name]
+    assert isinstance(format, Format)
+    assert format.name == name
+    assert isinstance(format.adapter(), TypeAdapter)
+    assert repr(format) == f"Format({name!r})"
+
+
+def test_an_unknown_name_says_which_are_known() -> None:
+    with pytest.raises(il.UnknownFormat) as caught:
+        il.load({}, "morse")
+    assert caught.value.name == "morse"
+    assert set(caught.value.known) == set(il.FORMATS)
