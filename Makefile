@@ -28,7 +28,7 @@ demo: $(VENV)/.package
 	$(BIN)/python examples/demo.py
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -m "not traffic and not rivals" $(ARGS)
+	$(BIN)/python -m pytest -n auto -m "not traffic and not rivals" $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check
@@ -42,10 +42,10 @@ contracts: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 coverage: $(VENV)/.dev
-	$(BIN)/python -m pytest -m "not traffic and not rivals" --cov --cov-report=term $(ARGS)
+	$(BIN)/python -m pytest -n auto -m "not traffic and not rivals" --cov --cov-report=term $(ARGS)
 
 traffic: $(VENV)/.dev
-	$(BIN)/python -m pytest -m traffic --traffic "$(TRAFFIC)" $(ARGS)
+	$(BIN)/python -m pytest -n auto -m traffic --traffic "$(TRAFFIC)" $(ARGS)
 
 # Only the files with such tests: the others import what this environment has not.
 rivals: $(RIVALS)/.rivals

@@ -22,6 +22,6 @@ def traffic(request: pytest.FixtureRequest) -> Path:
     return folder
 
 
-settings.register_profile("ci", max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("deep", max_examples=2000, deadline=None)
 settings.load_profile("ci")

@@ -728,6 +728,8 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
                         last = {name: value for name, value in last.items() if name in first}
         else:
             path = below(loss.path, owner.pointer)
+            if owner.kind == "call" and path[0] in ("name", "arguments"):
+                path.insert(0, "function")  # a flat call is seen as a nested one
             for name in {path[0], ALIASES.get(path[0], path[0])}:
                 _delete(first, [name, *path[1:]])
                 _delete(last, [name, *path[1:]], items=loss.kind != "dropped")
