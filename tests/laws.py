@@ -293,7 +293,8 @@ def _openai_message(message: dict[str, Any], pointer: str) -> Iterator[Owner]:
     own = _squeezed(_without(message, *OPENAI_CHILDREN))
     # An empty string is a value of its own where it is not a part.
     own |= {name: "" for name in ("refusal",) if message.get(name) == ""}
-    own |= {"reasoning_content": "" for name in REASONING if message.get(name) == ""}
+    if any(message.get(name) == "" for name in REASONING):
+        own["reasoning_content"] = ""
     yield Owner(pointer, "message", own, ("", False))
     yield from _openai_reasoning(message, pointer)
     calls = bool(message.get("tool_calls") or message.get("function_call"))
@@ -697,6 +698,8 @@ def _round(there: Leg, back: Leg) -> list[str]:
         if not alike:
             if there.lost(owner.pointer) or any(back.lost(middle[0]) for middle in middles):
                 continue  # the second conversion's losses are its own, and told
+            if any(_told_in_parts(back, middle) for middle in middles):
+                continue
             where = f"arrives at {middles[0][0]}, and is gone on the way back" if middles else "gone"
             what = f" (as {images[0].kind} {images[0].pointer})" if images else ""
             found.append(f"{owner.pointer}: {owner.kind} {where}{what}, and no loss tells it")
@@ -713,6 +716,12 @@ def _round(there: Leg, back: Leg) -> list[str]:
             if later <= place:
                 found.append(f"{owner.pointer}: {owner.kind} has changed its place among its neighbours, and no loss tells it")
     return found
+
+
+def _told_in_parts(leg: Leg, key: Key) -> bool:
+    """Whether a message's own parts are all told as lost, so that only the tool results beside them are left of it."""
+    parts = [owner for owner in leg.before if owner.parent == key and not is_result(owner)]
+    return key[1] and bool(parts) and all(leg.lost(part.pointer) for part in parts)
 
 
 def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: Leg) -> list[str]:

@@ -166,7 +166,7 @@ def test_caching_leaves_the_request_and_its_messages_alone() -> None:
     request = il.load(BODY, "clacky").replace(caching=il.Caching())
     before = request.to_dict()
     assert marks(before) == {}
-    first, second = (il.dump(request, "anthropic", on_loss="ignore") for _ in range(2))
+    first, second = (cast("dict[str, Any]", il.dump(request, "anthropic", on_loss="ignore")) for _ in range(2))
     first["tools"][-1]["cache_control"]["ttl"] = first["tools"][-1]["input_schema"]["type"] = "spoilt"
     assert request.to_dict() == before
     assert il.dump(request, "anthropic", on_loss="ignore") == second

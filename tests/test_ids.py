@@ -16,7 +16,7 @@ RAW = st.text(max_size=12) | st.sampled_from(["a.b", "a:b", "il_a_2e_b", "il2_a"
 def mapped(ids: list[str], target: IdRules, source: IdRules | None) -> list[str]:
     told: list[tuple[str, str]] = []
     tool_ids = ToolIds(target, source, lambda path, new: told.append((path, new)))
-    out = []
+    out: list[str] = []
     for id in ids:  # each call is answered before the next one
         out.append(tool_ids.call(id, "/x"))
         assert tool_ids.result(id, "/y") == out[-1]
@@ -59,7 +59,7 @@ def test_where_no_escape_fits_ids_are_hashed_apart(ids: list[str]) -> None:
 
 
 def test_calls_without_an_id_get_one_that_no_call_has() -> None:
-    ids = ToolIds(STRICT, LOOSE, lambda path, new: None)
+    ids = ToolIds(STRICT, LOOSE, lambda *_: None)
     assert ids.call("call-1", "") == "call-1"
     assert [ids.call_without_id(), ids.call_without_id()] == ["call-2", "call-3"]
     assert [ids.result_without_id(), ids.result_without_id(), ids.result_without_id()] == ["call-2", "call-3", None]

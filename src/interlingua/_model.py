@@ -250,4 +250,4 @@ class Model(BaseModel, frozen=True):
         return self.to_dict().items()
 
 
-Mapping.register(Model)
+Mapping.register(Model)  # pyright: ignore[reportAttributeAccessIssue] -- every ABC has it

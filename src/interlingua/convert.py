@@ -118,9 +118,7 @@ def convert(
     payload: Any, *, source: str | Format, target: CompletionsName, strict: bool = False
 ) -> Conversion[CompletionsPayload]: ...
 @overload
-def convert(
-    payload: Any, *, source: str | Format, target: str | Format, strict: bool = False
-) -> Conversion[dict[str, Any]]: ...
+def convert(payload: Any, *, source: str | Format, target: str | Format, strict: bool = False) -> Conversion[Any]: ...
 def convert(payload: Any, *, source: str | Format, target: str | Format, strict: bool = False) -> Conversion[Any]:
     """A wire request of `source` as one of `target`, with the losses and places; `strict` raises `LossyConversion`."""
     origin, format = format_of(source), format_of(target)

@@ -1,11 +1,12 @@
 """What goes to a model besides the messages: tools, the choice among them, and the request that holds it all."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Discriminator, Field, Tag
 
 from ._model import JsonObject, Label, Model, Number, Text, shape, tag
-from .messages import CacheControl, ProviderData, TaggedMessage, _lax
+from .messages import CacheControl, ProviderData, TaggedMessage, lax
 
 
 class Tool(Model, frozen=True):
@@ -69,10 +70,10 @@ class Request(Model, frozen=True):
     alone has lives in `provider_data[family]`.
     """
 
-    messages: Annotated[Annotated[tuple[TaggedMessage, ...], _lax, Tag("<parts>")], Discriminator(shape)]
+    messages: Annotated[Annotated[tuple[TaggedMessage, ...], lax, Tag("<parts>")], Discriminator(shape)]
     model: Label | None = None
     tools: Annotated[
-        Annotated[tuple[Annotated[AnyTool, Field(discriminator="type")], ...], _lax, Tag("<parts>")]
+        Annotated[tuple[Annotated[AnyTool, Field(discriminator="type")], ...], lax, Tag("<parts>")]
         | Annotated[None, Tag("<null>")],
         Discriminator(shape),
     ] = None
@@ -82,9 +83,9 @@ class Request(Model, frozen=True):
     temperature: Number | None = None
     top_p: Number | None = None
     top_k: int | None = None
-    stop: Annotated[
-        Annotated[tuple[Text, ...], _lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)
-    ] = None
+    stop: Annotated[Annotated[tuple[Text, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)] = (
+        None
+    )
     reasoning_effort: Label | None = None
     reasoning_budget: int | None = None
     """How many tokens the model may spend on reasoning."""
@@ -97,3 +98,10 @@ class Request(Model, frozen=True):
     """Cache marks to set when dumping to a format that has them."""
     origin: Label | None = None
     provider_data: ProviderData | None = None
+
+
+def choice_without_tool(request: Request, written: Sequence[str]) -> bool:
+    """Whether the choice among tools has nothing to choose from, now that only the tools named in `written` are sent."""
+    if not request.tools or request.tool_choice is None:
+        return False
+    return not written or (request.tool_choice.type == "tool" and request.tool_choice.name not in written)

@@ -76,7 +76,8 @@ class ToolIds:
         self.source = source
         self.hashed = hashed
         self.current: dict[str, str] = {}
-        self.open: set[str] = set()
+        self.open: dict[str, str] = {}
+        self.written: set[str] = set()
         self.uses: dict[str, int] = {}
         self.first: dict[str, str] = {}
         self.taken: dict[str, str] = {}
@@ -87,18 +88,20 @@ class ToolIds:
         """The target's id for a call; the same for ids repeated among unanswered calls, a fault that is left alone."""
         if raw in self.open:
             return self.current[raw]
-        self.open.add(raw)
         if raw not in self.uses and self.rules.takes_plainly(raw):
             # No use before, nothing refused, no look of an escape: nearly all ids.
             self.uses[raw] = 1
-            self.current[raw] = self.first[raw] = raw
+            self.open[raw] = self.current[raw] = self.first[raw] = raw
+            self.written.add(raw)
             return raw
-        self.current[raw] = mapped = self._map(raw, path + "/id")
+        self.open[raw] = self.current[raw] = mapped = self._map(raw, path + "/id")
+        self.written.add(mapped)
         return mapped
 
     def result(self, raw: str, path: str) -> str:
         """The target's id for a result: that of the latest call with its id."""
-        self.open.discard(raw)
+        if raw in self.open:
+            self.written.discard(self.open.pop(raw))
         if raw not in self.current:
             self.current[raw] = self._map(raw, path)
         return self.current[raw]
@@ -140,7 +143,7 @@ class ToolIds:
             return None
         base, ordinal = decode(raw) or ("", 0)
         repeats = ordinal == 1 or self.uses.get(base, 0) == ordinal - 1
-        return base if repeats and base not in self.open else None
+        return base if repeats and base not in self.written else None
 
     def _hash(self, base: str, use: int) -> str:
         import hashlib  # noqa: PLC0415 -- few conversions need it, and importing the package should cost little

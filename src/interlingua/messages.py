@@ -26,7 +26,7 @@ from pydantic_core import PydanticCustomError, from_json
 from ._model import JsonObject, Label, Model, Text, copy_json, shape, tag
 
 # Lists are accepted where the model holds a tuple; the discriminator keeps sets and generators out.
-_lax = _Strict(strict=False)
+lax = _Strict(strict=False)
 
 ProviderData = dict[Label, JsonObject]
 """What one family of formats adds to an owner, by family; nested as it stood on the wire."""
@@ -233,7 +233,7 @@ ResultContentPart = Annotated[
 
 ResultContent = Annotated[
     Annotated[Text, Tag("<text>")]
-    | Annotated[tuple[ResultContentPart, ...], _lax, Tag("<parts>")]
+    | Annotated[tuple[ResultContentPart, ...], lax, Tag("<parts>")]
     | Annotated[None, Tag("<null>")],
     Discriminator(shape),
 ]
@@ -269,12 +269,12 @@ AnyPart: TypeAlias = (
 _TaggedPart = Annotated[AnyPart, Field(discriminator="type")]
 
 Content = Annotated[
-    Annotated[Text, Tag("<text>")] | Annotated[tuple[_TaggedPart, ...], _lax, Tag("<parts>")], Discriminator(shape)
+    Annotated[Text, Tag("<text>")] | Annotated[tuple[_TaggedPart, ...], lax, Tag("<parts>")], Discriminator(shape)
 ]
 """A message's content: text, or an ordered sequence of parts."""
 
 NullableContent = Annotated[
-    Annotated[Text, Tag("<text>")] | Annotated[tuple[_TaggedPart, ...], _lax, Tag("<parts>")] | Annotated[None, Tag("<null>")],
+    Annotated[Text, Tag("<text>")] | Annotated[tuple[_TaggedPart, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")],
     Discriminator(shape),
 ]
 
@@ -299,7 +299,7 @@ class ToolCall(Model, frozen=True):
 ThinkingBlock = Annotated[ThinkingPart | RedactedThinkingPart, Field(discriminator="type")]
 
 ThinkingBlocks = Annotated[
-    Annotated[tuple[ThinkingBlock, ...], _lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)
+    Annotated[tuple[ThinkingBlock, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)
 ]
 
 
@@ -313,7 +313,7 @@ def _one_spelling(calls: tuple[ToolCall, ...], info: ValidationInfo) -> tuple[To
 
 
 ToolCalls = Annotated[
-    Annotated[tuple[ToolCall, ...], _lax, AfterValidator(_one_spelling), Tag("<parts>")] | Annotated[None, Tag("<null>")],
+    Annotated[tuple[ToolCall, ...], lax, AfterValidator(_one_spelling), Tag("<parts>")] | Annotated[None, Tag("<null>")],
     Discriminator(shape),
 ]
 
@@ -452,13 +452,14 @@ class ToolMessage(_ContentMessage, frozen=True):
     @property
     def result(self) -> ToolResultPart:
         """The message as a tool-result part."""
-        given = {name: getattr(self, name) for name in self.model_fields_set - {"role", "tool_call_id"}}
+        given: dict[str, Any] = {name: getattr(self, name) for name in self.model_fields_set - {"role", "tool_call_id"}}
         return ToolResultPart(tool_use_id=self.tool_call_id, **given)
 
 
 def _tool_message(part: ToolResultPart) -> "ToolMessage":
-    given = {name: getattr(part, name) for name in part.model_fields_set - {"type", "tool_use_id"}}
-    return ToolMessage(**{"tool_call_id": part.tool_use_id, **given, "content": "" if part.content is None else part.content})
+    given: dict[str, Any] = {name: getattr(part, name) for name in part.model_fields_set - {"type", "tool_use_id"}}
+    given |= {"tool_call_id": part.tool_use_id, "content": "" if part.content is None else part.content}
+    return ToolMessage(**given)
 
 
 class AssistantMessage(_Message, frozen=True):
@@ -486,8 +487,9 @@ class AssistantMessage(_Message, frozen=True):
     def to_blocks(self) -> "AssistantMessage":
         """The same message with everything in `content`, in order."""
         flat = {"reasoning_content", "thinking_blocks", "refusal", "tool_calls"}
-        kept = {name: getattr(self, name) for name in self.model_fields_set - flat}
-        return AssistantMessage(**kept | {"content": self.parts})
+        kept: dict[str, Any] = {name: getattr(self, name) for name in self.model_fields_set - flat}
+        kept["content"] = self.parts
+        return AssistantMessage(**kept)
 
     def to_flat(self) -> "tuple[AssistantMessage, tuple[str, ...]]":
         """Thinking, refusal and tool calls in fields beside the content; and what order that loses, in words."""

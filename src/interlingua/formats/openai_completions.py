@@ -111,11 +111,10 @@ def dump_request(request: Request, given: Sequence[Message], notes: Dumping) -> 
             out[key] = getattr(request, key)
     if request.stop is not None:
         text = notes.home and len(request.stop) == 1 and spelling(request, FAMILY, "stop") == "text"
-        out["stop"] = request.stop[0] if text else list(request.stop)
-        if not notes.home and len(request.stop) > 4:
-            del out["stop"][4:]
-            for i in range(4, len(request.stop)):
-                notes.drop(f"/stop/{i}", "there are at most 4 stop sequences")
+        most = len(request.stop) if notes.home else 4
+        out["stop"] = request.stop[0] if text else list(request.stop[:most])
+        for i in reversed(range(most, len(request.stop))):
+            notes.drop(f"/stop/{i}", "there are at most 4 stop sequences")
     for key in request:
         if key not in (*_SAME, "messages", "stop", "origin", "provider_data") and request[key] not in (None, []):
             notes.drop("/" + key, "there is no such field")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ...exchange import INVENTED_NAME, Caching, OpaqueTool, Request, ResponseFormat, Tool
+from ...exchange import INVENTED_NAME, Caching, OpaqueTool, Request, ResponseFormat, Tool, choice_without_tool
 from ...format import SPELLING, Dumping, Wire, copy_plain, leave, spelling
 from .base import EFFORTS, FAMILY, MOST_MARKS, AnthropicProfile, MessagesDumping, adapter, dump_cache, load_cache
 from .blocks import dump_block, load_block
@@ -89,19 +89,25 @@ def load_tool_choice(wire: Wire) -> tuple[dict[str, Any], bool | None, Wire] | N
 def dump_tool_choice(request: Request, out: Wire, d: MessagesDumping) -> None:
     """The choice among tools, which also says whether calls may be parallel."""
     choice, parallel = request.tool_choice, request.parallel_tool_calls
+    if not d.home and choice_without_tool(request, [str(tool.get("name")) for tool in out.get("tools", ())]):
+        d.notes.drop("/tool_choice", "none of the tools that it is about can be sent")
+        choice = None
+    written: Wire = {}
     if choice is not None:
-        out["tool_choice"] = {"type": "any" if choice.type == "required" else choice.type}
+        out["tool_choice"] = written
+        written["type"] = "any" if choice.type == "required" else choice.type
         if choice.name is not None:
-            out["tool_choice"]["name"] = choice.name
+            written["name"] = choice.name
     if parallel is None:
         return
-    if choice is None and not parallel and request.tools:
+    if choice is None and not parallel and out.get("tools"):
         d.notes.tell("added", "", "/tool_choice", "parallel calls are switched off in the choice of tools")
-        out["tool_choice"] = {"type": "auto"}
+        out["tool_choice"] = written
+        written["type"] = "auto"
     elif choice is None or (choice.type == "none" and not d.home):
         d.notes.drop("/parallel_tool_calls", "it is said with the choice of tools, and there is none")
         return
-    out["tool_choice"]["disable_parallel_tool_use"] = not parallel
+    written["disable_parallel_tool_use"] = not parallel
 
 
 # Requests

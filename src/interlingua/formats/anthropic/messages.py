@@ -141,7 +141,9 @@ def dump_content(content: Any, role: str, path: str, at: str, d: MessagesDumping
 
 
 def _dump_reasoning(message: Any, path: str, at: str, d: MessagesDumping, blocks: list[Wire]) -> None:
-    thinking = [(f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())]
+    thinking: list[tuple[str, Any]] = [
+        (f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())
+    ]
     text = message.reasoning_content
     if text is not None and (
         not thinking or text != "".join(block.thinking for _, block in thinking if block.type == "thinking")

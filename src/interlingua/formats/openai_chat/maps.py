@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
+from ...exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice, choice_without_tool
 from ...format import SPELLING, Dumping, Wire, copy_plain, spelling
 from ...messages import (
     Message,
@@ -217,7 +217,14 @@ def dump_request(request: Request, given: Sequence[Message], notes: Dumping, pro
         _dump_stop(request, request.stop, out, d)
     if request.tools is not None:
         _dump_tools(request, request.tools, out, d)
-    if request.tool_choice is not None:
+    if request.tools and "tools" not in out and not d.home and out.pop("parallel_tool_calls", None) is not None:
+        notes.drop("/parallel_tool_calls", "it is said with tools alone")
+    names = [str((tool.get("function") or tool.get("custom") or {}).get("name")) for tool in out.get("tools", ())]
+    if not d.home and choice_without_tool(request, names):
+        # What is left of a choice that also said whether calls may be parallel is a changed one.
+        left = bool(names) and request.parallel_tool_calls is not None
+        notes.tell("changed" if left else "dropped", "/tool_choice", None, "none of the tools that it is about can be sent")
+    elif request.tool_choice is not None:
         legacy = d.home and spelling(request, FAMILY, "tool_choice") == "function_call"
         out["function_call" if legacy else "tool_choice"] = dump_tool_choice(request.tool_choice, legacy=legacy)
     if request.response_format is not None:
