@@ -19,8 +19,8 @@ SNIPPETS = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(
 
 @pytest.mark.parametrize("snippet", SNIPPETS, ids=range(len(SNIPPETS)))
 def test_snippet(snippet: str) -> None:
-    """A line `#> text` is what the lines before it print."""
-    told = re.findall(r"^\s*#> ?(.*)$", snippet, re.MULTILINE)
+    """A line `# > text` is what the lines before it print."""
+    told = re.findall(r"^\s*# ?> ?(.*)$", snippet, re.MULTILINE)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), warnings.catch_warnings():
         warnings.simplefilter("ignore", il.LossWarning)
