@@ -345,6 +345,7 @@ ALIASES = {
     "max_completion_tokens": "max_tokens",
     "function_call": "tool_choice",
     "prompt_cache_breakpoint": "cache_control",
+    "reasoning": "reasoning_content",
 }
 
 

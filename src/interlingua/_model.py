@@ -23,6 +23,10 @@ MAX_DEPTH = 200
 """How deep free JSON may nest; pydantic-core reads JSON text to the same depth."""
 
 
+MAX_BITS = 14_284
+"""How long an integer may be: Python writes, and pydantic-core reads, at most 4300 digits."""
+
+
 class _ValidText:
     """A `str` that UTF-8 can carry: any constraint makes pydantic-core decode the string, which refuses lone surrogates.
 
@@ -76,7 +80,11 @@ def copy_json(value: Any, at: str = "", depth: int = 0) -> Any:
             except UnicodeEncodeError:
                 raise _refuse("text with a lone surrogate cannot be written as JSON", at) from None
         return value
-    if value is None or kind is bool or kind is int:
+    if value is None or kind is bool:
+        return value
+    if kind is int:
+        if value.bit_length() > MAX_BITS:
+            raise _refuse("an integer of more than 4300 digits cannot be written as JSON", at)
         return value
     if kind is float:
         if math.isfinite(value):

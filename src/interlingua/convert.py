@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar, overload
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from ._model import MAX_DEPTH, Model
+from ._model import Model
 from .errors import Fault, InvalidPayload, LossWarning, LossyConversion, faults_of
 from .exchange import Request
 from .format import Dumping, Format, Wire, plain
@@ -47,6 +47,10 @@ class Conversion(Generic[PayloadT_co]):
     payload: PayloadT_co
     losses: tuple[Loss, ...]
     places: Mapping[str, str]
+
+
+_OBJECT_DEPTH = 12
+"""How deep SDK objects and tuples are looked for; free JSON beneath takes tuples as they are."""
 
 
 @cache
@@ -189,6 +193,8 @@ def _tell(losses: Sequence[Loss], on_loss: OnLoss) -> None:
     elif callable(on_loss):
         for loss in losses:
             on_loss(loss)
+    elif on_loss != "ignore":
+        raise ValueError('on_loss is "warn", "raise", "ignore" or a callable')
 
 
 def _parse(text: str | bytes | bytearray) -> Any:
@@ -236,7 +242,7 @@ def _wire_faults(wire: Any, format: Format) -> list[Fault]:
 
 def _plain(value: Any, depth: int = 0) -> Any:
     """The same data with models, tuples and mappings as dicts and lists; the value itself where nothing differs."""
-    if depth > MAX_DEPTH:
+    if depth > _OBJECT_DEPTH:
         return value
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json", exclude_unset=True, by_alias=True)

@@ -44,7 +44,7 @@ class InvalidPayload(InterlinguaError, ValueError):
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(faults)
-        shown = "; ".join(f"{fault.path or '(the whole)'}: {fault.reason}" for fault in self.faults[:10])
+        shown = "; ".join(f"{_bounded(fault.path) or '(the whole)'}: {_bounded(fault.reason)}" for fault in self.faults[:10])
         more = len(self.faults) - 10
         super().__init__(shown + (f"; and {more} more" if more > 0 else ""))
 

@@ -102,6 +102,6 @@ class Request(Model, frozen=True):
 
 def choice_without_tool(request: Request, written: Sequence[str]) -> bool:
     """Whether the choice among tools has nothing to choose from, now that only the tools named in `written` are sent."""
-    if not request.tools or request.tool_choice is None:
+    if request.tool_choice is None:
         return False
     return not written or (request.tool_choice.type == "tool" and request.tool_choice.name not in written)

@@ -130,9 +130,10 @@ class Dumping(Ledger):
     def extras(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
         """Lay the owner's provider data over what was written for it; tell what belongs to others or is not accepted."""
         for family, overlay in owner.provider_data.items():
-            within = overlay.get(SPELLING, {}).get("within", ())
+            recorded = overlay.get(SPELLING)
+            within = recorded.get("within", ()) if isinstance(recorded, dict) else ()
             for key, value in overlay.items():
-                if key == SPELLING:
+                if key == SPELLING and isinstance(recorded, dict):
                     continue
                 if family == self.family and (self.home or accepts is None or accepts(key)):
                     # The rest of an object that was read in part has no place without the part that was read.
@@ -188,7 +189,7 @@ def spelling(owner: Any, family: str, key: str) -> Any:
     if data is None:
         return None
     overlay = data.get(family)
-    if overlay is None or SPELLING not in overlay:
+    if overlay is None or not isinstance(overlay.get(SPELLING), dict):
         return None
     return overlay[SPELLING].get(key)
 

@@ -8,6 +8,7 @@ whatever only looks like one; so a way there and back restores every id, and two
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable
 
 _ESCAPED = re.compile(r"il(|[2-9]|[1-9][0-9]+)_((?:[A-Za-z0-9-]|_[0-9a-f]+_)*)")
@@ -81,8 +82,8 @@ class ToolIds:
         self.uses: dict[str, int] = {}
         self.first: dict[str, str] = {}
         self.taken: dict[str, str] = {}
-        self.unnamed: list[str] = []
-        self.answered = 0
+        self.unanswered: dict[str, deque[str]] = {}
+        self.invented = 0
 
     def call(self, raw: str, path: str) -> str:
         """The target's id for a call; the same for ids repeated among unanswered calls, a fault that is left alone."""
@@ -106,20 +107,23 @@ class ToolIds:
             self.current[raw] = self._map(raw, path)
         return self.current[raw]
 
-    def call_without_id(self) -> str:
+    def call_without_id(self, name: str) -> str:
         """An id for a call that has none, of those that no call has."""
-        while (invented := f"call-{len(self.unnamed) + 1}") in self.uses:
-            self.unnamed.append("")
-        self.unnamed.append(invented)
-        self.uses[invented] = 1
-        self.first[invented] = invented
-        return invented
+        self.invented += 1
+        while (id := f"call-{self.invented}") in self.uses:
+            self.invented += 1
+        self.uses[id] = 1
+        self.first[id] = id
+        self.unanswered.setdefault(name, deque()).append(id)
+        return id
 
-    def result_without_id(self) -> str | None:
-        """The id of the first unanswered call that had none; None where there is no such call."""
-        self.answered += 1
-        named = [invented for invented in self.unnamed if invented]
-        return named[self.answered - 1] if self.answered <= len(named) else None
+    def result_without_id(self, name: str | None) -> str:
+        """The id of the first unanswered call of that tool that had none, else of any; a new one where there is none."""
+        waiting = self.unanswered.get(name or "") or next((ids for ids in self.unanswered.values() if ids), None)
+        if waiting:
+            return waiting.popleft()
+        self.call_without_id("")
+        return self.unanswered[""].pop()
 
     def _map(self, raw: str, path: str) -> str:
         rules = self.rules

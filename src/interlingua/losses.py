@@ -22,7 +22,8 @@ class Loss(NamedTuple):
 
     def __str__(self) -> str:
         place = f" (now {self.at})" if self.at is not None else ""
-        return f"{self.kind} {self.path or '(the whole)'}{place}: {self.detail}"
+        path = self.path if len(self.path) <= 200 else self.path[:200] + "…"
+        return f"{self.kind} {path or '(the whole)'}{place[:200]}: {self.detail[:200]}"
 
 
 class Ledger:

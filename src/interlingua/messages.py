@@ -497,8 +497,8 @@ class AssistantMessage(_Message, frozen=True):
         thinking = tuple(p for p in parts if isinstance(p, ThinkingPart | RedactedThinkingPart))
         calls = tuple(p for p in parts if isinstance(p, ToolUsePart))
         refusals = tuple(p for p in parts if isinstance(p, RefusalPart))
-        moved = (*thinking, *calls, *(refusals if len(refusals) == 1 else ()))
-        content = tuple(p for p in parts if not any(p is q for q in moved))
+        moved = {id(p) for p in (*thinking, *calls, *(refusals if len(refusals) == 1 else ()))}
+        content = tuple(p for p in parts if id(p) not in moved)
         lost: list[str] = []
         if not _in_order(parts, (*thinking, *content, *(refusals if len(refusals) == 1 else ()), *calls)):
             lost.append("the order of thinking, text and tool calls")

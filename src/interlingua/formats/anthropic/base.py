@@ -56,6 +56,7 @@ class MessagesDumping:
         self.home = notes.home
         self.profile = profile
         self.reads_input = not profile.input_as_text
+        self.marks: list[tuple[Wire, str]] = []
         self.run: Wire | None = None
         """The last message written, as long as it is a run of tool results that a user message may still join."""
         self.ids = ToolIds(
@@ -83,6 +84,7 @@ def load_cache(wire: Wire, out: dict[str, Any], taken: set[str]) -> None:
 
 def dump_cache(owner: Any, out: Wire, path: str, d: MessagesDumping) -> None:
     mark: Wire = owner.cache_control.to_dict()
+    d.marks.append((out, path))
     if not d.home and mark.get("ttl", "5m") not in ("5m", "1h"):
         del mark["ttl"]
         d.notes.drop(path + "/cache_control/ttl", "cache times here are 5m and 1h")

@@ -71,7 +71,7 @@ def _dump_source(source: Any) -> Wire:
         return {"type": "url", "url": source.url}
     if source.type == "file_id":
         return {"type": "file", "file_id": source.file_id}
-    return {"type": "text", "data": source.text, "media_type": source.media_type or "text/plain"}
+    return {"type": "text", "data": source.text, "media_type": "text/plain" if source.media_type is None else source.media_type}
 
 
 def _load_media(wire: Wire, taken: set[str]) -> dict[str, Any] | None:
@@ -191,7 +191,7 @@ def _dump_thinking(part: Any, path: str, at: str, d: MessagesDumping) -> Wire | 
         return None
     if part.type == "redacted_thinking":
         return {"type": "redacted_thinking", "data": part.data}
-    if part.signature is None and not (d.home or d.profile.unsigned_thinking):
+    if part.signature is None and not d.home and not (d.profile.unsigned_thinking and part.thinking):
         d.notes.drop(path, "thinking without a signature is refused")
         return None
     if part.summary is not None:
@@ -244,8 +244,11 @@ def _sourced(kind: str, part: Any, path: str, d: MessagesDumping) -> Wire | None
                 d.notes.drop(path, "images are JPEG, PNG, GIF or WebP, documents are PDF or plain text")
                 return None
             out["source"] = repaired
-        elif source.type == "url" and source.url.startswith("data:"):
-            d.notes.drop(path, "this data URI cannot be read")
+        elif source.type == "url" and not source.url.startswith(("https:", "http:")):
+            d.notes.drop(path, "media are given by an http URL or in base64")
+            return None
+        elif source.type == "text" and (kind == "image" or not source.text.strip()):
+            d.notes.drop(path, "a text document holds text, and an image none")
             return None
     if kind == "document" and part.filename is not None:
         # A name that a format made up for want of one is not a title.
@@ -278,7 +281,7 @@ def dump_call(call: ToolCall | ToolUsePart, given: Any, path: str, at: str, d: M
         if raw is not None:
             raw = d.ids.call(raw, path)
         else:
-            raw = d.ids.call_without_id()
+            raw = d.ids.call_without_id(call.name)
             d.notes.tell("changed", path, at, "tool calls need an id")
         if type(given) is str and d.reads_input and not call.custom:
             value, wrong = read_arguments(given)
@@ -353,7 +356,7 @@ def dump_result(owner: ToolMessage | ToolResultPart, raw: str | None, path: str,
     elif raw is not None:
         out["tool_use_id"] = d.ids.result(raw, path + ("/tool_call_id" if isinstance(owner, ToolMessage) else "/tool_use_id"))
     else:
-        out["tool_use_id"] = d.ids.result_without_id() or d.ids.call_without_id()
+        out["tool_use_id"] = d.ids.result_without_id(owner.name)
         d.notes.tell("changed", path, at, "tool results need the id of a call")
     content = owner.content
     if isinstance(content, str):
@@ -365,6 +368,9 @@ def dump_result(owner: ToolMessage | ToolResultPart, raw: str | None, path: str,
     else:
         blocks: list[Wire] = []
         for i, part in enumerate(content):
+            if owner.is_error and part.type not in ("text", "opaque") and not d.home:
+                d.notes.drop(f"{path}/content/{i}", "an error's content is text alone")
+                continue
             block = dump_block(part, f"{path}/content/{i}", f"{at}/content/{len(blocks)}", d, "tool")
             if block is not None:
                 blocks.append(block)

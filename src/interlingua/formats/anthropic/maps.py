@@ -190,6 +190,11 @@ def dump_request(request: Request, given: Sequence[Any], notes: Dumping, profile
         out = _dump_conversation(given, d, keep=1)
     if len(request.model_fields_set) > 1:
         _dump_settings(request, out, d)
+    if not d.home:
+        # The server takes no more: those of the tools and of the last messages stay.
+        for owner, path in d.marks[:-MOST_MARKS]:
+            if owner.pop("cache_control", None) is not None:
+                notes.drop(path + "/cache_control", f"there are at most {MOST_MARKS} cache marks")
     if request.caching is not None:
         _dump_caching(request.caching, out)
     return out
@@ -274,14 +279,14 @@ def _trim_end(messages: list[Wire], d: MessagesDumping) -> None:
     if not messages or messages[-1].get("role") != "assistant":
         return
     last, at = messages[-1], f"/messages/{len(messages) - 1}"
-    path = d.notes.places[at]
-    if isinstance(last["content"], str):
-        text, holder, key, where, here = last["content"], last, "content", path + "/content", at + "/content"
-    elif last["content"] and last["content"][-1].get("type") == "text":
-        holder, key = last["content"][-1], "text"
-        here = f"{at}/content/{len(last['content']) - 1}"
-        text, where = holder["text"], d.notes.places[here]
-    else:
+    content = last.get("content")
+    holder, key, here = last, "content", at + "/content"
+    where = d.notes.places.get(at, "") + "/content"
+    if isinstance(content, list) and content and isinstance(content[-1], dict):
+        holder, key, here = content[-1], "text", f"{at}/content/{len(content) - 1}"
+        where = d.notes.places.get(here, where)
+    text = holder.get(key) if holder.get("type", "text") == "text" else None
+    if not isinstance(text, str):
         return
     if text != text.rstrip():
         holder[key] = text.rstrip()
@@ -364,11 +369,12 @@ def _dump_caching(caching: Caching, out: Wire) -> None:
     if caching.system and out.get("system"):
         holders.append((out, "system"))
     if caching.messages:
-        holders += [(message, "content") for message in out["messages"][-caching.messages :]]
+        last = out["messages"][-caching.messages :]
+        holders += [(message, "content") for message in last if isinstance(message.get("content"), str | list)]
     for holder, key in holders:
         if isinstance(holder[key], str):
             holder[key] = [{"type": "text", "text": holder[key]}]
-        last = holder[key][-1] if holder[key] else {}
-        if left > 0 and last and "cache_control" not in last and last.get("type") not in ("thinking", "redacted_thinking"):
-            last["cache_control"] = dict(mark)
+        block = holder[key][-1] if holder[key] else {}
+        if left > 0 and block and "cache_control" not in block and block.get("type") not in ("thinking", "redacted_thinking"):
+            block["cache_control"] = dict(mark)
             left -= 1

@@ -101,6 +101,12 @@ def _dump_message(message: Any, path: str, at: str, d: MessagesDumping) -> Wire:
 def _dump_assistant(message: Any, path: str, at: str, d: MessagesDumping) -> Wire:
     content, calls = message.content, message.tool_calls
     more = message.reasoning_content is not None or message.thinking_blocks or message.refusal is not None
+    if d.home and (calls or more):
+        # Flat messages never came from here: the rules of elsewhere hold for them.
+        d.home = False
+        written = _dump_assistant(message, path, at, d)
+        d.home = True
+        return written
     if type(content) is str and not calls and not more:
         return {"role": "assistant", "content": content if d.home or not content.isspace() else ""}
     blocks: list[Wire] = []
@@ -174,7 +180,8 @@ def _add_result(message: Any, path: str, out: list[Wire], d: MessagesDumping) ->
     at = f"/messages/{len(out) - 1}/content/{len(blocks)}"
     content, raw = message.content, message.tool_call_id
     d.notes.places[at] = path
-    if type(content) is str and content and raw is not None and not d.home:
+    home, d.home = d.home, False  # a message of role tool never came from here
+    if type(content) is str and content and raw is not None:
         block: Wire = {"type": "tool_result", "tool_use_id": d.ids.result(raw, path + "/tool_call_id"), "content": content}
         if message.is_error is not None:
             block["is_error"] = message.is_error
@@ -184,6 +191,7 @@ def _add_result(message: Any, path: str, out: list[Wire], d: MessagesDumping) ->
         d.notes.tell("changed", path, at, "a function message becomes a tool result")
     _dump_frame(message, block, path, at, d)
     blocks.append(block)
+    d.home = home
 
 
 def _join_run(message: UserMessage, path: str, at: str, d: MessagesDumping) -> None:
@@ -220,6 +228,9 @@ def _dump_frame(message: Any, out: Wire, path: str, at: str, d: MessagesDumping)
 def mark_last(message: Any, out: Wire, path: str, at: str, d: MessagesDumping) -> None:
     if out.get("type") == "tool_result":
         dump_cache(message, out, path, d)
+        return
+    if not out["content"]:
+        d.notes.drop(path + "/cache_control", "there is nothing that could be marked")
         return
     if isinstance(out["content"], str):
         out["content"] = [{"type": "text", "text": out["content"]}]

@@ -115,7 +115,7 @@ def dump_call(call: ToolCall | ToolUsePart, path: str, at: str, d: ChatDumping) 
     elif call.id is not None:
         out["id"] = d.ids.call(call.id, path)
     else:
-        out["id"] = d.ids.call_without_id()
+        out["id"] = d.ids.call_without_id(call.name)
         d.notes.tell("changed", path, at, "tool calls need an id")
     shape = (d.home and spelling(call, FAMILY, "call")) or d.profile.tool_calls
     typed = not (d.home and spelling(call, FAMILY, "type") == "other")
@@ -130,7 +130,8 @@ def dump_call(call: ToolCall | ToolUsePart, path: str, at: str, d: ChatDumping) 
         out["custom"] = {"name": call.name, "input": arguments}
     else:
         out |= {"type": "function"} if typed else {}
-        as_object = d.home and spelling(call, FAMILY, "arguments") == "object"
+        # Edited into what is no object, the arguments go as text.
+        as_object = d.home and spelling(call, FAMILY, "arguments") == "object" and call.parsed is not None
         out["function"] = {"name": call.name, "arguments": json.loads(arguments) if as_object else arguments}
     if call.cache_control is not None:
         d.notes.drop(path + "/cache_control", "there is no cache mark in this place")
@@ -213,7 +214,7 @@ def _load_detail(detail: Any) -> dict[str, Any] | None:
     elif type(detail.get("signature")) is str:
         taken.add("signature")
         out |= {"signature": detail["signature"], "issuer": issuer}
-    if "issuer" in out and _DETAIL_FORMATS.get(issuer) == label:
+    if label is not None and "issuer" in out and _DETAIL_FORMATS.get(issuer) == label:
         # The issuer tells the format; it is written again from there.
         taken.add("format")
         spelled["format"] = label
@@ -336,10 +337,11 @@ def _as_detail(block: Any, out: Wire, d: ChatDumping) -> Wire:
         detail = {"type": "reasoning.summary", "summary": out["thinking"]}
     else:
         detail = {"type": "reasoning.text", "text": out["thinking"]}
-        if spelling(block, FAMILY, "text") == "absent" and not block.thinking:
-            del detail["text"]
         if "signature" in out:
             detail["signature"] = out["signature"]
+    if spelling(block, FAMILY, "text") == "absent" and not out.get("thinking", "x"):
+        detail.pop("text", None)
+        detail.pop("summary", None)
     overlay = (block.provider_data or {}).get(FAMILY, {})
     label = spelling(block, FAMILY, "format")
     if label is None and not d.home and "format" not in overlay:
@@ -386,6 +388,14 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping) -> None:
     """An assistant message, flat; the order of thinking, text and calls is told where it is lost."""
+    home, content = d.home, message.content
+    # Blocks with tool calls never came from here: the rules of elsewhere hold for them.
+    d.home = home and not (isinstance(content, tuple) and any(part.type == "tool_use" for part in content))
+    _dump_assistant(message, path, at, d)
+    d.home = home
+
+
+def _dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping) -> None:
     out: Wire = {"role": "assistant"}
     content: Any = message.content
     calls: list[tuple[str, ToolCall | ToolUsePart]] = [
@@ -393,20 +403,22 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping
     ]
     thinking: list[tuple[str, Any]] = []
     late: set[str] = set()
+    called = False
     if isinstance(content, tuple):
         parts: list[Wire] = []
         for i, part in enumerate(content):
             where = f"{path}/content/{i}"
             if part.type == "tool_use":
                 calls.append((where, part))
+                called = True
             elif part.type in ("thinking", "redacted_thinking") and not d.home:
                 thinking.append((where, part))
-                if parts or calls:
+                if parts or called:
                     late.add(where)
             else:
                 dumped = dump_part(part, where, f"{at}/content/{len(parts)}", d, "assistant")
                 if dumped is not None:
-                    if calls and not d.home:
+                    if called and not d.home:
                         d.notes.tell("moved", where, f"{at}/content/{len(parts)}", "text stands before the tool calls")
                     parts.append(dumped)
         content = as_profiled(parts, path, at, d) if parts or d.home else None

@@ -217,9 +217,9 @@ def dump_request(request: Request, given: Sequence[Message], notes: Dumping, pro
         _dump_stop(request, request.stop, out, d)
     if request.tools is not None:
         _dump_tools(request, request.tools, out, d)
-    if request.tools and "tools" not in out and not d.home and out.pop("parallel_tool_calls", None) is not None:
+    if not out.get("tools") and not d.home and out.pop("parallel_tool_calls", None) is not None:
         notes.drop("/parallel_tool_calls", "it is said with tools alone")
-    names = [str((tool.get("function") or tool.get("custom") or {}).get("name")) for tool in out.get("tools", ())]
+    names = [_tool_name(tool) for tool in out.get("tools", ())]
     if not d.home and choice_without_tool(request, names):
         # What is left of a choice that also said whether calls may be parallel is a changed one.
         left = bool(names) and request.parallel_tool_calls is not None
@@ -235,6 +235,13 @@ def dump_request(request: Request, given: Sequence[Message], notes: Dumping, pro
     if request.provider_data is not None:
         d.extras(request, out, "", REQUEST_FIELDS, NOT_OF_CHAT)
     return out
+
+
+def _tool_name(tool: Wire) -> str:
+    for kind in ("function", "custom"):
+        if isinstance(tool.get(kind), dict):
+            return str(tool[kind].get("name"))
+    return ""
 
 
 def _dump_tools(request: Request, tools: tuple[Any, ...], out: Wire, d: ChatDumping) -> None:

@@ -13,7 +13,7 @@ from ...messages import (
     UserMessage,
 )
 from .assistant import dump_assistant, load_assistant, load_plain_calls
-from .base import FAMILY, ChatDumping, dump_frame, load_cache, validators
+from .base import EVERY, FAMILY, NO_FIELDS, ChatDumping, dump_frame, load_cache, validators
 from .parts import as_profiled, dump_content, dump_part, load_content
 from .profiles import ChatProfile
 
@@ -29,7 +29,7 @@ def load_messages(wires: list[Any], profile: ChatProfile) -> list[Any]:
         # The commonest messages are canonical as they stand: the canonical validation is the one look that they need.
         if type(wire) is dict and type(wire.get("content")) is str:
             role = wire.get("role")
-            if len(wire) == 2 and role in {"user", "assistant", "system"}:
+            if len(wire) == 2 and type(role) is str and role in {"user", "assistant", "system"}:
                 out.append(wire)
                 continue
             if len(wire) == 3 and role == "tool" and type(wire.get("tool_call_id")) is str:
@@ -89,7 +89,9 @@ def dump_message(message: Message, path: str, d: ChatDumping) -> None:
             d.notes.tell("changed", path, at, "completion text becomes a user message")
         dump_frame(message, d.messages[-1], path, at, d)
     elif message.role == "user" and type(message.content) is tuple and any(p.type == "tool_result" for p in message.content):
+        home, d.home = d.home, False  # blocks of tool results never came from here
         dump_results(message, path, d)
+        d.home = home
     else:
         if after_results and message.role == "user" and not d.home:
             d.notes.tell("moved", path, at, "nothing keeps it apart from the tool results before it")
@@ -133,7 +135,7 @@ def dump_tool_message(message: ToolMessage | ToolResultPart, owner: Any, path: s
             raw, f"{path}/{'tool_call_id' if isinstance(message, ToolMessage) else 'tool_use_id'}"
         )
     else:
-        out["tool_call_id"] = d.ids.result_without_id() or d.ids.call_without_id()
+        out["tool_call_id"] = d.ids.result_without_id(message.name)
         d.notes.tell("changed", path, at, "results need the id of a call")
     content = message.content
     if content is None:
@@ -179,10 +181,10 @@ def dump_results(message: UserMessage, path: str, d: ChatDumping) -> None:
     at = f"/messages/{len(d.messages)}"
     out: Wire = {"role": "user"}
     parts: list[Wire] = []
-    for where, part in strays + rest:
+    for i, (where, part) in enumerate(strays + rest):
         dumped = dump_part(part, where, f"{at}/content/{len(parts)}", d, "user")
         if dumped is not None:
-            if (where, part) in strays:
+            if i < len(strays):
                 d.notes.tell("moved", where, f"{at}/content/{len(parts)}", "tool messages hold text only")
             parts.append(dumped)
     if parts:
@@ -191,10 +193,15 @@ def dump_results(message: UserMessage, path: str, d: ChatDumping) -> None:
             d.notes.places[at] = path
         else:
             d.notes.tell("added", path, at, "a user message for what tool messages cannot hold")
+        dump_frame(message, out, path, at, d)
         d.messages.append(out)
-    else:
-        d.ends_with_results = True
-    dump_frame(message, out, path, at, d)
+        return
+    d.ends_with_results = True
+    for key in ("name", "cache_control"):
+        if getattr(message, key) is not None:
+            d.notes.drop(f"{path}/{key}", "tool results are messages of their own here")
+    if message.provider_data is not None:
+        d.extras(message, out, path, NO_FIELDS, EVERY)
 
 
 def flush_strays(d: ChatDumping) -> None:

@@ -285,7 +285,9 @@ def as_profiled(parts: list[Wire], path: str, at: str, d: ChatDumping) -> Any:
     """A list of parts, or the one string that a host wants where they are text alone."""
     if d.home:
         return parts
-    if d.profile.content != "string" or not all(part.get("type") == "text" for part in parts):
+    if d.profile.content != "string" or not all(
+        part.get("type") == "text" and isinstance(part.get("text"), str) for part in parts
+    ):
         return parts or ""
     for i, part in enumerate(parts):
         origin = d.notes.places.pop(f"{at}/content/{i}")
