@@ -136,8 +136,9 @@ class Dumping(Ledger):
                 if key == SPELLING and isinstance(recorded, dict):
                     continue
                 if family == self.family and (self.home or accepts is None or accepts(key)):
-                    # The rest of an object that was read in part has no place without the part that was read.
-                    if key in out or key not in within:
+                    # The rest of an object that was read in part has no place without the part that was read; an object
+                    # that could not be read at all has none beside the field that an edit has put there since.
+                    if (key in out) == (key in within):
                         lay_over(out, key, value)
                 else:
                     self._foreign(value, f"{path}/provider_data/{family}/{escape(key)}", family, within=key in within)

@@ -1,0 +1,120 @@
+"""An edit wins over what was recorded of the wire, and what was appended follows the rules of the format it goes to."""
+
+from typing import Any, cast
+
+import pytest
+
+import interlingua as il
+
+USER = {"role": "user", "content": "Is it warm in Oslo?"}
+
+
+def home(request: il.Request) -> dict[str, Any]:
+    return cast("dict[str, Any]", il.dump(request, request.origin or "", on_loss="raise"))
+
+
+def loaded(format: str = "openai_chat", **settings: Any) -> il.Request:
+    return il.load({"messages": [USER], **settings}, format)
+
+
+@pytest.mark.parametrize(
+    ("wire", "edit", "expected"),
+    [
+        ({"stop": "x"}, {"stop": ("y",)}, {"stop": "y"}),
+        ({"stop": "x"}, {"stop": ("y", "z")}, {"stop": ["y", "z"]}),
+        ({"max_tokens": 5}, {"max_tokens": 7}, {"max_tokens": 7}),
+        ({"max_completion_tokens": 5}, {"max_tokens": 7}, {"max_completion_tokens": 7}),
+        ({"stop": "x"}, {"stop": None}, {}),
+        (
+            {"tool_choice": {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": []}}},
+            {"tool_choice": il.ToolChoice(type="tool", name="f")},
+            {"tool_choice": {"type": "function", "function": {"name": "f"}}},
+        ),
+        (
+            {"response_format": {"type": "grammar", "grammar": "x"}},
+            {"response_format": il.ResponseFormat(type="json_object")},
+            {"response_format": {"type": "json_object"}},
+        ),
+    ],
+)
+def test_a_setting_that_is_edited_is_written_as_edited(
+    wire: dict[str, Any], edit: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    assert home(loaded(**wire).replace(**edit)) == {"messages": [USER], **expected}
+
+
+def test_arguments_that_came_as_an_object_and_are_edited_into_text_go_as_text() -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": {"a": 1}}}
+    request = il.load({"messages": [USER, {"role": "assistant", "tool_calls": [call]}]}, "openai_chat")
+    message = cast("il.AssistantMessage", request.messages[1])
+    assert message.tool_calls is not None
+    edited = message.replace(tool_calls=(message.tool_calls[0].replace(arguments="{bro"),))
+    body = home(request.replace(messages=(request.messages[0], edited)))
+    assert body["messages"][1]["tool_calls"][0]["function"]["arguments"] == "{bro"
+
+
+FLAT = (
+    il.AssistantMessage(content="", tool_calls=(il.ToolCall(id="a.b", name="f", arguments='{"x":1}'),)),
+    il.ToolMessage(tool_call_id="a.b", content="ok"),
+)
+
+
+def test_flat_messages_appended_to_an_anthropic_request_become_blocks_that_anthropic_takes() -> None:
+    request = loaded("anthropic")
+    body = home(request.replace(messages=(*request.messages, *FLAT)))
+    assert body["messages"] == [
+        USER,
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "il_a_2e_b", "name": "f", "input": {"x": 1}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "il_a_2e_b", "content": "ok"}]},
+    ]
+
+
+def test_blocks_appended_to_a_chat_request_become_flat_messages() -> None:
+    request = loaded()
+    blocks = [message.to_blocks() for message in FLAT]
+    body = home(request.replace(messages=(*request.messages, *blocks)))
+    assert body["messages"] == [
+        USER,
+        {
+            "role": "assistant",
+            "content": [{"type": "text", "text": ""}],
+            "tool_calls": [{"id": "a.b", "type": "function", "function": {"name": "f", "arguments": '{"x":1}'}}],
+        },
+        {"role": "tool", "tool_call_id": "a.b", "content": "ok"},
+    ]
+
+
+def test_a_legacy_result_answers_the_call_of_its_name() -> None:
+    def call(name: str) -> dict[str, Any]:
+        return {"role": "assistant", "content": None, "function_call": {"name": name, "arguments": "{}"}}
+
+    messages = [USER, call("a"), USER, call("b"), {"role": "function", "name": "b", "content": "from b"}]
+    body = il.convert({"messages": messages}, source="openai_chat", target="anthropic").payload
+    calls = {block["name"]: block["id"] for message in body["messages"][1:4:2] for block in message["content"]}
+    assert body["messages"][-1]["content"][0]["tool_use_id"] == calls["b"] != calls["a"]
+
+
+def test_text_beside_flat_calls_has_not_moved() -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    said = {"role": "assistant", "content": [{"type": "text", "text": "Wait."}], "tool_calls": [call]}
+    assert il.convert({"messages": [USER, said]}, source="openai_chat", target="openrouter", strict=True).losses == ()
+
+
+def test_at_most_four_cache_marks_go_out_and_the_rest_is_told() -> None:
+    marked = [{"type": "text", "text": "x", "cache_control": {"type": "ephemeral"}}]
+    result = il.convert({"messages": [{"role": "user", "content": marked}] * 6}, source="litellm", target="anthropic")
+    kept = [message["content"][0].get("cache_control") for message in result.payload["messages"]]
+    assert kept == [None, None, *[{"type": "ephemeral"}] * 4]
+    assert [loss.path for loss in result.losses] == [f"/messages/{i}/content/0/cache_control" for i in range(2)]
+
+
+def test_a_typo_in_on_loss_is_an_error() -> None:
+    with pytest.raises(ValueError, match="on_loss"):
+        il.dump([il.UserMessage(content="x", name="n")], "anthropic", on_loss=cast("Any", "error"))
+
+
+def test_messages_of_errors_are_bounded() -> None:
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.validate([{"role": "user", "content": "x", "k" * 10**6: 1}])
+    assert len(str(caught.value)) < 1000
+    assert len(str(il.Loss("/" + "k" * 10**6, None, "dropped", "x"))) < 1000
