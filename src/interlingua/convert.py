@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Generic, Literal, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import from_json
@@ -19,16 +19,18 @@ from .format import Dumping, Format, Wire, plain
 from .formats import FORMATS, anthropic, format_of, openai_chat
 from .losses import Loss, summary
 from .messages import Message, TaggedMessage
-from .payloads import (
-    AnthropicMessages,
-    AnthropicName,
-    AnthropicPayload,
-    ChatMessages,
-    ChatName,
-    ChatPayload,
-    CompletionsName,
-    CompletionsPayload,
-)
+
+if TYPE_CHECKING:
+    from .payloads import (
+        AnthropicMessages,
+        AnthropicName,
+        AnthropicPayload,
+        ChatMessages,
+        ChatName,
+        ChatPayload,
+        CompletionsName,
+        CompletionsPayload,
+    )
 
 OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
 
@@ -64,7 +66,11 @@ def validate(data: Any) -> list[Message]:
     Raises `InvalidPayload` with one fault for each thing that is wrong; nothing is coerced, nothing is ignored.
     """
     if isinstance(data, str | bytes | bytearray):
-        data = _parse(data)
+        try:
+            return _messages().validate_json(data)
+        except ValidationError:
+            # What is wrong is told alike for JSON text and for Python data.
+            data = _parse(data)
     try:
         return _messages().validate_python(data)
     except ValidationError as error:

@@ -9,7 +9,6 @@ tools' free text, argument text that is not a JSON object, other providers' sign
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -38,7 +37,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
 
 def with_content(format: Format, content: Literal["keep", "string", "list"]) -> Format:
     """The same format with its content written as `keep`, `string` or `list`."""
-    return format_for(replace(format.profile, content=content), format.name)
+    return format_for(format.profile._replace(content=content), format.name)
 
 
 DIALECTS = {

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pydantic import TypeAdapter
 
@@ -28,8 +27,7 @@ MOST_MARKS = 4
 EFFORTS = frozenset({"low", "medium", "high", "xhigh", "max"})
 
 
-@dataclass(frozen=True)
-class AnthropicProfile:
+class AnthropicProfile(NamedTuple):
     """One host's or model's habits in the Messages shape; the defaults suit them all."""
 
     system_in_conversation: bool = False

@@ -9,7 +9,6 @@ images by file id, `top_k`.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -41,4 +40,4 @@ FORMAT = DIALECTS["openai_chat"]
 
 def with_content(format: Format, content: Literal["keep", "string", "list"]) -> Format:
     """The same format with its content written as `keep`, `string` or `list`."""
-    return format_for(replace(format.profile, content=content), format.name)
+    return format_for(format.profile._replace(content=content), format.name)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 
-@dataclass(frozen=True)
-class ChatProfile:
+class ChatProfile(NamedTuple):
     """One host's habits in the Chat Completions shape; the defaults are OpenAI's own API."""
 
     reasoning: Literal["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks"] | None = None
