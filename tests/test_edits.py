@@ -118,3 +118,25 @@ def test_messages_of_errors_are_bounded() -> None:
         il.validate([{"role": "user", "content": "x", "k" * 10**6: 1}])
     assert len(str(caught.value)) < 1000
     assert len(str(il.Loss("/" + "k" * 10**6, None, "dropped", "x"))) < 1000
+
+
+def test_a_tool_name_that_is_too_long_is_shortened_alike_everywhere_and_told() -> None:
+    name = "x" * 100
+    wire = {
+        "messages": [
+            USER,
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": name, "input": {}}]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": "ok"}]},
+        ],
+        "tools": [{"name": name, "input_schema": {"type": "object"}}, {"name": name + "y", "input_schema": {"type": "object"}}],
+        "tool_choice": {"type": "tool", "name": name},
+    }
+    result = il.convert(wire, source="anthropic", target="openai_chat")
+    body = cast("dict[str, Any]", result.payload)
+    first, second = (tool["function"]["name"] for tool in body["tools"])
+    assert len(first) == 64
+    assert first != second
+    assert body["messages"][1]["tool_calls"][0]["function"]["name"] == first
+    assert body["tool_choice"] == {"type": "function", "function": {"name": first}}
+    told = ["/messages/1/content/0/name", "/tools/0/name", "/tools/1/name", "/tool_choice/name"]
+    assert [(loss.kind, loss.path) for loss in result.losses] == [("changed", path) for path in told]

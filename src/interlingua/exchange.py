@@ -100,8 +100,6 @@ class Request(Model, frozen=True):
     provider_data: ProviderData | None = None
 
 
-def choice_without_tool(request: Request, written: Sequence[str]) -> bool:
-    """Whether the choice among tools has nothing to choose from, now that only the tools named in `written` are sent."""
-    if request.tool_choice is None:
-        return False
-    return not written or (request.tool_choice.type == "tool" and request.tool_choice.name not in written)
+def choice_without_tool(choice: ToolChoice | None, sent: Sequence[str], name: str | None) -> bool:
+    """Whether a choice has nothing to choose from, where these tools are sent; `name` is what the chosen one is sent as."""
+    return choice is not None and (not sent or (choice.type == "tool" and name not in sent))

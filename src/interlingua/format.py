@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .exchange import Request
-from .ids import IdRules
+from .ids import IdRules, tool_name
 from .losses import Ledger, Loss
 
 if TYPE_CHECKING:
@@ -125,6 +125,7 @@ class Dumping(Ledger):
         self.family = target.family
         self.home = home
         self.native = home or (source is not None and source.family == target.family)
+        self.names: dict[str, str] = {}
         self.source_ids = source.ids if source is not None else None
 
     def extras(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
@@ -142,6 +143,17 @@ class Dumping(Ledger):
                         lay_over(out, key, value)
                 else:
                     self._foreign(value, f"{path}/provider_data/{family}/{escape(key)}", family, within=key in within)
+
+    def tool_name(self, raw: str, path: str, longest: int) -> str:
+        """A tool's name as a place of the usual alphabet takes it; told at the `name` of the owner where it is another."""
+        name = raw if self.native else self.names.get(raw)
+        if name is None:
+            name = self.names[raw] = tool_name(raw, longest)
+        if name != raw:
+            self.tell(
+                "changed", path + "/name", None, f"names have letters, digits, _ and -, {longest} at most; sent as {name}"
+            )
+        return name
 
     def _foreign(self, value: Any, path: str, family: str, *, within: bool) -> None:
         """Tell a field that only another family has; `within` if the object it stands in was read but for what is here."""

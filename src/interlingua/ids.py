@@ -65,6 +65,22 @@ def _escapes(raw: str, source: IdRules, target: IdRules) -> bool:
     return source.unique if ordinal > 1 else not source.accepts(base) or decode(base) is not None
 
 
+_NAME = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def tool_name(raw: str, longest: int) -> str:
+    """A tool's name in at most `longest` letters, digits, `_` and `-`; names that are not the same are kept apart by a hash."""
+    if len(raw) <= longest and _NAME.fullmatch(raw):
+        return raw
+    return re.sub(r"[^A-Za-z0-9_-]", "_", raw)[: longest - 9] + "-" + _digest(raw)[:8]
+
+
+def _digest(text: str) -> str:
+    import hashlib  # noqa: PLC0415 -- few conversions need it, and importing the package should cost little
+
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 class ToolIds:
     """The ids of one dump: `call` for each tool call in order, `result` for each result.
 
@@ -150,11 +166,9 @@ class ToolIds:
         return base if repeats and base not in self.written else None
 
     def _hash(self, base: str, use: int) -> str:
-        import hashlib  # noqa: PLC0415 -- few conversions need it, and importing the package should cost little
-
         salt = 0
         while True:
-            digest = hashlib.sha256(f"{base}\0{use}\0{salt}".encode()).hexdigest()
+            digest = _digest(f"{base}\0{use}\0{salt}")
             mapped = f"ilh{digest}"[: min(self.rules.longest, 40)]
             if self.taken.get(mapped, base) == base:
                 return mapped

@@ -21,6 +21,7 @@ def adapter() -> TypeAdapter[Any]:
     return TypeAdapter(Request)
 
 
+LONGEST_NAME = 128
 IDS = IdRules("[A-Za-z0-9_-]", 128, unique=True)
 IMAGE_TYPES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 MOST_MARKS = 4

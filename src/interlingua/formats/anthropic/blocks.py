@@ -11,7 +11,7 @@ from pydantic_core import from_json
 from ...format import SPELLING, Wire, copy_plain
 from ...media import decode_text, invented_filename, media_type_of, read_data_uri
 from ...messages import ToolCall, ToolMessage, ToolResultPart, ToolUsePart
-from .base import FAMILY, IMAGE_TYPES, MessagesDumping, dump_cache, load_cache
+from .base import FAMILY, IMAGE_TYPES, LONGEST_NAME, MessagesDumping, dump_cache, load_cache
 
 # Blocks
 
@@ -290,7 +290,8 @@ def dump_call(call: ToolCall | ToolUsePart, given: Any, path: str, at: str, d: M
                 d.notes.tell("changed", path + field, at + "/input", wrong)
         else:
             value = _other_input(call, given, path, at, d)
-        out = {"type": "tool_use", "id": raw, "name": call.name, "input": value}
+        name = d.notes.tool_name(call.name, path, LONGEST_NAME)
+        out = {"type": "tool_use", "id": raw, "name": name, "input": value}
     if call.cache_control is not None:
         dump_cache(call, out, path, d)
     if call.provider_data is not None:

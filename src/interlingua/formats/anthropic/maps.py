@@ -8,7 +8,7 @@ from typing import Any
 
 from ...exchange import INVENTED_NAME, Caching, OpaqueTool, Request, ResponseFormat, Tool, choice_without_tool
 from ...format import SPELLING, Dumping, Wire, copy_plain, leave, spelling
-from .base import EFFORTS, FAMILY, MOST_MARKS, AnthropicProfile, MessagesDumping, adapter, dump_cache, load_cache
+from .base import EFFORTS, FAMILY, LONGEST_NAME, MOST_MARKS, AnthropicProfile, MessagesDumping, adapter, dump_cache, load_cache
 from .blocks import dump_block, load_block
 from .messages import dump_messages, load_message, mark_last
 
@@ -42,7 +42,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDumping) -
         d.notes.drop(path, f"only {tool.format} has this tool")
         return None
     d.notes.places[at] = path
-    out: Wire = {"name": tool.name}
+    out: Wire = {"name": tool.name if d.home else d.notes.tool_name(tool.name, path, LONGEST_NAME)}
     if d.home and spelling(tool, FAMILY, "type") == "custom":
         out["type"] = "custom"
     if tool.description is not None:
@@ -89,15 +89,19 @@ def load_tool_choice(wire: Wire) -> tuple[dict[str, Any], bool | None, Wire] | N
 def dump_tool_choice(request: Request, out: Wire, d: MessagesDumping) -> None:
     """The choice among tools, which also says whether calls may be parallel."""
     choice, parallel = request.tool_choice, request.parallel_tool_calls
-    if not d.home and choice_without_tool(request, [str(tool.get("name")) for tool in out.get("tools", ())]):
+    sent = [str(tool.get("name")) for tool in out.get("tools", ())]
+    name = choice.name if choice is not None else None
+    if name is not None and not d.home:
+        name = d.notes.tool_name(name, "/tool_choice", LONGEST_NAME)
+    if not d.home and choice_without_tool(choice, sent, name):
         d.notes.drop("/tool_choice", "none of the tools that it is about can be sent")
         choice = None
     written: Wire = {}
     if choice is not None:
         out["tool_choice"] = written
         written["type"] = "any" if choice.type == "required" else choice.type
-        if choice.name is not None:
-            written["name"] = choice.name
+        if name is not None:
+            written["name"] = name
     if parallel is None:
         return
     if choice is None and not parallel and out.get("tools"):

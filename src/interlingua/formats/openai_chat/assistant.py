@@ -14,7 +14,7 @@ from ...messages import (
     ToolCall,
     ToolUsePart,
 )
-from .base import EVERY, FAMILY, NO_FIELDS, ChatDumping, dump_cache, dump_frame, load_cache, to_json
+from .base import EVERY, FAMILY, LONGEST_NAME, NO_FIELDS, ChatDumping, dump_cache, dump_frame, load_cache, to_json
 from .parts import as_profiled, dump_part, dump_thinking, load_part, load_redacted, load_thinking
 from .profiles import ChatProfile
 
@@ -119,20 +119,21 @@ def dump_call(call: ToolCall | ToolUsePart, path: str, at: str, d: ChatDumping) 
         d.notes.tell("changed", path, at, "tool calls need an id")
     shape = (d.home and spelling(call, FAMILY, "call")) or d.profile.tool_calls
     typed = not (d.home and spelling(call, FAMILY, "type") == "other")
+    name = call.name if d.home else d.notes.tool_name(call.name, path, LONGEST_NAME)
     if shape == "flat":
-        out |= {"name": call.name, "arguments": arguments}
+        out |= {"name": name, "arguments": arguments}
         if d.home and spelling(call, FAMILY, "type") == "function":
             out["type"] = "function"
         if call.custom:
             d.notes.tell("changed", path, at, "a custom tool's call becomes a function's")
     elif call.custom:
         out |= {"type": "custom"} if typed else {}
-        out["custom"] = {"name": call.name, "input": arguments}
+        out["custom"] = {"name": name, "input": arguments}
     else:
         out |= {"type": "function"} if typed else {}
         # Edited into what is no object, the arguments go as text.
         as_object = d.home and spelling(call, FAMILY, "arguments") == "object" and call.parsed is not None
-        out["function"] = {"name": call.name, "arguments": json.loads(arguments) if as_object else arguments}
+        out["function"] = {"name": name, "arguments": json.loads(arguments) if as_object else arguments}
     if call.cache_control is not None:
         d.notes.drop(path + "/cache_control", "there is no cache mark in this place")
     if call.provider_data is not None:

@@ -28,6 +28,7 @@ def validators() -> tuple[Any, Any, Any]:
 
 
 to_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+LONGEST_NAME = 64
 IDS = IdRules(".", 64, unique=False, shortest=0)
 
 # What OpenAI documents beyond the canonical fields (openai 3.52.0); a strict profile sends nothing else elsewhere.

@@ -10,7 +10,7 @@ from ...format import SPELLING, Dumping, Wire, copy_plain, spelling
 from ...messages import (
     Message,
 )
-from .base import FAMILY, NO_FIELDS, NOT_OF_CHAT, REQUEST_FIELDS, ChatDumping, dump_cache, load_cache, validators
+from .base import FAMILY, LONGEST_NAME, NO_FIELDS, NOT_OF_CHAT, REQUEST_FIELDS, ChatDumping, dump_cache, load_cache, validators
 from .messages import dump_message, flush_strays, load_messages
 from .profiles import ChatProfile
 
@@ -57,7 +57,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDumping, *, le
         d.notes.drop(path, f"only {tool.format} has this tool")
         return None
     d.notes.places[at] = path
-    function: Wire = {"name": tool.name}
+    function: Wire = {"name": tool.name if d.home else d.notes.tool_name(tool.name, path, LONGEST_NAME)}
     if tool.description is not None:
         function["description"] = tool.description
     if tool.parameters is not None:
@@ -85,11 +85,11 @@ def load_tool_choice(choice: Any) -> dict[str, Any] | None:
     return None
 
 
-def dump_tool_choice(choice: ToolChoice, *, legacy: bool = False) -> Any:
+def dump_tool_choice(choice: ToolChoice, name: str | None, *, legacy: bool = False) -> Any:
     """The choice among tools."""
     if choice.type != "tool":
         return choice.type
-    return {"name": choice.name} if legacy else {"type": "function", "function": {"name": choice.name}}
+    return {"name": name} if legacy else {"type": "function", "function": {"name": name}}
 
 
 def load_response_format(wire: Wire) -> tuple[dict[str, Any], Wire] | None:
@@ -220,13 +220,16 @@ def dump_request(request: Request, given: Sequence[Message], notes: Dumping, pro
     if not out.get("tools") and not d.home and out.pop("parallel_tool_calls", None) is not None:
         notes.drop("/parallel_tool_calls", "it is said with tools alone")
     names = [_tool_name(tool) for tool in out.get("tools", ())]
-    if not d.home and choice_without_tool(request, names):
+    chosen = request.tool_choice.name if request.tool_choice is not None else None
+    if chosen is not None and not d.home:
+        chosen = notes.tool_name(chosen, "/tool_choice", LONGEST_NAME)
+    if not d.home and choice_without_tool(request.tool_choice, names, chosen):
         # What is left of a choice that also said whether calls may be parallel is a changed one.
         left = bool(names) and request.parallel_tool_calls is not None
         notes.tell("changed" if left else "dropped", "/tool_choice", None, "none of the tools that it is about can be sent")
     elif request.tool_choice is not None:
         legacy = d.home and spelling(request, FAMILY, "tool_choice") == "function_call"
-        out["function_call" if legacy else "tool_choice"] = dump_tool_choice(request.tool_choice, legacy=legacy)
+        out["function_call" if legacy else "tool_choice"] = dump_tool_choice(request.tool_choice, chosen, legacy=legacy)
     if request.response_format is not None:
         out["response_format"] = dump_response_format(request.response_format, d)
     for key in ("reasoning_budget", "caching"):
