@@ -1,6 +1,8 @@
 """The table of formats is whole: a module, a row and a corpus folder each, and names that the types know."""
 
 import pkgutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import get_args
 
@@ -47,3 +49,17 @@ def test_an_unknown_name_says_which_are_known() -> None:
         il.load({}, "morse")
     assert caught.value.name == "morse"
     assert set(caught.value.known) == set(il.FORMATS)
+
+
+def test_the_package_shows_what_it_says_and_imports_nothing_before() -> None:
+    program = (
+        "import sys, interlingua as il; early = {m for m in sys.modules if m.startswith('pydantic')}\n"
+        "shown = [getattr(il, name) for name in il.__all__]; print(len(early), len(shown), set(il.__all__) <= set(dir(il)))"
+    )
+    out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert out == ["0", str(len(il.__all__)), "True"]
+
+
+def test_a_name_that_the_package_does_not_show_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = il.nothing  # type: ignore[attr-defined] # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]

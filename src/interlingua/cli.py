@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from .convert import convert, load, validate
 from .errors import Fault, InterlinguaError, InvalidPayload, LossyConversion, error_body
 from .exchange import Request
 from .formats import FORMATS
+from .front import convert, load, validate
 from .messages import Message
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .exchange import Request
@@ -19,8 +18,7 @@ SPELLING = "<spelling>"
 """The key of an owner's `provider_data[family]` that records which of several wire spellings it came in."""
 
 
-@dataclass(frozen=True, eq=False)
-class Format:
+class Format(NamedTuple):
     """One provider's wire shape and the functions that map it to and from the canonical one.
 
     `family` names the formats that share `provider_data`. `load` maps a wire request to the data of a `Request`, and may

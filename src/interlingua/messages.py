@@ -7,7 +7,7 @@ the data. What one provider adds lives in `provider_data[family]` of the owner, 
 """
 
 import json
-from collections.abc import Callable
+from importlib import import_module
 from typing import Annotated, Any, Literal, Self, TypeAlias, cast
 
 from pydantic import (
@@ -327,7 +327,7 @@ class _AnyMessage(Model, frozen=True):
     @model_serializer(mode="wrap")
     def _serialize(self, handler: SerializerFunctionWrapHandler, info: SerializationInfo):  # type: ignore[no-untyped-def] # noqa: ANN202 -- an annotation would blur the serialization schema
         if info.context and "format" in info.context:
-            return _dump_in_context(self, info.context)
+            return _front().dump_in_context(self, info.context)
         if info.exclude_unset and info.mode == "json":
             return handler(self)
         # Given fields only, wherever the message stands: in an envelope of the user's, in a web framework's response.
@@ -367,7 +367,7 @@ class _AnyMessage(Model, frozen=True):
 
         Raises `LossyConversion` under `on_loss="raise"`, `ValueError` where it is not exactly one message there.
         """
-        return hooks["dump_as"](self, format, on_loss=on_loss, content=content)  # type: ignore[no-any-return]
+        return _front().dump_as(self, format, on_loss=on_loss, content=content)  # type: ignore[no-any-return]
 
 
 class _Message(_AnyMessage, frozen=True):
@@ -377,12 +377,9 @@ class _Message(_AnyMessage, frozen=True):
     provider_data: ProviderData | None = None
 
 
-hooks: dict[str, Callable[..., Any]] = {}
-"""What this layer needs of those above it; the package sets `dump_as` and `dump_in_context` when it is imported."""
-
-
-def _dump_in_context(message: _AnyMessage, context: Any) -> dict[str, Any]:
-    return hooks["dump_in_context"](message, context)  # type: ignore[no-any-return]
+def _front() -> Any:
+    """The front door, which stands above this layer and knows the formats: looked up by name when a message is dumped."""
+    return import_module("interlingua.front")
 
 
 def _content_parts(content: str | tuple[AnyPart, ...] | None) -> tuple[AnyPart, ...]:
