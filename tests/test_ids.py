@@ -19,7 +19,7 @@ def mapped(ids: list[str], target: IdRules, source: IdRules | None) -> list[str]
     out: list[str] = []
     for id in ids:  # each call is answered before the next one
         out.append(tool_ids.call(id, "/x"))
-        assert tool_ids.result(id, "/y") == out[-1]
+        assert tool_ids.result(id, "/y", "/id") == out[-1]
     return out
 
 

@@ -38,8 +38,10 @@ class Format(NamedTuple):
     ids: IdRules | None = None
     """What it takes as the id of a tool call."""
     profile: Any = None
-    straight: bool = False
-    """Whether `dump` looks at plain messages through nothing but what `Plain` and `PlainCall` have."""
+    load_plainly: Callable[[Wire], dict[str, Any]] | None = None
+    """`load`, with a `Plain` in the place of each message that is one; any other fault in it is left for `load` to find."""
+    dumps_plain: bool = False
+    """Whether `dump` takes such messages: it looks at them through nothing but what `Plain` and `PlainCall` have."""
 
     def __repr__(self) -> str:
         return f"Format({self.name!r})"
@@ -60,11 +62,11 @@ class Plain(NamedTuple):
     """What a dump looks at in a message that has a role and text, and perhaps a call id or plain calls, alone.
 
     Most messages of a history are of this kind, and `convert`, which shows its messages to nobody, need not pay for models
-    of them. It stands for the model in every respect that `Format.straight` promises.
+    of them. Its text is ASCII, which is valid without a further look.
     """
 
     role: str
-    content: str
+    content: str | None
     tool_call_id: str | None
     tool_calls: tuple[PlainCall, ...] | None
     name: None = None
@@ -74,42 +76,6 @@ class Plain(NamedTuple):
     reasoning_content: None = None
     thinking_blocks: None = None
     refusal: None = None
-
-
-_NOTHING = (None,) * 7
-
-
-def plain(data: Wire) -> Plain | None:
-    """The plain message in canonical data; None where it takes a model. ASCII text is valid without a further look."""
-    content, role = data.get("content"), data["role"]
-    if type(content) is not str or not content.isascii():
-        return None
-    if role == "tool":
-        raw = data.get("tool_call_id")
-        if len(data) == 3 and type(raw) is str and raw.isascii():
-            return tuple.__new__(Plain, (role, content, raw, None, *_NOTHING))
-        return None
-    if role in {"user", "assistant"}:
-        if len(data) == 2:
-            return tuple.__new__(Plain, (role, content, None, None, *_NOTHING))
-        calls = data.get("tool_calls")
-        if len(data) == 3 and type(calls) is list and (read := _plain_calls(calls)):
-            return tuple.__new__(Plain, (role, content, None, read, *_NOTHING))
-    return None
-
-
-def _plain_calls(calls: list[Wire]) -> tuple[PlainCall, ...] | None:
-    read = []
-    for call in calls:
-        if len(call) != 3:
-            return None
-        raw, name, arguments = call.get("id"), call.get("name"), call.get("arguments")
-        if type(raw) is not str or type(name) is not str or type(arguments) is not str:
-            return None
-        if not (raw.isascii() and name.isascii() and arguments.isascii()):
-            return None
-        read.append(PlainCall(raw, name, arguments))
-    return tuple(read)
 
 
 class Dumping(Ledger):

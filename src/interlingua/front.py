@@ -15,7 +15,7 @@ from pydantic_core import from_json
 from ._model import Model
 from .errors import Fault, InvalidPayload, LossWarning, LossyConversion, faults_of
 from .exchange import Request
-from .format import Dumping, Format, Wire, plain
+from .format import Dumping, Format, Plain, Wire
 from .formats import FORMATS, anthropic, format_of, openai_chat
 from .losses import Loss, summary
 from .messages import Message, TaggedMessage
@@ -132,7 +132,7 @@ def convert(payload: Any, *, source: str | Format, target: str | Format, strict:
 def convert(payload: Any, *, source: str | Format, target: str | Format, strict: bool = False) -> Conversion[Any]:
     """A wire request of `source` as one of `target`, with the losses and places; `strict` raises `LossyConversion`."""
     origin, format = format_of(source), format_of(target)
-    read = _read_straight(payload, origin) if format.straight and origin is not format else None
+    read = _read_straight(payload, origin) if format.dumps_plain and origin is not format else None
     if read is not None:
         (request, messages), wire, bare = read, payload, False
     else:
@@ -154,16 +154,19 @@ def convert(payload: Any, *, source: str | Format, target: str | Format, strict:
 
 def _read_straight(payload: Any, origin: Format) -> tuple[Request, list[Any]] | None:
     """A request and its messages, the plain ones without models; None where `_load` has to read, or to tell what is wrong."""
-    if type(payload) is not dict:
+    if type(payload) is not dict or origin.load_plainly is None:
         return None
     try:
-        data = origin.load(payload)
-        messages = [plain(message) or message for message in data.pop("messages", ())]
-        models = iter(_messages().validate_python([message for message in messages if type(message) is dict]))
+        data = origin.load_plainly(payload)
+        messages = data.pop("messages", [])
+        others = [i for i, message in enumerate(messages) if type(message) is not Plain]
+        models = _messages().validate_python([messages[i] for i in others])
         request = Request.model_validate(data | {"messages": (), "origin": origin.name})
     except ValidationError:
         return None
-    return request, [next(models) if type(message) is dict else message for message in messages]
+    for i, model in zip(others, models, strict=True):
+        messages[i] = model
+    return request, messages
 
 
 def _distinct(losses: list[Loss]) -> tuple[Loss, ...]:

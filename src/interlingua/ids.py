@@ -96,7 +96,7 @@ class ToolIds:
         self.open: dict[str, str] = {}
         self.written: set[str] = set()
         self.uses: dict[str, int] = {}
-        self.first: dict[str, str] = {}
+        self.first: dict[str, str] = {}  # what an id's first use became, where that is not the id itself
         self.taken: dict[str, str] = {}
         self.unanswered: dict[str, deque[str]] = {}
         self.invented = 0
@@ -108,19 +108,21 @@ class ToolIds:
         if raw not in self.uses and self.rules.takes_plainly(raw):
             # No use before, nothing refused, no look of an escape: nearly all ids.
             self.uses[raw] = 1
-            self.open[raw] = self.current[raw] = self.first[raw] = raw
-            self.written.add(raw)
-            return raw
-        self.open[raw] = self.current[raw] = mapped = self._map(raw, path + "/id")
+            mapped = raw
+        else:
+            mapped = self._map(raw, path, "/id")
+        self.open[raw] = self.current[raw] = mapped
         self.written.add(mapped)
         return mapped
 
-    def result(self, raw: str, path: str) -> str:
+    def result(self, raw: str, path: str, field: str) -> str:
         """The target's id for a result: that of the latest call with its id."""
-        if raw in self.open:
-            self.written.discard(self.open.pop(raw))
+        mapped = self.open.pop(raw, None)
+        if mapped is not None:
+            self.written.discard(mapped)
+            return mapped
         if raw not in self.current:
-            self.current[raw] = self._map(raw, path)
+            self.current[raw] = self._map(raw, path, field)
         return self.current[raw]
 
     def call_without_id(self, name: str) -> str:
@@ -129,7 +131,6 @@ class ToolIds:
         while (id := f"call-{self.invented}") in self.uses:
             self.invented += 1
         self.uses[id] = 1
-        self.first[id] = id
         self.unanswered.setdefault(name, deque()).append(id)
         return id
 
@@ -141,21 +142,22 @@ class ToolIds:
         self.call_without_id("")
         return self.unanswered[""].pop()
 
-    def _map(self, raw: str, path: str) -> str:
+    def _map(self, raw: str, path: str, field: str) -> str:
         rules = self.rules
         decoded = self._decoded(raw) if raw.startswith("il") else None
         base = raw if decoded is None else decoded
         uses = self.uses[base] = self.uses.get(base, 0) + 1
         mapped = base
         if uses > 1:
-            mapped = encode(base, uses) if rules.unique else self.first[base]
+            mapped = encode(base, uses) if rules.unique else self.first.get(base, base)
         elif not rules.accepts(base) or (decoded is None and base.startswith("il") and decode(base) is not None):
             mapped = encode(base)
         if not rules.accepts(mapped):
             mapped = self._hash(base, uses if rules.unique else 1)
-            self.hashed(path, mapped)
+            self.hashed(path + field, mapped)
         self.taken[mapped] = base
-        self.first.setdefault(base, mapped)
+        if uses == 1:
+            self.first[base] = mapped
         return mapped
 
     def _decoded(self, raw: str) -> str | None:

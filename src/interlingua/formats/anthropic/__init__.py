@@ -31,7 +31,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         owners_stay=pointers.owners_stay,
         ids=base.IDS,
         profile=profile,
-        straight=True,
+        dumps_plain=True,
     )
 
 

@@ -355,7 +355,7 @@ def dump_result(owner: ToolMessage | ToolResultPart, raw: str | None, path: str,
         if raw is not None:
             out["tool_use_id"] = raw
     elif raw is not None:
-        out["tool_use_id"] = d.ids.result(raw, path + ("/tool_call_id" if isinstance(owner, ToolMessage) else "/tool_use_id"))
+        out["tool_use_id"] = d.ids.result(raw, path, "/tool_use_id" if isinstance(owner, ToolResultPart) else "/tool_call_id")
     else:
         out["tool_use_id"] = d.ids.result_without_id(owner.name)
         d.notes.tell("changed", path, at, "tool results need the id of a call")

@@ -60,7 +60,8 @@ def dump_messages(messages: Sequence[Any], start: int, out: list[Wire], d: Messa
         places[at] = path
         if d.profile.content != "keep" and not d.home:
             _respell(written, path, at, d)
-        _dump_frame(message, written, path, at, d)
+        if has_frame(message):
+            _dump_frame(message, written, path, at, d)
         out.append(written)
 
 
@@ -172,24 +173,26 @@ def _results_first(content: Sequence[Any], path: str, at: str, d: MessagesDumpin
 
 def _add_result(message: Any, path: str, out: list[Wire], d: MessagesDumping) -> None:
     """A tool message as a block of the user message that holds its run."""
-    if d.run is None or d.run is not out[-1]:
-        d.run = {"role": "user", "content": []}
+    run = d.run
+    if run is None or run is not out[-1]:
+        run = d.run = {"role": "user", "content": []}
         d.notes.places[f"/messages/{len(out)}"] = path
-        out.append(d.run)
-    blocks = d.run["content"]
+        out.append(run)
+    blocks = run["content"]
     at = f"/messages/{len(out) - 1}/content/{len(blocks)}"
-    content, raw = message.content, message.tool_call_id
     d.notes.places[at] = path
+    content, raw = message.content, message.tool_call_id
     home, d.home = d.home, False  # a message of role tool never came from here
     if type(content) is str and content and raw is not None:
-        block: Wire = {"type": "tool_result", "tool_use_id": d.ids.result(raw, path + "/tool_call_id"), "content": content}
+        block: Wire = {"type": "tool_result", "tool_use_id": d.ids.result(raw, path, "/tool_call_id"), "content": content}
         if message.is_error is not None:
             block["is_error"] = message.is_error
     else:
         block = dump_result(message, raw, path, at, d)
-    if raw is not None and spelling(message, "openai", "role") == "function":
+    if message.provider_data is not None and raw is not None and spelling(message, "openai", "role") == "function":
         d.notes.tell("changed", path, at, "a function message becomes a tool result")
-    _dump_frame(message, block, path, at, d)
+    if has_frame(message):
+        _dump_frame(message, block, path, at, d)
     blocks.append(block)
     d.home = home
 
@@ -213,10 +216,13 @@ def _holds_results(message: UserMessage) -> bool:
     return type(content) is tuple and any(part.type == "tool_result" for part in content)
 
 
+def has_frame(message: Any) -> bool:
+    """Whether a message has a name, a cache mark or provider data; nearly none has."""
+    return not (message.name is message.cache_control is message.provider_data)
+
+
 def _dump_frame(message: Any, out: Wire, path: str, at: str, d: MessagesDumping) -> None:
     """Name, cache mark and provider data of a message."""
-    if message.name is message.cache_control is message.provider_data:
-        return  # all three are None: the rule
     if message.name is not None:
         d.notes.drop(path + "/name", "messages have no name here")
     if message.cache_control is not None:

@@ -26,6 +26,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         family=base.FAMILY,
         adapter=lambda: base.validators()[2],
         load=partial(maps.load_request, profile=profile),
+        load_plainly=partial(maps.load_request, profile=profile, plainly=True),
         dump=partial(maps.dump_request, profile=profile),
         locate=pointers.locate,
         owners_stay=pointers.owners_stay,

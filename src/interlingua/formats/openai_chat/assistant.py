@@ -7,7 +7,7 @@ from collections.abc import Container
 from typing import Any
 
 from ..._model import copy_json
-from ...format import SPELLING, Wire, leave, spelling
+from ...format import SPELLING, PlainCall, Wire, leave, spelling
 from ...messages import (
     AssistantMessage,
     ThinkingPart,
@@ -21,14 +21,11 @@ from .profiles import ChatProfile
 # Tool calls
 
 
-def load_plain_calls(wire: Wire) -> dict[str, Any] | None:
-    """An assistant message of text and calls in the plainest shape, which needs no validation but the canonical one."""
-    content, calls = wire.get("content"), wire.get("tool_calls")
-    if len(wire) != 3 or wire.get("role") != "assistant" or type(calls) is not list or "content" not in wire:
+def read_plain_calls(calls: Any) -> tuple[PlainCall, ...] | None:
+    """Calls in the plainest shape: an id, the type, a function's name and argument text; None for others."""
+    if type(calls) is not list:
         return None
-    if content is not None and type(content) is not str:
-        return None
-    read = []
+    read: list[PlainCall] = []
     for call in calls:
         if type(call) is not dict or len(call) != 3 or call.get("type") != "function":
             return None
@@ -38,7 +35,21 @@ def load_plain_calls(wire: Wire) -> dict[str, Any] | None:
         name, arguments = function.get("name"), function.get("arguments")
         if type(name) is not str or type(arguments) is not str:
             return None
-        read.append({"id": raw, "name": name, "arguments": arguments})
+        read.append(tuple.__new__(PlainCall, (raw, name, arguments, None, None, None)))
+    return tuple(read)
+
+
+def load_plain_calls(wire: Wire) -> dict[str, Any] | None:
+    """An assistant message of text and plain calls, which needs no validation but the canonical one."""
+    content = wire.get("content")
+    if len(wire) != 3 or wire.get("role") != "assistant" or "content" not in wire:
+        return None
+    if content is not None and type(content) is not str:
+        return None
+    calls = read_plain_calls(wire.get("tool_calls"))
+    if calls is None:
+        return None
+    read = [{"id": call.id, "name": call.name, "arguments": call.arguments} for call in calls]
     return {"role": "assistant", "content": content, "tool_calls": read}
 
 

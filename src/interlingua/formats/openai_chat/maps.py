@@ -129,13 +129,13 @@ def dump_response_format(form: ResponseFormat, d: ChatDumping) -> Wire:
 _SAME = ("model", "temperature", "top_p", "top_k", "parallel_tool_calls", "reasoning_effort", "metadata", "user", "stream")
 
 
-def load_request(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
+def load_request(wire: Wire, profile: ChatProfile, *, plainly: bool = False) -> dict[str, Any]:
     """A request body as the data of a canonical request; raises pydantic's `ValidationError`, at the first bad message."""
     wire = validators()[0].validate_python(wire)
     out: dict[str, Any] = {}
     taken, spelled, rest = set[str](), dict[str, Any](), dict[str, Any]()
     if "messages" in wire:
-        out["messages"] = load_messages(wire["messages"], profile)
+        out["messages"] = load_messages(wire["messages"], profile, plainly=plainly)
         taken.add("messages")
     for key in _SAME:
         if wire.get(key) is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...format import Wire, copy_plain, leave, spelling
+from ...format import Plain, Wire, copy_plain, leave, spelling
 from ...messages import (
     AnyPart,
     Message,
@@ -12,7 +12,7 @@ from ...messages import (
     ToolResultPart,
     UserMessage,
 )
-from .assistant import dump_assistant, load_assistant, load_plain_calls
+from .assistant import dump_assistant, load_assistant, load_plain_calls, read_plain_calls
 from .base import EVERY, FAMILY, NO_FIELDS, ChatDumping, dump_frame, load_cache, validators
 from .parts import as_profiled, dump_content, dump_part, load_content
 from .profiles import ChatProfile
@@ -22,21 +22,56 @@ from .profiles import ChatProfile
 _ROLES = frozenset({"system", "developer", "user", "tool", "function"})
 
 
-def load_messages(wires: list[Any], profile: ChatProfile) -> list[Any]:
-    """Messages not yet validated canonically; raises pydantic's `ValidationError` at the first bad one."""
-    out = []
+def load_messages(wires: list[Any], profile: ChatProfile, *, plainly: bool) -> list[Any]:
+    """Messages not yet validated canonically, or `Plain` ones; raises pydantic's `ValidationError` at the first bad one."""
+    out: list[Any] = []
     for wire in wires:
-        # The commonest messages are canonical as they stand: the canonical validation is the one look that they need.
-        if type(wire) is dict and type(wire.get("content")) is str:
-            role = wire.get("role")
-            if len(wire) == 2 and type(role) is str and role in {"user", "assistant", "system"}:
-                out.append(wire)
+        if type(wire) is dict:
+            if plainly and (plain := _plain(wire, profile)):
+                out.append(plain)
                 continue
-            if len(wire) == 3 and role == "tool" and type(wire.get("tool_call_id")) is str:
+            # The commonest messages are canonical as they stand: the canonical validation is the one look that they need.
+            role = wire.get("role")
+            if (
+                type(role) is str
+                and role in _STANDS
+                and wire.keys() == _STANDS[role]
+                and type(wire["content"]) is str
+                and (role != "tool" or wire["tool_call_id"] is not None)
+            ):
                 out.append(wire)
                 continue
         out.append(load_message(wire, profile))
     return out
+
+
+_SAID = frozenset({"role", "content"})
+_STANDS = {"user": _SAID, "assistant": _SAID, "system": _SAID, "tool": _SAID | {"tool_call_id"}}
+"""What fields a message of text alone has; its id is looked at by the canonical validation."""
+
+_NOTHING = (None,) * 7
+
+
+def _plain(wire: Wire, profile: ChatProfile) -> Plain | None:
+    role, content = wire.get("role"), wire.get("content")
+    calls = raw = None
+    size = 2
+    if role == "tool":
+        raw, size = wire.get("tool_call_id"), 3
+        if type(raw) is not str or not raw.isascii():
+            return None
+    elif role == "assistant":
+        if "tool_calls" in wire:
+            calls, size = read_plain_calls(wire["tool_calls"]) if profile.tool_calls == "nested" else None, 3
+            if not calls or not all(call.id.isascii() and call.name.isascii() and call.arguments.isascii() for call in calls):
+                return None
+    elif role != "user":
+        return None
+    if len(wire) != size or not (
+        content.isascii() if type(content) is str else calls and content is None and "content" in wire
+    ):
+        return None
+    return tuple.__new__(Plain, (role, content, raw, calls, *_NOTHING))
 
 
 def load_message(wire: Any, profile: ChatProfile) -> dict[str, Any]:
@@ -131,9 +166,7 @@ def dump_tool_message(message: ToolMessage | ToolResultPart, owner: Any, path: s
         if raw is not None:
             out["tool_call_id"] = raw
     elif raw is not None:
-        out["tool_call_id"] = d.ids.result(
-            raw, f"{path}/{'tool_call_id' if isinstance(message, ToolMessage) else 'tool_use_id'}"
-        )
+        out["tool_call_id"] = d.ids.result(raw, path, "/tool_call_id" if isinstance(message, ToolMessage) else "/tool_use_id")
     else:
         out["tool_call_id"] = d.ids.result_without_id(message.name)
         d.notes.tell("changed", path, at, "results need the id of a call")
