@@ -8,7 +8,7 @@ whatever only looks like one; so a way there and back restores every id, and two
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable
 
 _ESCAPED = re.compile(r"il(|[2-9]|[1-9][0-9]+)_((?:[A-Za-z0-9-]|_[0-9a-f]+_)*)")
@@ -98,7 +98,7 @@ class ToolIds:
         self.uses: dict[str, int] = {}
         self.first: dict[str, str] = {}  # what an id's first use became, where that is not the id itself
         self.taken: dict[str, str] = {}
-        self.unanswered: dict[str, deque[str]] = {}
+        self.unanswered: OrderedDict[str, deque[str]] = OrderedDict()  # whose first key is found at once, deletions or not
         self.invented = 0
 
     def call(self, raw: str, path: str) -> str:
@@ -136,11 +136,15 @@ class ToolIds:
 
     def result_without_id(self, name: str | None) -> str:
         """The id of the first unanswered call of that tool that had none, else of any; a new one where there is none."""
-        waiting = self.unanswered.get(name or "") or next((ids for ids in self.unanswered.values() if ids), None)
-        if waiting:
-            return waiting.popleft()
-        self.call_without_id("")
-        return self.unanswered[""].pop()
+        if name is None or name not in self.unanswered:
+            if not self.unanswered:
+                self.call_without_id("")
+            name = next(iter(self.unanswered))
+        waiting = self.unanswered[name]
+        found = waiting.popleft()
+        if not waiting:
+            del self.unanswered[name]
+        return found
 
     def _map(self, raw: str, path: str, field: str) -> str:
         rules = self.rules
