@@ -196,3 +196,20 @@ def test_a_reader_that_has_had_enough(tmp_path: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() == 1
+
+
+def test_json_may_nest_as_deep_as_load_takes_it(run: Run) -> None:
+    nested: Any = 1
+    for _ in range(199):
+        nested = [nested]
+    deep = {**CHAT, "extra": nested}
+    assert run("validate", run.file("deep.json", deep), "--from", "openai_chat")[0] == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+def test_a_full_disk_is_one_line_on_standard_error(run: Run) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "interlingua", "convert", run.file("chat.json", CHAT), *TO_ANTHROPIC]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "interlingua: cannot write: No space left on device\n"

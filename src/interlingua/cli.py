@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from .errors import Fault, InterlinguaError, InvalidPayload, LossyConversion, error_body
+from .errors import InterlinguaError, InvalidPayload, LossyConversion, error_body
 from .exchange import Request
 from .formats import FORMATS
-from .front import convert, load, validate
+from .front import convert, load, parse, validate
 from .messages import Message
 
 
@@ -47,10 +47,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         done = [do(document, options) for document in _documents(name, data)]
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever reads has had enough; Python's own flush at exit must not complain of it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever reads has had enough.
+        _give_up_output()
+        return 1
+    except OSError as error:
+        _tell(f"interlingua: cannot write: {error.strerror}")
+        _give_up_output()
         return 1
     return 0 if all(done) else 1
+
+
+def _give_up_output() -> None:
+    """Let Python's own flush at exit succeed, or it would complain of what is told already."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -140,10 +149,12 @@ def _canonical(payload: Any) -> Sequence[Message]:
 
 def _parse(document: _Document) -> Any:
     try:
-        return from_json(document.text, allow_inf_nan=False)
-    except ValueError as error:
-        reason = str(error).replace("at line 1 column", "at column") if document.is_line else str(error)
-        raise InvalidPayload([Fault("", f"not JSON: {reason}")]) from None
+        return parse(document.text)
+    except InvalidPayload as error:
+        if not document.is_line:
+            raise
+        faults = [fault._replace(reason=fault.reason.replace("at line 1 column", "at column")) for fault in error.faults]
+        raise InvalidPayload(faults) from None
 
 
 def _tell_faults(document: _Document, error: Exception) -> None:

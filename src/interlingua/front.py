@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import from_json
 
 from ._model import Model
-from .errors import Fault, InvalidPayload, LossWarning, LossyConversion, faults_of
+from .errors import Fault, InvalidPayload, LossWarning, LossyConversion, UnknownFormat, faults_of
 from .exchange import Request
 from .format import Dumping, Format, Plain, Wire
 from .formats import FORMATS, anthropic, format_of, openai_chat
@@ -70,7 +70,7 @@ def validate(data: Any) -> list[Message]:
             return _messages().validate_json(data)
         except ValidationError:
             # What is wrong is told alike for JSON text and for Python data.
-            data = _parse(data)
+            data = parse(data)
     try:
         return _messages().validate_python(data)
     except ValidationError as error:
@@ -175,13 +175,18 @@ def _distinct(losses: list[Loss]) -> tuple[Loss, ...]:
         return tuple(losses)
     dropped = {loss.path for loss in losses if loss.kind == "dropped" and loss.path}
 
-    def covered(path: str) -> bool:
+    def covered(loss: Loss) -> bool:
+        path = loss.path
+        if loss.kind == "added":
+            return False
+        if path in dropped and loss.kind != "dropped":
+            return True
         while path := path.rpartition("/")[0]:
             if path in dropped:
                 return True
         return False
 
-    return tuple(dict.fromkeys(loss for loss in losses if loss.kind == "added" or not covered(loss.path)))
+    return tuple(dict.fromkeys(loss for loss in losses if not covered(loss)))
 
 
 def _given(messages: Any) -> list[Any]:
@@ -206,7 +211,8 @@ def _tell(losses: Sequence[Loss], on_loss: OnLoss) -> None:
         raise ValueError('on_loss is "warn", "raise", "ignore" or a callable')
 
 
-def _parse(text: str | bytes | bytearray) -> Any:
+def parse(text: str | bytes | bytearray) -> Any:
+    """JSON text as data; raises `InvalidPayload`."""
     try:
         return from_json(text)
     except ValueError as error:
@@ -222,7 +228,7 @@ def _parse(text: str | bytes | bytearray) -> Any:
 
 def _load(payload: Any, format: Format) -> tuple[Request, Wire, bool]:
     if isinstance(payload, str | bytes | bytearray):
-        payload = _parse(payload)
+        payload = parse(payload)
     bare = isinstance(payload, list | tuple)
     given: Any = {"messages": payload} if bare else payload
     cut = len("/messages") if bare else 0
@@ -292,6 +298,6 @@ def dump_in_context(message: Message, context: Mapping[str, Any]) -> dict[str, A
     """What `model_dump(context={"format": ...})` gives: one message in the format's form, or itself and a warning."""
     try:
         return dump_as(message, context["format"], content=context.get("content"))
-    except ValueError as error:
+    except (ValueError, UnknownFormat) as error:
         warnings.warn(str(error), LossWarning, stacklevel=2)
         return message.to_dict()
