@@ -106,6 +106,10 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=True)
 
 
+def escaped(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
+
+
 def tokens(pointer: str) -> list[str]:
     return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
 
@@ -415,7 +419,8 @@ def _containers(owned: list[Owner], lost: Callable[[str], bool] = lambda _: Fals
         owner.key
         for owner in owned
         if owner.kind == "message"
-        and owner.own == {"role": "user"}
+        and owner.own.get("role") == "user"
+        and all(key == "role" or lost(f"{owner.pointer}/{escaped(key)}") for key in owner.own)
         and held.get(owner.key)
         and all(map(is_result, held[owner.key]))
     }

@@ -43,6 +43,47 @@ def test_a_setting_that_is_edited_is_written_as_edited(
     assert home(loaded(**wire).replace(**edit)) == {"messages": [USER], **expected}
 
 
+@pytest.mark.parametrize(
+    ("field", "object"),
+    [
+        ("user", {"metadata": {"user_id": "u", "team": 1}}),
+        ("reasoning_effort", {"output_config": {"effort": "low", "more": 1}}),
+    ],
+)
+def test_what_stood_beside_a_field_that_is_cleared_stays(field: str, object: dict[str, Any]) -> None:
+    request = loaded("anthropic", max_tokens=5, **object)
+    ((key, given),) = object.items()
+    left = {name: value for name, value in given.items() if value == 1}
+    assert home(request.replace(**{field: None})) == {"messages": [USER], "max_tokens": 5, key: left}
+
+
+def test_a_detail_that_is_added_to_an_image_given_as_a_bare_url_is_written() -> None:
+    part = {"type": "image_url", "image_url": "https://e.org/a.png"}
+    request = il.load({"messages": [{"role": "user", "content": [part]}]}, "openai_chat")
+    image = cast("il.ImageUrlPart", request.messages[0].parts[0])
+    edited = image.replace(image_url=image.image_url.replace(detail="low"))
+    body = home(request.replace(messages=(il.UserMessage(content=(edited,)),)))
+    assert body["messages"][0]["content"][0]["image_url"] == {"url": "https://e.org/a.png", "detail": "low"}
+
+
+def test_an_id_that_is_given_to_a_legacy_call_is_written() -> None:
+    said = {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": "{}"}}
+    request = il.load({"messages": [USER, said]}, "openai_chat")
+    message = cast("il.AssistantMessage", request.messages[1])
+    assert message.tool_calls is not None
+    edited = message.replace(tool_calls=(message.tool_calls[0].replace(id="c"),))
+    body = home(request.replace(messages=(request.messages[0], edited)))
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    assert body["messages"][1] == {"role": "assistant", "content": None, "tool_calls": [call]}
+
+
+def test_a_time_that_caches_do_not_have_is_told() -> None:
+    request = loaded(model="m").replace(caching=il.Caching(ttl="2d"))
+    told: list[il.Loss] = []
+    il.dump(request, "anthropic", on_loss=told.append)
+    assert [(loss.path, loss.kind) for loss in told] == [("/caching/ttl", "dropped")]
+
+
 def test_arguments_that_came_as_an_object_and_are_edited_into_text_go_as_text() -> None:
     call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": {"a": 1}}}
     request = il.load({"messages": [USER, {"role": "assistant", "tool_calls": [call]}]}, "openai_chat")

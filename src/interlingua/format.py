@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .exchange import Request
@@ -96,17 +97,20 @@ class Dumping(Ledger):
         """Lay the owner's provider data over what was written for it; tell what belongs to others or is not accepted."""
         for family, overlay in owner.provider_data.items():
             recorded = overlay.get(SPELLING)
-            within = recorded.get("within", ()) if isinstance(recorded, dict) else ()
+            about = recorded if isinstance(recorded, dict) else {}
+            within, beside = about.get("within", ()), about.get("beside", ())
             for key, value in overlay.items():
                 if key == SPELLING and isinstance(recorded, dict):
                     continue
                 if family == self.family and (self.home or accepts is None or accepts(key)):
-                    # The rest of an object that was read in part has no place without the part that was read; an object
-                    # that could not be read at all has none beside the field that an edit has put there since.
-                    if (key in out) == (key in within):
-                        lay_over(out, key, value)
+                    # The rest of an object that was read in part has no place without the part that was read, unless it
+                    # stands on its own (`beside`); an object that could not be read at all has none beside the field that
+                    # an edit has put there since.
+                    if key in beside or (key in out) == (key in within):
+                        lay_over(out, wire_name(key), value)
                 else:
-                    self._foreign(value, f"{path}/provider_data/{family}/{escape(key)}", family, within=key in within)
+                    partly = key in within or key in beside
+                    self._foreign(value, f"{path}/provider_data/{family}/{escape(key)}", family, within=partly)
 
     def tool_name(self, raw: str, path: str, longest: int) -> str:
         """A tool's name as a place of the usual alphabet takes it; told at the `name` of the owner where it is another."""
@@ -150,14 +154,50 @@ def copy_plain(value: Any) -> Any:
     return value
 
 
-def leave(out: dict[str, Any], wire: Wire, taken: frozenset[str], family: str, spelling: Wire | None = None) -> dict[str, Any]:
-    """Put what `load` did not take from `wire` into `out`'s provider data, with the spelling where it is worth recording."""
-    rest = {key: value for key, value in wire.items() if key not in taken}
-    if spelling:
-        rest[SPELLING] = spelling
+def leave(
+    out: dict[str, Any],
+    wire: Wire,
+    taken: Container[str],
+    family: str,
+    spelled: Wire | None = None,
+    within: Wire | None = None,
+) -> dict[str, Any]:
+    """Put what `load` did not take from `wire` into `out`'s provider data, with the spelling where it is worth recording.
+
+    `within` is what is left of objects that it took in part.
+    """
+    rest = {kept_name(key): value for key, value in wire.items() if key not in taken}
+    if within:
+        rest |= within
+        spelled = {**(spelled or {}), "within": list(within)}
+    if spelled:
+        rest[SPELLING] = spelled
     if rest:
         out["provider_data"] = {family: rest}
     return out
+
+
+_LIKE_OURS = re.compile("<+spelling>").fullmatch
+
+
+def kept_name(key: str) -> str:
+    """The name of a wire field in provider data: its own, but for those that look like our record of spellings."""
+    return "<" + key if _LIKE_OURS(key) else key
+
+
+def wire_name(key: str) -> str:
+    """The name on the wire of a field of provider data."""
+    return key[1:] if key != SPELLING and _LIKE_OURS(key) else key
+
+
+def wire_names(tokens: Sequence[str]) -> list[str]:
+    """The tokens of a pointer beneath an owner's provider data, as the wire has them."""
+    return [*map(wire_name, tokens[:1]), *tokens[1:]]
+
+
+def join(tokens: Iterable[str]) -> str:
+    """A JSON Pointer of escaped tokens."""
+    return "".join("/" + token for token in tokens)
 
 
 def spelling(owner: Any, family: str, key: str) -> Any:

@@ -7,7 +7,8 @@ import binascii
 import re
 from typing import NamedTuple
 
-_DATA_URI = re.compile(r"data:([^;,\s]+/[^;,\s]+);base64,(.*)", re.DOTALL)
+_DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+);base64,(.*)", re.DOTALL)
+_ANY_DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)(?:;[^;,]*)*;base64,(.*)", re.DOTALL | re.IGNORECASE)
 
 MEDIA_TYPE_BY_SUFFIX = {
     "pdf": "application/pdf",
@@ -32,6 +33,18 @@ def read_data_uri(uri: str) -> Media | None:
         return None
     match = _DATA_URI.fullmatch(uri)
     return Media(match[1], match[2]) if match else None
+
+
+def media_in(uri: str) -> Media | None:
+    """The media in a base64 data URI, in whatever case and with whatever parameters; its type under its usual name."""
+    match = _ANY_DATA_URI.fullmatch(uri)
+    return Media(usual_type(match[1]), match[2]) if match else None
+
+
+def usual_type(media_type: str) -> str:
+    """A media type in lower case, without parameters, and under the name that is registered."""
+    kind = media_type.partition(";")[0].strip().lower()
+    return "image/jpeg" if kind == "image/jpg" else kind
 
 
 def data_uri(media: Media) -> str:

@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 
 from .._model import Number, shape
 from ..exchange import Request
-from ..format import SPELLING, Dumping, Format, Wire, spelling
+from ..format import Dumping, Format, Wire, join, leave, spelling, wire_names
 from ..messages import Message
 
 FAMILY = "openai"
@@ -82,12 +82,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
         taken.add("stop")
         if type(stop) is str:
             spelled["stop"] = "text"
-    rest = {key: value for key, value in wire.items() if key not in taken}
-    if spelled:
-        rest[SPELLING] = spelled
-    if rest:
-        out["provider_data"] = {FAMILY: rest}
-    return out
+    return leave(out, wire, taken, FAMILY, spelled)
 
 
 def dump_request(request: Request, given: Sequence[Message], notes: Dumping) -> Wire:
@@ -155,7 +150,7 @@ def locate(wire: Wire, pointer: str) -> str:
         prompt = "/prompt" if type(wire.get("prompt")) is str else f"/prompt/{index}"
         return prompt + ("/" + field if field and field != "content" else "")
     if head == "provider_data":
-        return "/" + rest.partition("/")[2]
+        return join(wire_names(rest.split("/")[1:]))
     if head == "stop" and type(wire.get("stop")) is str:
         return "/stop"
     return pointer

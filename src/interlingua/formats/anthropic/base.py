@@ -23,8 +23,10 @@ def adapter() -> TypeAdapter[Any]:
 
 LONGEST_NAME = 128
 IDS = IdRules("[A-Za-z0-9_-]", 128, unique=True)
+TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yaml"})
 IMAGE_TYPES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 MOST_MARKS = 4
+CACHE_TIMES = frozenset({"5m", "1h"})
 EFFORTS = frozenset({"low", "medium", "high", "xhigh", "max"})
 
 
@@ -84,7 +86,7 @@ def load_cache(wire: Wire, out: dict[str, Any], taken: set[str]) -> None:
 def dump_cache(owner: Any, out: Wire, path: str, d: MessagesDumping) -> None:
     mark: Wire = owner.cache_control.to_dict()
     d.marks.append((out, path))
-    if not d.home and mark.get("ttl", "5m") not in ("5m", "1h"):
+    if not d.home and mark.get("ttl", "5m") not in CACHE_TIMES:
         del mark["ttl"]
         d.notes.drop(path + "/cache_control/ttl", "cache times here are 5m and 1h")
     out["cache_control"] = mark

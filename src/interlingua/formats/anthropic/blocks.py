@@ -8,10 +8,10 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from ...format import SPELLING, Wire, copy_plain
-from ...media import decode_text, invented_filename, media_type_of, read_data_uri
+from ...format import Wire, copy_plain, leave
+from ...media import decode_text, invented_filename, media_in, media_type_of, usual_type
 from ...messages import ToolCall, ToolMessage, ToolResultPart, ToolUsePart
-from .base import FAMILY, IMAGE_TYPES, LONGEST_NAME, MessagesDumping, dump_cache, load_cache
+from .base import FAMILY, IMAGE_TYPES, LONGEST_NAME, TEXT_TYPES, MessagesDumping, dump_cache, load_cache
 
 # Blocks
 
@@ -31,13 +31,7 @@ def load_block(wire: Wire) -> dict[str, Any]:
     if kind not in ("thinking", "redacted_thinking"):
         load_cache(wire, out, taken)
     nested = out.pop("<nested>", None)
-    rest = {key: value for key, value in wire.items() if key not in taken}
-    if nested:
-        rest["source"] = nested
-        rest[SPELLING] = {"within": ["source"]}
-    if rest:
-        out["provider_data"] = {FAMILY: rest}
-    return out
+    return leave(out, wire, taken, FAMILY, within={"source": nested} if nested else None)
 
 
 def _load_text(wire: Wire, taken: set[str]) -> dict[str, Any]:
@@ -170,7 +164,7 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDumping, role: str) -> 
         out = None
         d.notes.drop(path, f"{kind} parts have no place in a message of role {role}")
     else:
-        out = _dump_media(part, path, d)
+        out = _dump_media(part, path, at, d)
     if out is None:
         return None
     d.notes.places[at] = path
@@ -200,13 +194,15 @@ def _dump_thinking(part: Any, path: str, at: str, d: MessagesDumping) -> Wire | 
     return {"type": "thinking", "thinking": part.thinking, **signed}
 
 
-def _dump_media(part: Any, path: str, d: MessagesDumping) -> Wire | None:
+def _dump_media(part: Any, path: str, at: str, d: MessagesDumping) -> Wire | None:
     if part.type == "image_url":
         image = part.image_url
         source = _image_source(image.url)
         if source is None:
             d.notes.drop(path, "images are JPEG, PNG, GIF or WebP, in base64 or by URL")
             return None
+        if source["type"] == "base64" and not _as_usual(image.url, source["media_type"]):
+            d.notes.tell("changed", path + "/image_url/url", at + "/source", "the data URI is read as it is usually written")
         if image.detail is not None:
             d.notes.drop(path + "/image_url/detail", "there is no detail of images")
         if image.provider_data is not None:
@@ -215,23 +211,31 @@ def _dump_media(part: Any, path: str, d: MessagesDumping) -> Wire | None:
     if part.type == "image":
         if part.detail is not None:
             d.notes.drop(path + "/detail", "there is no detail of images")
-        return _sourced("image", part, path, d)
+        return _sourced("image", part, path, at, d)
     if part.type == "file":
-        return _sourced("document", part, path, d)
+        return _sourced("document", part, path, at, d)
     d.notes.drop(path, f"{part.type.replace('_', ' ')} is not taken")
     return None
 
 
 def _image_source(url: str) -> Wire | None:
-    if not url.startswith("data:"):
-        return {"type": "url", "url": url} if url.startswith(("https:", "http:")) else None
-    media = read_data_uri(url)
-    if media is None or media.media_type not in IMAGE_TYPES:
+    media = media_in(url) if url[:5].lower() == "data:" else None
+    if media is None:
+        return {"type": "url", "url": url} if _on_the_web(url) else None
+    if media.media_type not in IMAGE_TYPES:
         return None
     return {"type": "base64", "data": media.data, "media_type": media.media_type}
 
 
-def _sourced(kind: str, part: Any, path: str, d: MessagesDumping) -> Wire | None:
+def _as_usual(url: str, media_type: str) -> bool:
+    return url.startswith(f"data:{media_type};base64,")
+
+
+def _on_the_web(url: str) -> bool:
+    return url.startswith(("https:", "http:"))
+
+
+def _sourced(kind: str, part: Any, path: str, at: str, d: MessagesDumping) -> Wire | None:
     source = part.source
     out: Wire = {"type": kind, "source": _dump_source(source)}
     if not d.home:
@@ -239,12 +243,17 @@ def _sourced(kind: str, part: Any, path: str, d: MessagesDumping) -> Wire | None
             d.notes.drop(path, f"the file id is known to {source.issuer} only")
             return None
         if source.type == "base64":
-            repaired = _base64_source(kind, source, part)
+            guessed = media_type_of(part.filename, source.data) if kind == "document" else None
+            given = source.media_type or guessed or ""
+            repaired = _base64_source(kind, given, source.data)
             if repaired is None:
-                d.notes.drop(path, "images are JPEG, PNG, GIF or WebP, documents are PDF or plain text")
+                d.notes.drop(path, "images are JPEG, PNG, GIF or WebP, documents are PDF or text")
                 return None
             out["source"] = repaired
-        elif source.type == "url" and not source.url.startswith(("https:", "http:")):
+            if repaired["media_type"] != given:
+                what = "text documents are plain text" if repaired["type"] == "text" else "its type has another name here"
+                d.notes.tell("changed", path + "/source", at + "/source", what)
+        elif source.type == "url" and not _on_the_web(source.url):
             d.notes.drop(path, "media are given by an http URL or in base64")
             return None
         elif source.type == "text" and (kind == "image" or not source.text.strip()):
@@ -258,12 +267,14 @@ def _sourced(kind: str, part: Any, path: str, d: MessagesDumping) -> Wire | None
     return out
 
 
-def _base64_source(kind: str, source: Any, part: Any) -> Wire | None:
-    media_type = source.media_type or (media_type_of(part.filename, source.data) if kind == "document" else None)
+def _base64_source(kind: str, given: str, data: str) -> Wire | None:
+    media_type = usual_type(given)
     if (kind == "image" and media_type in IMAGE_TYPES) or (kind == "document" and media_type == "application/pdf"):
-        return {"type": "base64", "data": source.data, "media_type": media_type}
-    text = decode_text(source.data) if kind == "document" and media_type == "text/plain" else None
-    return {"type": "text", "data": text, "media_type": "text/plain"} if text else None
+        return {"type": "base64", "data": data, "media_type": media_type}
+    if kind == "document" and (media_type.startswith("text/") or media_type in TEXT_TYPES):
+        text = decode_text(data)
+        return {"type": "text", "data": text, "media_type": "text/plain"} if text else None
+    return None
 
 
 # Tool calls and results

@@ -7,8 +7,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...exchange import INVENTED_NAME, Caching, OpaqueTool, Request, ResponseFormat, Tool, choice_without_tool
-from ...format import SPELLING, Dumping, Wire, copy_plain, leave, spelling
-from .base import EFFORTS, FAMILY, LONGEST_NAME, MOST_MARKS, AnthropicProfile, MessagesDumping, adapter, dump_cache, load_cache
+from ...format import Dumping, Wire, copy_plain, leave, spelling
+from .base import (
+    CACHE_TIMES,
+    EFFORTS,
+    FAMILY,
+    LONGEST_NAME,
+    MOST_MARKS,
+    AnthropicProfile,
+    MessagesDumping,
+    adapter,
+    dump_cache,
+    load_cache,
+)
 from .blocks import dump_block, load_block
 from .messages import dump_messages, load_message, mark_last
 
@@ -29,8 +40,8 @@ def load_tool(wire: Wire) -> dict[str, Any]:
             taken.add(key)
     load_cache(wire, out, taken)
     if wire.get("type") == "custom":
-        return leave(out, wire, frozenset(taken | {"type"}), FAMILY, {"type": "custom"})
-    return leave(out, wire, frozenset(taken), FAMILY)
+        return leave(out, wire, taken | {"type"}, FAMILY, {"type": "custom"})
+    return leave(out, wire, taken, FAMILY)
 
 
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDumping) -> Wire | None:
@@ -152,12 +163,12 @@ def load_request(wire: Wire) -> dict[str, Any]:
         rest["metadata"] = {key: value for key, value in metadata.items() if key != "user_id"}
         taken.add("metadata")
     rest = {key: value for key, value in rest.items() if value}
-    if rest:
-        rest[SPELLING] = {"within": list(rest)}
-    rest |= {key: value for key, value in wire.items() if key not in taken}
-    if rest:
-        out["provider_data"] = {FAMILY: rest}
-    return out
+    # What is left of these stands on its own; what is left of a choice of tools, or of thinking, does not.
+    beside = [key for key in ("metadata", "output_config") if key in rest]
+    spelled = {"beside": beside} if beside else None
+    taken.difference_update(beside)
+    alone = {key: rest.pop(key) for key in beside}
+    return leave(out, wire | alone, taken, FAMILY, spelled, within=rest)
 
 
 def _load_reasoning(wire: Wire, out: dict[str, Any], taken: set[str], rest: Wire) -> None:
@@ -200,7 +211,7 @@ def dump_request(request: Request, given: Sequence[Any], notes: Dumping, profile
             if owner.pop("cache_control", None) is not None:
                 notes.drop(path + "/cache_control", f"there are at most {MOST_MARKS} cache marks")
     if request.caching is not None:
-        _dump_caching(request.caching, out)
+        _dump_caching(request.caching, out, d)
     return out
 
 
@@ -327,7 +338,10 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDumping) -> None:
     if request.tool_choice is not None or request.parallel_tool_calls is not None:
         dump_tool_choice(request, out, d)
     if request.reasoning_budget is not None:
-        out["thinking"] = {"type": "enabled", "budget_tokens": request.reasoning_budget}
+        if d.home or _may_think(out):
+            out["thinking"] = {"type": "enabled", "budget_tokens": request.reasoning_budget}
+        else:
+            d.notes.drop("/reasoning_budget", "thinking is refused where a tool must be called, or an answer is begun")
     if request.reasoning_effort is not None:
         _dump_effort(request, request.reasoning_effort, out, d)
     if request.response_format is not None:
@@ -343,12 +357,19 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDumping) -> None:
         d.notes.extras(request, out, "")
 
 
+def _may_think(out: Wire) -> bool:
+    """Whether thinking is taken: not where a tool must be called, and not where the answer is begun for the model."""
+    begun = out["messages"] and out["messages"][-1].get("role") == "assistant"
+    return not begun and out.get("tool_choice", {}).get("type") not in ("any", "tool")
+
+
 def _dump_effort(request: Request, effort: str, out: Wire, d: MessagesDumping) -> None:
     if not d.home and effort not in EFFORTS:
         d.notes.drop("/reasoning_effort", "there is no such effort")
         return
     out["output_config"] = {"effort": effort}
-    if not d.home and "thinking" not in out and "thinking" not in (request.provider_data or {}).get(FAMILY, {}):
+    given = "thinking" in out or "thinking" in (request.provider_data or {}).get(FAMILY, {})
+    if not d.home and not given and _may_think(out):
         out["thinking"] = {"type": "adaptive"}
         d.notes.tell("added", "", "/thinking", "effort is spent where thinking is on")
 
@@ -363,9 +384,13 @@ def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDumping) -> None:
             d.notes.drop(f"/response_format/{key}", "a schema stands alone here")
 
 
-def _dump_caching(caching: Caching, out: Wire) -> None:
+def _dump_caching(caching: Caching, out: Wire, d: MessagesDumping) -> None:
     """Set the cache marks that the request asks for, as far as the server takes them."""
-    mark: Wire = {"type": "ephemeral"} | ({} if caching.ttl is None else {"ttl": caching.ttl})
+    mark: Wire = {"type": "ephemeral"}
+    if caching.ttl in CACHE_TIMES:
+        mark["ttl"] = caching.ttl
+    elif caching.ttl is not None:
+        d.notes.drop("/caching/ttl", "cache times here are 5m and 1h")
     left = MOST_MARKS - json.dumps(out).count('"cache_control": {')
     holders: list[tuple[Wire, str]] = []
     if caching.tools and out.get("tools"):

@@ -21,8 +21,8 @@ def load_message(wire: Wire) -> dict[str, Any]:
         return {"role": "opaque", "format": FAMILY, "value": wire}
     out = {"role": role, "content": content if type(content) is str else [load_block(block) for block in content]}
     if role == "system":
-        return leave(out, wire, frozenset(out), FAMILY, {"system": "message"})
-    return out if len(wire) == 2 else leave(out, wire, frozenset(out), FAMILY)
+        return leave(out, wire, out, FAMILY, {"system": "message"})
+    return out if len(wire) == 2 else leave(out, wire, out, FAMILY)
 
 
 def dump_messages(messages: Sequence[Any], start: int, out: list[Wire], d: MessagesDumping) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...format import Wire
+from ...format import Wire, join, wire_names
 
 # Pointers
 
@@ -36,22 +36,17 @@ def locate(wire: Wire, pointer: str) -> str:
             return "/system" + _locate_in_message({"content": wire["system"]}, rest[1:]).removeprefix("/content")
         return f"/messages/{index}" + _locate_in_message(wire["messages"][index], rest[1:])
     if head == "provider_data":
-        return _join(rest[1:])
+        return join(wire_names(rest[1:]))
     if head == "tools" and len(rest) > 1:
         field = {"parameters": "input_schema"}.get(rest[1], rest[1])
         more = rest[2:]
-        return _join(
-            ["tools", rest[0], *(more[1:] if field == "provider_data" else more if field == "value" else [field, *more])]
-        )
+        within = {"provider_data": wire_names(more[1:]), "value": more}.get(field, [field, *more])
+        return join(["tools", rest[0], *within])
     if head in _REQUEST_POINTERS:
-        return _REQUEST_POINTERS[head] + _join(rest)
+        return _REQUEST_POINTERS[head] + join(rest)
     if head == "response_format":
-        return "/output_config/format" + _join(["schema", *rest[1:]] if rest[:1] == ["json_schema"] else rest)
+        return "/output_config/format" + join(["schema", *rest[1:]] if rest[:1] == ["json_schema"] else rest)
     return pointer
-
-
-def _join(tokens: Sequence[str]) -> str:
-    return "".join("/" + token for token in tokens)
 
 
 def _locate_in_message(wire: Wire, tokens: Sequence[str]) -> str:
@@ -59,12 +54,12 @@ def _locate_in_message(wire: Wire, tokens: Sequence[str]) -> str:
         return ""
     field, *rest = tokens
     if field == "provider_data":
-        return _join(rest[1:])
+        return join(wire_names(rest[1:]))
     if field == "value":
-        return _join(rest)
+        return join(rest)
     if field == "content" and len(rest) > 1:
         return f"/content/{rest[0]}" + _locate_in_block(wire["content"][int(rest[0])], rest[1:])
-    return _join(tokens)
+    return join(tokens)
 
 
 def _locate_in_block(wire: Wire, tokens: Sequence[str]) -> str:
@@ -72,11 +67,11 @@ def _locate_in_block(wire: Wire, tokens: Sequence[str]) -> str:
     if field == "content" and len(rest) > 1:
         return _locate_in_message(wire, tokens)
     if field == "provider_data":
-        return _join(rest[1:])
+        return join(wire_names(rest[1:]))
     if field == "value":
-        return _join(rest)
+        return join(rest)
     if field == "filename":
         return "/title"
     if field == "source" and rest == ["text"]:
         return "/source/data"
-    return _join(tokens)
+    return join(tokens)

@@ -83,28 +83,21 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     if wire.get("type") == "function":
         taken.add("type")
         spelled["type"] = "function"
-    return leave(out, wire, frozenset(taken), FAMILY, spelled)
+    return leave(out, wire, taken, FAMILY, spelled)
 
 
 def _leave_call(out: dict[str, Any], wire: Wire, kind: str, inner: Wire, spelled: Wire) -> dict[str, Any]:
-    rest = {key: value for key, value in wire.items() if key not in ("type", kind) and not (key == "id" and "id" in out)}
-    if wire.get("type") != kind:
-        if "type" in wire:
-            rest["type"] = wire["type"]
+    taken = {kind} | ({"id"} if "id" in out else set())
+    if wire.get("type") == kind:
+        taken.add("type")
+    else:
         spelled["type"] = "other"
-    if inner:
-        rest[kind] = inner
-        spelled["within"] = [kind]
-    if spelled:
-        rest[SPELLING] = spelled
-    if rest:
-        out["provider_data"] = {FAMILY: rest}
-    return out
+    return leave(out, wire, taken, FAMILY, spelled, within={kind: inner} if inner else None)
 
 
 def _dump_calls(message: AssistantMessage, calls: list[tuple[str, Any]], out: Wire, at: str, d: ChatDumping) -> None:
     legacy = spelling(message, FAMILY, "tool_calls") == "function_call"
-    if legacy and d.home and len(calls) == 1:
+    if legacy and d.home and len(calls) == 1 and calls[0][1].id is None:
         call = calls[0][1]
         out["function_call"] = {"name": call.name, "arguments": call.arguments}
         if call.provider_data is not None:
@@ -201,7 +194,7 @@ def _load_block(block: Any) -> dict[str, Any] | None:
         return None
     taken, spelled = {"type"}, dict[str, Any]()
     out = (load_thinking if block["type"] == "thinking" else load_redacted)(block, taken, spelled)
-    return None if out is None else leave(out, block, frozenset(taken), FAMILY)
+    return None if out is None else leave(out, block, taken, FAMILY)
 
 
 def _load_detail(detail: Any) -> dict[str, Any] | None:
@@ -230,7 +223,7 @@ def _load_detail(detail: Any) -> dict[str, Any] | None:
         # The issuer tells the format; it is written again from there.
         taken.add("format")
         spelled["format"] = label
-    return leave(out, detail, frozenset(taken), FAMILY, spelled)
+    return leave(out, detail, taken, FAMILY, spelled)
 
 
 def dump_reasoning(
@@ -384,17 +377,17 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
                 out[key] = wire[key]
                 taken.add(key)
         if not calls and wire.get("function_call") is not None:
-            legacy = dict(wire["function_call"])
-            call = {"name": legacy.pop("name"), "arguments": legacy.pop("arguments")}
+            legacy = wire["function_call"]
+            call = {"name": legacy["name"], "arguments": legacy["arguments"]}
             if type(call["arguments"]) is str:
-                out["tool_calls"] = [call | ({"provider_data": {FAMILY: legacy}} if legacy else {})]
+                out["tool_calls"] = [leave(call, legacy, set(call), FAMILY)]
                 spelled["tool_calls"] = "function_call"
                 taken.add("function_call")
                 if calls is not None:
                     spelled["also"] = "tool_calls"
         load_reasoning(wire, out, taken, spelled, profile)
         load_cache(wire, out, taken, profile.cache if profile.message_cache else None)
-        return leave(out, wire, frozenset(taken), FAMILY, spelled)
+        return leave(out, wire, taken, FAMILY, spelled)
     return out
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice, choice_without_tool
-from ...format import SPELLING, Dumping, Wire, copy_plain, spelling
+from ...format import Dumping, Wire, copy_plain, leave, spelling
 from ...messages import (
     Message,
 )
@@ -31,15 +31,7 @@ def load_tool(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     else:
         spelled["type"] = "other"
     load_cache(wire, out, taken, profile.cache if profile.message_cache else None)
-    rest = {key: value for key, value in wire.items() if key not in taken}
-    if inner:
-        rest["function"] = inner
-        spelled["within"] = ["function"]
-    if spelled:
-        rest[SPELLING] = spelled
-    if rest:
-        out["provider_data"] = {FAMILY: rest}
-    return out
+    return leave(out, wire, taken, FAMILY, spelled, within={"function": inner} if inner else None)
 
 
 def _load_function(function: Wire) -> tuple[dict[str, Any], Wire]:
@@ -160,13 +152,7 @@ def load_request(wire: Wire, profile: ChatProfile, *, plainly: bool = False) -> 
         taken.add("response_format")
         if more:
             rest["response_format"] = more
-            spelled["within"] = ["response_format"]
-    rest |= {key: value for key, value in wire.items() if key not in taken}
-    if spelled:
-        rest[SPELLING] = spelled
-    if rest:
-        out["provider_data"] = {FAMILY: rest}
-    return out
+    return leave(out, wire, taken, FAMILY, spelled, within=rest)
 
 
 def _load_tools(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wire, profile: ChatProfile) -> None:
@@ -178,7 +164,7 @@ def _load_tools(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wire,
         out["tools"] = []
         for function in functions:
             tool, inner = _load_function(function)
-            out["tools"].append(tool | ({"provider_data": {FAMILY: inner}} if inner else {}))
+            out["tools"].append(leave(tool, inner, (), FAMILY))
         taken.add("functions")
         spelled["tools"] = "functions"
     for key in ("tool_choice", "function_call"):

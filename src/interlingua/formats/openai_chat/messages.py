@@ -97,7 +97,7 @@ def load_message(wire: Any, profile: ChatProfile) -> dict[str, Any]:
             out[key] = wire[key]
             taken.add(key)
     load_cache(wire, out, taken, profile.cache if profile.message_cache else None)
-    return leave(out, wire, frozenset(taken), FAMILY, spelled)
+    return leave(out, wire, taken, FAMILY, spelled)
 
 
 def dump_message(message: Message, path: str, d: ChatDumping) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...format import SPELLING, Wire, copy_plain, escape, spelling
+from ...format import Wire, copy_plain, escape, kept_name, leave, spelling
 from ...media import Media, data_uri, encode_text, invented_filename, read_data_uri
 from ...messages import (
     AnyPart,
@@ -34,16 +34,7 @@ def load_part(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         return {"type": "opaque", "format": FAMILY, "value": wire}
     if len(wire) > 2:
         load_cache(wire, out, taken, profile.cache)
-    nested = out.pop("<nested>", None)
-    rest = {key: value for key, value in wire.items() if key not in taken}
-    if nested:
-        rest.update(nested)
-        spelled["within"] = list(nested)
-    if spelled:
-        rest[SPELLING] = spelled
-    if rest:
-        out["provider_data"] = {FAMILY: rest}
-    return out
+    return leave(out, wire, taken, FAMILY, spelled, within=out.pop("<nested>", None))
 
 
 def _load_text(wire: Wire, taken: set[str], spelled: Wire) -> dict[str, Any]:
@@ -60,10 +51,7 @@ def _load_image(wire: Wire, taken: set[str], spelled: Wire) -> dict[str, Any]:
     known = {key: image[key] for key in ("url", "detail") if image.get(key) is not None}
     if type(known.get("detail", "")) is not str:
         del known["detail"]
-    rest = {key: value for key, value in image.items() if key not in known}
-    if rest:
-        known["provider_data"] = {FAMILY: rest}
-    return {"type": "image_url", "image_url": known}
+    return {"type": "image_url", "image_url": leave(known, image, set(known), FAMILY)}
 
 
 def _load_audio(wire: Wire, taken: set[str], spelled: Wire) -> dict[str, Any] | None:
@@ -72,10 +60,7 @@ def _load_audio(wire: Wire, taken: set[str], spelled: Wire) -> dict[str, Any] | 
         return None
     taken.add("input_audio")
     known = {key: audio[key] for key in ("data", "format")}
-    rest = {key: value for key, value in audio.items() if key not in known}
-    if rest:
-        known["provider_data"] = {FAMILY: rest}
-    return {"type": "input_audio", "input_audio": known}
+    return {"type": "input_audio", "input_audio": leave(known, audio, set(known), FAMILY)}
 
 
 def _load_file(wire: Wire, taken: set[str], spelled: Wire) -> dict[str, Any] | None:
@@ -171,7 +156,7 @@ def dump_part(part: AnyPart, path: str, at: str, d: ChatDumping, role: str) -> W
 
 def _dump_media(part: AnyPart, path: str, at: str, d: ChatDumping) -> Wire | None:
     if part.type == "image_url":
-        if d.home and spelling(part, FAMILY, "image_url") == "text":
+        if d.home and spelling(part, FAMILY, "image_url") == "text" and len(part.image_url) == 1:
             return {"type": "image_url", "image_url": part.image_url.url}
         image: Wire = {"url": part.image_url.url}
         if part.image_url.detail is not None:
@@ -296,7 +281,7 @@ def as_profiled(parts: list[Wire], path: str, at: str, d: ChatDumping) -> Any:
         else:
             d.notes.places[f"{at}/content"] = origin
         for key in part.keys() - {"type", "text"}:
-            field = "cache_control" if key in CACHE_FIELDS else f"provider_data/{FAMILY}/{escape(key)}"
+            field = "cache_control" if key in CACHE_FIELDS else f"provider_data/{FAMILY}/{escape(kept_name(key))}"
             d.notes.drop(f"{origin}/{field}", "text without parts holds no fields")
     for i in reversed(range(len(d.notes.losses))):
         loss = d.notes.losses[i]

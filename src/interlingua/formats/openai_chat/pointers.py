@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...format import Wire
+from ...format import Wire, join, wire_names
 from .assistant import DETAIL_FIELDS
 from .maps import FUNCTION_FIELDS
 
@@ -31,7 +31,7 @@ def locate(wire: Wire, pointer: str) -> str:
         legacy = wire.get("tools") is None and "functions" in wire
         return ("/functions" if legacy else "/tools") + _locate_in_tool(tokens[1:], legacy=legacy)
     if head == "provider_data":
-        return _join(tokens[2:])
+        return join(wire_names(tokens[2:]))
     if head == "max_tokens":
         return "/max_tokens" if wire.get("max_completion_tokens") is None else "/max_completion_tokens"
     if head == "tool_choice":
@@ -39,33 +39,29 @@ def locate(wire: Wire, pointer: str) -> str:
     if head == "stop" and type(wire.get("stop")) is str:
         return "/stop"
     if head == "response_format" and len(tokens) > 1 and tokens[1] != "type":
-        return "/response_format/json_schema" + _join(["schema" if tokens[1] == "json_schema" else tokens[1], *tokens[2:]])
+        return "/response_format/json_schema" + join(["schema" if tokens[1] == "json_schema" else tokens[1], *tokens[2:]])
     return pointer
-
-
-def _join(tokens: list[str]) -> str:
-    return "".join("/" + token for token in tokens)
 
 
 def _locate_in_tool(tokens: list[str], *, legacy: bool) -> str:
     if len(tokens) < 2:
-        return _join(tokens)
+        return join(tokens)
     index, field, *rest = tokens
     if field == "provider_data":
-        return _join([index, *rest[1:]])
+        return join([index, *wire_names(rest[1:])])
     if field == "value":
-        return _join([index, *rest])
+        return join([index, *rest])
     if field in FUNCTION_FIELDS and not legacy:
-        return _join([index, "function", field, *rest])
-    return _join(tokens)
+        return join([index, "function", field, *rest])
+    return join(tokens)
 
 
 def _locate_in_message(wire: Wire, tokens: list[str]) -> str:
     field, *rest = tokens
     if field == "provider_data":
-        return _join(rest[1:])
+        return join(wire_names(rest[1:]))
     if field == "value":
-        return _join(rest)
+        return join(rest)
     if field == "reasoning_content" and type(wire.get("reasoning_content")) is not str:
         return "/reasoning"
     if field == "cache_control":
@@ -74,19 +70,19 @@ def _locate_in_message(wire: Wire, tokens: list[str]) -> str:
         details = type(wire.get("thinking_blocks")) is not list
         name = "reasoning_details" if details else "thinking_blocks"
         if len(rest) > 1 and rest[1] == "provider_data":
-            return _join([name, rest[0], *rest[3:]])
+            return join([name, rest[0], *wire_names(rest[3:])])
         if details and len(rest) > 1 and rest[1] == "thinking":
-            return _join([name, rest[0], DETAIL_FIELDS[wire[name][int(rest[0])]["type"]]])
-        return _join([name, *rest])
+            return join([name, rest[0], DETAIL_FIELDS[wire[name][int(rest[0])]["type"]]])
+        return join([name, *rest])
     if field == "tool_calls" and rest:
         return _locate_in_call(wire, rest)
     if field == "content" and len(rest) > 1 and type(wire.get("content")) is list:
         return f"/content/{rest[0]}" + _locate_in_part(wire["content"][int(rest[0])], rest[1:])
-    return _join(tokens)
+    return join(tokens)
 
 
 def _locate_cache(wire: Wire, rest: list[str]) -> str:
-    return _join(["prompt_cache_breakpoint" if "prompt_cache_breakpoint" in wire else "cache_control", *rest])
+    return join(["prompt_cache_breakpoint" if "prompt_cache_breakpoint" in wire else "cache_control", *rest])
 
 
 def _locate_in_call(wire: Wire, tokens: list[str]) -> str:
@@ -97,26 +93,26 @@ def _locate_in_call(wire: Wire, tokens: list[str]) -> str:
         return prefix
     field, *rest = tokens[1:]
     if field == "provider_data":
-        return prefix + _join(rest[1:])
+        return prefix + join(wire_names(rest[1:]))
     call: Wire = {} if legacy or not calls else calls[int(tokens[0])]
     if field in ("name", "arguments"):
         if "function" in call:
             return f"{prefix}/function/{field}"
         if "custom" in call:
             return f"{prefix}/custom/{'input' if field == 'arguments' else field}"
-    return prefix + _join([field, *rest])
+    return prefix + join([field, *rest])
 
 
 def _locate_in_part(wire: Wire, tokens: list[str]) -> str:
     field, *rest = tokens
     if field == "provider_data":
-        return _join(rest[1:])
+        return join(wire_names(rest[1:]))
     if field == "value":
-        return _join(rest)
+        return join(rest)
     if field == "cache_control":
         return _locate_cache(wire, rest)
     if len(rest) > 1 and rest[0] == "provider_data":
-        return _join([field, *rest[2:]])
+        return join([field, *wire_names(rest[2:])])
     if wire.get("type") == "file":
         file = wire.get("file", {})
         if field == "source":
@@ -125,4 +121,4 @@ def _locate_in_part(wire: Wire, tokens: list[str]) -> str:
             return "/file/filename"
     if field == "image_url" and type(wire.get("image_url")) is str:
         return "/image_url"
-    return _join(tokens)
+    return join(tokens)
