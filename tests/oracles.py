@@ -19,7 +19,8 @@ from typing import Any, Literal, NamedTuple, NotRequired, Required, Union, cast,
 from pydantic import BaseModel, ConfigDict, Discriminator, Tag, TypeAdapter, ValidationError
 from typing_extensions import TypedDict, is_typeddict
 
-from laws import ANTHROPIC, OPENAI, REASONING, Convert, Outcome, Owner, convert, is_array, is_object, owners
+from laws import OPENAI, Convert, Outcome, convert
+from owners import ANTHROPIC, REASONING, Owner, is_array, is_object, owners
 
 SPECS = Path(os.environ.get("INTERLINGUA_SPECS", Path(__file__).resolve().parents[2] / "shared" / "specs"))
 

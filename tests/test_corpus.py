@@ -10,6 +10,7 @@ import pytest
 
 import interlingua as il
 import laws
+import owners
 from judging import ALONE, PAIRED, report, violations
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -73,7 +74,7 @@ def test_losses_kept_to_itself_are_missed(case: str) -> None:
 def test_every_format_has_cases() -> None:
     folders = {case.split("/")[0] for case in CASES}
     assert folders <= il.FORMATS.keys()
-    assert {*laws.ANTHROPIC, "openai_chat", "openai_completions"} <= folders
+    assert {*owners.ANTHROPIC, "openai_chat", "openai_completions"} <= folders
 
 
 def user(content: Any) -> dict[str, Any]:
@@ -107,5 +108,5 @@ def test_what_cannot_be_json_is_one_clear_error(format: str, payload: Any, path:
         il.load(payload, format)
     errors = il.error_body(caught.value)["errors"]
     assert len(errors) == 1
-    assert errors[0]["path"] == path or laws.under(errors[0]["path"], path)
+    assert errors[0]["path"] == path or owners.under(errors[0]["path"], path)
     assert errors[0]["reason"]

@@ -10,6 +10,7 @@ from hypothesis import given, strategies as st
 import interlingua as il
 import laws
 import oracles
+import owners
 from interlingua import testing
 
 CHAT = ("openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter")
@@ -25,7 +26,7 @@ def test_messages_are_read_back_as_they_were(messages: list[il.Message]) -> None
     plain = [message.to_dict() for message in messages]
     for again in (il.validate(plain), il.validate(json.dumps(plain)), il.validate(json.dumps(plain).encode())):
         assert again == messages
-        assert [laws.canonical(message.to_dict()) for message in again] == [laws.canonical(data) for data in plain]
+        assert [owners.canonical(message.to_dict()) for message in again] == [owners.canonical(data) for data in plain]
         assert [hash(message) for message in again] == [hash(message) for message in messages]
 
 
@@ -95,7 +96,7 @@ JSON = testing.json_values(max_leaves=20)
 @pytest.mark.parametrize("format", il.FORMATS)
 @given(payload=JSON | st.fixed_dictionaries({"messages": st.lists(JSON, max_size=3)}))
 def test_whatever_is_given_raises_our_errors_alone(format: str, payload: Any) -> None:
-    before = laws.canonical(payload)
+    before = owners.canonical(payload)
     with contextlib.suppress(il.InvalidPayload):
         il.load(payload, format)
-    assert laws.canonical(payload) == before
+    assert owners.canonical(payload) == before

@@ -11,6 +11,7 @@ import pytest
 import interlingua as il
 import laws
 import oracles
+import owners
 
 CONVERSATION: dict[str, Any] = {
     "model": "m",
@@ -58,7 +59,7 @@ class Result:
 def honest(payload: Any, *, source: str, target: str) -> Result:
     """Between two dialects whose payloads are the same."""
     payload = copy.deepcopy(payload)
-    return Result(payload, [], {owner.pointer: owner.pointer for owner in laws.owners(payload, source)})
+    return Result(payload, [], {owner.pointer: owner.pointer for owner in owners.owners(payload, source)})
 
 
 def sabotaged(change: Callable[[Result], None]) -> laws.Convert:
@@ -270,7 +271,7 @@ def test_a_told_loss_is_neither_silent_nor_phantom(change: Callable[[Result], No
 
 def resolvable(result: Result, loss: il.Loss) -> bool:
     """Law 4 converts again without what was told as dropped; then there is nothing to drop."""
-    return loss.kind != "dropped" or laws.resolves(result.payload, loss.path)
+    return loss.kind != "dropped" or owners.resolves(result.payload, loss.path)
 
 
 PHANTOMS = {
@@ -484,7 +485,7 @@ def test_law7_sees_what_is_mutated_or_kept(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_numbers_and_booleans_are_told_apart() -> None:
-    assert laws.canonical({"a": 1}) != laws.canonical({"a": True})
-    assert laws.arguments('{"a": 1, "a": 2}') != laws.arguments('{"a": 2}')
-    assert laws.arguments("{") == {"<not json>": "{"}
-    assert laws.arguments(json.dumps({"a": 2**80})) == {"a": 2**80}
+    assert owners.canonical({"a": 1}) != owners.canonical({"a": True})
+    assert owners.arguments('{"a": 1, "a": 2}') != owners.arguments('{"a": 2}')
+    assert owners.arguments("{") == {"<not json>": "{"}
+    assert owners.arguments(json.dumps({"a": 2**80})) == {"a": 2**80}
