@@ -248,9 +248,16 @@ def _openai_plain_result(id: str, said: st.SearchStrategy[str], odd: bool) -> st
 
 def _openai_call(id: str, odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:
     called = {"name": NAMES, "arguments": arguments(broken=odd)}
-    if flat:
-        return st.fixed_dictionaries({"id": st.just(id), **called})
-    return st.fixed_dictionaries({"id": st.just(id), "type": st.just("function"), "function": st.fixed_dictionaries(called)})
+    nested = st.fixed_dictionaries({"id": st.just(id), "type": st.just("function"), "function": st.fixed_dictionaries(called)})
+    usual = st.fixed_dictionaries({"id": st.just(id), **called}) if flat else nested
+    if not odd:
+        return usual
+    custom = st.fixed_dictionaries({"name": NAMES, "input": text()})
+    extended = _fields(
+        {"id": st.just(id), "type": st.just("function"), "function": _fields(called, {"x_unknown": json_values(max_leaves=2)})},
+        _extra(odd),
+    )
+    return usual | nested | extended | st.fixed_dictionaries({"id": st.just(id), "type": st.just("custom"), "custom": custom})
 
 
 def _openai(*, odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:

@@ -76,7 +76,7 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         if wire.get("id") is not None:
             out["id"] = wire["id"]
         inner = {key: value for key, value in custom.items() if key not in ("name", "input")}
-        return _leave_call(out, wire, "custom", inner, {})
+        return _leave_call(out, wire, "custom", inner, {"call": "nested"} if profile.tool_calls == "flat" else {})
     out = {key: wire[key] for key in ("id", "name", "arguments") if wire.get(key) is not None}
     spelled = {} if profile.tool_calls == "flat" else {"call": "flat"}
     taken = set(out)
