@@ -45,7 +45,7 @@ coverage: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto -m "not traffic and not rivals" --cov --cov-report=term $(ARGS)
 
 traffic: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto -m traffic "--traffic=$(TRAFFIC)" $(ARGS) tests/test_traffic.py
+	$(BIN)/python -m pytest -n auto -m traffic "--traffic=$(TRAFFIC)" $(ARGS) tests/test_traffic.py tests/test_responses.py tests/test_streams.py tests/test_builder.py
 
 # Only the files with such tests: the others import what this environment has not.
 rivals: $(RIVALS)/.rivals

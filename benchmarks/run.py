@@ -21,8 +21,10 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
+import agent_loop
 import bare
 import by_hand
+import streams
 import workload
 
 import interlingua as il
@@ -168,6 +170,17 @@ def main() -> None:
         best_of_medians(validations()),
         {"bare": "bare"},
         workload.MESSAGES,
+    )
+    agent_loop.main()
+    show(
+        f"Read a stream of {streams.CHUNKS} OpenAI chunks into events and a response (wanted: {streams.LEAST:.3f} of openai)",
+        best_of_medians(streams.readings(), *streams.TIMES),
+        {"openai": "openai"},
+    )
+    show(
+        f"The same, by the chunk, in a stream of {streams.MANY} (wanted: {streams.GROWTH} of that)",
+        streams.by_the_chunk(best_of_medians(streams.growing(), *streams.TIMES)),
+        {"few": f"{streams.CHUNKS}"},
     )
     show("Import, in fresh interpreters", import_times(), {"pydantic": "from pydantic"})
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .builder import ChatMessageBuilder
     from .errors import (
         InterlinguaError,
         InvalidPayload,
@@ -16,10 +17,43 @@ if TYPE_CHECKING:
         UnknownFormat,
         error_body,
     )
-    from .exchange import AnyTool, Caching, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
+    from .events import (
+        ArgumentsDelta,
+        ErrorEvent,
+        Event,
+        MessageStart,
+        OpaqueEvent,
+        PartStop,
+        RedactedThinking,
+        RefusalDelta,
+        SignatureDelta,
+        Stop,
+        StreamEnd,
+        TaggedEvent,
+        TextDelta,
+        ThinkingDelta,
+        ToolUse,
+        ToolUseStart,
+        Update,
+        UsageUpdate,
+        accumulate,
+    )
+    from .exchange import (
+        AnyTool,
+        Caching,
+        Choice,
+        OpaqueTool,
+        Request,
+        Response,
+        ResponseFormat,
+        StopReason,
+        Tool,
+        ToolChoice,
+        Usage,
+    )
     from .format import Format
     from .formats import FORMATS
-    from .front import Conversion, convert, dump, load, validate
+    from .front import Conversion, convert, dump, dump_response, load, load_response, reader, restream, validate, writer
     from .losses import Loss
     from .messages import (
         AnyPart,
@@ -54,18 +88,25 @@ if TYPE_CHECKING:
         UserMessage,
         VideoPart,
     )
+    from .results import is_tool_result, tool_results, tool_use_ids
+    from .streams import Reader, Writer
 
 __all__ = [
     "FORMATS",
     "AnyPart",
     "AnyTool",
+    "ArgumentsDelta",
     "AssistantMessage",
     "AudioPart",
     "Base64Source",
     "CacheControl",
     "Caching",
+    "ChatMessageBuilder",
+    "Choice",
     "Conversion",
     "DeveloperMessage",
+    "ErrorEvent",
+    "Event",
     "FileIdSource",
     "FilePart",
     "Format",
@@ -80,44 +121,80 @@ __all__ = [
     "LossWarning",
     "LossyConversion",
     "Message",
+    "MessageStart",
+    "OpaqueEvent",
     "OpaqueMessage",
     "OpaquePart",
     "OpaqueTool",
+    "PartStop",
+    "Reader",
+    "RedactedThinking",
     "RedactedThinkingPart",
+    "RefusalDelta",
     "RefusalPart",
     "Request",
+    "Response",
     "ResponseFormat",
+    "SignatureDelta",
+    "Stop",
+    "StopReason",
+    "StreamEnd",
     "StreamError",
     "SystemMessage",
+    "TaggedEvent",
     "TaggedMessage",
+    "TextDelta",
     "TextMessage",
     "TextPart",
     "TextSource",
+    "ThinkingDelta",
     "ThinkingPart",
     "Tool",
     "ToolCall",
     "ToolChoice",
     "ToolMessage",
     "ToolResultPart",
+    "ToolUse",
     "ToolUsePart",
+    "ToolUseStart",
     "UnknownFormat",
+    "Update",
     "UrlSource",
+    "Usage",
+    "UsageUpdate",
     "UserMessage",
     "VideoPart",
+    "Writer",
+    "accumulate",
     "convert",
     "dump",
+    "dump_response",
     "error_body",
+    "is_tool_result",
     "load",
+    "load_response",
+    "reader",
+    "restream",
+    "tool_results",
+    "tool_use_ids",
     "validate",
+    "writer",
 ]
 
 _HOMES = {
+    "builder": "ChatMessageBuilder",
     "errors": "InterlinguaError InvalidPayload LossWarning LossyConversion StreamError UnknownFormat error_body",
-    "exchange": "AnyTool Caching OpaqueTool Request ResponseFormat Tool ToolChoice",
+    "events": (
+        "ArgumentsDelta ErrorEvent Event MessageStart OpaqueEvent PartStop RedactedThinking RefusalDelta SignatureDelta "
+        "Stop StreamEnd TaggedEvent TextDelta ThinkingDelta ToolUse ToolUseStart Update UsageUpdate accumulate"
+    ),
+    "exchange": "AnyTool Caching Choice OpaqueTool Request Response ResponseFormat StopReason Tool ToolChoice Usage",
     "format": "Format",
     "formats": "FORMATS",
-    "front": "Conversion convert dump load validate",
+    "front": "Conversion convert dump dump_response load load_response reader restream validate writer",
     "losses": "Loss",
+    "results": "is_tool_result tool_results tool_use_ids",
+    "streams": "Reader Writer",
 }
 """Which module has a name that the package shows; `messages` has all that are not here. No module has the name of what it
 shows, or its import would put the module in the place of that."""

@@ -80,7 +80,7 @@ class LossWarning(UserWarning):
 
 # From pydantic's locations to JSON Pointers
 
-_UNTAGGED = frozenset({"tool_calls", "functions", "stop", "stop_sequences"})
+_UNTAGGED = frozenset({"choices", "tool_calls", "functions", "stop", "stop_sequences"})
 """Lists whose items are not told apart by a tag; in every other list the element after an index is a union's tag."""
 
 

@@ -1,12 +1,12 @@
-"""What goes to a model besides the messages: tools, the choice among them, and the request that holds it all."""
+"""What goes to a model, and what comes back: tools, the request that holds it all, the response and what it used."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Discriminator, Field, Tag
 
 from ._model import JsonObject, Label, Model, Number, Text, shape, tag
-from .messages import CacheControl, ProviderData, TaggedMessage, lax
+from .messages import AssistantMessage, CacheControl, ProviderData, TaggedMessage, lax
 
 
 class Tool(Model, frozen=True):
@@ -103,3 +103,110 @@ class Request(Model, frozen=True):
 def choice_without_tool(choice: ToolChoice | None, sent: Sequence[str], name: str | None) -> bool:
     """Whether a choice has nothing to choose from, where these tools are sent; `name` is what the chosen one is sent as."""
     return choice is not None and (not sent or (choice.type == "tool" and name not in sent))
+
+
+StopReason: TypeAlias = Literal[
+    "stop",
+    "stop_sequence",
+    "length",
+    "context_window",
+    "tool_calls",
+    "refusal",
+    "content_filter",
+    "pause",
+    "malformed",
+    "compaction",
+    "cancelled",
+    "error",
+]
+"""Why a model stopped, as far as that has one meaning across providers; others come as the provider spells them."""
+
+
+class Usage(Model, frozen=True):
+    """How many tokens a response took, with one meaning for every provider; None where it was not told.
+
+    Input is counted in three kinds that do not overlap: `input_tokens` (neither read from nor written to a cache),
+    `cache_read_tokens`, `cache_write_tokens`. `output_tokens` is all output; `reasoning_tokens` is the part of it that was
+    spent on reasoning. `input_audio_tokens` and `output_audio_tokens` are parts of all input and all output. Two of them
+    add; the sum has no `native`.
+    """
+
+    input_tokens: int | None = None
+    cache_read_tokens: int | None = None
+    cache_write_tokens: int | None = None
+    output_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    input_audio_tokens: int | None = None
+    output_audio_tokens: int | None = None
+    native: ProviderData | None = None
+    """The provider's own object, by family, as it stood."""
+
+    @property
+    def total_input_tokens(self) -> int:
+        """All input, cached or not."""
+        return (self.input_tokens or 0) + (self.cache_read_tokens or 0) + (self.cache_write_tokens or 0)
+
+    @property
+    def total_tokens(self) -> int:
+        """All input and all output."""
+        return self.total_input_tokens + (self.output_tokens or 0)
+
+    def __add__(self, other: object) -> "Usage":
+        if not isinstance(other, Usage):
+            return NotImplemented
+        counts: dict[str, Any] = {}
+        for name in Usage.model_fields:
+            mine, others = getattr(self, name), getattr(other, name)
+            if name != "native" and not (mine is None and others is None):
+                counts[name] = (mine or 0) + (others or 0)
+        return Usage(**counts)
+
+    def __radd__(self, other: object) -> "Usage":
+        return self + Usage() if other == 0 else NotImplemented  # so that `sum` works
+
+
+class Choice(Model, frozen=True):
+    """One answer of a response: the message, and why it ended there."""
+
+    message: AssistantMessage
+    stop_reason: Label | None = None
+    """A `StopReason`, or what the provider says where that is none of them."""
+    native_stop_reason: Label | None = None
+    """The provider's own word for it."""
+    stop_sequence: Text | None = None
+    """The stop sequence that was hit."""
+    incomplete: bool | None = None
+    """Whether the stream that it came in broke off; its last part may be a piece of one."""
+    provider_data: ProviderData | None = None
+
+
+class Response(Model, frozen=True):
+    """What came back from a model: one choice as a rule, several where several were asked for.
+
+    `message`, `stop_reason` and `native_stop_reason` are those of the first. `origin` is the name of the format that it was
+    loaded from.
+    """
+
+    id: Text | None = None
+    model: Text | None = None
+    created: Number | None = None
+    """When, in seconds since 1970."""
+    choices: Annotated[Annotated[tuple[Choice, ...], lax, Tag("<parts>")], Discriminator(shape)]
+    usage: Usage | None = None
+    origin: Label | None = None
+    provider_data: ProviderData | None = None
+
+    @property
+    def message(self) -> AssistantMessage:
+        """The first choice's message; an empty one where there is no choice."""
+        return self.choices[0].message if self.choices else AssistantMessage()
+
+    @property
+    def stop_reason(self) -> str | None:
+        """Why the first choice ended."""
+        return self.choices[0].stop_reason if self.choices else None
+
+    @property
+    def native_stop_reason(self) -> str | None:
+        """Why the first choice ended, in the provider's own word."""
+        return self.choices[0].native_stop_reason if self.choices else None

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
-from .exchange import Request
+from pydantic_core import SchemaSerializer, core_schema
+
+from .exchange import Request, Response
 from .ids import IdRules, tool_name
 from .losses import Ledger, Loss
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
+
+    from .streams import Reading, Writing
 
 Wire = dict[str, Any]
 
@@ -39,6 +44,18 @@ class Format(NamedTuple):
     ids: IdRules | None = None
     """What it takes as the id of a tool call."""
     profile: Any = None
+    load_response: Callable[[Wire], dict[str, Any]] | None = None
+    """Maps a wire response to the data of a `Response`; raises pydantic's `ValidationError` with every fault."""
+    dump_response: Callable[[Response, Dumping], Wire] | None = None
+    """Writes a response body, telling its losses to the `Dumping`."""
+    reading: Callable[[], Reading] | None = None
+    """Begins to read a stream."""
+    writing: Callable[[Mapping[str, Format]], Writing] | None = None
+    """Begins to write a stream; the formats by name tell it of where the stream comes from."""
+    response_only: frozenset[str] = frozenset()
+    """Fields of messages and parts that responses have and requests may not."""
+    growing: Callable[[Dumping], Growing] | None = None
+    """Begins a dump of bare messages that goes on as they become more."""
     load_plainly: Callable[[Wire], dict[str, Any]] | None = None
     """`load`, with a `Plain` in the place of each message that is one; any other fault in it is left for `load` to find."""
     dumps_plain: bool = False
@@ -46,6 +63,14 @@ class Format(NamedTuple):
 
     def __repr__(self) -> str:
         return f"Format({self.name!r})"
+
+
+class Growing(Protocol):
+    """Dumps of one list of bare messages that grows: each costs what is new, and a copy of the rest."""
+
+    def dump(self, messages: Sequence[Any], settled: int) -> tuple[Wire, list[Loss]]:
+        """The body of the messages, and its losses; the first `settled` messages will be the same in every later call."""
+        ...
 
 
 class PlainCall(NamedTuple):
@@ -89,6 +114,9 @@ class Dumping(Ledger):
         super().__init__()
         self.family = target.family
         self.home = home
+        self.response_only = target.response_only
+        self.from_response = False
+        """Whether the message that is being dumped came in a response of this family."""
         self.native = home or (source is not None and source.family == target.family)
         self.names: dict[str, str] = {}
         self.source_ids = source.ids if source is not None else None
@@ -102,7 +130,10 @@ class Dumping(Ledger):
             for key, value in overlay.items():
                 if key == SPELLING and isinstance(recorded, dict):
                     continue
-                if family == self.family and (self.home or accepts is None or accepts(key)):
+                if family == self.family and self.from_response and key in self.response_only:
+                    at = f"{path}/provider_data/{family}/{escape(key)}"
+                    self.tell("response_only", at, None, "requests have no such field")
+                elif family == self.family and ((self.home and not self.from_response) or accepts is None or accepts(key)):
                     # The rest of an object that was read in part has no place without the part that was read, unless it
                     # stands on its own (`beside`); an object that could not be read at all has none beside the field that
                     # an edit has put there since.
@@ -131,6 +162,12 @@ class Dumping(Ledger):
         elif value is not None and value != []:
             self.tell("dropped", path, None, f"only {family} has this field")
 
+    def fork(self) -> Self:
+        """The same so far, to go on apart."""
+        made = copy.copy(self)
+        made.losses, made.places = self.losses.copy(), self.places.copy()
+        return made
+
     def drop(self, path: str, detail: str) -> None:
         """Tell that what is at `path` is left out."""
         self.losses.append(Loss(path, None, "dropped", detail))
@@ -147,11 +184,42 @@ def lay_over(out: Wire, key: str, value: Any) -> None:
 
 def copy_plain(value: Any) -> Any:
     """A copy of validated JSON data, so that the caller owns what it gets."""
-    if isinstance(value, dict):
-        return {key: copy_plain(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [copy_plain(item) for item in value]
-    return value
+    return _COPY(value)
+
+
+_COPY = SchemaSerializer(core_schema.any_schema()).to_python  # no loop of Python's own is as fast
+
+
+class Kept:
+    """JSON objects that are copied again and again: where the objects and lists in them are is found out once."""
+
+    def __init__(self) -> None:
+        self._containers: list[Any] = []
+        self._links: list[tuple[int, Any, int]] = []
+        """Which container has which other under which key."""
+        self._tops: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._tops)
+
+    def add(self, value: Wire) -> None:
+        """Keep one more; it is not to be changed any more."""
+        self._tops.append(self._find(value))
+
+    def _find(self, container: Any) -> int:
+        place = len(self._containers)
+        self._containers.append(container)
+        for key, item in container.items() if type(container) is dict else enumerate(container):
+            if type(item) is dict or type(item) is list:
+                self._links.append((place, key, self._find(item)))
+        return place
+
+    def copies(self) -> list[Wire]:
+        """A copy of each that was added, in order."""
+        made = [container.copy() for container in self._containers]
+        for parent, key, child in self._links:
+            made[parent][key] = made[child]
+        return [made[place] for place in self._tops]
 
 
 def leave(
@@ -209,6 +277,11 @@ def spelling(owner: Any, family: str, key: str) -> Any:
     if overlay is None or not isinstance(overlay.get(SPELLING), dict):
         return None
     return overlay[SPELLING].get(key)
+
+
+def came_in_response(message: Any, family: str) -> bool:
+    """Whether the message came in a response of this family: its fields are then held to what requests may have."""
+    return message.provider_data is not None and spelling(message, family, "came") == "response"
 
 
 def escape(token: str) -> str:

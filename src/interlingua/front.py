@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, overload
@@ -14,7 +14,7 @@ from pydantic_core import from_json
 
 from ._model import Model
 from .errors import Fault, InvalidPayload, LossWarning, LossyConversion, UnknownFormat, faults_of
-from .exchange import Request
+from .exchange import Request, Response
 from .format import Dumping, Format, Plain, Wire
 from .formats import FORMATS, anthropic, format_of, openai_chat
 from .losses import Loss, summary
@@ -31,10 +31,12 @@ if TYPE_CHECKING:
         CompletionsName,
         CompletionsPayload,
     )
+    from .streams import Chunk, Reader, Writer
 
 OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
 
 
+T = TypeVar("T")
 PayloadT_co = TypeVar("PayloadT_co", covariant=True)
 
 
@@ -111,9 +113,7 @@ def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss
     request = messages if isinstance(messages, Request) else Request(messages=tuple(_given(messages)))
     notes = Dumping(format, FORMATS.get(request.origin or ""), home=request.origin == format.name)
     payload = format.dump(request, request.messages, notes)
-    if notes.losses:
-        cut = len("/messages") if bare else 0
-        _tell(_distinct([loss._replace(path=loss.path[cut:]) for loss in notes.losses]), on_loss)
+    tell(distinct(notes.losses, len("/messages") if bare else 0), on_loss)
     return payload
 
 
@@ -146,10 +146,84 @@ def convert(payload: Any, *, source: str | Format, target: str | Format, strict:
         places = {at: locate(wire, path)[cut:] for at, path in notes.places.items()}
     else:
         places = notes.places
-    losses = _distinct([loss._replace(path=locate(wire, loss.path)[cut:]) for loss in notes.losses])
+    losses = distinct([loss._replace(path=locate(wire, loss.path)) for loss in notes.losses], cut)
     if strict and losses:
         raise LossyConversion(losses)
     return Conversion(body, losses, places)
+
+
+def load_response(body: Any, source: str | Format) -> Response:
+    """A provider's whole response (a dict, JSON text, an SDK's object) as a `Response`; loses nothing.
+
+    Raises `InvalidPayload` with pointers into the body, `UnknownFormat`.
+    """
+    format = format_of(source)
+    given = parse(body) if isinstance(body, str | bytes | bytearray) else body
+    try:
+        data = _able(format, format.load_response, "responses")(given)
+        return Response.model_validate(data | {"origin": format.name})
+    except ValidationError as error:
+        plain = _plain(given)
+        if plain is not given:
+            return load_response(plain, format)
+        raise InvalidPayload(faults_of(error)) from None
+
+
+def dump_response(response: Response, target: str | Format, *, on_loss: OnLoss = "warn") -> dict[str, Any]:
+    """A response body of the target: exact if the response came from there, else by the target's rules.
+
+    What it cannot carry goes to `on_loss`, as with `dump`; paths point into `response.to_dict()`. Raises `UnknownFormat`.
+    """
+    format = format_of(target)
+    write = _able(format, format.dump_response, "responses")
+    notes = Dumping(format, FORMATS.get(response.origin or ""), home=response.origin == format.name)
+    body = write(response, notes)
+    tell(distinct(notes.losses), on_loss)
+    return body
+
+
+def reader(source: str | Format) -> Reader:
+    """A reader of one stream of the source."""
+    from .streams import Reader  # noqa: PLC0415 -- who reads no stream need not import what events are
+
+    format = format_of(source)
+    return Reader(_able(format, format.reading, "streams")())
+
+
+def writer(target: str | Format) -> Writer:
+    """A writer of one stream of the target."""
+    from .streams import Writer  # noqa: PLC0415 -- likewise
+
+    format = format_of(target)
+    return Writer(_able(format, format.writing, "streams")(FORMATS))
+
+
+@overload
+def restream(chunks: Iterable[Any], *, source: str | Format, target: str | Format) -> Iterator[Chunk]: ...
+@overload
+def restream(chunks: AsyncIterable[Any], *, source: str | Format, target: str | Format) -> AsyncIterator[Chunk]: ...
+def restream(chunks: Any, *, source: str | Format, target: str | Format) -> Any:
+    """A stream of the source as one of the target, chunk by chunk as it comes; an async one if `chunks` is.
+
+    Chunks are dicts, an SDK's objects, or the data of server-sent events; what comes out are dicts. Raises `StreamError`,
+    `UnknownFormat`. Who wants to know of losses uses a `reader` and a `writer`.
+    """
+    reading, writing = reader(source), writer(target)
+    if isinstance(chunks, AsyncIterable):
+        return _restream_async(chunks, reading, writing)
+    return (written for event in reading.read(chunks) for written in writing.feed(event))
+
+
+async def _restream_async(chunks: AsyncIterable[Any], reading: Reader, writing: Writer) -> AsyncIterator[Chunk]:
+    async for event in reading.aread(chunks):
+        for written in writing.feed(event):
+            yield written
+
+
+def _able(format: Format, function: T | None, what: str) -> T:
+    if function is None:
+        raise UnknownFormat(f"{format.name} (of {what})", FORMATS)
+    return function
 
 
 def _read_straight(payload: Any, origin: Format) -> tuple[Request, list[Any]] | None:
@@ -169,8 +243,10 @@ def _read_straight(payload: Any, origin: Format) -> tuple[Request, list[Any]] | 
     return request, messages
 
 
-def _distinct(losses: list[Loss]) -> tuple[Loss, ...]:
-    """The losses but for those of what is dropped with the whole that it stood in."""
+def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
+    """The losses but for those of what is dropped with the whole that it stood in; `cut` off the front of their paths."""
+    if cut:
+        losses = [loss._replace(path=loss.path[cut:]) for loss in losses]
     if len(losses) < 2:
         return tuple(losses)
     dropped = {loss.path for loss in losses if loss.kind == "dropped" and loss.path}
@@ -199,11 +275,18 @@ def _given(messages: Any) -> list[Any]:
     return given if all(isinstance(message, Model) for message in given) else list(validate(given))
 
 
-def _tell(losses: Sequence[Loss], on_loss: OnLoss) -> None:
+def tell(losses: Sequence[Loss], on_loss: OnLoss) -> None:
+    """Tell the losses the way that the caller of the function asked for."""
+    if not losses:
+        return
+    # What only a response can hold is left out of the next request as a matter of course.
+    grave = [loss for loss in losses if loss.kind != "response_only"]
     if on_loss == "warn":
-        warnings.warn(summary(losses), LossWarning, stacklevel=3)
+        if grave:
+            warnings.warn(summary(grave), LossWarning, stacklevel=3)
     elif on_loss == "raise":
-        raise LossyConversion(losses)
+        if grave:
+            raise LossyConversion(losses)
     elif callable(on_loss):
         for loss in losses:
             on_loss(loss)
@@ -290,7 +373,7 @@ def dump_as(
     if len(written) != 1 or lifted:
         raise ValueError(f"this is not exactly one message in {format.name}: use dump")
     if notes.losses:
-        _tell([loss._replace(path=loss.path[len("/messages/0") :]) for loss in notes.losses], on_loss)
+        tell([loss._replace(path=loss.path[len("/messages/0") :]) for loss in notes.losses], on_loss)
     return written[0]  # type: ignore[no-any-return]
 
 

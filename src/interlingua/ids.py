@@ -7,9 +7,11 @@ whatever only looks like one; so a way there and back restores every id, and two
 
 from __future__ import annotations
 
+import copy
 import re
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from typing import Self
 
 _ESCAPED = re.compile(r"il(|[2-9]|[1-9][0-9]+)_((?:[A-Za-z0-9-]|_[0-9a-f]+_)*)")
 _UNSAFE = re.compile(r"[^A-Za-z0-9-]")
@@ -100,6 +102,15 @@ class ToolIds:
         self.taken: dict[str, str] = {}
         self.unanswered: OrderedDict[str, deque[str]] = OrderedDict()  # whose first key is found at once, deletions or not
         self.invented = 0
+
+    def fork(self, hashed: Callable[[str, str], None]) -> Self:
+        """The same so far, to go on apart."""
+        made = copy.copy(self)
+        made.hashed = hashed
+        made.current, made.open, made.written = self.current.copy(), self.open.copy(), self.written.copy()
+        made.uses, made.first, made.taken = self.uses.copy(), self.first.copy(), self.taken.copy()
+        made.unanswered = OrderedDict((name, ids.copy()) for name, ids in self.unanswered.items())
+        return made
 
     def call(self, raw: str, path: str) -> str:
         """The target's id for a call; the same for ids repeated among unanswered calls, a fault that is left alone."""

@@ -1,7 +1,8 @@
 """Hypothesis strategies for messages, requests and wire payloads, for this package's tests and for yours.
 
 `messages()` and `requests()` give canonical values; `payloads(format)` gives wire requests that its provider accepts, with
-the odd shapes that real ones have; `malformed(format)` gives payloads with one thing wrong, and where.
+the odd shapes that real ones have; `responses(format)` gives wire responses that it sends; `malformed(format)` gives
+payloads with one thing wrong, and where.
 Needs the extra `testing`.
 """
 
@@ -375,3 +376,307 @@ def _renumbered(turns: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
                     if key in block:
                         block[key] += f"-{i}"
     return [message for turn in turns for message in turn]
+
+
+# Wire responses
+
+
+def responses(format: str, *, odd: bool = True) -> st.SearchStrategy[dict[str, Any]]:
+    """Whole wire responses as the format's provider sends them: text, reasoning, refusals, tool calls, several choices.
+
+    With `odd`, also what its hosts make of that: reasoning and unknown fields of every spelling, nulls and absent fields,
+    ids that are missing, arguments that are broken, content as a list, counts that do not add up.
+    """
+    return _anthropic_responses(odd=odd) if format_of(format).family == "anthropic" else _openai_responses(odd=odd)
+
+
+def _usual(required: dict[str, Any], usual: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Objects of these fields: required, there as a rule, there now and then."""
+    return st.builds(
+        lambda first, more, left_out: {key: value for key, value in (first | more).items() if key != left_out},
+        st.fixed_dictionaries(required | usual),
+        _fields({}, optional),
+        st.sampled_from([None, None, None, *usual]),
+    )
+
+
+_COUNTS = st.integers(0, 10**6)
+
+
+@st.composite
+def _openai_usage(draw: st.DrawFn, *, odd: bool) -> dict[str, Any]:
+    cached, written, audio, uncached, output = (draw(_COUNTS) for _ in range(5))
+    disjoint = odd and cached > uncached and draw(st.booleans())
+    prompt = uncached if disjoint else cached + written + audio + uncached
+    completion = output + draw(_COUNTS)
+    usage: dict[str, Any] = {
+        "prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion,
+    }  # fmt: skip
+    read = {"cached_tokens": cached, "audio_tokens": audio} | ({"cache_write_tokens": written} if draw(st.booleans()) else {})
+    spent = {"reasoning_tokens": output, "accepted_prediction_tokens": 0, "audio_tokens": draw(st.integers(0, completion))}
+    if "cache_write_tokens" not in read and not disjoint:
+        usage["prompt_tokens"] -= written
+        usage["total_tokens"] -= written
+    if draw(st.booleans()):
+        usage |= {"prompt_tokens_details": read, "completion_tokens_details": spent}
+    if odd:
+        usage |= draw(
+            _fields(
+                {},
+                {
+                    "prompt_tokens_details": st.none() | st.just({}),
+                    "cost": st.just(0.25),
+                    "queue_time": st.floats(0, 1),
+                    "completion_tokens": st.none(),
+                    "total_tokens": st.just(1.5) | st.none(),
+                    "x_details": json_objects(),
+                },
+            )
+        )
+    return usage
+
+
+def _openai_reasoning(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    """The reasoning fields of one message: none, a text, OpenRouter's entries with or without the text, LiteLLM's blocks."""
+    if not odd:
+        return st.just({})
+
+    def detailed(found: list[dict[str, Any]], shared: bool, as_text: bool) -> dict[str, Any]:
+        for index, detail in enumerate(found):
+            detail["index"] = 0 if shared and len({item["type"] for item in found}) == len(found) else index
+        told = "".join(detail.get("text", detail.get("summary", "")) for detail in found)
+        return {"reasoning_details": found} | ({"reasoning": told} if as_text else {})
+
+    labels = st.sampled_from(["anthropic-claude-v1", "openai-responses-v1", "google-gemini-v1", "unknown"])
+    shared_fields = {"format": labels, "id": NAMES}
+    entry = st.one_of(
+        _fields({"type": st.just("reasoning.text"), "text": text()}, {"signature": BASE64, **shared_fields}),
+        _fields({"type": st.just("reasoning.summary"), "summary": text()}, shared_fields),
+        _fields({"type": st.just("reasoning.encrypted"), "data": BASE64}, shared_fields),
+    )
+    entries = st.builds(detailed, st.lists(entry, min_size=1, max_size=3), st.booleans(), st.booleans())
+    thought = _fields({"type": st.just("thinking"), "thinking": text()}, {"signature": BASE64})
+    redacted = st.fixed_dictionaries({"type": st.just("redacted_thinking"), "data": BASE64})
+    blocks = st.lists(thought, max_size=1).flatmap(lambda first: st.lists(redacted, max_size=1).map(lambda then: first + then))
+    return st.one_of(
+        st.just({}),
+        _fields({}, {"reasoning_content": st.none() | text()}),
+        _fields({}, {"reasoning": st.none() | text()}),
+        text().map(lambda told: {"reasoning_content": told, "reasoning": told}),
+        entries,
+        blocks.map(lambda found: {"thinking_blocks": found} if found else {}),
+    )
+
+
+@st.composite
+def _openai_answer_calls(draw: st.DrawFn, *, odd: bool) -> list[dict[str, Any]]:
+    calls: list[dict[str, Any]] = []
+    for id in draw(st.lists(IDS, min_size=1, max_size=3, unique=True)):
+        call: dict[str, Any] = {"id": id, "type": "function"}
+        function: dict[str, Any] = {"name": draw(NAMES), "arguments": draw(arguments(broken=odd))}
+        call["function"] = function
+        if odd:
+            match draw(st.sampled_from(["", "", "", "", "object", "custom", "no type", "extra", "index"])):
+                case "object":
+                    function["arguments"] = draw(json_objects())
+                case "custom":
+                    call = {"id": id, "type": "custom", "custom": {"name": draw(NAMES), "input": draw(text())}}
+                case "no type":
+                    del call["type"]
+                case "extra":
+                    call["extra_content"] = {"google": {"thought_signature": draw(BASE64)}}
+                case "index":
+                    call["index"] = len(calls)
+                case _:
+                    pass
+        calls.append(call)
+    if odd and draw(st.integers(0, 9)) == 0:
+        for call in calls:
+            del call["id"]
+    return calls
+
+
+def _openai_listed(*, calls: bool) -> st.SearchStrategy[Any]:
+    """Content as a list: Mistral's reasoning before the text."""
+    thought = st.fixed_dictionaries({"type": st.just("text"), "text": text(blank=False)}).map(lambda said: [said])
+    thinking = _fields({"type": st.just("thinking"), "thinking": thought}, {"closed": st.just(value=True)})
+    words = st.fixed_dictionaries({"type": st.just("text"), "text": text(blank=False)})
+    return st.builds(lambda first, last: [first, *last], thinking, st.lists(words, min_size=0 if calls else 1, max_size=1))
+
+
+@st.composite
+def _openai_choice(draw: st.DrawFn, *, odd: bool) -> dict[str, Any]:
+    kind = draw(st.sampled_from(["text", "text", "calls", "calls", "refusal", "legacy", "audio"]))
+    message: dict[str, Any] = {"role": "assistant", "content": None}
+    reason = "stop"
+    if kind == "text":
+        message["content"] = draw(text())
+        reason = draw(st.sampled_from(["stop", "length", "content_filter"]))
+    elif kind == "calls":
+        message["tool_calls"] = draw(_openai_answer_calls(odd=odd))
+        if draw(st.booleans()):
+            message["content"] = draw(text())
+        reason = "tool_calls"
+    elif kind == "refusal":
+        message["refusal"] = draw(text(blank=False))
+    elif kind == "legacy":
+        message["function_call"] = {"name": draw(NAMES), "arguments": draw(arguments(broken=odd))}
+        reason = "function_call"
+    else:
+        message["audio"] = draw(
+            st.fixed_dictionaries({"id": NAMES, "data": BASE64, "expires_at": _COUNTS, "transcript": text(blank=False)})
+        )
+    cited = st.fixed_dictionaries({"start_index": _COUNTS, "end_index": _COUNTS, "title": text(), "url": URLS})
+    annotation = st.fixed_dictionaries({"type": st.just("url_citation"), "url_citation": cited})
+    message |= draw(_fields({}, {"annotations": st.lists(annotation, max_size=2)}))
+    if "refusal" not in message and draw(st.booleans()):
+        message["refusal"] = None
+    choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": reason}
+    token = {"token": text(), "logprob": st.just(-0.5), "bytes": st.none() | st.lists(st.integers(0, 255), max_size=2)}
+    told = st.fixed_dictionaries({**token, "top_logprobs": st.lists(st.fixed_dictionaries(token), max_size=1)})
+    probabilities = st.fixed_dictionaries({"content": st.none() | st.lists(told, max_size=3), "refusal": st.none()})
+    choice |= draw(_fields({}, {"logprobs": st.none() | probabilities}))
+    if odd:
+        _spoil_choice(draw, kind, choice)
+    return choice
+
+
+def _spoil_choice(draw: st.DrawFn, kind: str, choice: dict[str, Any]) -> None:
+    message = choice["message"]
+    if kind in ("text", "calls") and draw(st.integers(0, 5)) == 0:
+        message["content"] = draw(_openai_listed(calls=kind == "calls"))
+    if message["content"] is None and draw(st.integers(0, 3)) == 0:
+        del message["content"]
+    message |= draw(_openai_reasoning(odd=True))
+    unset: dict[str, st.SearchStrategy[Any]] = {
+        key: st.none() for key in ("audio", "function_call", "annotations") if key not in message
+    }
+    if "tool_calls" not in message and "function_call" not in message:
+        unset["tool_calls"] = st.none() | st.just([])
+    metadata = st.just({"gateway": {"cost": "0", "attempts": [{"ok": True}]}})
+    message |= draw(_fields({}, {**unset, "provider_metadata": metadata, "x_unknown": json_values(max_leaves=3)}))
+    filtered: st.SearchStrategy[Any] = st.just({}) | st.just({"hate": {"filtered": False, "severity": "safe"}})
+    choice |= draw(
+        _fields(
+            {},
+            {
+                "content_filter_results": filtered,
+                "native_finish_reason": NAMES,
+                "stop_reason": st.none() | st.integers(0, 9),
+                "x_unknown": json_values(max_leaves=2),
+                "finish_reason": st.sampled_from(["stop", "eos", "error", "tool_calls", "length"]),
+            },
+        )
+    )
+
+
+def _openai_responses(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    def numbered(choices: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        for index, choice in enumerate(choices):
+            choice["index"] = index
+        return choices
+
+    choices = st.lists(_openai_choice(odd=odd), min_size=1, max_size=2).map(numbered)
+    frame = {
+        "id": NAMES,
+        "object": st.just("chat.completion"),
+        "created": st.integers(0, 2**33),
+        "model": NAMES,
+        "choices": choices,
+    }
+    told = {"usage": _openai_usage(odd=odd)}
+    more = {"system_fingerprint": st.none() | NAMES, "service_tier": st.none() | st.just("default")}
+    if not odd:
+        return st.builds(lambda first, rest: first | rest, st.fixed_dictionaries(frame), _fields({}, {**told, **more}))
+    hosts = {
+        "provider": NAMES,
+        "citations": st.lists(URLS, max_size=2),
+        "x_groq": st.just({"id": "req_0"}),
+        "prompt_filter_results": st.just([{"prompt_index": 0, "content_filter_results": {}}]),
+        "x_unknown": json_values(max_leaves=3),
+    }
+    return _usual({"choices": frame.pop("choices")}, frame | told, {**more, **hosts})
+
+
+def _citations() -> st.SearchStrategy[dict[str, Any]]:
+    document = {"cited_text": text(blank=False), "document_index": _COUNTS, "document_title": st.none() | NAMES}
+    spot = {"start_char_index": _COUNTS, "end_char_index": _COUNTS, "file_id": st.none() | NAMES}
+    search = {"cited_text": text(blank=False), "url": URLS, "encrypted_index": BASE64, "title": st.none() | NAMES}
+    return st.fixed_dictionaries({"type": st.just("char_location"), **document, **spot}) | st.fixed_dictionaries(
+        {"type": st.just("web_search_result_location"), **search}
+    )
+
+
+@st.composite
+def _anthropic_content(draw: st.DrawFn, *, odd: bool) -> list[dict[str, Any]]:
+    words = _fields(
+        {"type": st.just("text"), "text": text(blank=odd)}, {"citations": st.none() | st.lists(_citations(), max_size=2)}
+    )
+    thinking = st.fixed_dictionaries({"type": st.just("thinking"), "thinking": text(), "signature": BASE64})
+    kinds = [words, thinking, st.fixed_dictionaries({"type": st.just("redacted_thinking"), "data": BASE64})]
+    if odd:
+        kinds += [
+            _fields({"type": st.just("thinking"), "thinking": text(blank=False)}, {"signature": st.just("")}),
+            _fields({"type": st.just("text"), "text": text()}, _extra(odd)),
+            st.fixed_dictionaries({"type": st.just("x_unknown"), "value": json_values(max_leaves=2)}),
+            st.fixed_dictionaries({"type": st.just("compaction"), "content": text(blank=False)}),
+        ]
+    content: list[dict[str, Any]] = draw(st.lists(st.one_of(kinds), max_size=4))
+    caller = {"caller": st.just({"type": "direct"})}
+    for number in draw(st.lists(st.integers(0, 99), max_size=3, unique=True)):
+        called = {"type": st.just("tool_use"), "id": st.just(f"toolu_{number}"), "name": NAMES, "input": json_objects()}
+        content.insert(draw(st.integers(0, len(content))), draw(_fields(called, caller)))
+    if draw(st.integers(0, 4)) == 0:
+        id, place = "srvtoolu_0", draw(st.integers(0, len(content)))
+        searched = {"type": st.just("server_tool_use"), "id": st.just(id), "name": st.just("web_search")}
+        found = {"type": "web_search_result", "url": "https://example.com", "title": "x", "encrypted_content": "eA=="}
+        content[place:place] = [
+            draw(_fields({**searched, "input": st.just({"query": "x"})}, caller)),
+            {"type": "web_search_tool_result", "tool_use_id": id, "content": [{**found, "page_age": None}]},
+        ]
+    return content
+
+
+def _anthropic_usage(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    optional: dict[str, st.SearchStrategy[Any]] = {
+        "cache_read_input_tokens": _COUNTS | st.none(),
+        "cache_creation_input_tokens": _COUNTS | st.none(),
+        "cache_creation": st.fixed_dictionaries({"ephemeral_5m_input_tokens": _COUNTS, "ephemeral_1h_input_tokens": _COUNTS}),
+        "service_tier": st.just("standard"),
+        "server_tool_use": st.just({"web_search_requests": 1, "web_fetch_requests": 0}),
+        "output_tokens_details": st.fixed_dictionaries({"thinking_tokens": _COUNTS}),
+    }
+    if odd:
+        optional |= {"iterations": st.just([{"type": "message", "output_tokens": 1}]), "x_unknown": json_values(max_leaves=2)}
+    return _fields({"input_tokens": _COUNTS, "output_tokens": _COUNTS}, optional)
+
+
+def _anthropic_responses(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    def ended(body: dict[str, Any], word: str, stop: str) -> dict[str, Any]:
+        called = any(block["type"] == "tool_use" for block in body["content"])
+        body["stop_reason"] = "tool_use" if called else word
+        body["stop_sequence"] = stop if body["stop_reason"] == "stop_sequence" else None
+        return body
+
+    words = ["end_turn", "end_turn", "max_tokens", "stop_sequence", "refusal", "pause_turn"]
+    frame: dict[str, Any] = {
+        "id": st.integers(0, 99).map("msg_{}".format),
+        "type": st.just("message"),
+        "role": st.just("assistant"),
+        "model": NAMES,
+        "content": _anthropic_content(odd=odd),
+        "usage": _anthropic_usage(odd=odd),
+    }
+    details = _fields({"type": st.just("refusal")}, {"category": st.none() | st.just("cyber"), "explanation": text()})
+    more = {
+        "stop_details": st.none() | details,
+        "container": st.none() | st.just({"id": "container_0", "expires_at": "2026-11-21T00:00:00Z"}),
+    }
+    if odd:
+        words += ["model_context_window_exceeded", "x_unknown"]
+        more |= {"context_management": st.just({"applied_edits": []}), "x_unknown": json_values(max_leaves=3)}
+        content = frame.pop("content")
+        bodies = _usual({"content": content}, frame, more)
+    else:
+        bodies = st.builds(lambda first, rest: first | rest, st.fixed_dictionaries(frame), _fields({}, more))
+    return st.builds(ended, bodies, st.sampled_from(words), text(blank=False))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
@@ -57,7 +58,8 @@ class MessagesDumping:
         self.home = notes.home
         self.profile = profile
         self.reads_input = not profile.input_as_text
-        self.marks: list[tuple[Wire, str]] = []
+        self.marks: list[tuple[str, str]] = []
+        """Where each cache mark was written, and the path of its owner."""
         self.run: Wire | None = None
         """The last message written, as long as it is a run of tool results that a user message may still join."""
         self.ids = ToolIds(
@@ -65,6 +67,15 @@ class MessagesDumping:
             notes.source_ids,
             lambda path, new: notes.tell("changed", path, None, f"ids are at most {IDS.longest} characters; sent as {new}"),
         )
+
+    def fork(self, written: Sequence[Wire], copied: Sequence[Wire]) -> MessagesDumping:
+        """The same so far, to go on apart, with copies of the messages that were written."""
+        made = MessagesDumping(self.notes.fork(), self.profile)
+        made.marks = self.marks.copy()
+        if written and self.run is written[-1]:
+            made.run = copied[-1]
+        made.ids = self.ids.fork(made.ids.hashed)
+        return made
 
     def foreign(self, issuer: str | None) -> bool:
         """Whether what this issuer made means nothing here."""
@@ -83,9 +94,9 @@ def load_cache(wire: Wire, out: dict[str, Any], taken: set[str]) -> None:
         taken.add("cache_control")
 
 
-def dump_cache(owner: Any, out: Wire, path: str, d: MessagesDumping) -> None:
+def dump_cache(owner: Any, out: Wire, path: str, at: str, d: MessagesDumping) -> None:
     mark: Wire = owner.cache_control.to_dict()
-    d.marks.append((out, path))
+    d.marks.append((at, path))
     if not d.home and mark.get("ttl", "5m") not in CACHE_TIMES:
         del mark["ttl"]
         d.notes.drop(path + "/cache_control/ttl", "cache times here are 5m and 1h")

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from ...format import Wire, copy_plain, leave
+from ...format import SPELLING, Wire, copy_plain, escape, leave
 from ...media import decode_text, invented_filename, media_in, media_type_of, usual_type
 from ...messages import ToolCall, ToolMessage, ToolResultPart, ToolUsePart
 from .base import FAMILY, IMAGE_TYPES, LONGEST_NAME, TEXT_TYPES, MessagesDumping, dump_cache, load_cache
@@ -173,10 +173,41 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDumping, role: str) -> 
             if kind in ("thinking", "redacted_thinking") and not d.home:
                 d.notes.drop(path + "/cache_control", "thinking holds no cache mark")
             else:
-                dump_cache(part, out, path, d)
+                dump_cache(part, out, path, at, d)
         if part.provider_data is not None:
             d.notes.extras(part, out, path)
+            if d.notes.from_response:
+                _trim(part, out, path, d)
+    elif d.notes.from_response:
+        _trim_whole(out, path + "/value", d)
     return out
+
+
+_REQUEST_FIELDS = frozenset({SPELLING, "citations", "caller", "toolset_name"})
+"""What blocks of requests may have beside what is canonical; the server refuses fields that it does not know."""
+_NOT_TAKEN = "requests have no such field"
+
+
+def _trim(part: Any, out: Wire, path: str, d: MessagesDumping) -> None:
+    """Leave out what the part has from a response and a request may not have."""
+    path = f"{path}/provider_data/{FAMILY}"
+    for key in part.provider_data.get(FAMILY, {}):
+        if key in out and key not in _REQUEST_FIELDS:
+            del out[key]
+            d.notes.tell("response_only", f"{path}/{escape(key)}", None, _NOT_TAKEN)
+    citations = out.get("citations")
+    for i, citation in enumerate(citations if type(citations) is list else ()):
+        if type(citation) is dict and "file_id" in citation:
+            del citation["file_id"]
+            d.notes.tell("response_only", f"{path}/citations/{i}/file_id", None, _NOT_TAKEN)
+
+
+def _trim_whole(out: Wire, path: str, d: MessagesDumping) -> None:
+    for holder, where in ((out, path), (out.get("content"), path + "/content")):
+        for key in d.notes.response_only:
+            if type(holder) is dict and key in holder:
+                del holder[key]
+                d.notes.tell("response_only", f"{where}/{key}", None, _NOT_TAKEN)
 
 
 def _dump_thinking(part: Any, path: str, at: str, d: MessagesDumping) -> Wire | None:
@@ -304,9 +335,11 @@ def dump_call(call: ToolCall | ToolUsePart, given: Any, path: str, at: str, d: M
         name = d.notes.tool_name(call.name, path, LONGEST_NAME)
         out = {"type": "tool_use", "id": raw, "name": name, "input": value}
     if call.cache_control is not None:
-        dump_cache(call, out, path, d)
+        dump_cache(call, out, path, at, d)
     if call.provider_data is not None:
         d.notes.extras(call, out, path)
+        if d.notes.from_response:
+            _trim(call, out, path, d)
     return out
 
 

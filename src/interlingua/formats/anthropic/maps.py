@@ -71,7 +71,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDumping) -
     if tool.strict is not None:
         out["strict"] = tool.strict
     if tool.cache_control is not None:
-        dump_cache(tool, out, path, d)
+        dump_cache(tool, out, path, at, d)
     if tool.provider_data is not None:
         d.notes.extras(tool, out, path)
     return out
@@ -206,26 +206,33 @@ def dump_request(request: Request, given: Sequence[Any], notes: Dumping, profile
     if len(request.model_fields_set) > 1:
         _dump_settings(request, out, d)
     if not d.home:
-        # The server takes no more: those of the tools and of the last messages stay.
-        for owner, path in d.marks[:-MOST_MARKS]:
-            if owner.pop("cache_control", None) is not None:
-                notes.drop(path + "/cache_control", f"there are at most {MOST_MARKS} cache marks")
+        limit_marks(out, d)
     if request.caching is not None:
         _dump_caching(request.caching, out, d)
     return out
 
 
+def limit_marks(out: Wire, d: MessagesDumping) -> None:
+    """The server takes a few cache marks only: those of the tools and of the last messages stay."""
+    for at, path in d.marks[:-MOST_MARKS]:
+        owner: Any = out
+        for token in at.split("/")[1:]:
+            owner = owner[int(token) if token.isdecimal() else token]
+        if owner.pop("cache_control", None) is not None:
+            d.notes.drop(path + "/cache_control", f"there are at most {MOST_MARKS} cache marks")
+
+
 def _dump_conversation(given: Sequence[Any], d: MessagesDumping, keep: int) -> Wire:
     messages: list[Wire] = []
     out: Wire = {"messages": messages}
-    start = _dump_system(given, out, d, keep)
+    start = dump_system(given, out, d, keep)
     dump_messages(given, start, messages, d)
     if not d.home:
-        _trim_end(messages, d)
+        trim_end(messages, d)
     return out
 
 
-def _dump_system(messages: Sequence[Any], out: Wire, d: MessagesDumping, keep: int) -> int:
+def dump_system(messages: Sequence[Any], out: Wire, d: MessagesDumping, keep: int) -> int:
     """Lift the leading system messages but the last `keep` to the top; gives the index of the first that stays."""
     if d.home:
         if not messages or messages[0].role != "system" or spelling(messages[0], FAMILY, "system") == "message":
@@ -289,7 +296,7 @@ def _lift(message: Any, path: str, blocks: list[Wire], d: MessagesDumping, *, al
             d.notes.tell("changed", path, f"/system/{count}", "the leading system messages become one")
 
 
-def _trim_end(messages: list[Wire], d: MessagesDumping) -> None:
+def trim_end(messages: list[Wire], d: MessagesDumping) -> None:
     """The last message may not end in white space where it is the assistant's."""
     if not messages or messages[-1].get("role") != "assistant":
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...format import Wire, copy_plain, leave, spelling
+from ...format import Wire, came_in_response, copy_plain, leave, spelling
 from ...messages import RefusalPart, ThinkingPart, UserMessage
 from .base import FAMILY, MessagesDumping, dump_cache
 from .blocks import dump_block, dump_call, dump_result, load_block
@@ -28,9 +28,11 @@ def load_message(wire: Wire) -> dict[str, Any]:
 def dump_messages(messages: Sequence[Any], start: int, out: list[Wire], d: MessagesDumping) -> None:
     """Append the wire forms of the messages from `start`; a run of tool messages becomes one user message."""
     places = d.notes.places
+    home = d.home
     for i in range(start, len(messages)):
         message = messages[i]
         role = message.role
+        d.home, d.notes.from_response = home, False
         path = f"/messages/{i}"
         if role == "tool":
             _add_result(message, path, out, d)
@@ -44,7 +46,9 @@ def dump_messages(messages: Sequence[Any], start: int, out: list[Wire], d: Messa
                 d.notes.drop(path, f"only {message.format} knows messages of this kind")
             continue
         if role == "assistant":
-            written = _dump_assistant(message, path, at, d)
+            d.notes.from_response = came_in_response(message, FAMILY)
+            d.home = home and not d.notes.from_response
+            written = dump_assistant(message, path, at, d)
         elif role == "user" and d.run is not None and d.run is out[-1] and not _holds_results(message):
             _join_run(message, path, f"/messages/{len(out) - 1}", d)
             continue
@@ -61,8 +65,9 @@ def dump_messages(messages: Sequence[Any], start: int, out: list[Wire], d: Messa
         if d.profile.content != "keep" and not d.home:
             _respell(written, path, at, d)
         if has_frame(message):
-            _dump_frame(message, written, path, at, d)
+            dump_frame(message, written, path, at, d)
         out.append(written)
+    d.home, d.notes.from_response = home, False
 
 
 def _respell(written: Wire, path: str, at: str, d: MessagesDumping) -> None:
@@ -99,13 +104,14 @@ def _dump_message(message: Any, path: str, at: str, d: MessagesDumping) -> Wire:
     return {"role": role, "content": blocks}
 
 
-def _dump_assistant(message: Any, path: str, at: str, d: MessagesDumping) -> Wire:
+def dump_assistant(message: Any, path: str, at: str, d: MessagesDumping) -> Wire:
+    """An assistant message without its frame; its content may come out empty."""
     content, calls = message.content, message.tool_calls
     more = message.reasoning_content is not None or message.thinking_blocks or message.refusal is not None
     if d.home and (calls or more):
         # Flat messages never came from here: the rules of elsewhere hold for them.
         d.home = False
-        written = _dump_assistant(message, path, at, d)
+        written = dump_assistant(message, path, at, d)
         d.home = True
         return written
     if type(content) is str and not calls and not more:
@@ -192,7 +198,7 @@ def _add_result(message: Any, path: str, out: list[Wire], d: MessagesDumping) ->
     if message.provider_data is not None and raw is not None and spelling(message, "openai", "role") == "function":
         d.notes.tell("changed", path, at, "a function message becomes a tool result")
     if has_frame(message):
-        _dump_frame(message, block, path, at, d)
+        dump_frame(message, block, path, at, d)
     blocks.append(block)
     d.home = home
 
@@ -207,7 +213,7 @@ def _join_run(message: UserMessage, path: str, at: str, d: MessagesDumping) -> N
         d.notes.drop(path, "nothing that it holds has a place here")
         return
     d.notes.places[at] = path
-    _dump_frame(message, d.run, path, at, d)
+    dump_frame(message, d.run, path, at, d)
     d.run = None
 
 
@@ -221,7 +227,7 @@ def has_frame(message: Any) -> bool:
     return not (message.name is message.cache_control is message.provider_data)
 
 
-def _dump_frame(message: Any, out: Wire, path: str, at: str, d: MessagesDumping) -> None:
+def dump_frame(message: Any, out: Wire, path: str, at: str, d: MessagesDumping) -> None:
     """Name, cache mark and provider data of a message."""
     if message.name is not None:
         d.notes.drop(path + "/name", "messages have no name here")
@@ -233,7 +239,7 @@ def _dump_frame(message: Any, out: Wire, path: str, at: str, d: MessagesDumping)
 
 def mark_last(message: Any, out: Wire, path: str, at: str, d: MessagesDumping) -> None:
     if out.get("type") == "tool_result":
-        dump_cache(message, out, path, d)
+        dump_cache(message, out, path, at, d)
         return
     if not out["content"]:
         d.notes.drop(path + "/cache_control", "there is nothing that could be marked")
@@ -245,7 +251,7 @@ def mark_last(message: Any, out: Wire, path: str, at: str, d: MessagesDumping) -
     here = f"{at}/{len(out['content']) - 1}/cache_control"
     d.notes.tell("moved", path + "/cache_control", here, "cache marks stand on blocks")
     if "cache_control" not in block and block.get("type") not in ("thinking", "redacted_thinking"):
-        dump_cache(message, block, path, d)
         where = here.removesuffix("/cache_control")
+        dump_cache(message, block, path, where, d)
         if where in d.notes.places:
             d.notes.tell("changed", d.notes.places[where], where, "it takes the cache mark of its message")

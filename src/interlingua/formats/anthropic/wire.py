@@ -1,7 +1,7 @@
-"""The wire types of Anthropic Messages requests.
+"""The wire types of Anthropic Messages requests and responses.
 
 Open: what is not named here is kept as it is; an unknown role, block or source type is kept whole, a known one with a bad
-body is an error. (anthropic 2.11.0, `types/message_create_params.py`, and recorded traffic.)
+body is an error. (anthropic 2.11.0, `types/message_create_params.py`, `types/message.py`, and recorded traffic.)
 """
 
 from __future__ import annotations
@@ -236,3 +236,33 @@ class Request(_Settings):
     """The request body."""
 
     messages: list[AnyMessage]
+
+
+SAID = frozenset({"text", "thinking", "redacted_thinking", "tool_use"})
+"""The types of blocks that responses have and that mean something canonical; all others are kept whole."""
+
+SaidBlock = Annotated[
+    Annotated[TextBlock, Tag("<text>")]
+    | Annotated[ThinkingBlock, Tag("<thinking>")]
+    | Annotated[RedactedThinkingBlock, Tag("<redacted_thinking>")]
+    | Annotated[ToolUseBlock, Tag("<tool_use>")]
+    | Other,
+    _block(SAID),
+]
+
+
+@with_config(_OPEN)
+class Envelope(TypedDict, total=False):
+    """What a response says beside its content, or some of it."""
+
+    id: str | None
+    model: str | None
+    stop_reason: str | None
+    stop_sequence: str | None
+    usage: dict[str, Any] | None
+
+
+class Response(Envelope, total=False):
+    """A response body."""
+
+    content: list[SaidBlock] | None

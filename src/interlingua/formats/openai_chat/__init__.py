@@ -9,19 +9,23 @@ images by file id, `top_k`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ...format import Format
-from . import base, maps, pointers
+from . import base, growing, maps, pointers, responses
 from .profiles import PROFILES, ChatProfile, openhands_profile
+
+if TYPE_CHECKING:
+    from ...streams import Reading, Writing
 
 __all__ = ["DIALECTS", "FORMAT", "ChatProfile", "format_for", "openhands_profile"]
 
 
 def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
     """A format of the caller's own, for a host that `profile` describes."""
-    return Format(
+    format = Format(
         name=name,
         family=base.FAMILY,
         adapter=lambda: base.validators()[2],
@@ -32,7 +36,28 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         owners_stay=pointers.owners_stay,
         ids=base.IDS,
         profile=profile,
+        load_response=partial(responses.load_response, profile=profile),
+        dump_response=partial(responses.dump_response, profile=profile),
+        reading=partial(_read, profile, name),
+        response_only=responses.RESPONSE_ONLY,
+        growing=partial(growing.Growing, profile=profile),
     )
+    return format._replace(writing=partial(_write, format))
+
+
+# Who reads and writes no stream need not import what events are.
+
+
+def _read(profile: ChatProfile, name: str) -> Reading:
+    from .stream import Reading as ChatReading  # noqa: PLC0415
+
+    return ChatReading(profile, name)
+
+
+def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
+    from .writing import Writing as ChatWriting  # noqa: PLC0415
+
+    return ChatWriting(format, formats)
 
 
 DIALECTS = {name: format_for(profile, name) for name, profile in PROFILES.items()}

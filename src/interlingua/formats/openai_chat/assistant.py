@@ -6,8 +6,7 @@ import json
 from collections.abc import Container
 from typing import Any
 
-from ..._model import copy_json
-from ...format import SPELLING, PlainCall, Wire, leave, spelling
+from ...format import SPELLING, PlainCall, Wire, came_in_response, leave, spelling
 from ...messages import (
     AssistantMessage,
     ThinkingPart,
@@ -57,8 +56,8 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     """A tool call, nested or flat, of a function or a custom tool."""
     if "function" in wire:
         function = wire["function"]
-        arguments = function["arguments"]
-        out = {"name": function["name"], "arguments": arguments if type(arguments) is str else to_json(copy_json(arguments))}
+        arguments = function.get("arguments")
+        out = {"name": function["name"], "arguments": _arguments_text(arguments)}
         if wire.get("id") is not None:
             out["id"] = wire["id"]
         if len(wire) == 3 and len(function) == 2 and type(arguments) is str and "id" in out and wire.get("type") == "function":
@@ -68,7 +67,7 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         inner = {key: value for key, value in function.items() if key not in ("name", "arguments")}
         spelled: Wire = {"call": "nested"} if profile.tool_calls == "flat" else {}
         if type(arguments) is not str:
-            spelled["arguments"] = "object"
+            spelled["arguments"] = "object" if arguments is not None else "null" if "arguments" in function else "absent"
         return _leave_call(out, wire, "function", inner, spelled)
     if "custom" in wire:
         custom = wire["custom"]
@@ -86,6 +85,10 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     return leave(out, wire, taken, FAMILY, spelled)
 
 
+def _arguments_text(arguments: Any) -> str:
+    return arguments if type(arguments) is str else "" if arguments is None else to_json(arguments)
+
+
 def _leave_call(out: dict[str, Any], wire: Wire, kind: str, inner: Wire, spelled: Wire) -> dict[str, Any]:
     taken = {kind} | ({"id"} if "id" in out else set())
     if wire.get("type") == kind:
@@ -97,7 +100,7 @@ def _leave_call(out: dict[str, Any], wire: Wire, kind: str, inner: Wire, spelled
 
 def _dump_calls(message: AssistantMessage, calls: list[tuple[str, Any]], out: Wire, at: str, d: ChatDumping) -> None:
     legacy = spelling(message, FAMILY, "tool_calls") == "function_call"
-    if legacy and d.home and len(calls) == 1 and calls[0][1].id is None:
+    if legacy and (d.home or d.notes.from_response) and len(calls) == 1 and calls[0][1].id is None:
         call = calls[0][1]
         out["function_call"] = {"name": call.name, "arguments": call.arguments}
         if call.provider_data is not None:
@@ -105,7 +108,11 @@ def _dump_calls(message: AssistantMessage, calls: list[tuple[str, Any]], out: Wi
         if spelling(message, FAMILY, "also") == "tool_calls":
             out["tool_calls"] = []
         return
-    out["tool_calls"] = [dump_call(call, path, f"{at}/tool_calls/{i}", d) for i, (path, call) in enumerate(calls)]
+    written = out["tool_calls"] = [dump_call(call, path, f"{at}/tool_calls/{i}", d) for i, (path, call) in enumerate(calls)]
+    if d.home and d.response:
+        for i, (_, call) in enumerate(calls):
+            if spelling(call, FAMILY, "index") == "position":
+                written[i]["index"] = i
 
 
 def dump_call(call: ToolCall | ToolUsePart, path: str, at: str, d: ChatDumping) -> Wire:
@@ -113,9 +120,10 @@ def dump_call(call: ToolCall | ToolUsePart, path: str, at: str, d: ChatDumping) 
     d.notes.places[at] = path
     arguments = call.arguments
     out: Wire = {}
-    if d.home:
-        if call.id is not None:
-            out["id"] = call.id
+    if call.id is not None and (d.home or d.keeps_ids):
+        out["id"] = call.id
+    elif d.home:
+        pass
     elif call.id is not None:
         out["id"] = d.ids.call(call.id, path)
     else:
@@ -138,6 +146,12 @@ def dump_call(call: ToolCall | ToolUsePart, path: str, at: str, d: ChatDumping) 
         # Edited into what is no object, the arguments go as text.
         as_object = d.home and spelling(call, FAMILY, "arguments") == "object" and call.parsed is not None
         out["function"] = {"name": name, "arguments": json.loads(arguments) if as_object else arguments}
+        if d.home and arguments == "":
+            without = spelling(call, FAMILY, "arguments")
+            if without == "null":
+                out["function"]["arguments"] = None
+            elif without == "absent":
+                del out["function"]["arguments"]
     if call.cache_control is not None:
         d.notes.drop(path + "/cache_control", "there is no cache mark in this place")
     if call.provider_data is not None:
@@ -151,7 +165,7 @@ def dump_call(call: ToolCall | ToolUsePart, path: str, at: str, d: ChatDumping) 
 
 DETAIL_FIELDS = {"reasoning.text": "text", "reasoning.summary": "summary", "reasoning.encrypted": "data"}
 _DETAIL_ISSUERS = {"anthropic": "anthropic", "openai": "openai", "azure": "openai", "google": "gemini", "xai": "xai"}
-_DETAIL_FORMATS = {"anthropic": "anthropic-claude-v1", "openai": "openai-responses-v1", "gemini": "google-gemini-v1"}
+DETAIL_FORMATS = {"anthropic": "anthropic-claude-v1", "openai": "openai-responses-v1", "gemini": "google-gemini-v1"}
 
 
 def load_reasoning(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wire, profile: ChatProfile) -> None:
@@ -172,7 +186,7 @@ def load_reasoning(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wi
             spelled["reasoning"] = "reasoning"
     blocks = wire.get("thinking_blocks")
     if type(blocks) is list:
-        read = [_load_block(block) for block in blocks]
+        read = [load_block(block) for block in blocks]
         if None not in read:
             out["thinking_blocks"] = read
             taken.add("thinking_blocks")
@@ -181,7 +195,7 @@ def load_reasoning(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wi
             return
     details = wire.get("reasoning_details")
     if type(details) is list:
-        read = [_load_detail(detail) for detail in details]
+        read = [load_detail(detail) for detail in details]
         if None not in read:
             out["thinking_blocks"] = read
             taken.add("reasoning_details")
@@ -189,7 +203,7 @@ def load_reasoning(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wi
                 spelled["thinking"] = "reasoning_details"
 
 
-def _load_block(block: Any) -> dict[str, Any] | None:
+def load_block(block: Any) -> dict[str, Any] | None:
     if type(block) is not dict or block.get("type") not in ("thinking", "redacted_thinking"):
         return None
     taken, spelled = {"type"}, dict[str, Any]()
@@ -197,7 +211,7 @@ def _load_block(block: Any) -> dict[str, Any] | None:
     return None if out is None else leave(out, block, taken, FAMILY)
 
 
-def _load_detail(detail: Any) -> dict[str, Any] | None:
+def load_detail(detail: Any) -> dict[str, Any] | None:
     if type(detail) is not dict or detail.get("type") not in tuple(DETAIL_FIELDS):
         return None
     field = DETAIL_FIELDS[detail["type"]]
@@ -219,7 +233,7 @@ def _load_detail(detail: Any) -> dict[str, Any] | None:
     elif type(detail.get("signature")) is str:
         taken.add("signature")
         out |= {"signature": detail["signature"], "issuer": issuer}
-    if label is not None and "issuer" in out and _DETAIL_FORMATS.get(issuer) == label:
+    if label is not None and "issuer" in out and DETAIL_FORMATS.get(issuer) == label:
         # The issuer tells the format; it is written again from there.
         taken.add("format")
         spelled["format"] = label
@@ -350,7 +364,7 @@ def _as_detail(block: Any, out: Wire, d: ChatDumping) -> Wire:
     overlay = (block.provider_data or {}).get(FAMILY, {})
     label = spelling(block, FAMILY, "format")
     if label is None and not d.home and "format" not in overlay:
-        label = _DETAIL_FORMATS.get(block.issuer)
+        label = DETAIL_FORMATS.get(block.issuer)
     if label is not None:
         detail["format"] = label
     return detail
@@ -378,7 +392,7 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
                 taken.add(key)
         if not calls and wire.get("function_call") is not None:
             legacy = wire["function_call"]
-            call = {"name": legacy["name"], "arguments": legacy["arguments"]}
+            call = {"name": legacy["name"], "arguments": legacy.get("arguments")}
             if type(call["arguments"]) is str:
                 out["tool_calls"] = [leave(call, legacy, set(call), FAMILY)]
                 spelled["tool_calls"] = "function_call"
@@ -394,10 +408,15 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping) -> None:
     """An assistant message, flat; the order of thinking, text and calls is told where it is lost."""
     home, content = d.home, message.content
-    # Blocks with tool calls never came from here: the rules of elsewhere hold for them.
-    d.home = home and not (isinstance(content, tuple) and any(part.type == "tool_use" for part in content))
+    d.notes.from_response = not d.response and came_in_response(message, FAMILY)
+    # Blocks with tool calls never came from here, and a response is no request: the rules of elsewhere hold for them.
+    if d.notes.from_response or (isinstance(content, tuple) and any(part.type == "tool_use" for part in content)):
+        d.home = False
+    # The results of its calls are found by its ids, whatever rules hold for the rest of it.
+    d.keeps_ids = home and d.notes.from_response
+    d.notes.home = home and not d.notes.from_response
     _dump_assistant(message, path, at, d)
-    d.home = home
+    d.home, d.notes.home, d.notes.from_response, d.keeps_ids = home, home, False, False
 
 
 def _dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping) -> None:
@@ -440,8 +459,13 @@ def _dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumpin
         content = [{"type": "text", "text": content}]
     said = len(out) > 1
     dump_frame(message, out, path, at, d)
+    if d.notes.from_response and "audio" in out:
+        _refer_to_audio(out, path, d)
     if content is not None or (d.home and "content" in message):
         out["content"] = content
+    elif d.response:
+        if not d.home:
+            out["content"] = None
     elif not d.home:
         if not said and "audio" not in out:
             d.notes.drop(path, "nothing that it says has a place here")
@@ -450,3 +474,14 @@ def _dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumpin
             out["content"] = None if d.profile.empty_content == "null" else ""
     d.notes.places[at] = path
     d.messages.append(out)
+
+
+def _refer_to_audio(out: Wire, path: str, d: ChatDumping) -> None:
+    """A request names the audio of an answer by its id alone."""
+    audio = out["audio"]
+    if type(audio) is dict and type(audio.get("id")) is str:
+        out["audio"] = {"id": audio["id"]}
+    else:
+        del out["audio"]
+    if audio is not None:
+        d.notes.tell("response_only", f"{path}/provider_data/{FAMILY}/audio", None, "requests name audio by its id")

@@ -39,6 +39,7 @@ REQUEST_FIELDS = frozenset(
 )
 NOT_OF_CHAT = frozenset({"messages", "tools", "functions", "prompt", "suffix", "echo", "best_of"})
 MESSAGE_FIELDS = frozenset({"audio"})
+RESPONSE_FIELDS = frozenset({"audio", "annotations"})
 CACHE_FIELDS = frozenset({"cache_control", "prompt_cache_breakpoint"})
 NO_FIELDS: frozenset[str] = frozenset()
 EVERY: frozenset[str] = frozenset({"*"})
@@ -53,12 +54,25 @@ class ChatDumping:
         self.profile = profile
         self.strays: list[tuple[str, AnyPart]] = []
         self.ends_with_results = False
+        self.keeps_ids = False
+        """Whether the message that is being dumped goes home with its ids, though not as it was."""
+        self.response = False
+        """Whether a response is being written: its message holds one text, and fields that requests do not take."""
         self.messages: list[Wire] = []
         self.ids = ToolIds(
             IDS,
             notes.source_ids,
             lambda path, new: notes.tell("changed", path, None, f"ids are at most {IDS.longest} characters; sent as {new}"),
         )
+
+    def fork(self, messages: list[Wire]) -> ChatDumping:
+        """The same so far, to go on apart, with copies of the messages."""
+        made = ChatDumping(self.notes.fork(), self.profile)
+        made.strays = self.strays.copy()
+        made.ends_with_results = self.ends_with_results
+        made.messages = messages
+        made.ids = self.ids.fork(made.ids.hashed)
+        return made
 
     def extras(self, owner: Any, out: Wire, path: str, known: frozenset[str], refused: frozenset[str] = frozenset()) -> None:
         """The owner's own fields, where this host takes them."""
@@ -113,4 +127,4 @@ def dump_frame(message: Any, out: Wire, path: str, at: str, d: ChatDumping) -> N
     if message.cache_control is not None:
         dump_cache(message, out, path, at, d, allowed=d.profile.message_cache)
     if message.provider_data is not None:
-        d.extras(message, out, path, MESSAGE_FIELDS)
+        d.extras(message, out, path, RESPONSE_FIELDS if d.response else MESSAGE_FIELDS)

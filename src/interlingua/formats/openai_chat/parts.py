@@ -277,7 +277,8 @@ def as_profiled(parts: list[Wire], path: str, at: str, d: ChatDumping) -> Any:
     for i, part in enumerate(parts):
         origin = d.notes.places.pop(f"{at}/content/{i}")
         if len(parts) > 1:
-            d.notes.tell("changed", origin, f"{at}/content", "its texts are joined with line breaks into one")
+            how = "" if d.response else " with line breaks"
+            d.notes.tell("changed", origin, f"{at}/content", f"its texts are joined{how} into one")
         else:
             d.notes.places[f"{at}/content"] = origin
         for key in part.keys() - {"type", "text"}:
@@ -289,4 +290,5 @@ def as_profiled(parts: list[Wire], path: str, at: str, d: ChatDumping) -> Any:
             break
         if loss.at.startswith(f"{at}/content/"):
             d.notes.losses[i] = loss._replace(at=f"{at}/content")
-    return "\n".join(part["text"] for part in parts)
+    # An answer's texts are one text that something interrupted, as its stream would have it.
+    return ("" if d.response else "\n").join(part["text"] for part in parts)

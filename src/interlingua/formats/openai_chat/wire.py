@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import ConfigDict, Discriminator, Tag, with_config
 from typing_extensions import TypedDict
 
-from ..._model import Number, shape
+from ..._model import JsonObject, Number, shape
 
 _OPEN = ConfigDict(extra="allow", strict=True)
 _TEXT_OR_PARTS = Discriminator(shape)
@@ -152,7 +152,7 @@ class PlainMessage(TypedDict):
 @with_config(_OPEN)
 class _Function(TypedDict):
     name: str
-    arguments: Annotated[Annotated[str, Tag("<text>")] | Annotated[dict[str, Any], Tag("<object>")], _TEXT_OR_PARTS]
+    arguments: Annotated[Annotated[str, Tag("<text>")] | Annotated[JsonObject, Tag("<object>")], _TEXT_OR_PARTS]
 
 
 @with_config(_OPEN)
@@ -302,3 +302,64 @@ class Frame(_Settings):
     """The request body but for its messages, most of which need no look of their own."""
 
     messages: list[Any]
+
+
+# Responses
+
+
+@with_config(_OPEN)
+class _SaidFunction(TypedDict):
+    name: str
+    arguments: NotRequired[
+        Annotated[
+            Annotated[str, Tag("<text>")] | Annotated[JsonObject, Tag("<object>")] | Annotated[None, Tag("<null>")],
+            _TEXT_OR_PARTS,
+        ]
+    ]
+
+
+@with_config(_OPEN)
+class SaidFunctionCall(TypedDict, total=False):
+    """A function call in an answer, where arguments that are none may be left out."""
+
+    id: str | None
+    function: _SaidFunction
+
+
+SaidCall = Annotated[
+    Annotated[SaidFunctionCall, Tag("<function>")]
+    | Annotated[CustomCall, Tag("<custom>")]
+    | Annotated[FlatCall, Tag("<flat>")],
+    Discriminator(
+        _call, custom_error_type="no_call", custom_error_message="Input should be an object with a function or a custom call"
+    ),
+]
+
+
+@with_config(_OPEN)
+class SaidMessage(TypedDict, total=False):
+    """The message of an answer."""
+
+    content: Content
+    refusal: str | None
+    name: str | None
+    tool_calls: list[SaidCall] | None
+    function_call: _SaidFunction | None
+
+
+@with_config(_OPEN)
+class Choice(TypedDict, total=False):
+    """One answer; what was filtered has no message."""
+
+    message: SaidMessage | None
+    finish_reason: str | None
+
+
+@with_config(_OPEN)
+class Response(TypedDict, total=False):
+    """The response body; one that reports an error may have nothing else."""
+
+    id: str | None
+    model: str | None
+    choices: list[Choice] | None
+    usage: dict[str, Any] | None

@@ -1,0 +1,386 @@
+"""A conversation that grows, message by message and chunk by chunk, and can be given to any provider at any time."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, overload
+
+from pydantic import BaseModel
+
+from ._model import Model
+from .errors import Fault, InvalidPayload
+from .events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDelta, ToolUse
+from .exchange import Request
+from .format import SPELLING, Dumping, Format, Growing
+from .formats import anthropic, format_of, openai_chat
+from .front import OnLoss, distinct, load, load_response, reader, tell, validate
+from .losses import Loss
+from .messages import AssistantMessage, Message, ToolMessage, ToolResultPart
+from .results import answers
+
+if TYPE_CHECKING:
+    from .payloads import (
+        AnthropicMessages,
+        AnthropicName,
+        ChatMessages,
+        ChatName,
+        CompletionsName,
+        CompletionsPayload,
+    )
+
+Shown: TypeAlias = TextDelta | ThinkingDelta | RefusalDelta | ToolUse | ErrorEvent
+"""What a front end shows of a stream: the deltas of what can be read, each tool call once it is whole, errors."""
+
+_SHOWN: dict[type[Any], str] = {
+    TextDelta: "text",
+    ThinkingDelta: "thinking",
+    RefusalDelta: "refusal",
+    ToolUse: "name",
+    ErrorEvent: "error",
+}
+
+_CHAT = "openrouter"
+"""The dialect of Chat Completions that Chat messages and chunks are read as: it knows every spelling of reasoning."""
+
+_OPENAI = openai_chat.format_for(openai_chat.ChatProfile(empty_content="empty"))
+_OPENAI_MARKED = openai_chat.format_for(openai_chat.ChatProfile(empty_content="empty", cache="cache_control"))
+_ANTHROPIC = anthropic.format_for(anthropic.AnthropicProfile(content="list"))
+
+_MOST_FORMATS = 8
+"""For how many formats what was written is kept."""
+
+
+class ChatMessageBuilder:
+    """The messages of a conversation; whatever is appended is copied, and what is dumped is the caller's own.
+
+    A turn of the assistant that comes in chunks stands in `messages` as far as it has come. It ends with its last chunk, or
+    where another message follows it. A turn that says nothing leaves no message.
+    """
+
+    def __init__(self, system_prompt: str | None = None) -> None:
+        self._settled: list[Message] = []
+        self._turn: _Turn | None = None
+        self._after: list[Message] = []
+        self._dumps = _Dumps()
+        self.system_prompt = system_prompt
+
+    @property
+    def system_prompt(self) -> str | None:
+        """The text of the system and developer messages that lead; None without any. Setting it puts one in their place."""
+        lead = self._lead()
+        return "\n\n".join(message.text for message in lead) if lead else None
+
+    @system_prompt.setter
+    def system_prompt(self, text: str | None) -> None:
+        lead = self._lead()
+        wanted = [] if text is None else [_one({"role": "system", "content": text})]
+        if wanted != lead:
+            self._settled[: len(lead)] = wanted
+            self._dumps = _Dumps()
+
+    def _lead(self) -> list[Message]:
+        return list(takewhile(_instructs, self._settled))
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The conversation so far. Raises `StreamError` where what came in chunks makes no message."""
+        return (*self._settled, *self._under_way(), *self._after)
+
+    # What comes in
+
+    def append(self, message: Message | Mapping[str, Any]) -> None:
+        """Append a canonical message, or its dict. Raises `InvalidPayload`."""
+        self._add(_one(message))
+
+    def append_openai_message(self, message: Mapping[str, Any] | BaseModel) -> None:
+        """Append a Chat Completions message: a dict or an SDK's object. Raises `InvalidPayload`."""
+        if isinstance(message, Model):
+            return self._add(_one(message))
+        wire = _typed(_plain(message))
+        if isinstance(message, BaseModel) and isinstance(wire, dict) and wire.get("role") == "assistant":
+            # The object is one of a response, and may hold what a request may not.
+            try:
+                return self._add(load_response({"choices": [{"message": wire}]}, _CHAT).message)
+            except InvalidPayload as error:
+                raise _within(error, "/choices/0/message") from None
+        try:
+            (made,) = load([wire], _CHAT).messages
+        except InvalidPayload as error:
+            raise _within(error, "/0") from None
+        return self._add(made)
+
+    def append_tool_result(
+        self, tool_call_id: str, content: str | Sequence[Any], *, is_error: bool | None = None
+    ) -> ToolResultPart:
+        """Append the result of a tool call, text or a list of parts; gives what a front end shows of it.
+
+        Raises `InvalidPayload`.
+        """
+        told = {} if is_error is None else {"is_error": is_error}
+        message = _one({"role": "tool", "tool_call_id": tool_call_id, "content": content, **told})
+        self._add(message)
+        assert isinstance(message, ToolMessage)  # noqa: S101 -- by its role
+        return message.result
+
+    def append_openai_delta(self, chunk: Any) -> Shown | list[Shown] | None:
+        """Append a chunk of a Chat Completions stream: a dict, an SDK's object, or the data of a server-sent event.
+
+        Gives what there is to show: nothing, one event, or a list of several. Tool calls are shown when they are complete,
+        which is when the turn ends. Raises `StreamError`.
+        """
+        chunk = _typed_chunk(_chunk(chunk))
+        id = chunk.get("id") if isinstance(chunk, dict) else None
+        return self._feed(_CHAT, chunk, goes_on=self._goes_on(id), id=id)
+
+    def append_anthropic_event(self, event: Any) -> Shown | list[Shown] | None:
+        """Append an event of a Messages stream: a dict, an SDK's object, or the data of a server-sent event.
+
+        Gives what there is to show: nothing, one event, or a list of several. Raises `StreamError`.
+        """
+        event = _chunk(event)
+        begins = isinstance(event, dict) and event.get("type") == "message_start"
+        return self._feed("anthropic", event, goes_on=not begins, id=None)
+
+    # What goes out
+
+    @overload
+    def dump(self, target: ChatName, *, on_loss: OnLoss = "warn") -> ChatMessages: ...
+    @overload
+    def dump(self, target: AnthropicName, *, on_loss: OnLoss = "warn") -> AnthropicMessages: ...
+    @overload
+    def dump(self, target: CompletionsName, *, on_loss: OnLoss = "warn") -> CompletionsPayload: ...
+    @overload
+    def dump(self, target: str | Format, *, on_loss: OnLoss = "warn") -> Any: ...
+    def dump(self, target: str | Format, *, on_loss: OnLoss = "warn") -> Any:
+        """What `dump(messages, target)` gives, at the cost of what is new since the last one. Raises `UnknownFormat`."""
+        payload, losses = self._dump(format_of(target))
+        tell(losses, on_loss)
+        return payload
+
+    def dump_openai(self, cache_control: bool = False, *, on_loss: OnLoss = "warn") -> list[Any]:
+        """The messages for Chat Completions, the system prompt first; content is a string where it is one text.
+
+        With `cache_control`, a user message at the end gets a cache mark, for the hosts that take Anthropic's.
+        """
+        payload, losses = self._dump(_OPENAI_MARKED if cache_control else _OPENAI)
+        messages: list[Any] = payload["messages"]
+        moved: dict[str, str] = {}
+        for i, message in enumerate(messages):
+            content = message.get("content")
+            if type(content) is list and len(content) == 1 and content[0].keys() == {"type", "text"}:
+                message["content"] = content[0]["text"]
+                moved[f"/messages/{i}/content/0"] = f"/messages/{i}/content"
+        if cache_control and messages and messages[-1]["role"] == "user":
+            _mark(messages[-1])
+        tell([loss._replace(at=moved.get(loss.at or "", loss.at)) for loss in losses], on_loss)
+        return messages
+
+    def dump_anthropic(self, *, on_loss: OnLoss = "warn") -> list[Any]:
+        """The messages for Anthropic, content as lists of blocks; `system_prompt` goes beside them."""
+        if all(map(_instructs, self.messages)):
+            return []
+        payload, losses = self._dump(_ANTHROPIC)
+        tell(losses, on_loss)
+        messages: list[Any] = payload["messages"]
+        return messages
+
+    def get_unresolved_tool_use_blocks(self) -> list[dict[str, Any]]:
+        """The tool calls of the last assistant message that have no result yet, as blocks with their input as JSON text."""
+        answered: Counter[str | None] = Counter()
+        for message in reversed(self.messages):
+            if isinstance(message, AssistantMessage):
+                break
+            answered.update(answers(message))
+        else:
+            return []
+        open: list[dict[str, Any]] = []
+        for part in message.tool_uses:
+            if part.id is None and answered[None] > 0:
+                answered[None] -= 1  # results that name no call answer those without an id
+            elif part.id is None or part.id not in answered:
+                open.append(part.to_dict() | {"input": part.arguments})
+        return open
+
+    # The turn under way
+
+    def _under_way(self) -> list[Message]:
+        message = None if self._turn is None else self._turn.message
+        return [] if message is None else [message]
+
+    def _add(self, message: Message) -> None:
+        if self._turn is not None:
+            if isinstance(message, ToolMessage) and not self._turn.reader.complete:
+                # Whoever runs a tool before the turn has ended answers a call of a message that may yet grow.
+                self._after.append(message)
+                return
+            self._settle()
+        self._settled.append(message)
+
+    def _settle(self) -> None:
+        """End the turn, as far as it has come."""
+        try:
+            self._settled += self._under_way()
+        finally:  # what makes no message is left out, once that was said
+            self._settled += self._after
+            self._turn, self._after = None, []
+
+    def _goes_on(self, id: Any) -> bool:
+        """Whether the chunk with this id belongs to the turn under way."""
+        turn = self._turn
+        if turn is None or not (turn.reader.complete or self._after):
+            return turn is not None
+        return turn.id == id if turn.id and id else not self._after
+
+    def _feed(self, source: str, chunk: Any, *, goes_on: bool, id: Any) -> Shown | list[Shown] | None:
+        turn = self._turn
+        if turn is None or turn.source != source or not goes_on:
+            if chunk == "[DONE]":
+                return None  # of a turn that other messages have ended
+            self._settle()
+            turn = self._turn = _Turn(source)
+        turn.id = turn.id or id
+        shown = turn.feed(chunk)
+        return shown if len(shown) > 1 else shown[0] if shown else None
+
+    def _dump(self, format: Format) -> tuple[Any, tuple[Loss, ...]]:
+        return self._dumps.dump(self.messages, len(self._settled), format)
+
+
+class _Turn:
+    """A turn of the assistant that comes in chunks."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.reader = reader(source)
+        self.id: Any = None
+        self._read = True
+        self._message: AssistantMessage | None = None
+
+    @property
+    def message(self) -> AssistantMessage | None:
+        """The message so far; None where it says nothing."""
+        if not self._read:
+            message = self.reader.response.message
+            self._message = message if _says(message) else None
+            self._read = True
+        return self._message
+
+    def feed(self, chunk: Any) -> list[Shown]:
+        self._read = False
+        return [event for event in self.reader.feed(chunk) if _is_shown(event)]
+
+
+class _Dumps:
+    """What was written of one conversation, by format."""
+
+    def __init__(self) -> None:
+        self._growing: dict[Format, Growing] = {}
+
+    def dump(self, messages: Sequence[Message], settled: int, format: Format) -> tuple[Any, tuple[Loss, ...]]:
+        """The payload and its losses; the first `settled` messages are those of the last call, and perhaps more."""
+        notes = Dumping(format, None, home=False)
+        # Taken out as long as it is at work, so that none is kept that broke off, nor shared between threads.
+        growing = self._growing.pop(format, None)
+        if growing is None and format.growing is not None:
+            growing = format.growing(notes)
+        if growing is None:
+            payload, losses = format.dump(Request(messages=()), messages, notes), notes.losses
+        else:
+            payload, losses = growing.dump(messages, settled)
+            self._growing[format] = growing
+            if len(self._growing) > _MOST_FORMATS:
+                del self._growing[next(iter(self._growing))]
+        return payload, distinct(losses, len("/messages"))
+
+
+def _instructs(message: Message) -> bool:
+    return message.role in ("system", "developer")
+
+
+def _says(message: AssistantMessage) -> bool:
+    """Whether there is anything in a message."""
+    said = (message.content, message.reasoning_content, message.thinking_blocks, message.refusal, message.tool_calls)
+    return any(said) or any(overlay.keys() - {SPELLING} for overlay in (message.provider_data or {}).values())
+
+
+def _is_shown(event: Event) -> TypeGuard[Shown]:
+    name = _SHOWN.get(type(event))
+    return name is not None and bool(getattr(event, name)) and getattr(event, "choice", 0) == 0
+
+
+def _mark(message: dict[str, Any]) -> None:
+    """Set a cache mark at the end of a user message."""
+    content: Any = message["content"]
+    if isinstance(content, str):
+        content = message["content"] = [{"type": "text", "text": content}]
+    if content:
+        content[-1]["cache_control"] = {"type": "ephemeral"}
+
+
+# What is appended, as dicts
+
+
+def _one(message: Any) -> Message:
+    """One canonical message, validated."""
+    try:
+        return validate([message])[0]
+    except InvalidPayload as error:
+        raise _within(error, "/0") from None
+
+
+def _within(error: InvalidPayload, place: str) -> InvalidPayload:
+    """The error with pointers into the one message that it is about, which stood at `place`."""
+    return InvalidPayload([Fault(fault.path.removeprefix(place), fault.reason) for fault in error.faults])
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json", exclude_unset=True, by_alias=True, warnings=False)
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def _chunk(chunk: Any) -> Any:
+    """A chunk as a dict where it is one; the reader tells what is wrong with what is none."""
+    if type(chunk) is dict:
+        return chunk
+    if isinstance(chunk, str):
+        try:
+            return json.loads(chunk)
+        except (ValueError, RecursionError):
+            return chunk.strip()
+    return _plain(chunk)
+
+
+def _typed_chunk(chunk: Any) -> Any:
+    choices = chunk.get("choices") if isinstance(chunk, dict) else None
+    if type(choices) is not list or not any(_untyped(_delta(choice)) for choice in choices):
+        return chunk
+    return chunk | {
+        "choices": [choice | {"delta": _typed(choice["delta"])} if _untyped(_delta(choice)) else choice for choice in choices]
+    }
+
+
+def _delta(choice: Any) -> Any:
+    return choice.get("delta") if isinstance(choice, dict) else None
+
+
+def _untyped(message: Any) -> bool:
+    """Whether some hosts' short form of reasoning stands in a message: details that are a text and no more."""
+    details = message.get("reasoning_details") if isinstance(message, dict) else None
+    return type(details) is list and any(_is_untyped(detail) for detail in details)
+
+
+def _is_untyped(detail: Any) -> bool:
+    return isinstance(detail, dict) and "type" not in detail and isinstance(detail.get("text"), str)
+
+
+def _typed(message: Any) -> Any:
+    if not _untyped(message):
+        return message
+    details = [
+        {"type": "reasoning.text"} | detail if _is_untyped(detail) else detail for detail in message["reasoning_details"]
+    ]
+    return message | {"reasoning_details": details}

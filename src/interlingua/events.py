@@ -1,0 +1,455 @@
+"""What comes back from a model in pieces: canonical events, and the one fold that makes a response of them.
+
+A part has an `index`, given in the order in which parts begin; deltas of several open parts may alternate. `choice` tells
+several answers apart and is 0 where there is one. Deltas add to what was there; `update` carries canonical fields that are no
+text (a provider's own data, a signature's issuer) and is laid over what the deltas gave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import Field
+from pydantic_core import from_json
+
+from ._model import JsonObject, Label, Model, Number, Text, tag
+from .exchange import Response, Usage
+
+
+class MessageStart(Model, frozen=True):
+    """A message begins; the first one tells of the response as a whole."""
+
+    type: Literal["message_start"] = tag("message_start")
+    choice: int = 0
+    id: Text | None = None
+    model: Text | None = None
+    created: Number | None = None
+    origin: Label | None = None
+    spelling: Literal["flat", "blocks"] = "flat"
+    """Whether the folded message has its reasoning and calls in fields beside the content, or all in its content."""
+
+
+class TextDelta(Model, frozen=True):
+    """More text."""
+
+    type: Literal["text"] = tag("text")
+    choice: int = 0
+    index: int
+    text: Text
+
+
+class ThinkingDelta(Model, frozen=True):
+    """More readable reasoning; `field` tells where a flat message has it: in a block, as plain text, or in both."""
+
+    type: Literal["thinking"] = tag("thinking")
+    choice: int = 0
+    index: int
+    thinking: Text
+    field: Literal["block", "text", "both"] = "block"
+
+
+class SignatureDelta(Model, frozen=True):
+    """The whole signature of a thinking part."""
+
+    type: Literal["signature"] = tag("signature")
+    choice: int = 0
+    index: int
+    signature: Text
+    issuer: Label | None = None
+
+
+class RedactedThinking(Model, frozen=True):
+    """Reasoning that only its issuer can read, whole."""
+
+    type: Literal["redacted_thinking"] = tag("redacted_thinking")
+    choice: int = 0
+    index: int
+    data: Text
+    issuer: Label | None = None
+
+
+class RefusalDelta(Model, frozen=True):
+    """More of the words of a refusal."""
+
+    type: Literal["refusal"] = tag("refusal")
+    choice: int = 0
+    index: int
+    refusal: Text
+
+
+class ToolUseStart(Model, frozen=True):
+    """A tool call begins."""
+
+    type: Literal["tool_use_start"] = tag("tool_use_start")
+    choice: int = 0
+    index: int
+    id: Label | None = None
+    name: Label
+    custom: bool | None = None
+
+
+class ArgumentsDelta(Model, frozen=True):
+    """More of a tool call's argument text."""
+
+    type: Literal["arguments"] = tag("arguments")
+    choice: int = 0
+    index: int
+    arguments: Text
+
+
+class ToolUse(Model, frozen=True):
+    """A tool call is complete; this repeats what its start and its deltas said."""
+
+    type: Literal["tool_use"] = tag("tool_use")
+    choice: int = 0
+    index: int
+    id: Label | None = None
+    name: Label
+    arguments: Text
+    custom: bool | None = None
+
+
+class PartStop(Model, frozen=True):
+    """A part is complete."""
+
+    type: Literal["part_stop"] = tag("part_stop")
+    choice: int = 0
+    index: int
+
+
+class Update(Model, frozen=True):
+    """Canonical fields of the response, a choice, its message or a part.
+
+    Laid over what was there: objects merge, lists grow, other values replace; with `join`, text grows too.
+    """
+
+    type: Literal["update"] = tag("update")
+    choice: int = 0
+    of: Literal["response", "choice", "message", "part"]
+    index: int | None = None
+    """Which part."""
+    data: JsonObject
+    join: bool | None = None
+
+
+class UsageUpdate(Model, frozen=True):
+    """What was used so far, cumulative: it takes the place of what was told before."""
+
+    type: Literal["usage"] = tag("usage")
+    usage: Usage
+
+
+class Stop(Model, frozen=True):
+    """A message is complete, and why it ended."""
+
+    type: Literal["stop"] = tag("stop")
+    choice: int = 0
+    stop_reason: Label | None = None
+    native_stop_reason: Label | None = None
+    stop_sequence: Text | None = None
+
+
+class StreamEnd(Model, frozen=True):
+    """The stream ended as it should; nothing follows."""
+
+    type: Literal["end"] = tag("end")
+
+
+class OpaqueEvent(Model, frozen=True):
+    """What one format alone has: a whole part, where there is an `index`; else an event that is no part of the response."""
+
+    type: Literal["opaque"] = tag("opaque")
+    choice: int = 0
+    index: int | None = None
+    format: Label
+    """The family of formats that it belongs to."""
+    value: JsonObject
+
+
+class ErrorEvent(Model, frozen=True):
+    """The provider reports an error inside the stream."""
+
+    type: Literal["error"] = tag("error")
+    error: JsonObject
+
+
+Event: TypeAlias = (
+    MessageStart
+    | TextDelta
+    | ThinkingDelta
+    | SignatureDelta
+    | RedactedThinking
+    | RefusalDelta
+    | ToolUseStart
+    | ArgumentsDelta
+    | ToolUse
+    | PartStop
+    | Update
+    | UsageUpdate
+    | Stop
+    | StreamEnd
+    | OpaqueEvent
+    | ErrorEvent
+)
+"""Any event."""
+
+TaggedEvent = Annotated[Event, Field(discriminator="type")]
+"""An event as a field of a model: `Event` with its discriminator."""
+
+
+# The fold
+
+
+class _Joined(list[str]):
+    """Text that is still growing."""
+
+
+def _merge(into: dict[str, Any], data: dict[str, Any], *, join: bool) -> None:
+    for key, value in data.items():
+        old = into.get(key)
+        if isinstance(old, dict) and isinstance(value, dict):
+            _merge(old, value, join=join)
+        elif type(old) is list and isinstance(value, list):
+            old += value
+        elif join and isinstance(value, str):
+            if not isinstance(old, _Joined):
+                old = into[key] = _Joined([old] if isinstance(old, str) else ())
+            old.append(value)
+        else:
+            into[key] = _own(value)
+
+
+def _own(value: Any) -> Any:
+    """A copy with its growing text whole."""
+    if isinstance(value, dict):
+        return {key: _own(item) for key, item in value.items()}
+    if isinstance(value, _Joined):
+        return "".join(value)
+    return [_own(item) for item in value] if isinstance(value, list) else value
+
+
+class _OpenPart:
+    """A part under way: its kind, the text so far, and its other fields."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.text: list[str] = []
+        self.data: dict[str, Any] = {}
+        self.stopped = False
+
+
+class _OpenChoice:
+    """An answer under way."""
+
+    def __init__(self) -> None:
+        self.spelling = "flat"
+        self.parts: dict[int, _OpenPart] = {}
+        self.plain_thinking: list[str] | None = None
+        self.message: dict[str, Any] = {}
+        self.data: dict[str, Any] = {}
+        self.stopped = False
+
+
+_TEXT_FIELDS = {"text": "text", "thinking": "thinking", "refusal": "refusal"}
+
+
+class Fold:
+    """The response that the events so far make; `complete` is whether every message, or the whole stream, has ended."""
+
+    def __init__(self) -> None:
+        self._choices: dict[int, _OpenChoice] = {}
+        self._data: dict[str, Any] = {}
+        self._usage: Usage | None = None
+        self.ended = False
+        self._takes: dict[type[Any], Callable[[Any], None]] = {
+            MessageStart: self._start,
+            TextDelta: self._text,
+            ThinkingDelta: self._thinking,
+            SignatureDelta: self._signature,
+            RedactedThinking: self._redacted,
+            RefusalDelta: self._refusal,
+            ToolUseStart: self._tool_use_start,
+            ArgumentsDelta: self._arguments,
+            ToolUse: self._nothing,
+            PartStop: self._part_stop,
+            Update: self._update,
+            UsageUpdate: self._use,
+            Stop: self._stop,
+            StreamEnd: self._end,
+            OpaqueEvent: self._opaque,
+            ErrorEvent: self._nothing,
+        }
+
+    @property
+    def complete(self) -> bool:
+        """Whether the stream, or each of its messages, has come to its end."""
+        return self.ended or (bool(self._choices) and all(choice.stopped for choice in self._choices.values()))
+
+    def add(self, event: Event) -> None:
+        """Take one event."""
+        self._takes[type(event)](event)
+
+    def extend(self, events: Iterable[Event]) -> None:
+        """Take several events."""
+        takes = self._takes
+        for event in events:
+            takes[type(event)](event)
+
+    def _choice(self, number: int) -> _OpenChoice:
+        choice = self._choices.get(number)
+        if choice is None:
+            choice = self._choices[number] = _OpenChoice()
+        return choice
+
+    def _part(self, event: Any, kind: str) -> _OpenPart:
+        parts = self._choice(event.choice).parts
+        part = parts.get(event.index)
+        if part is None:
+            part = parts[event.index] = _OpenPart(kind)
+        return part
+
+    def _start(self, event: MessageStart) -> None:
+        self._choice(event.choice).spelling = event.spelling
+        self._data |= _given(event, "id", "model", "created", "origin")
+
+    def _text(self, event: TextDelta) -> None:
+        try:  # nearly all events
+            self._choices[event.choice].parts[event.index].text.append(event.text)
+        except KeyError:
+            self._part(event, "text").text.append(event.text)
+
+    def _thinking(self, event: ThinkingDelta) -> None:
+        if event.field != "block":
+            choice = self._choice(event.choice)
+            if choice.plain_thinking is None:
+                choice.plain_thinking = []
+            choice.plain_thinking.append(event.thinking)
+        if event.field != "text":
+            self._part(event, "thinking").text.append(event.thinking)
+
+    def _signature(self, event: SignatureDelta) -> None:
+        self._part(event, "thinking").data |= _given(event, "signature", "issuer")
+
+    def _redacted(self, event: RedactedThinking) -> None:
+        self._part(event, "redacted_thinking").data |= _given(event, "data", "issuer")
+
+    def _refusal(self, event: RefusalDelta) -> None:
+        self._part(event, "refusal").text.append(event.refusal)
+
+    def _tool_use_start(self, event: ToolUseStart) -> None:
+        self._part(event, "tool_use").data |= _given(event, "id", "name", "custom")
+
+    def _arguments(self, event: ArgumentsDelta) -> None:
+        try:
+            self._choices[event.choice].parts[event.index].text.append(event.arguments)
+        except KeyError:
+            self._part(event, "tool_use").text.append(event.arguments)
+
+    def _part_stop(self, event: PartStop) -> None:
+        part = self._choice(event.choice).parts.get(event.index)
+        if part is not None:
+            part.stopped = True
+
+    def _update(self, event: Update) -> None:
+        _merge(self._updated(event), event.data, join=bool(event.join))
+
+    def _use(self, event: UsageUpdate) -> None:
+        self._usage = event.usage
+
+    def _stop(self, event: Stop) -> None:
+        choice = self._choice(event.choice)
+        choice.stopped = True
+        choice.data |= _given(event, "stop_reason", "native_stop_reason", "stop_sequence")
+
+    def _end(self, _: StreamEnd) -> None:
+        self.ended = True
+
+    def _opaque(self, event: OpaqueEvent) -> None:
+        if event.index is not None:
+            self._part(event, "opaque").data |= {"format": event.format, "value": _own(event.value)}
+
+    def _nothing(self, _: Event) -> None:
+        """What tells nothing that was not told before."""
+
+    def _updated(self, event: Update) -> dict[str, Any]:
+        if event.of == "response":
+            return self._data
+        if event.of == "part":
+            return self._part(event, "text").data
+        choice = self._choice(event.choice)
+        return choice.data if event.of == "choice" else choice.message
+
+    def response(self) -> Response:
+        """The response so far; what broke off is marked `incomplete`, and its argument text stays text."""
+        data = _own(self._data)
+        data["choices"] = []
+        for _, choice in sorted(self._choices.items()):
+            made: dict[str, Any] = {"message": _message(choice)} | _own(choice.data)
+            if not (choice.stopped or self.ended):
+                made["incomplete"] = True
+            data["choices"].append(made)
+        if self._usage is not None:
+            data["usage"] = self._usage
+        return Response.model_validate(data)
+
+
+def _given(event: Model, *names: str) -> dict[str, Any]:
+    return {name: event[name] for name in names if name in event}
+
+
+def accumulate(events: Iterable[Event]) -> Response:
+    """The response that the events make."""
+    fold = Fold()
+    fold.extend(events)
+    return fold.response()
+
+
+def _message(choice: _OpenChoice) -> dict[str, Any]:
+    parts = [part for _, part in sorted(choice.parts.items())]
+    out: dict[str, Any] = {"role": "assistant"}
+    if choice.spelling == "blocks":
+        out["content"] = [_block(part) for part in parts]
+    else:
+        _flat(parts, choice, out)
+    message: dict[str, Any] = _own(choice.message)
+    return message | out
+
+
+def _flat(parts: list[_OpenPart], choice: _OpenChoice, out: dict[str, Any]) -> None:
+    content = [part for part in parts if part.kind in ("text", "opaque")]
+    thinking = [part for part in parts if part.kind in ("thinking", "redacted_thinking")]
+    refusals = [part for part in parts if part.kind == "refusal"]
+    calls = [part for part in parts if part.kind == "tool_use"]
+    if all(part.kind == "text" and not part.data for part in content):
+        if content:
+            out["content"] = "".join("".join(part.text) for part in content)
+    else:
+        out["content"] = [_block(part) for part in content]
+    if choice.plain_thinking is not None:
+        out["reasoning_content"] = "".join(choice.plain_thinking)
+    if thinking:
+        out["thinking_blocks"] = [_block(part) for part in thinking]
+    if refusals:
+        out["refusal"] = "".join("".join(part.text) for part in refusals)
+    if calls:
+        out["tool_calls"] = [{"arguments": "".join(part.text)} | _own(part.data) for part in calls]
+
+
+def _block(part: _OpenPart) -> dict[str, Any]:
+    data: dict[str, Any] = _own(part.data)
+    out: dict[str, Any] = {"type": part.kind}
+    if part.kind in _TEXT_FIELDS:
+        out[_TEXT_FIELDS[part.kind]] = "".join(part.text)
+    elif part.kind == "tool_use":
+        out["input"] = _input("".join(part.text)) if part.stopped else "".join(part.text)
+    return out | data
+
+
+def _input(text: str) -> Any:
+    """Arguments as the object that they are to be, or the text where they are none; no text at all is an empty object."""
+    try:
+        value = from_json(text or "{}", allow_inf_nan=False)
+    except ValueError:
+        return text
+    return value if isinstance(value, dict) else text

@@ -1,0 +1,122 @@
+"""Which calls a tool result answers, and the results that a turn with tool calls is answered with."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from pydantic import ValidationError
+
+from ._model import Model
+from .errors import Fault, InvalidPayload, faults_of
+from .exchange import Response
+from .format import escape
+from .front import validate
+from .messages import AssistantMessage, Message, ToolMessage, ToolResultPart, UserMessage
+
+MISSING = json.dumps({"error": "The result of this tool call is missing"})
+"""What the model reads in place of a result that nobody gave."""
+
+_ID_KEYS = ("id", "tool_call_id", "tool_use_id")
+
+
+def is_tool_result(message: Message | Mapping[str, Any]) -> bool:
+    """Whether a message, or its dict, has a tool's result: one of role tool, or a user message with such a part."""
+    return bool(answers(message))
+
+
+def tool_use_ids(message: Message | Mapping[str, Any]) -> list[str]:
+    """The ids of the tool calls that a message, or its dict, has the results of."""
+    return [id for id in answers(message) if id is not None]
+
+
+def answers(message: Message | Mapping[str, Any]) -> list[str | None]:
+    """An id for each tool result in a message, None where it names no call."""
+    if isinstance(message, ToolMessage):
+        return [message.tool_call_id]
+    if isinstance(message, UserMessage):
+        return [part.tool_use_id for part in message.parts if isinstance(part, ToolResultPart)]
+    if isinstance(message, Model):
+        return []
+    role, content = message.get("role"), message.get("content")
+    if role == "tool":
+        return [message.get("tool_call_id")]
+    if role != "user" or not isinstance(content, list | tuple):
+        return []
+    return [part.get("tool_use_id") for part in content if isinstance(part, Mapping) and part.get("type") == "tool_result"]
+
+
+def tool_results(
+    message: AssistantMessage | Response | Mapping[str, Any], results: Mapping[str, Any] | Iterable[Any]
+) -> list[ToolMessage]:
+    """The results of a message's tool calls: one message a call, in the order of the calls.
+
+    `results` maps a call's id to the content of its result, or lists results: tool messages, tool-result parts, or dicts
+    with an `id`, a `content` and perhaps `is_error`. Content is text or a list of parts. A call without a result gets one
+    that says so, as an error; results without an id answer the calls without one. Raises `InvalidPayload` for a result
+    that answers no call, or a call that has a result already.
+    """
+    given: dict[str | None, deque[tuple[str, ToolMessage]]] = {}
+    faults: list[Fault] = []
+    for path, entry in _entries(results):
+        try:
+            made = _result(entry)
+        except ValidationError as error:
+            # An object of contents holds nothing but these.
+            cut = "/content" if isinstance(results, Mapping) else ""
+            faults += [Fault(path + fault.path.removeprefix(cut), fault.reason) for fault in faults_of(error)]
+        else:
+            given.setdefault(made.tool_call_id, deque()).append((path, made))
+    known = set[str | None]()
+    out: list[ToolMessage] = []
+    for call in _assistant(message).tool_uses:
+        known.add(call.id)
+        waiting = given.get(call.id)
+        if waiting:
+            out.append(waiting.popleft()[1])
+        else:
+            told: dict[str, Any] = {} if call.id is None else {"tool_call_id": call.id}
+            out.append(ToolMessage(**told, content=MISSING, is_error=True))
+    for id, left in given.items():
+        reason = "its call has a result already" if id in known else "it answers no call of this message"
+        faults += [Fault(path, reason) for path, _ in left]
+    if faults:
+        raise InvalidPayload(faults)
+    return out
+
+
+def _assistant(message: AssistantMessage | Response | Mapping[str, Any]) -> Message:
+    if isinstance(message, Response):
+        return message.message
+    if isinstance(message, AssistantMessage):
+        return message
+    try:
+        return validate([message])[0]
+    except InvalidPayload as error:
+        raise InvalidPayload([fault._replace(path=fault.path.removeprefix("/0")) for fault in error.faults]) from None
+
+
+def _entries(results: Any) -> Iterable[tuple[str, Any]]:
+    """Each result with a pointer to it."""
+    if isinstance(results, Model | str | bytes) or not isinstance(results, Iterable):
+        raise InvalidPayload([Fault("", "Input should be an object of contents by id, or a list of results")])
+    if isinstance(results, Mapping):
+        return [("/" + escape(str(id)), {"id": id, "content": content}) for id, content in results.items()]
+    return [(f"/{i}", result) for i, result in enumerate(results)]
+
+
+def _result(entry: Any) -> ToolMessage:
+    if isinstance(entry, ToolMessage):
+        return entry
+    if isinstance(entry, ToolResultPart):
+        (made,), _ = UserMessage(content=(entry,)).to_flat()
+        return cast("ToolMessage", made)
+    if not isinstance(entry, Mapping):
+        return ToolMessage.model_validate(entry)  # refused
+    key = next((key for key in _ID_KEYS if key in entry), None)
+    data = {"tool_call_id" if name == key else name: value for name, value in entry.items()}
+    if data.get("type") == "tool_result":
+        del data["type"]
+    return ToolMessage.model_validate({"role": "tool"} | data)

@@ -1,0 +1,473 @@
+"""Cuts a whole wire response into the chunks of a stream of its provider, at random places and in the ways of many hosts.
+
+Written from the providers' documentation and from recorded streams; nothing here knows how a stream is read. `streamable`
+gives the part of a whole response that a stream can tell: what a chunk has for framing alone is the same in every whole.
+"""
+
+import copy
+import json
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import Any
+
+Chunk = Any  # a dict, or "[DONE]"
+Track = list[dict[str, Any]]  # deltas that must stay in this order
+
+ANTHROPIC = ("anthropic", "asktable")
+
+
+class Plain(Random):
+    """Chance for streams as OpenAI and Anthropic themselves cut them, without the habits of other hosts."""
+
+
+def chance(seed: int | str) -> Random:
+    """The same cuts for the same seed."""
+    return Random(seed)  # noqa: S311 - nothing secret about where a text is cut
+
+
+def streamable(body: dict[str, Any], format: str) -> dict[str, Any] | None:
+    """The whole response that a stream of it tells; None where there is no stream of such a one."""
+    return _anthropic_streamable(body) if format in ANTHROPIC else _openai_streamable(body)
+
+
+def split(body: dict[str, Any], format: str, random: Random) -> list[Chunk]:
+    """The chunks of one stream of a response that is streamable."""
+    chunks = _anthropic(body, random) if format in ANTHROPIC else _openai(body, random)
+    return copy.deepcopy(chunks)
+
+
+def pieces(text: str, random: Random, most: int = 6) -> list[str]:
+    """The text cut anywhere, empty pieces among them."""
+    cuts = sorted(random.randint(0, len(text)) for _ in range(random.randint(0, most)))
+    return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+
+
+def _often(random: Random) -> bool:
+    return random.random() < 0.5
+
+
+def _habit(random: Random, often: float) -> bool:
+    """Whether this stream, or this chunk, has a habit that only other hosts have."""
+    return random.random() < often and not isinstance(random, Plain)
+
+
+def _interleave(tracks: list[Track], random: Random) -> Track:
+    """One sequence of all deltas, each track in its own order."""
+    waiting = [list(reversed(track)) for track in tracks if track]
+    out: Track = []
+    while waiting:
+        track = random.choice(waiting)
+        out.append(track.pop())
+        waiting = [track for track in waiting if track]
+    return out
+
+
+# Chat Completions
+
+
+def _openai_streamable(body: dict[str, Any]) -> dict[str, Any] | None:
+    if "choices" not in body:
+        return None  # an error, not a response
+    body = copy.deepcopy(body)
+    body["object"] = "chat.completion"
+    if body.get("usage", 0) is None:
+        del body["usage"]  # null is what chunks before the last say
+    for index, choice in enumerate(body["choices"]):
+        choice["index"] = index
+        choice.pop("delta", None)
+        if not isinstance(choice.get("finish_reason"), str):
+            choice["finish_reason"] = "stop"  # null is what chunks before the last say
+        message = choice.setdefault("message", {})
+        message["role"] = "assistant"
+        for call in message.get("tool_calls") or []:
+            call.pop("index", None)  # framing in a stream
+        if message.get("tool_calls"):
+            message.pop("function_call", None)  # either one, or the other
+    return body
+
+
+def _openai(body: dict[str, Any], random: Random) -> list[Chunk]:
+    known = ("id", "created", "model", "system_fingerprint", "service_tier")
+    frame = {key: body[key] for key in known if key in body} | {"object": "chat.completion.chunk"}
+    others = {key: value for key, value in body.items() if key not in (*known, "object", "choices", "usage")}
+    everywhere = {key: value for key, value in others.items() if _often(random)}
+    bodies = [_openai_choice(choice, random) for choice in body["choices"]]
+    if len(bodies) == 1 and _habit(random, 0.2):
+        for choice in bodies[0]:
+            choice["index"] = None
+            if _often(random):
+                del choice["index"]
+    chunks: list[dict[str, Any]] = []
+    for choice in _interleave(bodies, random):
+        if chunks and random.random() < 0.1 and choice.get("index") not in [c.get("index") for c in chunks[-1]["choices"]]:
+            chunks[-1]["choices"].append(choice)  # several in one chunk
+        else:
+            chunks.append({**frame, **everywhere, "choices": [choice]})
+    if not chunks or (others and random.random() < 0.3):
+        chunks.insert(0, {**frame, **everywhere, "choices": []})  # Azure begins with what it filtered
+    random.choice(chunks).update(others)
+    _openai_use(body, chunks, {**frame, **everywhere}, random)
+    if _often(random):
+        for chunk in chunks:
+            chunk["obfuscation"] = "x" * random.randint(0, 9)
+    return [*chunks, "[DONE]"] if random.random() < 0.8 else list(chunks)
+
+
+def _openai_use(body: dict[str, Any], chunks: list[dict[str, Any]], frame: dict[str, Any], random: Random) -> None:
+    if "usage" not in body:
+        return
+    habit = random.choice(["own chunk", "last choice", "cumulative", "every chunk"])
+    if habit == "own chunk":
+        for chunk in chunks:
+            if _often(random):
+                chunk["usage"] = None
+        chunks.append({**frame, "choices": [], "usage": body["usage"]})
+    elif habit == "last choice":
+        chunks[-1]["usage"] = body["usage"]
+    else:
+        for at, chunk in enumerate(chunks):
+            chunk["usage"] = dict(body["usage"])
+            if habit == "cumulative" and at < len(chunks) - 1 and isinstance(body["usage"].get("completion_tokens"), int):
+                chunk["usage"]["completion_tokens"] = min(at, body["usage"]["completion_tokens"])
+
+
+def _openai_choice(choice: dict[str, Any], random: Random) -> list[dict[str, Any]]:
+    """The choices of the chunks that tell one choice."""
+    message = choice["message"]
+    rest = {key: value for key, value in choice.items() if key not in ("index", "message", "finish_reason", "logprobs")}
+    first, deltas = _openai_deltas(message, random)
+    placeholders: dict[str, Any] = {}
+    if _often(random):  # every delta has every field
+        placeholders = {key: None for key, value in message.items() if value is None or isinstance(value, str)}
+        del placeholders["role"]
+        if message.get("tool_calls"):
+            placeholders["tool_calls"] = None
+        if isinstance(message.get("content"), str) and _often(random):
+            placeholders["content"] = ""
+    made: list[dict[str, Any]] = [{"delta": first}]
+    for delta in deltas:
+        filled = placeholders | delta if random.random() < 0.3 else delta
+        if _habit(random, 0.5):
+            filled = {"role": "assistant", **filled}
+        last = made[-1]["delta"]
+        if random.random() < 0.15 and not last.keys() & (filled.keys() - {"role"}):
+            last.update(filled)
+        else:
+            made.append({"delta": filled})
+    if _often(random):
+        made.append({"delta": {}})
+    nulls = {} if random.random() < 0.2 else {"finish_reason": None}
+    for piece in made[:-1]:
+        piece.update(nulls)
+    made[-1]["finish_reason"] = choice["finish_reason"]
+    _openai_logprobs(choice, made, random)
+    random.choice(made).update(rest)
+    for piece in made:
+        piece["index"] = choice["index"]
+    return made
+
+
+def _openai_logprobs(choice: dict[str, Any], made: list[dict[str, Any]], random: Random) -> None:
+    if "logprobs" not in choice:
+        return
+    told = choice["logprobs"]
+    if told is None:
+        for piece in made:
+            piece["logprobs"] = None
+        return
+    places = sorted(random.sample(range(len(made)), random.randint(1, len(made))))
+    lists = {key: _parcels(value, len(places), random) for key, value in told.items() if isinstance(value, list)}
+    for number, place in enumerate(places):
+        made[place]["logprobs"] = {key: lists[key][number] if key in lists else value for key, value in told.items()}
+
+
+def _parcels(items: list[Any], number: int, random: Random) -> list[list[Any]]:
+    cuts = sorted(random.randint(0, len(items)) for _ in range(number - 1))
+    return [items[start:end] for start, end in zip([0, *cuts], [*cuts, len(items)], strict=True)]
+
+
+def _openai_deltas(message: dict[str, Any], random: Random) -> tuple[dict[str, Any], Track]:
+    """The first delta, with the role and what is null or empty, and all others."""
+    first: dict[str, Any] = {"role": "assistant"}
+    tracks: list[Track] = []
+    told = dict(message)
+    del told["role"]
+    tracks += _openai_reasoning(told, random)
+    for key, value in told.items():
+        if value is None or value == []:
+            first[key] = value
+        elif key == "content" and isinstance(value, list):
+            if _often(random):
+                first["content"] = ""  # Mistral's first delta, whatever follows
+            tracks.append(_openai_list(value, random))
+        elif key in ("content", "refusal", "reasoning_content", "reasoning") and isinstance(value, str):
+            if key != "refusal" and _often(random):
+                first[key] = ""
+            tracks.append([{key: piece} for piece in pieces(value, random)])
+        elif key == "tool_calls":
+            tracks.append(_openai_calls(value, random))
+        elif key == "function_call":
+            tracks.append(_openai_call(value, ("arguments",), partial(_within, "function_call"), random))
+        elif key == "audio":
+            tracks.append(_openai_audio(value, random))
+        elif key == "annotations":
+            some = _parcels(value, 1 if isinstance(random, Plain) else random.randint(1, len(value)), random)
+            tracks.append([{key: parcel} for parcel in some])
+        else:
+            tracks.append([{key: value}])
+    if first.get("content", 0) is None and not (told.keys() & {"tool_calls", "function_call"}) and _often(random):
+        tracks.append([{"content": None}])
+    return first, _interleave(tracks, random)
+
+
+def _openai_reasoning(told: dict[str, Any], random: Random) -> list[Track]:
+    """Entries of reasoning, in fragments; a text that repeats them is cut alike, or on its own."""
+    track: Track = []
+    key = next((key for key in ("reasoning_details", "thinking_blocks") if told.get(key)), None)
+    if key is None:
+        if isinstance(told.get("reasoning"), str) and told.get("reasoning") == told.get("reasoning_content"):
+            text = told.pop("reasoning")
+            del told["reasoning_content"]
+            return [[{"reasoning": piece, "reasoning_content": piece} for piece in pieces(text, random)]]
+        return []
+    entries = told.pop(key)
+    whole = "".join(entry.get("text", entry.get("summary", "")) or "" for entry in entries)
+    mirrored = key == "reasoning_details" and told.get("reasoning") == whole and _often(random)
+    if mirrored:
+        del told["reasoning"]
+    for entry in entries:
+        field = next((name for name in ("text", "summary", "thinking") if isinstance(entry.get(name), str)), None)
+        held = {name: value for name, value in entry.items() if name not in (field, "signature")}
+        if field is None:
+            track.append({key: [held | ({"signature": entry["signature"]} if "signature" in entry else {})]})
+            continue
+        framing = {name: held[name] for name in ("type", "index", "format") if name in held}
+        for at, piece in enumerate(pieces(entry[field], random)):
+            delta: dict[str, Any] = {key: [(framing if at else held) | {field: piece}]}
+            track.append(delta | ({"reasoning": piece} if mirrored else {}))
+        if "signature" in entry:
+            if _often(random):
+                track[-1][key][0]["signature"] = entry["signature"]
+            else:
+                track.append({key: [framing | {"signature": entry["signature"]}]})
+    if mirrored and not whole:
+        track[0]["reasoning"] = ""
+    return [track]
+
+
+def _openai_list(parts: list[dict[str, Any]], random: Random) -> Track:
+    """Mistral's list content: fragments of reasoning as lists, text as a list first and as strings after."""
+    track: Track = []
+    for part in parts:
+        inner = part.get("thinking")
+        if part["type"] == "thinking" and isinstance(inner, list) and [set(item) for item in inner] == [{"type", "text"}]:
+            for piece in pieces(inner[0]["text"], random):
+                track.append({"content": [{**part, "thinking": [{"type": inner[0]["type"], "text": piece}]}]})
+        elif part["type"] == "text" and set(part) == {"type", "text"}:
+            for at, piece in enumerate(pieces(part["text"], random)):
+                as_text = at and _often(random)
+                track.append({"content": piece if as_text else [{"type": "text", "text": piece}]})
+        else:
+            track.append({"content": [part]})
+    return track
+
+
+def _openai_call(
+    call: dict[str, Any], growing: tuple[str, ...], wrap: Callable[[dict[str, Any]], dict[str, Any]], random: Random
+) -> Track:
+    """A call's own object: its name first, then what grows."""
+    field = next((key for key in growing if key in call), None)
+    held = {key: value for key, value in call.items() if key != field}
+    if field is None:
+        return [wrap(held)]
+    value = call[field]
+    if not isinstance(value, str):
+        return [wrap(held | {field: value})]
+    some: list[str | None] = [*pieces(value, random)]
+    if _often(random):
+        some.insert(0, None if _habit(random, 0.2) else "")
+    return [wrap((held if at == 0 else {}) | {field: piece}) for at, piece in enumerate(some)]
+
+
+def _openai_calls(calls: list[dict[str, Any]], random: Random) -> Track:
+    """Parallel calls, begun in their order, whose arguments alternate; keyed by index, by id or by arrival."""
+    ids = [call.get("id") for call in calls]
+    keyed = ["index", "index and id"]
+    if all(isinstance(id, str) and id for id in ids) and len(set(ids)) == len(ids):
+        keyed += ["id", "arrival"]
+    if all("function" in call and isinstance(call["function"].get("arguments"), str) for call in calls):
+        keyed += ["whole"]
+    habit = "index" if isinstance(random, Plain) else random.choice(keyed)
+    with_index = habit in ("index", "index and id") or (habit == "whole" and _often(random))
+    tracks: list[Track] = []
+    for index, call in enumerate(calls):
+        inner = next((key for key in ("function", "custom") if key in call), None)
+        if inner is None or habit == "whole":
+            track: Track = [dict(call)]
+        else:
+            track = _openai_call(call[inner], ("arguments", "input"), partial(_within, inner), random)
+            track[0] |= {key: value for key, value in call.items() if key != inner}
+        for at, delta in enumerate(track):
+            if with_index:
+                delta["index"] = index
+            elif _often(random):
+                delta["index"] = None
+            if at and habit in ("id", "index and id") and "id" in call:
+                delta["id"] = call["id"]
+                if habit == "index and id" and inner is not None and _often(random):
+                    delta.update({"type": call["type"]} if "type" in call else {})
+                    delta[inner]["name"] = call[inner]["name"]
+        tracks.append(track)
+    alternating: Track = []
+    begun = 0
+    for track in tracks:  # each begins when the one before it has begun
+        start = len(alternating) if habit in ("arrival", "whole") else random.randint(begun, len(alternating))
+        alternating[start:] = [track[0], *_interleave([alternating[start:], track[1:]], random)]
+        begun = start + 1
+    out: Track = []
+    for delta in alternating:
+        if out and random.random() < 0.15:
+            out[-1]["tool_calls"].append(delta)
+        else:
+            out.append({"tool_calls": [delta]})
+    return out
+
+
+def _within(name: str, part: dict[str, Any]) -> dict[str, Any]:
+    return {name: part}
+
+
+def _openai_audio(audio: dict[str, Any], random: Random) -> Track:
+    held = {key: value for key, value in audio.items() if key not in ("data", "transcript", "expires_at")}
+    growing: list[Track] = [
+        [{key: piece} for piece in pieces(audio[key], random)] for key in ("data", "transcript") if key in audio
+    ]
+    last = [{"expires_at": audio["expires_at"]}] if "expires_at" in audio else []
+    return [{"audio": delta} for delta in [held, *_interleave(growing, random), *last] if delta]
+
+
+# Anthropic Messages
+
+
+def _anthropic_streamable(body: dict[str, Any]) -> dict[str, Any] | None:
+    if body.get("type", "message") != "message" or "content" not in body:
+        return None
+    return copy.deepcopy(body) | {"type": "message", "role": "assistant"}
+
+
+_AT_THE_END = ("stop_reason", "stop_sequence", "stop_details", "container")
+
+
+def _anthropic(body: dict[str, Any], random: Random) -> list[Chunk]:
+    start = {key: value for key, value in body.items() if key not in ("content", "stop_details", "context_management")}
+    start["content"] = []
+    delta = {key: body[key] for key in _AT_THE_END if key in body}
+    for key in ("stop_reason", "stop_sequence"):
+        if key in start:
+            start[key] = None
+    if "container" in start and _often(random):
+        del start["container"]
+    end: dict[str, Any] = {"type": "message_delta", "delta": delta}
+    if "context_management" in body:
+        end["context_management"] = body["context_management"]
+    if "usage" in body:
+        start["usage"], end["usage"] = _anthropic_use(body["usage"], random)
+    chunks: list[Chunk] = [{"type": "message_start", "message": start}]
+    for index, block in enumerate(body["content"]):
+        chunks += [chunk | {"index": index} for chunk in _anthropic_block(block, random)]
+    chunks += [end, {"type": "message_stop"}]
+    for _ in range(random.randint(0, 2)):
+        chunks.insert(random.randint(1, len(chunks) - 1), {"type": "ping"})
+    return chunks
+
+
+def _anthropic_use(usage: dict[str, Any], random: Random) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What was used when the message began, and the cumulative numbers at its end, which may leave fields out."""
+    late = ("server_tool_use", "output_tokens_details", "iterations")
+    first = {key: value for key, value in usage.items() if key not in late}
+    if isinstance(first.get("output_tokens"), int):
+        first["output_tokens"] = random.randint(0, min(5, first["output_tokens"]))
+    last = {
+        key: value
+        for key, value in usage.items()
+        if key in late or key == "output_tokens" or (value is not None and _often(random))
+    }
+    return first, last
+
+
+def _anthropic_block(block: dict[str, Any], random: Random) -> list[dict[str, Any]]:
+    kind, deltas = block["type"], list[dict[str, Any]]()
+    start = copy.deepcopy(block)
+    if kind == "text":
+        start["text"], some = "", pieces(block["text"], random)
+        if random.random() < 0.1:
+            start["text"] = some.pop(0)
+        words = [{"type": "text_delta", "text": piece} for piece in some]
+        cited: Track = []
+        if block.get("citations") and _often(random):
+            start["citations"] = []
+            cited = [{"type": "citations_delta", "citation": citation} for citation in block["citations"]]
+        deltas = _interleave([words, cited], random)
+    elif kind == "thinking":
+        start["thinking"] = ""
+        deltas = [{"type": "thinking_delta", "thinking": piece} for piece in pieces(block["thinking"], random)]
+        if not block["thinking"] and _often(random):
+            deltas = []
+        if isinstance(block.get("signature"), str) and (block["signature"] or _often(random)):
+            start["signature"] = ""
+            deltas.append({"type": "signature_delta", "signature": block["signature"]})
+    elif kind in ("tool_use", "server_tool_use", "mcp_tool_use") and isinstance(block.get("input"), dict):
+        deltas = _anthropic_input(block["input"], start, random)
+    elif kind == "compaction" and set(block) == {"type", "content"} and _often(random):
+        start["content"] = None
+        deltas = [{"type": "compaction_delta", "content": block["content"]}]
+    chunks = [{"type": "content_block_delta", "delta": delta} for delta in deltas]
+    return [{"type": "content_block_start", "content_block": start}, *chunks, {"type": "content_block_stop"}]
+
+
+def _anthropic_input(given: dict[str, Any], start: dict[str, Any], random: Random) -> Track:
+    if not given and _often(random):
+        return [] if _often(random) else [{"type": "input_json_delta", "partial_json": ""}]
+    if given and random.random() < 0.1:
+        return []  # whole at the start, as a call inside a code execution is
+    start["input"] = {}
+    text = json.dumps(given, ensure_ascii=_often(random), indent=random.choice([None, None, 1]))
+    return [{"type": "input_json_delta", "partial_json": piece} for piece in ["", *pieces(text, random)]]
+
+
+# Server-sent events
+
+
+def body_of(chunks: list[Chunk], random: Random, *, ends: bool = True) -> bytes:
+    """The body that carries the chunks: any line end, comments, fields in any order, data of several lines."""
+    end = "\n" if isinstance(random, Plain) else random.choice(["\n", "\r\n", "\r"])
+    lines: list[str] = [": a comment"] if _habit(random, 0.5) else []
+    for chunk in chunks:
+        text = chunk if isinstance(chunk, str) else json.dumps(chunk, ensure_ascii=False, indent=_indent(random))
+        space = "" if _habit(random, 0.1) else " "
+        data = [f"data:{space}{line}" for line in text.split("\n")]
+        name = chunk.get("type") if isinstance(chunk, dict) else None
+        event = [f"event: {name}"] if isinstance(name, str) else []
+        fields = [*data, *event] if _habit(random, 0.3) else [*event, *data]
+        if _habit(random, 0.1):
+            fields.insert(random.randint(0, len(fields)), random.choice([":", ": keep-alive", "id: 1", "retry: 9", "x"]))
+        lines += [*fields, ""]
+        if _habit(random, 0.1):
+            lines.append("")
+    text = end.join(lines) + end
+    if not ends:
+        text = text.rstrip("\r\n")
+    return (b"\xef\xbb\xbf" if _habit(random, 0.3) else b"") + text.encode()
+
+
+def _indent(random: Random) -> int | None:
+    return 0 if _habit(random, 0.1) else None
+
+
+def cuts(data: bytes, random: Random) -> list[bytes]:
+    """The bytes cut anywhere: in a character, between the two of a line end."""
+    if random.random() < 0.2:
+        return [data[at : at + 1] for at in range(len(data))]
+    places = sorted(random.randint(0, len(data)) for _ in range(random.randint(0, 20)))
+    return [data[start:end] for start, end in zip([0, *places], [*places, len(data)], strict=True)]

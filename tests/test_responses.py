@@ -1,0 +1,298 @@
+"""Whole responses: exact at home, told where they lose elsewhere, fit for the next request."""
+
+import contextlib
+import copy
+import functools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from anthropic.types import Message as AnthropicMessage
+from anthropic.types.beta import message_create_params
+from hypothesis import assume, given, strategies as st
+from openai.types.chat import ChatCompletion
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+import answers
+import interlingua as il
+import oracles
+import owners
+import recorded
+from interlingua import testing
+
+FORMATS = answers.FORMATS
+ACROSS = [(source, target) for source in FORMATS for target in FORMATS if (source in answers.CHAT) != (target in answers.CHAT)]
+SDK: dict[str, type[BaseModel]] = {"openai_chat": ChatCompletion, "anthropic": AnthropicMessage}
+
+pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+read_as = pytest.mark.parametrize(("api", "format"), recorded.READ_AS)
+
+
+# At home
+
+
+def not_exact(body: Any, format: str) -> list[str]:
+    """Law 2: what a response is dumped as, at home, where that is not what came; no loss may be told either."""
+    again = il.dump_response(il.load_response(copy.deepcopy(body), format), format, on_loss="raise")
+    return [] if owners.canonical(again) == owners.canonical(body) else [owners.difference(body, again)]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@given(data=st.data())
+def test_a_dump_home_is_what_came(format: str, data: st.DataObject) -> None:
+    body = data.draw(testing.responses(format))
+    before = owners.canonical(body)
+    assert not_exact(body, format) == []
+    assert not_exact(json.loads(json.dumps(body)), format) == []
+    il.load_response(body, format)
+    assert owners.canonical(body) == before
+    assert il.load_response(json.dumps(body), format) == il.load_response(body, format)
+
+
+@pytest.mark.traffic
+@read_as
+def test_recorded_responses_come_home_as_they_were(traffic: Path, api: str, format: str) -> None:
+    told(traffic, api, lambda record: not_exact(record.body, format))
+
+
+def told(traffic: Path, api: str, judge: Any) -> None:
+    """Fail with all that a judge finds in recorded responses."""
+    judged = 0
+    faults: list[str] = []
+    for record in recorded.responses(traffic, api):
+        judged += 1
+        try:
+            faults += [f"{record.id}: {fault}" for fault in judge(record)]
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is to be told with the response that met it
+            faults.append(f"{record.id}: {type(error).__name__}: {str(error)[:300]}")
+    assert judged
+    assert not faults, f"{len(faults)} faults\n" + "\n".join(faults)
+
+
+@pytest.mark.parametrize("format", SDK)
+@given(data=st.data())
+def test_an_sdks_object_is_read_as_its_dict_is(format: str, data: st.DataObject) -> None:
+    body = data.draw(testing.responses(format, odd=False))
+    response = il.load_response(SDK[format].model_validate(body), format)
+    assert response == il.load_response(body, format)
+    assert response.origin == format
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@given(data=st.data())
+def test_a_response_means_what_its_body_says(format: str, data: st.DataObject) -> None:
+    body = data.draw(testing.responses(format))
+    response = il.load_response(body, format)
+    assert (response.id, response.model) == (body.get("id"), body.get("model"))
+    for number, choice in enumerate(response.choices):
+        said, message = answers.answer(body, format, number), choice.message
+        refusals = "".join(part.refusal for part in message.parts if isinstance(part, il.RefusalPart))
+        assert message.text + refusals == "".join(said.text)
+        if not any(isinstance(part, il.OpaquePart) for part in message.parts):
+            assert message.thinking == "".join(said.thinking)
+        uses = message.tool_uses
+        assert [(use.id, use.name) for use in uses] == [(id, name) for id, (name, _) in zip(said.ids, said.calls, strict=True)]
+        for use, (_, given_arguments) in zip(uses, said.calls, strict=True):
+            assert owners.canonical(owners.arguments(use.arguments or "{}")) == given_arguments
+        assert choice.stop_reason == said.reason
+        assert choice.incomplete is None
+    numbers = answers.usage(body, format)
+    for key in il.Usage.model_fields:
+        if key != "native":
+            assert (getattr(response.usage, key, None) or 0) == numbers.get(key, 0), key
+
+
+JSON = testing.json_values(max_leaves=20)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@given(data=st.data())
+def test_a_malformed_body_raises_our_error_alone(format: str, data: st.DataObject) -> None:
+    body = data.draw(JSON | spoilt(format))
+    before = owners.canonical(body)
+    with contextlib.suppress(il.InvalidPayload):
+        response = il.load_response(body, format)
+        il.dump_response(response, format)
+    assert owners.canonical(body) == before
+
+
+def spoilt(format: str) -> st.SearchStrategy[Any]:
+    """A response with something missing, or of another kind, at any one place."""
+
+    @st.composite
+    def made(draw: st.DrawFn) -> Any:
+        body = copy.deepcopy(draw(testing.responses(format)))
+        place = draw(st.sampled_from(list(places(body))))
+        return spoil(body, place, draw(st.sampled_from(WRONG)))
+
+    return made()
+
+
+MISSING = object()
+WRONG: tuple[Any, ...] = (MISSING, None, 5, 1.5, True, "x", [], {}, [1], [None], [[]], {"a": 1})
+
+
+def places(value: Any) -> Any:
+    """Every place beneath a JSON value, as paths."""
+    items: Any = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        yield (key,)
+        for rest in places(item):
+            yield (key, *rest)
+
+
+def spoil(value: Any, place: tuple[Any, ...], wrong: Any) -> Any:
+    """The value with what is at a place deleted or replaced, in place."""
+    holder = value
+    for key in place[:-1]:
+        holder = holder[key]
+    if wrong is MISSING:
+        del holder[place[-1]]
+    else:
+        holder[place[-1]] = copy.deepcopy(wrong)
+    return value
+
+
+# Elsewhere
+
+
+def lost_in_silence(body: Any, source: str, target: str) -> list[str]:
+    """Law 3, there and back: what a response says, the other one says, or a loss names it."""
+    response = il.load_response(body, source)
+    losses: list[il.Loss] = []
+    out = il.dump_response(response, target, on_loss=losses.append)
+    faults = answers.untold((body, source), (out, target), response, losses)
+    again = il.load_response(out, target)
+    back_losses: list[il.Loss] = []
+    back = il.dump_response(again, source, on_loss=back_losses.append)
+    faults += [f"back: {fault}" for fault in answers.untold((out, target), (back, source), again, back_losses)]
+    assert owners.canonical(json.loads(json.dumps(out))) == owners.canonical(out)
+    return faults
+
+
+@pytest.mark.parametrize(("source", "target"), ACROSS)
+@given(data=st.data())
+def test_nothing_is_lost_in_silence(source: str, target: str, data: st.DataObject) -> None:
+    body = data.draw(testing.responses(source))
+    assert lost_in_silence(body, source, target) == []
+
+
+@pytest.mark.parametrize(("source", "target"), [("openai_chat", "anthropic"), ("anthropic", "openai_chat")])
+@given(data=st.data())
+def test_what_comes_out_is_the_sdks_response(source: str, target: str, data: st.DataObject) -> None:
+    body = data.draw(testing.responses(source, odd=False))
+    body.setdefault("created", 0)
+    out = il.dump_response(il.load_response(body, source), target, on_loss="ignore")
+    # What the source has no word for is not invented.
+    mine: dict[str, Any] = {"usage": {"input_tokens": 0, "output_tokens": 0}} if target == "anthropic" else {"created": 0}
+    SDK[target].model_validate(mine | out, strict=True)
+
+
+@pytest.mark.traffic
+@read_as
+def test_recorded_responses_lose_nothing_in_silence(traffic: Path, api: str, format: str) -> None:
+    target = "openai_chat" if format == "anthropic" else "anthropic"
+
+    def judge(record: recorded.Record) -> list[str]:
+        return [] if "error" in record.body else lost_in_silence(record.body, format, target)
+
+    told(traffic, api, judge)
+
+
+# The next request
+
+
+def answered(message: il.AssistantMessage) -> list[il.Message] | None:
+    """What follows an answer: the results of its calls, or another word; None where calls have no ids to be answered by."""
+    ids = [use.id for use in message.tool_uses]
+    if None in ids or len(set(ids)) < len(ids):
+        return None
+    if ids:
+        return [il.ToolMessage(tool_call_id=id, content="done") for id in ids]
+    return [il.UserMessage(content="Go on.")]
+
+
+def faults_of(payload: Any, format: str) -> list[oracles.Fault]:
+    """What a request is blamed for; blocks that no published type knows are nobody's to judge."""
+    known = copy.deepcopy(payload)
+    for message in known["messages"]:
+        if isinstance(message.get("content"), list):
+            message["content"] = [part for part in message["content"] if part.get("type") != "x_unknown"] or "-"
+    found = list(oracles.server_faults(known, format))
+    if format in oracles.SPEC_OF:
+        published = oracles.sdk_faults(known, format)
+        beta = beta_faults(known) if published and format == "anthropic" else published
+        # An answer to a beta request goes into a beta request, of which there is no published schema.
+        found += beta + oracles.spec_faults(known, format) if beta == published else beta
+    return found
+
+
+@functools.cache
+def beta_type() -> TypeAdapter[Any]:
+    """The request of Anthropic's beta API, extra keys forbidden."""
+    return TypeAdapter(oracles._Closed().hint(message_create_params.MessageCreateParamsNonStreaming))  # pyright: ignore[reportPrivateUsage]
+
+
+def beta_faults(payload: Any) -> list[oracles.Fault]:
+    try:
+        beta_type().validate_python(payload)
+    except ValidationError as error:
+        found = [
+            oracles.Fault("/" + "/".join(str(token) for token in item["loc"]), f"beta {item['type']}", item["msg"])
+            for item in error.errors(include_url=False)
+        ]
+        return [fault for fault in found if fault.pointer not in oracles.CALLERS]
+    return []
+
+
+def refused(body: Any, format: str, wire_request: Any) -> list[str]:
+    """Law 9: the faults of the next request, as messages alone and as the request that the response answered, continued."""
+    message = il.load_response(body, format).message
+    followed = answered(message)
+    asked: list[il.Message] = [il.UserMessage(content="Hi.")]
+    faults = [f"alone: {fault}" for fault in faults_of(il.dump([*asked, message], format, on_loss="ignore"), format)]
+    if followed is not None:
+        payload = il.dump([*asked, message, *followed], format, on_loss="ignore")
+        faults += [f"answered: {fault}" for fault in faults_of(payload, format)]
+    request = il.load(wire_request, format)
+    if request.messages and request.messages[-1].role == "assistant":
+        request = request.replace(messages=(*request.messages, *asked))
+    before = {(fault.pointer, fault.rule) for fault in faults_of(il.dump(request, format, on_loss="ignore"), format)}
+    if followed is not None:
+        longer = request.replace(messages=(*request.messages, message, *followed))
+        payload = il.dump(longer, format, on_loss="ignore")
+        found = [fault for fault in faults_of(payload, format) if (fault.pointer, fault.rule) not in before]
+        faults += [f"continued: {fault}" for fault in found]
+    return faults
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@given(data=st.data())
+def test_an_answer_goes_back_into_the_next_request(format: str, data: st.DataObject) -> None:
+    body = data.draw(testing.responses(format))
+    wire_request = data.draw(testing.payloads(format, odd=False))
+    assume(not faults_of(wire_request, format))
+    assert refused(body, format, wire_request) == []
+
+
+@pytest.mark.parametrize("format", SDK)
+@given(data=st.data())
+def test_what_only_responses_have_is_left_out_without_a_warning(format: str, data: st.DataObject) -> None:
+    body = data.draw(testing.responses(format, odd=False))
+    message = il.load_response(body, format).message
+    losses: list[il.Loss] = []
+    il.dump([il.UserMessage(content="Hi."), message], format, on_loss=losses.append)
+    assert {loss.kind for loss in losses} <= {"response_only"}
+    request = il.load({"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi."}]}, format)
+    il.dump(request.replace(messages=(*request.messages, message)), format, on_loss="raise")
+
+
+@pytest.mark.traffic
+@read_as
+def test_recorded_answers_go_back_into_the_next_request(traffic: Path, api: str, format: str) -> None:
+    def judge(record: recorded.Record) -> list[str]:
+        asked = record.request or {"messages": [{"role": "user", "content": "Hi."}]}
+        return [] if "error" in record.body else refused(record.body, format, asked)
+
+    told(traffic, api, judge)
