@@ -24,7 +24,7 @@ def openai_chat_to_anthropic(payload: dict[str, Any]) -> dict[str, Any]:
         if role == "system":
             system.append({"type": "text", "text": message["content"]})
             continue
-        content = message["content"]
+        content: str | list[dict[str, Any]] | None = message["content"]
         if type(content) is list:
             content = [_part(part) for part in content]
         calls = message.get("tool_calls")

@@ -11,12 +11,14 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import interlingua as il
 
 HERE = Path(__file__).parent
 WIDTH = 110
+
+Json: TypeAlias = dict[str, Any] | list[Any] | str | int | float | bool | None
 
 
 def show(source: str, target: str) -> None:
@@ -51,6 +53,7 @@ def show(source: str, target: str) -> None:
 
 def outline(payload: dict[str, Any]) -> Iterator[str]:
     """The payload's fields, one line each; its messages, one line for each part of them."""
+    value: Json
     for key, value in payload.items():
         if key != "messages":
             yield line(f"{key}: ", value)
@@ -69,7 +72,7 @@ def line(head: str, value: Any) -> str:
     return text if len(text) < WIDTH else text[: WIDTH - 2] + " …"
 
 
-def cut(value: Any, most: int = 60) -> Any:
+def cut(value: Json, most: int = 60) -> Any:
     """The value with texts cut to `most` characters."""
     match value:
         case str() if len(value) > most:
@@ -82,7 +85,7 @@ def cut(value: Any, most: int = 60) -> Any:
             return value
 
 
-def differences(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, str]]:
+def differences(before: Json, after: Json, path: str = "") -> Iterator[tuple[str, str]]:
     """Where two JSON values differ, and how."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in before | after:

@@ -61,7 +61,8 @@ def _openai(choice: Mapping[str, Any]) -> Answer:
     content = message.get("content")
     told = [message.get(key) for key in ("reasoning_content", "reasoning")]
     plain = next((text for text in told if isinstance(text, str)), "")
-    for entry in [*(message.get("reasoning_details") or []), *(message.get("thinking_blocks") or [])]:
+    entries: list[dict[str, Any]] = [*(message.get("reasoning_details") or []), *(message.get("thinking_blocks") or [])]
+    for entry in entries:
         out.thinking += [entry[key] for key in ("text", "summary", "thinking") if isinstance(entry.get(key), str)]
         out.redacted += [entry["data"]] if isinstance(entry.get("data"), str) else []
         out.signatures += [entry["signature"]] if entry.get("signature") else []
@@ -77,8 +78,9 @@ def _openai(choice: Mapping[str, Any]) -> Answer:
         elif part["type"] == "refusal":
             out.text.append(part["refusal"])
     out.text += [message["refusal"]] if isinstance(message.get("refusal"), str) else []
-    for call in message.get("tool_calls") or []:
-        held = call.get("function") or call.get("custom") or call
+    calls: list[dict[str, Any]] = message.get("tool_calls") or []
+    for call in calls:
+        held: dict[str, Any] = call.get("function") or call.get("custom") or call
         out.call(call.get("id"), held["name"], held.get("arguments", held.get("input")))
     legacy = message.get("function_call")
     if legacy and not message.get("tool_calls"):

@@ -11,6 +11,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from owners import is_array, is_object
+
 Chunk = Any  # a dict, or "[DONE]"
 Track = list[dict[str, Any]]  # deltas that must stay in this order
 
@@ -54,7 +56,7 @@ def _habit(random: Random, often: float) -> bool:
 
 def _interleave(tracks: list[Track], random: Random) -> Track:
     """One sequence of all deltas, each track in its own order."""
-    waiting = [list(reversed(track)) for track in tracks if track]
+    waiting: list[Track] = [list(reversed(track)) for track in tracks if track]
     out: Track = []
     while waiting:
         track = random.choice(waiting)
@@ -80,7 +82,8 @@ def _openai_streamable(body: dict[str, Any]) -> dict[str, Any] | None:
             choice["finish_reason"] = "stop"  # null is what chunks before the last say
         message = choice.setdefault("message", {})
         message["role"] = "assistant"
-        for call in message.get("tool_calls") or []:
+        calls: list[dict[str, Any]] = message.get("tool_calls") or []
+        for call in calls:
             call.pop("index", None)  # framing in a stream
         if message.get("tool_calls"):
             message.pop("function_call", None)  # either one, or the other
@@ -177,7 +180,7 @@ def _openai_logprobs(choice: dict[str, Any], made: list[dict[str, Any]], random:
             piece["logprobs"] = None
         return
     places = sorted(random.sample(range(len(made)), random.randint(1, len(made))))
-    lists = {key: _parcels(value, len(places), random) for key, value in told.items() if isinstance(value, list)}
+    lists = {key: _parcels(value, len(places), random) for key, value in told.items() if is_array(value)}
     for number, place in enumerate(places):
         made[place]["logprobs"] = {key: lists[key][number] if key in lists else value for key, value in told.items()}
 
@@ -197,7 +200,7 @@ def _openai_deltas(message: dict[str, Any], random: Random) -> tuple[dict[str, A
     for key, value in told.items():
         if value is None or value == []:
             first[key] = value
-        elif key == "content" and isinstance(value, list):
+        elif key == "content" and is_array(value):
             if _often(random):
                 first["content"] = ""  # Mistral's first delta, whatever follows
             tracks.append(_openai_list(value, random))
@@ -261,7 +264,7 @@ def _openai_list(parts: list[dict[str, Any]], random: Random) -> Track:
     track: Track = []
     for part in parts:
         inner = part.get("thinking")
-        if part["type"] == "thinking" and isinstance(inner, list) and [set(item) for item in inner] == [{"type", "text"}]:
+        if part["type"] == "thinking" and is_array(inner) and [set(item) for item in inner] == [{"type", "text"}]:
             for piece in pieces(inner[0]["text"], random):
                 track.append({"content": [{**part, "thinking": [{"type": inner[0]["type"], "text": piece}]}]})
         elif part["type"] == "text" and set(part) == {"type", "text"}:
@@ -447,7 +450,7 @@ def body_of(chunks: list[Chunk], random: Random, *, ends: bool = True) -> bytes:
         text = chunk if isinstance(chunk, str) else json.dumps(chunk, ensure_ascii=False, indent=_indent(random))
         space = "" if _habit(random, 0.1) else " "
         data = [f"data:{space}{line}" for line in text.split("\n")]
-        name = chunk.get("type") if isinstance(chunk, dict) else None
+        name = chunk.get("type") if is_object(chunk) else None
         event = [f"event: {name}"] if isinstance(name, str) else []
         fields = [*data, *event] if _habit(random, 0.3) else [*event, *data]
         if _habit(random, 0.1):

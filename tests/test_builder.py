@@ -3,7 +3,7 @@
 import copy
 import itertools
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ import owners
 import recorded
 import splitting
 from interlingua import testing
-from interlingua.format import Dumping
+from interlingua.format import Dumping, Format
 from interlingua.formats import anthropic, openai_chat
 from interlingua.front import distinct
 
@@ -53,7 +53,7 @@ def call_delta(index: int, arguments: str, **start: Any) -> dict[str, Any]:
 
 def as_list(shown: Any) -> list[Any]:
     """What a chunk showed, as a list."""
-    return shown if isinstance(shown, list) else [] if shown is None else [shown]
+    return shown if owners.is_array(shown) else [] if shown is None else [shown]
 
 
 def shown(events: Iterable[Any]) -> list[dict[str, Any]]:
@@ -138,14 +138,17 @@ def test_tool_calls_are_shown_when_the_turn_ends(count: int) -> None:
     assert [block["input"] for block in blocks(builder)] == ['{"day": 1}'] * count
 
 
+SPELLINGS: list[Callable[[str], dict[str, Any]]] = [
+    lambda text: {"reasoning_details": [{"text": text}]},
+    lambda text: {"reasoning_details": [{"type": "reasoning.text", "text": text, "index": 0}], "reasoning": text},
+    lambda text: {"reasoning": text},
+    lambda text: {"reasoning_content": text},
+]
+
+
 @pytest.mark.parametrize(
     "spelled",
-    [
-        lambda text: {"reasoning_details": [{"text": text}]},
-        lambda text: {"reasoning_details": [{"type": "reasoning.text", "text": text, "index": 0}], "reasoning": text},
-        lambda text: {"reasoning": text},
-        lambda text: {"reasoning_content": text},
-    ],
+    SPELLINGS,
     ids=["details without a type", "details beside reasoning", "reasoning", "reasoning_content"],
 )
 def test_every_spelling_of_reasoning_is_one_thinking_block(spelled: Any) -> None:
@@ -240,8 +243,8 @@ def test_the_system_prompt_is_what_leads() -> None:
 
 
 def test_messages_come_in_every_form() -> None:
-    whole = {"id": "c", "created": 1, "model": "m", "object": "chat.completion", "choices": []}
-    choice = {"index": 0, "finish_reason": "stop", "message": CALLING | {"refusal": None, "annotations": []}}
+    whole: dict[str, Any] = {"id": "c", "created": 1, "model": "m", "object": "chat.completion", "choices": []}
+    choice: dict[str, Any] = {"index": 0, "finish_reason": "stop", "message": CALLING | {"refusal": None, "annotations": []}}
     answer = ChatCompletion.model_validate(whole | {"choices": [choice]}).choices[0].message
     builder = Builder()
     for message in (CALLING, answer, il.load([CALLING], "openai_chat").messages[0]):
@@ -527,18 +530,18 @@ def test_where_nothing_was_called_nothing_is_open() -> None:
 
 def ruin(value: Any) -> None:
     """Change everything that can be changed in a JSON value."""
-    if isinstance(value, dict):
+    if owners.is_object(value):
         for item in value.values():
             ruin(item)
         value.clear()
         value["spoilt"] = True
-    elif isinstance(value, list):
+    elif owners.is_array(value):
         for item in value:
             ruin(item)
         value[:] = ["spoilt"] * (len(value) + 1)
 
 
-def unlike(builder: Builder, format: Any) -> list[str]:
+def unlike(builder: Builder, format: str | Format) -> list[str]:
     """Where the builder's dump is not that of its messages; what it gave is ruined then."""
     told: list[il.Loss] = []
     expected: list[il.Loss] = []
@@ -576,11 +579,16 @@ TOUCHY = il.validate(
 )
 """Messages whose form depends on those before and behind them."""
 
+
+def spoken(text: str) -> dict[str, Any]:
+    return chunk({"content": text})
+
+
 STEPS = st.one_of(
     testing.messages(),
     st.sampled_from(TOUCHY),
     st.sampled_from([*il.FORMATS, *OTHERS]),
-    st.builds(lambda text: chunk({"content": text}), testing.text()),
+    st.builds(spoken, testing.text()),
     st.just(chunk(call_delta(0, "{}", id="a:b", name="f"))),
     st.just(chunk({}, "stop")),
     st.none() | testing.text(),
@@ -620,7 +628,8 @@ def test_dumps_on_the_way_are_those_of_the_messages(steps: list[Any]) -> None:
             builder.append_openai_delta(step)
         else:
             builder.append(step)
-    for format in (*il.FORMATS, *OTHERS):
+    formats: list[str | Format] = [*il.FORMATS, *OTHERS]
+    for format in formats:
         assert unlike(builder, format) == []
         assert unlike(builder, format) == []
 
@@ -742,9 +751,10 @@ def test_what_was_dumped_is_not_dumped_again(monkeypatch: pytest.MonkeyPatch) ->
 CALLS = il.AssistantMessage(tool_calls=tuple(il.ToolCall(id=id, name="f", arguments="{}") for id in ("a", "b")))
 
 
-@pytest.mark.parametrize(
-    "respell", [lambda m: m, lambda m: m.to_blocks(), lambda m: m.to_dict()], ids=["flat", "blocks", "dict"]
-)
+RESPELLINGS: list[Callable[[il.AssistantMessage], Any]] = [lambda m: m, lambda m: m.to_blocks(), lambda m: m.to_dict()]
+
+
+@pytest.mark.parametrize("respell", RESPELLINGS, ids=["flat", "blocks", "dict"])
 @pytest.mark.parametrize(
     "results",
     [
@@ -759,7 +769,7 @@ CALLS = il.AssistantMessage(tool_calls=tuple(il.ToolCall(id=id, name="f", argume
 def test_results_come_in_the_order_of_the_calls(respell: Any, results: Any) -> None:
     made = il.tool_results(respell(CALLS), results)
     assert made == [il.ToolMessage(tool_call_id="a", content="1"), il.ToolMessage(tool_call_id="b", content="2")]
-    if isinstance(results, list):
+    if owners.is_array(results):
         assert il.tool_results(CALLS, iter(results)) == made
 
 

@@ -163,7 +163,7 @@ def test_messages_of_errors_are_bounded() -> None:
 
 def test_a_tool_name_that_is_too_long_is_shortened_alike_everywhere_and_told() -> None:
     name = "x" * 100
-    wire = {
+    wire: dict[str, Any] = {
         "messages": [
             USER,
             {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": name, "input": {}}]},

@@ -59,7 +59,7 @@ def test_where_no_escape_fits_ids_are_hashed_apart(ids: list[str]) -> None:
 
 
 def test_calls_without_an_id_get_one_that_no_call_has() -> None:
-    ids = ToolIds(STRICT, LOOSE, lambda *_: None)
+    ids = ToolIds(STRICT, LOOSE, lambda _path, _new: None)
     assert ids.call("call-1", "") == "call-1"
     assert [ids.call_without_id("f"), ids.call_without_id("g"), ids.call_without_id("f")] == ["call-2", "call-3", "call-4"]
     assert [ids.result_without_id("g"), ids.result_without_id("f"), ids.result_without_id(None)] == [

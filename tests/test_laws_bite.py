@@ -466,7 +466,7 @@ def test_the_specifications_bite() -> None:
 
 
 def test_law7_sees_what_is_mutated_or_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = il.convert
+    real: Callable[..., Any] = il.convert
 
     def mutating(payload: Any, **named: Any) -> Any:
         payload["messages"].pop()

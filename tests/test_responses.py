@@ -4,6 +4,7 @@ import contextlib
 import copy
 import functools
 import json
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ def test_recorded_responses_come_home_as_they_were(traffic: Path, api: str, form
     told(traffic, api, lambda record: not_exact(record.body, format))
 
 
-def told(traffic: Path, api: str, judge: Any) -> None:
+def told(traffic: Path, api: str, judge: Callable[[recorded.Record], Iterable[str]]) -> None:
     """Fail with all that a judge finds in recorded responses."""
     judged = 0
     faults: list[str] = []
@@ -135,7 +136,9 @@ WRONG: tuple[Any, ...] = (MISSING, None, 5, 1.5, True, "x", [], {}, [1], [None],
 
 def places(value: Any) -> Any:
     """Every place beneath a JSON value, as paths."""
-    items: Any = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    items: Iterable[tuple[Any, Any]] = (
+        value.items() if owners.is_object(value) else enumerate(value) if owners.is_array(value) else ()
+    )
     for key, item in items:
         yield (key,)
         for rest in places(item):

@@ -6,7 +6,7 @@ import copy
 import functools
 import json
 import operator
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -95,7 +95,7 @@ def test_however_it_is_cut_the_fold_is_the_whole(format: str, data: st.DataObjec
     assert not_the_whole(body, chunks, format) == []
 
 
-def judged(records: Iterator[recorded.Record], judge: Any) -> None:
+def judged(records: Iterator[recorded.Record], judge: Callable[[recorded.Record], Iterable[str]]) -> None:
     """Fail with all that a judge finds in recorded traffic."""
     count = 0
     faults: list[str] = []
@@ -164,9 +164,10 @@ def test_a_stream_cut_off_anywhere_gives_a_message_marked_incomplete(format: str
 
 
 def _ends(chunk: Any) -> bool:
-    if not isinstance(chunk, dict):
+    if not owners.is_object(chunk):
         return False
-    return chunk.get("type") == "message_delta" or any(choice.get("finish_reason") for choice in chunk.get("choices", []))
+    choices: list[dict[str, Any]] = chunk.get("choices", [])
+    return chunk.get("type") == "message_delta" or any(choice.get("finish_reason") for choice in choices)
 
 
 @pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
@@ -191,14 +192,15 @@ def test_partial_arguments_stay_text(format: str, data: st.DataObject) -> None:
 
 def _argument_pieces(chunk: Any) -> Iterator[tuple[Any, str]]:
     """The pieces of arguments in a chunk, and whose they are."""
-    if isinstance(chunk, dict) and chunk.get("type") == "content_block_start":
+    if owners.is_object(chunk) and chunk.get("type") == "content_block_start":
         yield chunk["index"], ""
-    elif isinstance(chunk, dict) and chunk.get("type") == "content_block_delta":
+    elif owners.is_object(chunk) and chunk.get("type") == "content_block_delta":
         yield chunk["index"], chunk["delta"].get("partial_json", "")
-    for choice in chunk.get("choices", []) if isinstance(chunk, dict) else []:
+    choices: list[dict[str, Any]] = chunk.get("choices", []) if owners.is_object(chunk) else []
+    for choice in choices:
         if choice["index"] == 0:
             calls: list[dict[str, Any]] = choice["delta"].get("tool_calls") or []
-            legacy = choice["delta"].get("function_call")
+            legacy: dict[str, Any] | None = choice["delta"].get("function_call")
             for call in calls or ([{"index": 0, "function": legacy}] if legacy else []):
                 yield call["index"], call["function"].get("arguments", "")
 
@@ -208,8 +210,9 @@ def _calls(body: dict[str, Any]) -> list[dict[str, Any]]:
     if "content" in body:
         return [block for block in body["content"] if block["type"] == "tool_use"]
     message = body["choices"][0]["message"]
-    nested = [{"id": call["id"], **call["function"]} for call in message.get("tool_calls") or []]
-    legacy = message.get("function_call")
+    made: list[dict[str, Any]] = message.get("tool_calls") or []
+    nested: list[dict[str, Any]] = [{"id": call["id"], **call["function"]} for call in made]
+    legacy: dict[str, Any] | None = message.get("function_call")
     calls = [*nested, *([{"id": None, **legacy}] if legacy else [])]
     return [{"id": call["id"], "input": call["arguments"]} for call in calls]
 
@@ -292,9 +295,9 @@ def _unordered(events: list[il.Event]) -> list[str]:
 
 
 def _rounded(value: Any) -> Any:
-    if isinstance(value, dict):
+    if owners.is_object(value):
         return {key: _rounded(item) for key, item in value.items()}
-    if isinstance(value, list):
+    if owners.is_array(value):
         return [_rounded(item) for item in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
@@ -319,7 +322,7 @@ def test_recorded_chunks_as_the_sdks_objects_give_the_same_events(traffic: Path,
     own = "anthropic" if format == "anthropic" else "openai_chat"
 
     def judge(record: recorded.Record) -> list[str]:
-        chunks = [chunk for chunk in record.body if isinstance(chunk, dict) and ("choices" in chunk or own == "anthropic")]
+        chunks = [chunk for chunk in record.body if owners.is_object(chunk) and ("choices" in chunk or own == "anthropic")]
         differs = sdk_differs(chunks, [as_sent(chunk, own) for chunk in chunks], format)
         return [differs] if differs else []
 
@@ -343,7 +346,8 @@ class Accumulated:
         """Texts of messages that came whole in a chunk."""
 
     def add(self, chunk: dict[str, Any]) -> None:
-        for choice in chunk.get("choices") or []:
+        choices: list[dict[str, Any]] = chunk.get("choices") or []
+        for choice in choices:
             self._delta(choice.get("index") or 0, choice.get("delta") or {})
         kind = chunk.get("type")
         if kind == "content_block_start":
@@ -360,23 +364,26 @@ class Accumulated:
     def _delta(self, choice: int, delta: dict[str, Any]) -> None:
         content = delta.get("content")
         self._grow(self.text, choice, content)
-        for part in content if isinstance(content, list) else []:
+        parts: list[dict[str, Any]] = content if owners.is_array(content) else []
+        for part in parts:
             self._grow(self.text, choice, part.get("text"))
-            for item in part.get("thinking") or []:
+            inner: list[dict[str, Any]] = part.get("thinking") or []
+            for item in inner:
                 self._grow(self.thinking, choice, item["text"])
         self._grow(self.refusal, choice, delta.get("refusal"))
         plain = [delta[key] for key in ("reasoning_content", "reasoning") if isinstance(delta.get(key), str)]
-        details = delta.get("reasoning_details") or []
+        details: list[dict[str, Any]] = delta.get("reasoning_details") or []
         if plain:
             self._grow(self.thinking, choice, plain[0])
         else:
             for detail in details:
                 self._grow(self.thinking, choice, detail.get("text", detail.get("summary")))
         self.signatures += [detail["signature"] for detail in details if detail.get("signature")]
-        for place, call in enumerate(delta.get("tool_calls") or []):
+        calls: list[dict[str, Any]] = delta.get("tool_calls") or []
+        for place, call in enumerate(calls):
             # No recorded stream leaves out the index of a call that comes in pieces.
             key = (choice, call["index"] if call.get("index") is not None else place)
-            function = call.get("function") or {}
+            function: dict[str, Any] = call.get("function") or {}
             self.names.setdefault(key, function["name"]) if function.get("name") else None
             self._grow(self.arguments, key, function.get("arguments"))
 
@@ -404,7 +411,7 @@ def not_accounted_for(record: recorded.Record, format: str) -> Iterator[str]:
     chunks = record.body
     said = Accumulated()
     for chunk in chunks:
-        if isinstance(chunk, dict):
+        if owners.is_object(chunk):
             said.add(chunk)
     reader, events = read(chunks, format)
     for number, text in said.text.items():
@@ -414,7 +421,7 @@ def not_accounted_for(record: recorded.Record, format: str) -> Iterator[str]:
     for text in said.whole:
         if not _is_kept(text, events):
             yield f"the text of a whole message is lost: {text!r:.100}"
-    started = [chunk for chunk in chunks if isinstance(chunk, dict) and chunk.get("type") == "message_start"]
+    started = [chunk for chunk in chunks if owners.is_object(chunk) and chunk.get("type") == "message_start"]
     if len(started) < 2 and not said.whole:
         yield from _folded(said, reader)
     failed = any(isinstance(chunk, dict) and "error" in chunk and "choices" not in chunk for chunk in chunks)
@@ -433,7 +440,8 @@ def _is_kept(text: str, events: list[Any]) -> bool:
 def _leaves(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+    items: Iterable[Any] = value.values() if owners.is_object(value) else value if owners.is_array(value) else ()
+    for item in items:
         yield from _leaves(item)
 
 
@@ -544,7 +552,8 @@ def test_a_stream_with_one_thing_wrong_anywhere_raises_nothing_else(format: str)
     for chunks in FULL[format](splitting.chance(0)):
         for number, chunk in enumerate(chunks):
             for place in places(chunk):
-                kind = type(functools.reduce(operator.getitem, place, chunk))
+                found: Any = functools.reduce(operator.getitem, place, chunk)
+                kind: type[object] = found.__class__
                 if (place, kind) in judged:
                     continue  # one of a kind
                 judged.add((place, kind))
@@ -722,7 +731,7 @@ def test_written_chunks_are_of_the_sdks_types(source: str, target: str, data: st
     assert body is not None
     out, _ = written(read(splitting.split(body, source, data.draw(RANDOMS)), source)[1], target)
     for chunk in out:
-        if isinstance(chunk, dict) and chunk.get("type") != "ping":
+        if owners.is_object(chunk) and chunk.get("type") != "ping":
             # What the source does not tell, or not yet, is not invented.
             if chunk.get("type") == "content_block_start" and chunk["content_block"]["type"] == "thinking":
                 chunk["content_block"].setdefault("signature", "")
@@ -797,7 +806,7 @@ def test_two_calls_whose_arguments_alternate_arrive_intact() -> None:
 @read_as
 def test_recorded_streams_written_home_are_read_as_the_same_response(traffic: Path, api: str, format: str) -> None:
     def judge(record: recorded.Record) -> Iterator[str]:
-        if sum(isinstance(chunk, dict) and chunk.get("type") == "message_start" for chunk in record.body) > 1:
+        if sum(owners.is_object(chunk) and chunk.get("type") == "message_start" for chunk in record.body) > 1:
             return
         reader, events = read(record.body, format)
         out, writer = written(events, format)
@@ -834,14 +843,14 @@ def test_recorded_streams_written_elsewhere_lose_nothing_in_silence(traffic: Pat
 @given(data=st.data())
 def test_reasoning_whose_signature_never_came_is_not_sent_back(format: str, data: st.DataObject) -> None:
     _, chunks = data.draw(streamed(format, odd=False))
-    at = [n for n, chunk in enumerate(chunks) if isinstance(chunk, dict) and chunk.get("delta", {}).get("thinking")]
+    at = [n for n, chunk in enumerate(chunks) if owners.is_object(chunk) and chunk.get("delta", {}).get("thinking")]
     assume(at)
     reader, _ = read(chunks[: data.draw(st.sampled_from(at)) + 1], format)
     message = reader.response.message
     cut_off = message.parts[-1]
     assert isinstance(cut_off, il.ThinkingPart)
     payload = il.dump([il.UserMessage(content="Hi."), message, il.UserMessage(content="Go on.")], format, on_loss="ignore")
-    sent = [block for each in payload["messages"] for block in each["content"] if isinstance(block, dict)]
+    sent = [block for each in payload["messages"] for block in each["content"] if owners.is_object(block)]
     assert all(block.get("signature") for block in sent if block["type"] == "thinking")
 
 

@@ -11,13 +11,21 @@ from __future__ import annotations
 import copy
 import json
 import math
+from abc import ABCMeta
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, TypeVar, cast, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, Tag
 from pydantic_core import PydanticCustomError, PydanticUndefined, core_schema
+from typing_extensions import TypeIs
 
 T = TypeVar("T")
+
+Json: TypeAlias = dict[str, Any] | list[Any] | str | int | float | bool | None
+"""A JSON value, for type checkers: what they narrow by `type(value) is dict` has keys and values that they know."""
+
+_kind: Callable[[object], type[Any]] = type
+"""The type of a value that may be anything."""
 
 MAX_DEPTH = 200
 """How deep free JSON may nest; pydantic-core reads JSON text to the same depth."""
@@ -51,7 +59,7 @@ Label = Annotated[str, _ValidText(min_length=0)]
 
 
 def _number(value: Any) -> str | None:
-    kind = type(value)
+    kind = _kind(value)
     return "<integer>" if kind is int else "<number>" if kind is float else None
 
 
@@ -60,6 +68,16 @@ Number = Annotated[
     Discriminator(_number, custom_error_type="number", custom_error_message="Input should be a number"),
 ]
 """A finite JSON number; an integer stays an integer."""
+
+
+def is_object(value: Any) -> TypeIs[dict[str, Any]]:
+    """Whether a JSON value is an object."""
+    return type(value) is dict
+
+
+def is_array(value: Any) -> TypeIs[list[Any]]:
+    """Whether a JSON value is an array."""
+    return type(value) is list
 
 
 def _refuse(reason: str, at: str) -> PydanticCustomError:
@@ -72,7 +90,7 @@ def _key(key: object) -> str:
 
 def copy_json(value: Any, at: str = "", depth: int = 0) -> Any:
     """Copy a JSON value: finite numbers, valid text in keys and values, at most 200 levels; `ValueError` otherwise."""
-    kind = type(value)
+    kind = _kind(value)
     if kind is str:
         if not value.isascii():
             try:
@@ -258,4 +276,4 @@ class Model(BaseModel, frozen=True):
         return self.to_dict().items()
 
 
-Mapping.register(Model)  # pyright: ignore[reportAttributeAccessIssue] -- every ABC has it
+cast("ABCMeta", Mapping).register(Model)

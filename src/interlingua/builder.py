@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, overload
 
 from pydantic import BaseModel
 
-from ._model import Model
+from ._model import Json, Model
 from .errors import Fault, InvalidPayload
 from .events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDelta, ToolUse
 from .exchange import Request
@@ -99,7 +99,7 @@ class ChatMessageBuilder:
         """Append a Chat Completions message: a dict or an SDK's object. Raises `InvalidPayload`."""
         if isinstance(message, Model):
             return self._add(_one(message))
-        wire = _typed(_plain(message))
+        wire: Json = _typed(_plain(message))
         if isinstance(message, BaseModel) and isinstance(wire, dict) and wire.get("role") == "assistant":
             # The object is one of a response, and may hold what a request may not.
             try:
@@ -131,18 +131,18 @@ class ChatMessageBuilder:
         Gives what there is to show: nothing, one event, or a list of several. Tool calls are shown when they are complete,
         which is when the turn ends. Raises `StreamError`.
         """
-        chunk = _typed_chunk(_chunk(chunk))
-        id = chunk.get("id") if isinstance(chunk, dict) else None
-        return self._feed(_CHAT, chunk, goes_on=self._goes_on(id), id=id)
+        wire = _typed_chunk(_chunk(chunk))
+        id = wire.get("id") if isinstance(wire, dict) else None
+        return self._feed(_CHAT, wire, goes_on=self._goes_on(id), id=id)
 
     def append_anthropic_event(self, event: Any) -> Shown | list[Shown] | None:
         """Append an event of a Messages stream: a dict, an SDK's object, or the data of a server-sent event.
 
         Gives what there is to show: nothing, one event, or a list of several. Raises `StreamError`.
         """
-        event = _chunk(event)
-        begins = isinstance(event, dict) and event.get("type") == "message_start"
-        return self._feed("anthropic", event, goes_on=not begins, id=None)
+        wire = _chunk(event)
+        begins = isinstance(wire, dict) and wire.get("type") == "message_start"
+        return self._feed("anthropic", wire, goes_on=not begins, id=None)
 
     # What goes out
 
@@ -169,7 +169,7 @@ class ChatMessageBuilder:
         messages: list[Any] = payload["messages"]
         moved: dict[str, str] = {}
         for i, message in enumerate(messages):
-            content = message.get("content")
+            content: Json = message.get("content")
             if type(content) is list and len(content) == 1 and content[0].keys() == {"type", "text"}:
                 message["content"] = content[0]["text"]
                 moved[f"/messages/{i}/content/0"] = f"/messages/{i}/content"
@@ -336,26 +336,30 @@ def _within(error: InvalidPayload, place: str) -> InvalidPayload:
     return InvalidPayload([Fault(fault.path.removeprefix(place), fault.reason) for fault in error.faults])
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: BaseModel | Mapping[str, Any] | None) -> Any:
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json", exclude_unset=True, by_alias=True, warnings=False)
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def _chunk(chunk: Any) -> Any:
+def _chunk(chunk: BaseModel | dict[str, Any] | str | None) -> Json:
     """A chunk as a dict where it is one; the reader tells what is wrong with what is none."""
     if type(chunk) is dict:
         return chunk
     if isinstance(chunk, str):
         try:
-            return json.loads(chunk)
+            read: Json = json.loads(chunk)
         except (ValueError, RecursionError):
             return chunk.strip()
-    return _plain(chunk)
+        return read
+    plain: Json = _plain(chunk)
+    return plain
 
 
-def _typed_chunk(chunk: Any) -> Any:
-    choices = chunk.get("choices") if isinstance(chunk, dict) else None
+def _typed_chunk(chunk: Json) -> Json:
+    if not isinstance(chunk, dict):
+        return chunk
+    choices: Json = chunk.get("choices")
     if type(choices) is not list or not any(_untyped(_delta(choice)) for choice in choices):
         return chunk
     return chunk | {
@@ -363,17 +367,17 @@ def _typed_chunk(chunk: Any) -> Any:
     }
 
 
-def _delta(choice: Any) -> Any:
+def _delta(choice: Json) -> Any:
     return choice.get("delta") if isinstance(choice, dict) else None
 
 
-def _untyped(message: Any) -> bool:
+def _untyped(message: Json) -> bool:
     """Whether some hosts' short form of reasoning stands in a message: details that are a text and no more."""
-    details = message.get("reasoning_details") if isinstance(message, dict) else None
+    details: Json = message.get("reasoning_details") if isinstance(message, dict) else None
     return type(details) is list and any(_is_untyped(detail) for detail in details)
 
 
-def _is_untyped(detail: Any) -> bool:
+def _is_untyped(detail: Json) -> bool:
     return isinstance(detail, dict) and "type" not in detail and isinstance(detail.get("text"), str)
 
 

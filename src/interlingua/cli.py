@@ -112,9 +112,12 @@ def _is_json(text: bytes) -> bool:
 
 
 def _convert(document: _Document, options: argparse.Namespace) -> bool:
+    source: str = options.source
+    target: str = options.target
+    strict: bool = options.strict
     try:
         payload = _parse(document)
-        result = convert(payload, source=options.source, target=options.target, strict=options.strict)
+        result = convert(payload, source=source, target=target, strict=strict)
     except LossyConversion as error:
         _tell_each(document, map(str, error.losses))
         return False

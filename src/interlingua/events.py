@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Field
 from pydantic_core import from_json
 
-from ._model import JsonObject, Label, Model, Number, Text, tag
+from ._model import Json, JsonObject, Label, Model, Number, Text, tag
 from .exchange import Response, Usage
 
 
@@ -206,8 +206,9 @@ class _Joined(list[str]):
 
 
 def _merge(into: dict[str, Any], data: dict[str, Any], *, join: bool) -> None:
+    value: Json
     for key, value in data.items():
-        old = into.get(key)
+        old: Json = into.get(key)
         if isinstance(old, dict) and isinstance(value, dict):
             _merge(old, value, join=join)
         elif type(old) is list and isinstance(value, list):
@@ -220,7 +221,7 @@ def _merge(into: dict[str, Any], data: dict[str, Any], *, join: bool) -> None:
             into[key] = _own(value)
 
 
-def _own(value: Any) -> Any:
+def _own(value: Json) -> Any:
     """A copy with its growing text whole."""
     if isinstance(value, dict):
         return {key: _own(item) for key, item in value.items()}
@@ -449,7 +450,7 @@ def _block(part: _OpenPart) -> dict[str, Any]:
 def _input(text: str) -> Any:
     """Arguments as the object that they are to be, or the text where they are none; no text at all is an empty object."""
     try:
-        value = from_json(text or "{}", allow_inf_nan=False)
+        value: Json = from_json(text or "{}", allow_inf_nan=False)
     except ValueError:
         return text
     return value if isinstance(value, dict) else text

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 from pydantic_core import SchemaSerializer, core_schema
 
+from ._model import Json
 from .exchange import Request, Response
 from .ids import IdRules, tool_name
 from .losses import Ledger, Loss
@@ -124,7 +125,7 @@ class Dumping(Ledger):
     def extras(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
         """Lay the owner's provider data over what was written for it; tell what belongs to others or is not accepted."""
         for family, overlay in owner.provider_data.items():
-            recorded = overlay.get(SPELLING)
+            recorded: Json = overlay.get(SPELLING)
             about = recorded if isinstance(recorded, dict) else {}
             within, beside = about.get("within", ()), about.get("beside", ())
             for key, value in overlay.items():
@@ -154,7 +155,7 @@ class Dumping(Ledger):
             )
         return name
 
-    def _foreign(self, value: Any, path: str, family: str, *, within: bool) -> None:
+    def _foreign(self, value: Json, path: str, family: str, *, within: bool) -> None:
         """Tell a field that only another family has; `within` if the object it stands in was read but for what is here."""
         if within and isinstance(value, dict):
             for key, item in value.items():
@@ -173,7 +174,7 @@ class Dumping(Ledger):
         self.losses.append(Loss(path, None, "dropped", detail))
 
 
-def lay_over(out: Wire, key: str, value: Any) -> None:
+def lay_over(out: Wire, key: str, value: Json) -> None:
     """Add a recorded field to what was written: objects merge, nothing written is replaced."""
     if key not in out:
         out[key] = copy_plain(value)
@@ -206,9 +207,10 @@ class Kept:
         """Keep one more; it is not to be changed any more."""
         self._tops.append(self._find(value))
 
-    def _find(self, container: Any) -> int:
+    def _find(self, container: dict[str, Any] | list[Any]) -> int:
         place = len(self._containers)
         self._containers.append(container)
+        item: Json
         for key, item in container.items() if type(container) is dict else enumerate(container):
             if type(item) is dict or type(item) is list:
                 self._links.append((place, key, self._find(item)))

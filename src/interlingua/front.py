@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, ove
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from ._model import Model
+from ._model import Json, Model
 from .errors import Fault, InvalidPayload, LossWarning, LossyConversion, UnknownFormat, faults_of
 from .exchange import Request, Response
 from .format import Dumping, Format, Plain, Wire
@@ -202,7 +202,7 @@ def writer(target: str | Format) -> Writer:
 def restream(chunks: Iterable[Any], *, source: str | Format, target: str | Format) -> Iterator[Chunk]: ...
 @overload
 def restream(chunks: AsyncIterable[Any], *, source: str | Format, target: str | Format) -> AsyncIterator[Chunk]: ...
-def restream(chunks: Any, *, source: str | Format, target: str | Format) -> Any:
+def restream(chunks: Iterable[Any] | AsyncIterable[Any], *, source: str | Format, target: str | Format) -> Any:
     """A stream of the source as one of the target, chunk by chunk as it comes; an async one if `chunks` is.
 
     Chunks are dicts, an SDK's objects, or the data of server-sent events; what comes out are dicts. Raises `StreamError`,
@@ -226,7 +226,7 @@ def _able(format: Format, function: T | None, what: str) -> T:
     return function
 
 
-def _read_straight(payload: Any, origin: Format) -> tuple[Request, list[Any]] | None:
+def _read_straight(payload: Json, origin: Format) -> tuple[Request, list[Any]] | None:
     """A request and its messages, the plain ones without models; None where `_load` has to read, or to tell what is wrong."""
     if type(payload) is not dict or origin.load_plainly is None:
         return None
@@ -313,7 +313,7 @@ def _load(payload: Any, format: Format) -> tuple[Request, Wire, bool]:
     if isinstance(payload, str | bytes | bytearray):
         payload = parse(payload)
     bare = isinstance(payload, list | tuple)
-    given: Any = {"messages": payload} if bare else payload
+    given: Wire = {"messages": payload} if bare else payload
     cut = len("/messages") if bare else 0
     try:
         data = format.load(given)
@@ -338,18 +338,18 @@ def _wire_faults(wire: Any, format: Format) -> list[Fault]:
     raise AssertionError("the validator of the whole takes what the validators of the pieces refuse")
 
 
-def _plain(value: Any, depth: int = 0) -> Any:
+def _plain(value: BaseModel | dict[str, Any] | list[Any] | tuple[Any, ...] | None, depth: int = 0) -> Any:
     """The same data with models, tuples and mappings as dicts and lists; the value itself where nothing differs."""
     if depth > _OBJECT_DEPTH:
         return value
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json", exclude_unset=True, by_alias=True)
-    if isinstance(value, Mapping):
-        made = {key: _plain(item, depth + 1) for key, item in value.items()}
-        return value if type(value) is dict and all(made[key] is value[key] for key in made) else made
     if isinstance(value, list | tuple):
         items = [_plain(item, depth + 1) for item in value]
         return value if type(value) is list and all(a is b for a, b in zip(items, value, strict=True)) else items
+    if isinstance(value, Mapping):
+        made = {key: _plain(item, depth + 1) for key, item in value.items()}
+        return value if type(value) is dict and all(made[key] is value[key] for key in made) else made
     return value
 
 

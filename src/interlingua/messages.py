@@ -23,7 +23,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError, from_json
 
-from ._model import JsonObject, Label, Model, Text, copy_json, shape, tag
+from ._model import Json, JsonObject, Label, Model, Text, copy_json, shape, tag
 
 # Lists are accepted where the model holds a tuple; the discriminator keeps sets and generators out.
 lax = _Strict(strict=False)
@@ -190,7 +190,7 @@ def _arguments_object(value: str | dict[str, Any]) -> dict[str, Any] | None:
     if not isinstance(value, str):
         return value
     try:
-        parsed = copy_json(from_json(value, allow_inf_nan=False))
+        parsed: Json = copy_json(from_json(value, allow_inf_nan=False))
     except ValueError:
         return None
     return parsed if isinstance(parsed, dict) else None
@@ -304,7 +304,7 @@ ThinkingBlocks = Annotated[
 
 
 def _one_spelling(calls: tuple[ToolCall, ...], info: ValidationInfo) -> tuple[ToolCall, ...]:
-    content = info.data.get("content")
+    content: tuple[Any, ...] | str | None = info.data.get("content")
     if calls and type(content) is tuple and any(type(part) is ToolUsePart for part in content):
         raise PydanticCustomError(
             "two_spellings", "tool calls are given twice, as tool_calls and as tool_use parts of content: use one of them"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -40,7 +40,8 @@ def answers(message: Message | Mapping[str, Any]) -> list[str | None]:
         return [part.tool_use_id for part in message.parts if isinstance(part, ToolResultPart)]
     if isinstance(message, Model):
         return []
-    role, content = message.get("role"), message.get("content")
+    role = message.get("role")
+    content: Sequence[Mapping[str, Any] | None] | None = message.get("content")
     if role == "tool":
         return [message.get("tool_call_id")]
     if role != "user" or not isinstance(content, list | tuple):
@@ -98,16 +99,17 @@ def _assistant(message: AssistantMessage | Response | Mapping[str, Any]) -> Mess
         raise InvalidPayload([fault._replace(path=fault.path.removeprefix("/0")) for fault in error.faults]) from None
 
 
-def _entries(results: Any) -> Iterable[tuple[str, Any]]:
+def _entries(results: Iterable[Any] | None) -> Iterable[tuple[str, Any]]:
     """Each result with a pointer to it."""
     if isinstance(results, Model | str | bytes) or not isinstance(results, Iterable):
         raise InvalidPayload([Fault("", "Input should be an object of contents by id, or a list of results")])
     if isinstance(results, Mapping):
-        return [("/" + escape(str(id)), {"id": id, "content": content}) for id, content in results.items()]
+        contents = cast("Mapping[str, Any]", results)
+        return [("/" + escape(str(id)), {"id": id, "content": content}) for id, content in contents.items()]
     return [(f"/{i}", result) for i, result in enumerate(results)]
 
 
-def _result(entry: Any) -> ToolMessage:
+def _result(entry: ToolMessage | ToolResultPart | Mapping[str, Any] | None) -> ToolMessage:
     if isinstance(entry, ToolMessage):
         return entry
     if isinstance(entry, ToolResultPart):

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel, ValidationError
 
+from ._model import Json
 from .errors import StreamError, faults_of
 from .events import Event, Fold, StreamEnd
 from .exchange import Response
@@ -69,17 +70,18 @@ class Reader:
 
         Raises `StreamError`.
         """
-        if type(chunk) is not dict:
-            if isinstance(chunk, str):
-                if chunk.strip() == "[DONE]":
+        wire: BaseModel | Json = chunk
+        if type(wire) is not dict:
+            if isinstance(wire, str):
+                if wire.strip() == "[DONE]":
                     return self._take([*self._reading.end(), StreamEnd()])
-                chunk = _parse(chunk)
-            elif isinstance(chunk, BaseModel):
-                chunk = chunk.model_dump(mode="json", exclude_unset=True, by_alias=True, warnings=False)
-            if type(chunk) is not dict:
+                wire = _parse(wire)
+            elif isinstance(wire, BaseModel):
+                wire = wire.model_dump(mode="json", exclude_unset=True, by_alias=True, warnings=False)
+            if type(wire) is not dict:
                 raise StreamError("a chunk is a JSON object")
         try:
-            events = self._reading.read(chunk)
+            events = self._reading.read(wire)
         except ValidationError as error:
             raise _broken(error) from None
         self._fold.extend(events)

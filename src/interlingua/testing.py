@@ -211,13 +211,16 @@ def _openai_user_parts(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     image = _fields({"url": URLS | data_uris}, {"detail": st.sampled_from(["low", "high", "auto"])})
     pdf = st.fixed_dictionaries({"file_data": BASE64.map("data:application/pdf;base64,{}".format), "filename": NAMES})
     marks = {"prompt_cache_breakpoint": st.just({"mode": "explicit"})}
+    file: dict[str, st.SearchStrategy[Any]] = {"type": st.just("file"), "file": pdf | st.fixed_dictionaries({"file_id": NAMES})}
+    sound: dict[str, st.SearchStrategy[Any]] = {
+        "type": st.just("input_audio"),
+        "input_audio": st.fixed_dictionaries({"data": BASE64, "format": st.just("wav")}),
+    }
     return st.one_of(
         _fields({"type": st.just("text"), "text": text(blank=False)}, {**marks, **_extra(odd)}),
         _fields({"type": st.just("image_url"), "image_url": image}, marks),
-        st.fixed_dictionaries({"type": st.just("file"), "file": pdf | st.fixed_dictionaries({"file_id": NAMES})}),
-        st.fixed_dictionaries(
-            {"type": st.just("input_audio"), "input_audio": st.fixed_dictionaries({"data": BASE64, "format": st.just("wav")})}
-        ),
+        st.fixed_dictionaries(file),
+        st.fixed_dictionaries(sound),
     )
 
 
@@ -262,16 +265,17 @@ def _openai_call(id: str, odd: bool, flat: bool) -> st.SearchStrategy[dict[str, 
 
 
 def _openai(*, odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:
+    no_parameters: dict[str, Any] = {"type": "object", "properties": {}}
     function = _fields(
         {"name": NAMES},
-        {"description": text(), "parameters": st.just({"type": "object", "properties": {}}), "strict": st.booleans()},
+        {"description": text(), "parameters": st.just(no_parameters), "strict": st.booleans()},
     )
     tools = st.lists(st.fixed_dictionaries({"type": st.just("function"), "function": function}), min_size=1, max_size=2)
     opening = st.lists(
         st.sampled_from(["system", "developer"]).flatmap(lambda role: _openai_plain(role, text(blank=False), odd)), max_size=2
     )
     turns = st.lists(_openai_turn(odd, flat), min_size=1, max_size=3).map(lambda found: [x for turn in found for x in turn])
-    settings = {
+    settings: dict[str, st.SearchStrategy[Any]] = {
         "model": NAMES,
         "tools": tools,
         "tool_choice": st.sampled_from(["auto", "none", "required"]),
@@ -284,7 +288,11 @@ def _openai(*, odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:
         "seed": st.integers(0, 9) | (st.none() if odd else st.nothing()),
         **_extra(odd),
     }
-    return st.builds(lambda first, rest, more: {"messages": [*first, *rest], **more}, opening, turns, _fields({}, settings))
+    return st.builds(_begun, opening, turns, _fields({}, settings))
+
+
+def _begun(opening: list[Any], turns: list[Any], settings: dict[str, Any]) -> dict[str, Any]:
+    return {"messages": [*opening, *turns], **settings}
 
 
 def _anthropic_user_blocks(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
@@ -346,11 +354,12 @@ def _anthropic_images() -> st.SearchStrategy[dict[str, Any]]:
 
 def _anthropic(*, odd: bool, as_text: bool) -> st.SearchStrategy[dict[str, Any]]:
     words = st.fixed_dictionaries({"type": st.just("text"), "text": text(blank=False)})
+    no_parameters: dict[str, Any] = {"type": "object", "properties": {}}
     tool = _fields(
-        {"name": NAMES, "input_schema": st.just({"type": "object", "properties": {}})},
+        {"name": NAMES, "input_schema": st.just(no_parameters)},
         {"description": text(), "strict": st.booleans(), "cache_control": st.just({"type": "ephemeral"})},
     )
-    settings = {
+    settings: dict[str, st.SearchStrategy[Any]] = {
         "model": NAMES,
         "max_tokens": st.integers(1, 10**6),
         "system": text(blank=False) | st.lists(words, min_size=1, max_size=2),
@@ -364,14 +373,15 @@ def _anthropic(*, odd: bool, as_text: bool) -> st.SearchStrategy[dict[str, Any]]
         **_extra(odd),
     }
     turns = st.lists(_anthropic_turn(odd, as_text), min_size=1, max_size=3).map(_renumbered)
-    return st.builds(lambda messages, more: {"messages": messages, **more}, turns, _fields({}, settings))
+    return st.builds(_begun, st.just([]), turns, _fields({}, settings))
 
 
 def _renumbered(turns: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
     """The turns one after the other, their tool calls told apart: Anthropic takes an id but once."""
     for i, turn in enumerate(turns):
         for message in turn:
-            for block in message["content"] if isinstance(message["content"], list) else []:
+            content: list[dict[str, Any]] | str = message["content"]
+            for block in content if isinstance(content, list) else []:
                 for key in ("id", "tool_use_id"):
                     if key in block:
                         block[key] += f"-{i}"
@@ -392,8 +402,12 @@ def responses(format: str, *, odd: bool = True) -> st.SearchStrategy[dict[str, A
 
 def _usual(required: dict[str, Any], usual: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
     """Objects of these fields: required, there as a rule, there now and then."""
+
+    def drawn(first: dict[str, Any], more: dict[str, Any], left_out: str | None) -> dict[str, Any]:
+        return {key: value for key, value in (first | more).items() if key != left_out}
+
     return st.builds(
-        lambda first, more, left_out: {key: value for key, value in (first | more).items() if key != left_out},
+        drawn,
         st.fixed_dictionaries(required | usual),
         _fields({}, optional),
         st.sampled_from([None, None, None, *usual]),
@@ -424,7 +438,7 @@ def _openai_usage(draw: st.DrawFn, *, odd: bool) -> dict[str, Any]:
             _fields(
                 {},
                 {
-                    "prompt_tokens_details": st.none() | st.just({}),
+                    "prompt_tokens_details": st.none() | st.just(dict[str, Any]()),
                     "cost": st.just(0.25),
                     "queue_time": st.floats(0, 1),
                     "completion_tokens": st.none(),
@@ -501,7 +515,11 @@ def _openai_listed(*, calls: bool) -> st.SearchStrategy[Any]:
     thought = st.fixed_dictionaries({"type": st.just("text"), "text": text(blank=False)}).map(lambda said: [said])
     thinking = _fields({"type": st.just("thinking"), "thinking": thought}, {"closed": st.just(value=True)})
     words = st.fixed_dictionaries({"type": st.just("text"), "text": text(blank=False)})
-    return st.builds(lambda first, last: [first, *last], thinking, st.lists(words, min_size=0 if calls else 1, max_size=1))
+
+    def joined(first: Any, last: list[Any]) -> list[Any]:
+        return [first, *last]
+
+    return st.builds(joined, thinking, st.lists(words, min_size=0 if calls else 1, max_size=1))
 
 
 @st.composite
@@ -555,7 +573,7 @@ def _spoil_choice(draw: st.DrawFn, kind: str, choice: dict[str, Any]) -> None:
         unset["tool_calls"] = st.none() | st.just([])
     metadata = st.just({"gateway": {"cost": "0", "attempts": [{"ok": True}]}})
     message |= draw(_fields({}, {**unset, "provider_metadata": metadata, "x_unknown": json_values(max_leaves=3)}))
-    filtered: st.SearchStrategy[Any] = st.just({}) | st.just({"hate": {"filtered": False, "severity": "safe"}})
+    filtered: st.SearchStrategy[Any] = st.just(dict[str, Any]()) | st.just({"hate": {"filtered": False, "severity": "safe"}})
     choice |= draw(
         _fields(
             {},
@@ -587,15 +605,19 @@ def _openai_responses(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     told = {"usage": _openai_usage(odd=odd)}
     more = {"system_fingerprint": st.none() | NAMES, "service_tier": st.none() | st.just("default")}
     if not odd:
-        return st.builds(lambda first, rest: first | rest, st.fixed_dictionaries(frame), _fields({}, {**told, **more}))
-    hosts = {
+        return st.builds(_merged, st.fixed_dictionaries(frame), _fields({}, {**told, **more}))
+    hosts: dict[str, st.SearchStrategy[Any]] = {
         "provider": NAMES,
         "citations": st.lists(URLS, max_size=2),
         "x_groq": st.just({"id": "req_0"}),
-        "prompt_filter_results": st.just([{"prompt_index": 0, "content_filter_results": {}}]),
+        "prompt_filter_results": st.just([{"prompt_index": 0, "content_filter_results": dict[str, Any]()}]),
         "x_unknown": json_values(max_leaves=3),
     }
     return _usual({"choices": frame.pop("choices")}, frame | told, {**more, **hosts})
+
+
+def _merged(first: dict[str, Any], rest: dict[str, Any]) -> dict[str, Any]:
+    return first | rest
 
 
 def _citations() -> st.SearchStrategy[dict[str, Any]]:
@@ -678,5 +700,5 @@ def _anthropic_responses(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
         content = frame.pop("content")
         bodies = _usual({"content": content}, frame, more)
     else:
-        bodies = st.builds(lambda first, rest: first | rest, st.fixed_dictionaries(frame), _fields({}, more))
+        bodies = st.builds(_merged, st.fixed_dictionaries(frame), _fields({}, more))
     return st.builds(ended, bodies, st.sampled_from(words), text(blank=False))

@@ -14,7 +14,14 @@ pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
 CITATION = {"type": "char_location", "cited_text": "x", "document_index": 0, "file_id": None}
 SEARCH = {"type": "server_tool_use", "id": "srvtoolu_0", "name": "web_search", "input": {"query": "x"}}
-RAN = {"type": "code_execution_result", "stdout": "1", "stderr": "", "return_code": 0, "content": [], "abort_reason": None}
+RAN: dict[str, Any] = {
+    "type": "code_execution_result",
+    "stdout": "1",
+    "stderr": "",
+    "return_code": 0,
+    "content": [],
+    "abort_reason": None,
+}
 BODY: dict[str, Any] = {
     "id": "msg_0",
     "type": "message",
@@ -70,22 +77,22 @@ def test_a_response_is_blocks_in_their_order() -> None:
     assert home(BODY) == BODY
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        BODY | {"content": []},
-        BODY | {"content": None},
-        BODY | {"type": "other", "role": None, "x": None},
-        BODY | {"stop_reason": "stop_sequence", "stop_sequence": "###"},
-        BODY | {"stop_details": {"type": "refusal", "category": "cyber"}},
-        BODY | {"usage": None, "id": None, "model": None, "stop_reason": None},
-        BODY | {"usage": {"input_tokens": None, "output_tokens": 1.5, "cache_read_input_tokens": True}},
-        {"content": [{"type": "text", "text": "Hi.", "citations": None}]},
-        {"type": "error", "error": {"type": "overloaded_error", "message": "busy"}},
-        {"input_tokens": 9},
-        {},
-    ],
-)
+BODIES: list[dict[str, Any]] = [
+    BODY | {"content": []},
+    BODY | {"content": None},
+    BODY | {"type": "other", "role": None, "x": None},
+    BODY | {"stop_reason": "stop_sequence", "stop_sequence": "###"},
+    BODY | {"stop_details": {"type": "refusal", "category": "cyber"}},
+    BODY | {"usage": None, "id": None, "model": None, "stop_reason": None},
+    BODY | {"usage": {"input_tokens": None, "output_tokens": 1.5, "cache_read_input_tokens": True}},
+    {"content": [{"type": "text", "text": "Hi.", "citations": None}]},
+    {"type": "error", "error": {"type": "overloaded_error", "message": "busy"}},
+    {"input_tokens": 9},
+    {},
+]
+
+
+@pytest.mark.parametrize("body", BODIES)
 def test_whatever_came_is_exact_at_home(body: dict[str, Any]) -> None:
     assert home(body) == body
     assert home(json.dumps(body)) == body
@@ -209,7 +216,7 @@ def test_text_alone_becomes_a_block() -> None:
 
 
 def test_the_next_request_leaves_out_what_only_responses_have() -> None:
-    odd = {"type": "text", "text": "Hi.", "parsed_output": {}, "x": 1}
+    odd: dict[str, Any] = {"type": "text", "text": "Hi.", "parsed_output": {}, "x": 1}
     message = il.load_response(BODY | {"content": [*BODY["content"], odd]}, "anthropic").message
     told: list[il.Loss] = []
     sent = il.dump([*REQUEST, message], "anthropic", on_loss=told.append)["messages"][1]["content"]
@@ -228,7 +235,7 @@ def test_the_next_request_leaves_out_what_only_responses_have() -> None:
 
 # Reading streams
 
-START = {"type": "message_start", "message": BODY | {"content": [], "stop_reason": None, "stop_details": None}}
+START: dict[str, Any] = {"type": "message_start", "message": BODY | {"content": [], "stop_reason": None, "stop_details": None}}
 END: list[dict[str, Any]] = [
     {"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": None}, "usage": {"output_tokens": 9}},
     {"type": "message_stop"},
@@ -264,8 +271,8 @@ def content_of(*blocks: list[dict[str, Any]]) -> Any:
     return response.to_dict()["choices"][0]["message"]["content"]
 
 
-TEXT = {"type": "text", "text": ""}
-CALL = {"type": "tool_use", "id": "toolu_0", "name": "f", "input": {}}
+TEXT: dict[str, Any] = {"type": "text", "text": ""}
+CALL: dict[str, Any] = {"type": "tool_use", "id": "toolu_0", "name": "f", "input": {}}
 
 
 @pytest.mark.parametrize(
@@ -359,7 +366,8 @@ def test_blocks_without_index_start_or_stop_are_read_as_they_come() -> None:
         {"type": "content_block_delta", "index": 8, "delta": {"type": "input_json_delta", "partial_json": "{}"}},
         {"type": "content_block_stop", "index": 99},
     ]
-    for start in ([], [START], [START, START]):
+    starts: list[list[dict[str, Any]]] = [[], [START], [START, START]]
+    for start in starts:
         response, _ = read([*start, *chunks, *END])
         assert [part.to_dict() for part in response.message.parts] == [
             {"type": "text", "text": "a"},
@@ -385,8 +393,8 @@ def test_what_the_sdk_adds_to_the_end_is_no_part_of_the_response() -> None:
 
 
 def test_blocks_that_the_start_holds_are_part_of_the_message() -> None:
-    first = {"type": "message_start", "message": BODY | {"content": [CALL]}}
-    second = {"type": "message_start", "message": BODY | {"id": "msg_1", "content": [CALL | {"id": "toolu_1"}]}}
+    first: dict[str, Any] = {"type": "message_start", "message": BODY | {"content": [CALL]}}
+    second: dict[str, Any] = {"type": "message_start", "message": BODY | {"id": "msg_1", "content": [CALL | {"id": "toolu_1"}]}}
     response, _ = read([first, first, *END, second, *block(0, TEXT, *text("Hi")), *END])
     assert [part.type for part in response.message.parts] == ["tool_use", "tool_use", "text"]
     assert response.id == "msg_0"
@@ -685,7 +693,7 @@ def test_events_that_make_no_message_are_a_stream_error() -> None:
 
 @pytest.mark.parametrize("target", ["anthropic", "asktable"])
 def test_a_stream_that_holds_everything_comes_home(target: str) -> None:
-    chunks = [
+    chunks: list[dict[str, Any]] = [
         {"type": "message_start", "message": BODY | {"content": [], "stop_reason": None, "container": None}},
         *block(0, {"type": "thinking", "thinking": "", "signature": ""}, {"type": "signature_delta", "signature": "c2ln"}),
         *block(1, {"type": "thinking", "thinking": ""}, {"type": "thinking_delta", "thinking": "hm"}),

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -296,7 +296,8 @@ CALLS: dict[str, list[list[dict[str, Any]]]] = {
         [fragment("g", '{"y":2}', id="b", type="function", index=1)],
     ],
     "the name after the arguments": [
-        [fragment(None, '{"x"', id="a", type="function", index=0)],
+        [fragment(None, "{", id="a", type="function", index=0)],
+        [fragment(None, '"x"', index=0)],
         [fragment("f", ":1}", index=0)],
         [fragment("g", '{"y":2}', id="b", type="function", index=1)],
     ],
@@ -326,10 +327,16 @@ def test_whole_calls_without_index_and_id_are_calls_of_their_own() -> None:
     assert [call.name for call in message(delta(tool_calls=calls)).tool_uses] == ["f", "f"]
 
 
-@pytest.mark.parametrize(
-    ("pieces", "text"),
-    [([{"a": 1}], '{"a": 1}'), ([{}], "{}"), ([{}, '{"a":1}'], '{"a":1}'), ([None, ""], ""), (["{", "}"], "{}")],
-)
+ARGUMENTS: list[tuple[list[Any], str]] = [
+    ([{"a": 1}], '{"a": 1}'),
+    ([{}], "{}"),
+    ([{}, '{"a":1}'], '{"a":1}'),
+    ([None, ""], ""),
+    (["{", "}"], "{}"),
+]
+
+
+@pytest.mark.parametrize(("pieces", "text"), ARGUMENTS)
 def test_arguments_may_be_an_object_or_nothing(pieces: list[Any], text: str) -> None:
     first = {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": pieces[0]}}
     rest = [{"index": 0, "function": {"arguments": piece}} for piece in pieces[1:]]
@@ -406,6 +413,31 @@ def test_what_comes_after_the_end_is_not_lost() -> None:
     response, events = read([delta(role="assistant", content="Hi."), STOP, late, delta(finish="tool_calls")])
     assert (response.message.text, response.stop_reason) == ("Hi. And more.", "tool_calls")
     assert [event.name for event in events if isinstance(event, il.ToolUse)] == ["f"]
+
+
+def test_a_call_that_goes_on_after_the_end_is_complete_once_more() -> None:
+    def calls(name: str | None, arguments: str, **more: Any) -> dict[str, Any]:
+        return delta(tool_calls=[fragment(name, arguments, index=0, **more)])
+
+    chunks = [
+        delta(role="assistant"),
+        calls("f", '{"a"', id="a", type="function"),
+        STOP,
+        delta(content="x"),
+        calls(None, ":1}"),
+    ]
+    response, events = read([*chunks, delta(finish="tool_calls")])
+    assert [event.arguments for event in events if isinstance(event, il.ToolUse)] == ['{"a"', '{"a":1}']
+    assert response.message.tool_uses[0].parsed == {"a": 1}
+
+
+def test_what_fragments_of_a_call_have_besides_is_kept() -> None:
+    plain = [fragment(None, "x", index=0)]
+    odd = {"index": 0, "function": {"arguments": "x", "y": 1}}
+    first = [fragment("f", "", id="a", type="function", index=0)]
+    reply = message(*(delta(tool_calls=calls) for calls in (first, plain, plain, [odd], plain)))
+    assert [use.input for use in reply.tool_uses] == ["xxxx"]
+    assert (reply["tool_calls"][0]["provider_data"])["openai"]["function"] == {"y": 1}
 
 
 def test_an_empty_finish_reason_in_every_chunk_is_none() -> None:
@@ -495,7 +527,7 @@ def test_what_nobody_knows_is_kept() -> None:
 
 def test_what_chunks_repeat_is_told_once() -> None:
     """Perplexity tells its sources, and the message so far, in every chunk."""
-    chunks = []
+    chunks: list[dict[str, Any]] = []
     for number, text in enumerate(["", "a", "ab"]):
         choice = {"index": 0, "delta": {"role": "assistant", "content": text[-1:]}, "message": {"content": text}}
         chunks.append(chunk(choice, citations=["u", "v"][: number + 1]))
@@ -554,6 +586,14 @@ def test_a_broken_chunk_is_told_and_what_was_read_stays(broken: dict[str, Any]) 
     assert reader.response.message.text == "Hi.!"
 
 
+def test_what_is_broken_is_told_at_the_end_at_the_latest() -> None:
+    reader = il.reader("openai_chat")
+    reader.feed(delta(role="assistant", tool_calls=[fragment("f", "", index=0)]))
+    reader.feed(delta(tool_calls=[{"index": 0, "x": float("nan")}]))
+    with pytest.raises(il.StreamError):
+        reader.feed("[DONE]")
+
+
 def test_more_of_a_text_is_read_at_a_glance_and_nothing_is_overlooked() -> None:
     """The quick way takes only chunks that have nothing but text to tell."""
 
@@ -565,7 +605,11 @@ def test_more_of_a_text_is_read_at_a_glance_and_nothing_is_overlooked() -> None:
 
     with_logprobs = delta(content="x")
     with_logprobs["choices"][0]["logprobs"] = {"content": [{"token": "x"}]}
+    with_tokens = delta(content="x")
+    with_tokens["choices"][0]["token_ids"] = [1]
     odd = [
+        padded(with_tokens),
+        padded(with_tokens),
         padded(delta(content="x"), usage={"prompt_tokens": 1}),
         unpadded(system_fingerprint="fp"),
         unpadded(),
@@ -577,7 +621,7 @@ def test_more_of_a_text_is_read_at_a_glance_and_nothing_is_overlooked() -> None:
         padded(delta(content="x", finish="length")),
     ]
     plain = padded(delta(content="x"))
-    chunks = [each for other in odd for each in (plain, plain, other)]
+    chunks = [padded(with_tokens)] * 3 + [each for other in odd for each in (plain, plain, other)]
     response, events = read([delta(role="assistant", content=""), *chunks])
     assert response.message.text == "x" * len(chunks)
     assert sum(isinstance(event, il.TextDelta) for event in events) == len(chunks) + 1
@@ -585,13 +629,14 @@ def test_more_of_a_text_is_read_at_a_glance_and_nothing_is_overlooked() -> None:
     own = (response.provider_data or {})["openai"]
     assert (own["system_fingerprint"], own["service_tier"]) == ("fp", "default")
     assert (response.message.provider_data or {})["openai"]["x_unknown"] == 1
-    assert len((response.choices[0].provider_data or {})["openai"]["logprobs"]["content"]) == 2
+    beside = (response.choices[0].provider_data or {})["openai"]
+    assert (len(beside["logprobs"]["content"]), beside["token_ids"]) == (2, [1] * 5)
     assert [choice.message.text for choice in response.choices[1:]] == ["y"]
     assert response.stop_reason == "length"
 
 
 def test_reading_takes_as_long_for_each_chunk_of_a_longer_stream() -> None:
-    def seconds(count: int, make: Any) -> float:
+    def seconds(count: int, make: Callable[[int], dict[str, Any]]) -> float:
         chunks = [delta(role="assistant"), *(make(number) for number in range(count)), STOP]
         best = 9e9
         for _ in range(3):
@@ -600,14 +645,15 @@ def test_reading_takes_as_long_for_each_chunk_of_a_longer_stream() -> None:
             best = min(best, time.perf_counter() - start)
         return best / count
 
-    for make in (
+    makers: tuple[Callable[[int], dict[str, Any]], ...] = (
         lambda _: delta(content="x"),
         lambda number: delta(tool_calls=[fragment("f" if number == 0 else None, "x", index=0)]),
         lambda number: delta(tool_calls=[fragment("f", "x", index=number)]),
         lambda _: delta(x_list=[1], audio={"data": "x"}),
         lambda number: details({"type": "reasoning.text", "text": "x", "index": number}),
         lambda number: delta(content="x", finish="stop") | {"x_object": {str(number): 1}},
-    ):
+    )
+    for make in makers:
         assert seconds(4000, make) < 4 * seconds(500, make)
 
 

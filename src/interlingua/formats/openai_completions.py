@@ -156,6 +156,10 @@ def locate(wire: Wire, pointer: str) -> str:
     return pointer
 
 
+def _owners_stay(wire: Wire) -> bool:
+    return False
+
+
 FORMAT = Format(
     name="openai_completions",
     family=FAMILY,
@@ -163,5 +167,5 @@ FORMAT = Format(
     load=load_request,
     dump=dump_request,
     locate=locate,
-    owners_stay=lambda _: False,
+    owners_stay=_owners_stay,
 )

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import TypeAdapter
 
+from ..._model import Json
 from ...format import Dumping, Wire
 from ...ids import IdRules, ToolIds
 
@@ -86,7 +87,7 @@ class MessagesDumping:
 
 
 def load_cache(wire: Wire, out: dict[str, Any], taken: set[str]) -> None:
-    mark = wire.get("cache_control")
+    mark: Json = wire.get("cache_control")
     if type(mark) is not dict or mark.get("type") != "ephemeral":
         return
     if len(mark) == 1 or (len(mark) == 2 and type(mark.get("ttl")) is str):

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from ..._model import Json
 from ...format import SPELLING, Wire, copy_plain, escape, leave
 from ...media import decode_text, invented_filename, media_in, media_type_of, usual_type
 from ...messages import ToolCall, ToolMessage, ToolResultPart, ToolUsePart
@@ -106,7 +107,7 @@ def _load_tool_result(wire: Wire, taken: set[str]) -> dict[str, Any]:
     taken.add("tool_use_id")
     out: dict[str, Any] = {"type": "tool_result", "tool_use_id": wire["tool_use_id"]}
     if "content" in wire:
-        content = wire["content"]
+        content: Json = wire["content"]
         out["content"] = [_load_result_block(block) for block in content] if type(content) is list else content
         taken.add("content")
     if wire.get("is_error") is not None:
@@ -195,7 +196,8 @@ def _trim(part: Any, out: Wire, path: str, d: MessagesDumping) -> None:
         if key in out and key not in _REQUEST_FIELDS:
             del out[key]
             d.notes.tell("response_only", f"{path}/{escape(key)}", None, _NOT_TAKEN)
-    citations = out.get("citations")
+    citations: Json = out.get("citations")
+    citation: Json
     for i, citation in enumerate(citations if type(citations) is list else ()):
         if type(citation) is dict and "file_id" in citation:
             del citation["file_id"]
@@ -203,6 +205,7 @@ def _trim(part: Any, out: Wire, path: str, d: MessagesDumping) -> None:
 
 
 def _trim_whole(out: Wire, path: str, d: MessagesDumping) -> None:
+    holder: Json
     for holder, where in ((out, path), (out.get("content"), path + "/content")):
         for key in d.notes.response_only:
             if type(holder) is dict and key in holder:
@@ -357,7 +360,7 @@ def read_arguments(text: str) -> tuple[dict[str, Any], str | None]:
     if text == "":
         return {}, "no arguments become an empty object"
     try:
-        value = from_json(text, allow_inf_nan=False)
+        value: Json = from_json(text, allow_inf_nan=False)
     except ValueError:
         return {"INVALID_JSON": text}, "the arguments are not JSON; they are sent as text inside an object"
     if type(value) is not dict:
@@ -385,7 +388,7 @@ def _read_carefully(text: str, value: dict[str, Any]) -> tuple[dict[str, Any], s
     return value, "keys are given twice; the last one counts" if repeated else None
 
 
-def _finite(value: Any) -> bool:
+def _finite(value: Json) -> bool:
     if isinstance(value, float):
         return math.isfinite(value)
     if isinstance(value, dict):

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from ..._model import Json
 from ...exchange import INVENTED_NAME, Caching, OpaqueTool, Request, ResponseFormat, Tool, choice_without_tool
 from ...format import Dumping, Wire, copy_plain, leave, spelling
 from .base import (
@@ -182,7 +183,7 @@ def _load_reasoning(wire: Wire, out: dict[str, Any], taken: set[str], rest: Wire
     more = dict(config)
     if type(more.get("effort")) is str:
         out["reasoning_effort"] = more.pop("effort")
-    form = more.get("format")
+    form: Json = more.get("format")
     if type(form) is dict and form.get("type") == "json_schema" and type(form.get("schema")) is dict:
         out["response_format"] = {"type": "json_schema", "json_schema": form["schema"]}
         more["format"] = {key: value for key, value in form.items() if key not in ("type", "schema")}
@@ -301,7 +302,7 @@ def trim_end(messages: list[Wire], d: MessagesDumping) -> None:
     if not messages or messages[-1].get("role") != "assistant":
         return
     last, at = messages[-1], f"/messages/{len(messages) - 1}"
-    content = last.get("content")
+    content: list[Json] | str | None = last.get("content")
     holder, key, here = last, "content", at + "/content"
     where = d.notes.places.get(at, "") + "/content"
     if isinstance(content, list) and content and isinstance(content[-1], dict):
@@ -326,7 +327,7 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDumping) -> None:
             else:
                 d.notes.drop("/" + key, "sampling is no longer a setting here")
     if request.stop is not None:
-        stop = []
+        stop: list[str] = []
         for i, sequence in enumerate(request.stop):
             if d.home or sequence.strip():
                 stop.append(sequence)
@@ -410,7 +411,7 @@ def _dump_caching(caching: Caching, out: Wire, d: MessagesDumping) -> None:
     for holder, key in holders:
         if isinstance(holder[key], str):
             holder[key] = [{"type": "text", "text": holder[key]}]
-        block = holder[key][-1] if holder[key] else {}
+        block: Wire = holder[key][-1] if holder[key] else {}
         if left > 0 and block and "cache_control" not in block and block.get("type") not in ("thinking", "redacted_thinking"):
             block["cache_control"] = dict(mark)
             left -= 1

@@ -144,9 +144,10 @@ def dump_content(content: Any, role: str, path: str, at: str, d: MessagesDumping
         elif content and role == "assistant":
             d.notes.drop(path + "/content", "blank text is refused")
         return
-    numbered: Iterable[tuple[int, Any]] = enumerate(content)
-    if role == "user" and not d.home and any(part.type == "tool_result" for part in content):
-        numbered = _results_first(content, path, at, d)
+    parts: Sequence[Any] = content
+    numbered: Iterable[tuple[int, Any]] = enumerate(parts)
+    if role == "user" and not d.home and any(part.type == "tool_result" for part in parts):
+        numbered = _results_first(parts, path, at, d)
     for i, part in numbered:
         block = dump_block(part, f"{path}/content/{i}", f"{at}/content/{len(blocks)}", d, role)
         if block is not None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from ..._model import Json
 from ...exchange import Choice, Response, Usage
 from ...format import SPELLING, Dumping, Wire, copy_plain, spelling
 from .base import FAMILY, AnthropicProfile, MessagesDumping
@@ -72,7 +73,7 @@ def load_usage(wire: Wire) -> dict[str, Any]:
 
 def _counts(wire: Wire) -> dict[str, int]:
     out = {name: wire[key] for key, name in _COUNTS.items() if type(wire.get(key)) is int}
-    details = wire.get("output_tokens_details")
+    details: Json = wire.get("output_tokens_details")
     if type(details) is dict and type(details.get("thinking_tokens")) is int:
         out["reasoning_tokens"] = details["thinking_tokens"]
     return out
@@ -93,7 +94,7 @@ def dump_usage(usage: Usage, d: MessagesDumping) -> Wire:
             elif name in told:
                 del out[key]
         if numbers.get("reasoning_tokens") != told.get("reasoning_tokens"):
-            details = out.get("output_tokens_details")
+            details: Json = out.get("output_tokens_details")
             rest = {key: value for key, value in details.items() if key != "thinking_tokens"} if type(details) is dict else {}
             out["output_tokens_details"] = rest
             if "reasoning_tokens" in numbers:

@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic_core import PydanticCustomError, from_json
 
-from ..._model import copy_json
+from ..._model import Json, copy_json
 from ...errors import StreamError
 from ...events import (
     ArgumentsDelta,
@@ -109,6 +109,7 @@ class MessagesReading:
         kind = chunk.get("type")
         if kind == "content_block_delta" and len(chunk) == 3:
             # Nearly all chunks are of this kind.
+            delta: Json
             delta, number = chunk.get("delta"), chunk.get("index")
             if type(delta) is dict and len(delta) == 2 and type(number) is int and delta.get("type") == "text_delta":
                 block, text = self._blocks.get(number), delta.get("text")
@@ -140,7 +141,7 @@ class MessagesReading:
 
     def _message_start(self, chunk: Wire) -> list[Event]:
         message = _object(chunk, "message")
-        content = message.get("content")
+        content: Json = message.get("content")
         if content is not None and type(content) is not list:
             raise StreamError("/message/content: Input should be a valid list")
         # A second start says the same again, or begins another message behind the first: what that holds is not lost.
@@ -154,6 +155,7 @@ class MessagesReading:
             events.append(_update("response", {"provider_data": {FAMILY: absent}}))
         known = ("content", "id") if self._envelope.get("id") is not None else ("content",)
         events += self._lay({key: value for key, value in message.items() if key not in known})
+        wire: Json
         for wire in content if content and not again else ():
             if type(wire) is not dict:
                 raise StreamError("/message/content: a block should be an object")
@@ -325,7 +327,7 @@ class MessagesReading:
             if kind == "compaction_delta":
                 block.wire |= _free(value)
             elif kind == "citations_delta":
-                held = block.wire.get("citations")
+                held: Json = block.wire.get("citations")
                 if type(held) is not list:
                     held = block.wire["citations"] = []
                 held.append(_free(value))
@@ -414,7 +416,7 @@ def _opaque(value: Wire) -> OpaqueEvent:
 
 
 def _object(chunk: Wire, key: str) -> Wire:
-    value = chunk.get(key)
+    value: Json = chunk.get(key)
     if type(value) is dict:
         return value
     if value is None and key != "content_block":

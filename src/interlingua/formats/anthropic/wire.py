@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import ConfigDict, Discriminator, Tag, with_config
 from typing_extensions import TypedDict
 
-from ..._model import Number, shape
+from ..._model import Json, Number, shape
 
 _OPEN = ConfigDict(extra="allow", strict=True)
 _SHAPE = Discriminator(shape)
@@ -61,7 +61,7 @@ class PlainText(TypedDict):
 
 
 def _source(known: frozenset[str]) -> Discriminator:
-    def tag(value: Any) -> str | None:
+    def tag(value: Json) -> str | None:
         kind = value.get("type") if type(value) is dict else None
         if type(kind) is not str:
             return None
@@ -122,7 +122,7 @@ class ToolUseBlock(TypedDict):
 
 
 def _block(known: frozenset[str]) -> Discriminator:
-    def tag(value: Any) -> str | None:
+    def tag(value: Json) -> str | None:
         if type(value) is not dict:
             return None
         kind = value.get("type")
@@ -175,8 +175,10 @@ class Message(TypedDict):
     content: Content
 
 
-def _role(value: Any) -> str | None:
-    role = value.get("role") if type(value) is dict else None
+def _role(value: Json) -> str | None:
+    if type(value) is not dict:
+        return None
+    role = value.get("role")
     if type(role) is not str:
         return None
     if role in ("user", "assistant"):
@@ -201,7 +203,7 @@ class FunctionTool(TypedDict, total=False):
     strict: bool | None
 
 
-def _tool(value: Any) -> str | None:
+def _tool(value: Json) -> str | None:
     if type(value) is not dict:
         return None
     return "<function>" if value.get("type") in (None, "custom") and "name" in value else "<other>"

@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from ..._model import Json
 from ...errors import StreamError, faults_of
 from ...events import (
     ArgumentsDelta,
@@ -410,6 +411,7 @@ class MessagesWriting:
             return [_grown(part, "input_json_delta", "partial_json", event.arguments)] if grows else []
         chunks: list[Wire] = []
         if isinstance(event, Update):
+            value: Json
             for key, value in event.data.items():
                 if key == "provider_data" and type(value) is dict:
                     chunks += self._grow_own(part, value, d)
@@ -419,6 +421,8 @@ class MessagesWriting:
 
     def _grow_own(self, part: _Part, data: Wire, d: MessagesDumping) -> list[Wire]:
         chunks: list[Wire] = []
+        overlay: Json
+        value: Json
         for family, overlay in data.items():
             for key, value in overlay.items() if type(overlay) is dict else ():
                 if key == SPELLING:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Container
 from typing import Any
 
+from ..._model import Json
 from ...format import SPELLING, PlainCall, Wire, came_in_response, leave, spelling
 from ...messages import (
     AssistantMessage,
@@ -13,18 +14,31 @@ from ...messages import (
     ToolCall,
     ToolUsePart,
 )
-from .base import EVERY, FAMILY, LONGEST_NAME, NO_FIELDS, ChatDumping, dump_cache, dump_frame, load_cache, to_json
+from .base import (
+    EVERY,
+    FAMILY,
+    LONGEST_NAME,
+    NO_FIELDS,
+    ChatDumping,
+    dump_cache,
+    dump_frame,
+    load_cache,
+    make_named,
+    to_json,
+)
 from .parts import as_profiled, dump_part, dump_thinking, load_part, load_redacted, load_thinking
 from .profiles import ChatProfile
 
 # Tool calls
 
 
-def read_plain_calls(calls: Any) -> tuple[PlainCall, ...] | None:
+def read_plain_calls(calls: Json) -> tuple[PlainCall, ...] | None:
     """Calls in the plainest shape: an id, the type, a function's name and argument text; None for others."""
     if type(calls) is not list:
         return None
     read: list[PlainCall] = []
+    call: Json
+    function: Json
     for call in calls:
         if type(call) is not dict or len(call) != 3 or call.get("type") != "function":
             return None
@@ -34,7 +48,7 @@ def read_plain_calls(calls: Any) -> tuple[PlainCall, ...] | None:
         name, arguments = function.get("name"), function.get("arguments")
         if type(name) is not str or type(arguments) is not str:
             return None
-        read.append(tuple.__new__(PlainCall, (raw, name, arguments, None, None, None)))
+        read.append(make_named(PlainCall, (raw, name, arguments, None, None, None)))
     return tuple(read)
 
 
@@ -90,7 +104,7 @@ def _arguments_text(arguments: Any) -> str:
 
 
 def _leave_call(out: dict[str, Any], wire: Wire, kind: str, inner: Wire, spelled: Wire) -> dict[str, Any]:
-    taken = {kind} | ({"id"} if "id" in out else set())
+    taken = {kind, "id"} if "id" in out else {kind}
     if wire.get("type") == kind:
         taken.add("type")
     else:
@@ -184,7 +198,7 @@ def load_reasoning(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wi
         taken.add("reasoning")
         if profile.reasoning != "reasoning":
             spelled["reasoning"] = "reasoning"
-    blocks = wire.get("thinking_blocks")
+    blocks: Json = wire.get("thinking_blocks")
     if type(blocks) is list:
         read = [load_block(block) for block in blocks]
         if None not in read:
@@ -193,7 +207,7 @@ def load_reasoning(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wi
             if profile.reasoning == "reasoning_details":
                 spelled["thinking"] = "thinking_blocks"
             return
-    details = wire.get("reasoning_details")
+    details: Json = wire.get("reasoning_details")
     if type(details) is list:
         read = [load_detail(detail) for detail in details]
         if None not in read:
@@ -203,7 +217,7 @@ def load_reasoning(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wi
                 spelled["thinking"] = "reasoning_details"
 
 
-def load_block(block: Any) -> dict[str, Any] | None:
+def load_block(block: Json) -> dict[str, Any] | None:
     if type(block) is not dict or block.get("type") not in ("thinking", "redacted_thinking"):
         return None
     taken, spelled = {"type"}, dict[str, Any]()
@@ -211,7 +225,7 @@ def load_block(block: Any) -> dict[str, Any] | None:
     return None if out is None else leave(out, block, taken, FAMILY)
 
 
-def load_detail(detail: Any) -> dict[str, Any] | None:
+def load_detail(detail: Json) -> dict[str, Any] | None:
     if type(detail) is not dict or detail.get("type") not in tuple(DETAIL_FIELDS):
         return None
     field = DETAIL_FIELDS[detail["type"]]
@@ -361,7 +375,8 @@ def _as_detail(block: Any, out: Wire, d: ChatDumping) -> Wire:
     if spelling(block, FAMILY, "text") == "absent" and not out.get("thinking", "x"):
         detail.pop("text", None)
         detail.pop("summary", None)
-    overlay = (block.provider_data or {}).get(FAMILY, {})
+    overlays: Wire = block.provider_data or {}
+    overlay: Wire = overlays.get(FAMILY, {})
     label = spelling(block, FAMILY, "format")
     if label is None and not d.home and "format" not in overlay:
         label = DETAIL_FORMATS.get(block.issuer)
@@ -421,16 +436,17 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping
 
 def _dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping) -> None:
     out: Wire = {"role": "assistant"}
-    content: Any = message.content
+    given = message.content
+    content: Any = given
     calls: list[tuple[str, ToolCall | ToolUsePart]] = [
         (f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls or ())
     ]
     thinking: list[tuple[str, Any]] = []
     late: set[str] = set()
     called = False
-    if isinstance(content, tuple):
+    if isinstance(given, tuple):
         parts: list[Wire] = []
-        for i, part in enumerate(content):
+        for i, part in enumerate(given):
             where = f"{path}/content/{i}"
             if part.type == "tool_use":
                 calls.append((where, part))
@@ -478,7 +494,7 @@ def _dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumpin
 
 def _refer_to_audio(out: Wire, path: str, d: ChatDumping) -> None:
     """A request names the audio of an answer by its id alone."""
-    audio = out["audio"]
+    audio: Json = out["audio"]
     if type(audio) is dict and type(audio.get("id")) is str:
         out["audio"] = {"id": audio["id"]}
     else:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
 
+from ..._model import Json
 from ...format import Dumping, Wire
 from ...ids import IdRules, ToolIds
 from ...messages import (
@@ -27,6 +29,8 @@ def validators() -> tuple[Any, Any, Any]:
     return TypeAdapter(wire.Frame), TypeAdapter(wire.Message), TypeAdapter(wire.Request)
 
 
+make_named = tuple[Any, ...].__new__
+"""Makes a named tuple of all its fields, past the constructor that takes them by name."""
 to_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 LONGEST_NAME = 64
 IDS = IdRules(".", 64, unique=False, shortest=0)
@@ -76,7 +80,9 @@ class ChatDumping:
 
     def extras(self, owner: Any, out: Wire, path: str, known: frozenset[str], refused: frozenset[str] = frozenset()) -> None:
         """The owner's own fields, where this host takes them."""
-        takes = (lambda key: key not in refused) if self.profile.open and refused is not EVERY else known.__contains__
+        takes: Callable[[str], bool] = (
+            (lambda key: key not in refused) if self.profile.open and refused is not EVERY else known.__contains__
+        )
         self.notes.extras(owner, out, path, takes)
 
 
@@ -85,7 +91,7 @@ class ChatDumping:
 
 def load_cache(wire: Wire, out: dict[str, Any], taken: set[str], field: str | None) -> None:
     """Take the cache mark of a part, a message or a tool from the host's field, where it can be understood."""
-    mark = wire.get(field) if field is not None else None
+    mark: Json = wire.get(field) if field is not None else None
     if type(mark) is not dict:
         return
     if field == "cache_control" and _is_mark(mark, "type", "ephemeral"):

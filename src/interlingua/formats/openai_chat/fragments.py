@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..._model import Json
 from ...errors import StreamError
 from ...events import (
     ArgumentsDelta,
@@ -150,6 +151,7 @@ def _joined(items: list[Any]) -> list[Any]:
     """The items with texts that are neighbours made one."""
     out: list[Any] = []
     texts: list[str] = []
+    item: Json
     for item in [*items, None]:
         if type(item) is dict and len(item) == 2 and item.get("type") == "text" and type(item.get("text")) is str:
             texts.append(item["text"])
@@ -173,7 +175,7 @@ class Call(Part):
         self.wire: Wire = {}
         self.inner: Wire = {}
         self.pieces: list[str] = []
-        self.arguments: Any = MISSING
+        self.arguments: Json = MISSING
         """What kind the arguments are: text, an object, null, or not there."""
         self.held: str | None = None
         """An object without fields, as long as it may stand for arguments that are yet to come."""
@@ -230,7 +232,7 @@ class Call(Part):
             given["custom"] = True
         return ToolUseStart(**self.where, **given, name=self.name or "")
 
-    def _argue(self, told: Any) -> list[Event]:
+    def _argue(self, told: Json) -> list[Event]:
         if told is None:
             self.arguments = None if self.arguments is MISSING else self.arguments
             return []
@@ -294,9 +296,9 @@ class Call(Part):
         return load_call({**wire, "function": inner}, self.profile)
 
 
-def _keep(into: Wire, key: str, value: Any) -> None:
+def _keep(into: Wire, key: str, value: Json) -> None:
     """Keep a field that later fragments may repeat, add to, or leave null."""
-    old = into.get(key)
+    old: Json = into.get(key)
     if type(old) is dict and type(value) is dict:
         old.update(value)
     elif value is not None or key not in into:
@@ -365,6 +367,7 @@ class OpenChoice:
         if self.text is not None and "content" in delta:
             text = delta["content"]
             return self.more_text({"type": "text", **self.text.where, "text": text}) if type(text) is str and text else None
+        raw: Wire
         (raw,) = delta["tool_calls"] if len(delta["tool_calls"]) == 1 else ({},)
         call, inner = self.calls.get(raw["index"]), raw["function"]
         told = inner["arguments"]

@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..._model import Json
 from ...exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice, choice_without_tool
 from ...format import Dumping, Wire, copy_plain, leave, spelling
 from ...messages import (
     Message,
 )
-from .base import FAMILY, LONGEST_NAME, NO_FIELDS, NOT_OF_CHAT, REQUEST_FIELDS, ChatDumping, dump_cache, load_cache, validators
+from .base import (
+    FAMILY,
+    LONGEST_NAME,
+    NO_FIELDS,
+    NOT_OF_CHAT,
+    REQUEST_FIELDS,
+    ChatDumping,
+    dump_cache,
+    load_cache,
+    validators,
+)
 from .messages import dump_message, flush_strays, load_messages
 from .profiles import ChatProfile
 
@@ -21,7 +32,7 @@ FUNCTION_FIELDS = ("name", "description", "parameters", "strict")
 
 def load_tool(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     """A function tool; any other is kept whole."""
-    function = wire.get("function")
+    function: Json = wire.get("function")
     if wire.get("type") not in (None, "function") or type(function) is not dict or type(function.get("name")) is not str:
         return {"type": "opaque", "format": FAMILY, "value": wire}
     out, inner = _load_function(function)
@@ -66,12 +77,12 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDumping, *, le
     return out
 
 
-def load_tool_choice(choice: Any) -> dict[str, Any] | None:
+def load_tool_choice(choice: Json) -> dict[str, Any] | None:
     """The choice among tools; None for what only this format can say."""
     if choice in ("auto", "none", "required") if type(choice) is str else False:
         return {"type": choice}
     if type(choice) is dict and choice.keys() == {"type", "function"} and choice["type"] == "function":
-        function = choice["function"]
+        function: Json = choice["function"]
         if type(function) is dict and function.keys() == {"name"} and type(function["name"]) is str:
             return {"type": "tool", "name": function["name"]}
     return None
@@ -89,7 +100,7 @@ def load_response_format(wire: Wire) -> tuple[dict[str, Any], Wire] | None:
     kind = wire.get("type")
     if kind in ("text", "json_object"):
         return {"type": kind}, {key: value for key, value in wire.items() if key != "type"}
-    schema = wire.get("json_schema")
+    schema: Json = wire.get("json_schema")
     if kind != "json_schema" or type(schema) is not dict:
         return None
     checks = {"name": str, "description": str, "strict": bool, "schema": dict}
@@ -161,10 +172,11 @@ def _load_tools(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wire,
         out["tools"] = [load_tool(tool, profile) for tool in tools]
         taken.add("tools")
     elif functions is not None and all(type(function.get("name")) is str for function in functions):
-        out["tools"] = []
+        loaded: list[Any] = []
+        out["tools"] = loaded
         for function in functions:
             tool, inner = _load_function(function)
-            out["tools"].append(leave(tool, inner, (), FAMILY))
+            loaded.append(leave(tool, inner, (), FAMILY))
         taken.add("functions")
         spelled["tools"] = "functions"
     for key in ("tool_choice", "function_call"):

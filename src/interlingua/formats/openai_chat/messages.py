@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..._model import Json
 from ...format import Plain, Wire, copy_plain, leave, spelling
 from ...messages import (
     AnyPart,
@@ -13,7 +14,7 @@ from ...messages import (
     UserMessage,
 )
 from .assistant import dump_assistant, load_assistant, load_plain_calls, read_plain_calls
-from .base import EVERY, FAMILY, NO_FIELDS, ChatDumping, dump_frame, load_cache, validators
+from .base import EVERY, FAMILY, NO_FIELDS, ChatDumping, dump_frame, load_cache, make_named, validators
 from .parts import as_profiled, dump_content, dump_part, load_content
 from .profiles import ChatProfile
 
@@ -25,6 +26,7 @@ _ROLES = frozenset({"system", "developer", "user", "tool", "function"})
 def load_messages(wires: list[Any], profile: ChatProfile, *, plainly: bool) -> list[Any]:
     """Messages not yet validated canonically, or `Plain` ones; raises pydantic's `ValidationError` at the first bad one."""
     out: list[Any] = []
+    wire: Json
     for wire in wires:
         if type(wire) is dict:
             if plainly and (plain := _plain(wire, profile)):
@@ -71,14 +73,14 @@ def _plain(wire: Wire, profile: ChatProfile) -> Plain | None:
         content.isascii() if type(content) is str else calls and content is None and "content" in wire
     ):
         return None
-    return tuple.__new__(Plain, (role, content, raw, calls, *_NOTHING))
+    return make_named(Plain, (role, content, raw, calls, *_NOTHING))
 
 
-def load_message(wire: Any, profile: ChatProfile) -> dict[str, Any]:
+def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
     """A message; one of an unknown role is kept whole."""
-    if profile.tool_calls == "nested" and type(wire) is dict and (plain := load_plain_calls(wire)):
+    if profile.tool_calls == "nested" and type(message) is dict and (plain := load_plain_calls(message)):
         return plain
-    wire = validators()[1].validate_python(wire)
+    wire: Wire = validators()[1].validate_python(message)
     role = wire["role"]
     if role == "assistant":
         return load_assistant(wire, profile)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..._model import Json
 from ...format import Wire, copy_plain, escape, kept_name, leave, spelling
 from ...media import Media, data_uri, encode_text, invented_filename, read_data_uri
 from ...messages import (
@@ -55,7 +56,7 @@ def _load_image(wire: Wire, taken: set[str], spelled: Wire) -> dict[str, Any]:
 
 
 def _load_audio(wire: Wire, taken: set[str], spelled: Wire) -> dict[str, Any] | None:
-    audio = wire["input_audio"]
+    audio: Json = wire["input_audio"]
     if type(audio) is not dict:
         return None
     taken.add("input_audio")

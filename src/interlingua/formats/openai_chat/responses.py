@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from ..._model import Json
 from ...exchange import Choice, Response, Usage
 from ...format import SPELLING, Dumping, Wire, copy_plain, spelling
 from .assistant import dump_assistant, load_assistant
@@ -47,6 +48,8 @@ def load_usage(wire: Wire) -> dict[str, Any]:
 
 def _counts(wire: Wire) -> dict[str, int]:
     """The numbers told, in kinds of input that do not overlap."""
+    read: Json
+    spent: Json
     read, spent = wire.get("prompt_tokens_details"), wire.get("completion_tokens_details")
     told = {
         "input_tokens": wire.get("prompt_tokens"),
@@ -83,7 +86,7 @@ def dump_usage(usage: Usage) -> Wire:
     both = counted and "output_tokens" in numbers
     _set(out, "total_tokens", prompt + numbers["output_tokens"] if both else None)
     for field, names in _DETAILS.items():
-        held = out.get(field)
+        held: Json = out.get(field)
         details: Wire = held if type(held) is dict else {}
         for key, name in names.items():
             if numbers.get(name) != told.get(name):
@@ -177,7 +180,7 @@ def load_said(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     """The message of an answer, which remembers that it came in one."""
     out = load_assistant(wire, profile)
     own = out.setdefault("provider_data", {}).setdefault(FAMILY, {})
-    recorded = own.get(SPELLING)
+    recorded: Json = own.get(SPELLING)
     spelled = recorded if type(recorded) is dict else {}
     own[SPELLING] = spelled | ({"came": "response"} if "role" in wire else {"came": "response", "role": "absent"})
     if wire.get("role", "assistant") != "assistant":
@@ -228,7 +231,7 @@ def _dump_said(choice: Choice, path: str, d: ChatDumping) -> Wire:
     message = choice.message
     dump_assistant(message, path, path, d)
     out = d.messages.pop()
-    content = out.get("content")
+    content: Json = out.get("content")
     if d.home:
         if _holds(message, "role"):
             out["role"] = copy_plain((message.provider_data or {})[FAMILY]["role"])
@@ -244,7 +247,8 @@ def _dump_said(choice: Choice, path: str, d: ChatDumping) -> Wire:
 
 
 def _holds(owner: Any, key: str) -> bool:
-    return key in (owner.provider_data or {}).get(FAMILY, {})
+    overlays: Wire = owner.provider_data or {}
+    return key in overlays.get(FAMILY, {})
 
 
 # Responses

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from ..._model import Json
 from ...errors import StreamError
 from ...events import (
     ErrorEvent,
@@ -109,7 +110,7 @@ class Reading:
 
     def _read(self, chunk: Wire) -> list[Event]:
         self._expected = None
-        choices = chunk.get("choices")
+        choices: Json = chunk.get("choices")
         if choices is None:
             choices = []
         elif type(choices) is not list:
@@ -117,6 +118,7 @@ class Reading:
         events: list[Event] = []
         waiting = self._tell_frame(chunk, first=not self._begun and bool(choices))
         choice: OpenChoice | None = None
+        wire: Json
         for position, wire in enumerate(choices):
             if type(wire) is not dict:
                 raise StreamError("a choice is no object")
@@ -128,9 +130,9 @@ class Reading:
         usage = self._tell_usage(chunk)
         if usage is not None:
             events.append(usage)
-        error = chunk.get("error")
+        error: Json = chunk.get("error")
         if error is not None:
-            body = error if type(error) is dict else {"message": error} if type(error) is str else {"error": error}
+            body: Wire = error if type(error) is dict else {"message": error} if type(error) is str else {"error": error}
             events.append(ErrorEvent(error=body))
         elif choice is not None and len(choices) == 1:
             self._expect(chunk, choices[0], choice)
@@ -170,7 +172,7 @@ class Reading:
             events.append(MessageStart(**choice.where, **frame))
             self._begun = True
             self._choices[number] = choice
-            delta = wire.get("delta")
+            delta: Json = wire.get("delta")
             came: Wire = {"provider_data": {FAMILY: {SPELLING: {"came": "response"}}}}
             if type(delta) is dict and delta.get("role") == "assistant":
                 came["role"] = choice.role = "assistant"
@@ -182,6 +184,8 @@ class Reading:
         canonical: Wire = {}
         own: Wire = {}
         gone: Wire = {}
+        old: Json
+        value: Json
         for key, value in chunk.items():
             if key in _FRAMING or (key == "p" and type(value) is str) or (key == "error" and value is not None):
                 continue
@@ -226,14 +230,16 @@ class Reading:
         return events
 
     def _tell_usage(self, chunk: Wire) -> UsageUpdate | None:
-        usage = chunk.get("usage", MISSING)
-        if usage is None or usage is MISSING:
-            groq = chunk.get("x_groq")
+        found: Json = chunk.get("usage", MISSING)
+        if found is None or found is MISSING:
+            groq: Json = chunk.get("x_groq")
             if self._usage is not None or type(groq) is not dict or type(groq.get("usage")) is not dict:
                 return None
-            usage = groq["usage"]  # where some of Groq's streams have it, and nowhere else
-        elif type(usage) is not dict:
+            usage: Wire = groq["usage"]  # where some of Groq's streams have it, and nowhere else
+        elif type(found) is not dict:
             raise StreamError("the usage is no object")
+        else:
+            usage = found
         if usage == self._usage:
             return None
         if self._usage is not None:
@@ -246,9 +252,9 @@ class Reading:
     # Choices
 
     def _read_choice(self, choice: OpenChoice, wire: Wire, events: list[Event]) -> None:
-        delta = wire.get("delta")
+        delta: Json = wire.get("delta")
         if delta is None:
-            message = wire.get("message")
+            message: Json = wire.get("message")
             # A whole message instead of a delta; beside deltas, it repeats them.
             delta = message if type(message) is dict and not choice.count else {}
         elif type(delta) is not dict:
@@ -271,7 +277,7 @@ class Reading:
                 events.append(Stop(**choice.where, **load_stop(finish)))
                 choice.finish = finish
 
-    def _read_field(self, choice: OpenChoice, key: str, value: Any, events: list[Event]) -> None:
+    def _read_field(self, choice: OpenChoice, key: str, value: Json, events: list[Event]) -> None:
         """A field beside the delta."""
         if value is None:
             choice.choice_nulls.setdefault(key)
@@ -288,7 +294,7 @@ class Reading:
             held.update(value)
             return
         if type(value) is not list:
-            old = choice.beside.get(key, MISSING)
+            old: Json = choice.beside.get(key, MISSING)
             if old is not MISSING and type(old) is type(value) and old == value:
                 return
             if type(old) is dict and type(value) is dict:
@@ -389,7 +395,7 @@ class Reading:
         """The fragments of blocks that can be read; others are kept as they are."""
         readable: list[Wire] = []
         for key in ("thinking_blocks", "reasoning_details"):
-            value = delta.get(key)
+            value: Json = delta.get(key)
             if value is None:
                 continue
             if type(value) is not list or choice.block_field not in (None, key):
@@ -421,7 +427,7 @@ def _is_readable(raw: Wire) -> bool:
     return raw["type"] not in ("redacted_thinking", "reasoning.encrypted")
 
 
-def _is_fragment(raw: Any, key: str) -> bool:
+def _is_fragment(raw: Json, key: str) -> bool:
     if type(raw) is not dict or type(raw.get("type")) is not str:
         return False
     kind = raw["type"]
@@ -470,8 +476,8 @@ def _own_choice(choice: OpenChoice, data: Wire) -> Update:
     return Update(of="choice", **choice.where, data={"provider_data": {FAMILY: data}})
 
 
-def _keep_last(into: Wire, key: str, value: Any) -> None:
-    old = into.get(key)
+def _keep_last(into: Wire, key: str, value: Json) -> None:
+    old: Json = into.get(key)
     if type(old) is dict and type(value) is dict:
         old.update(value)
     else:
@@ -499,7 +505,7 @@ def _role(choice: OpenChoice, value: Any, events: list[Event]) -> None:
         events.append(choice.own_message({"role": value}))
 
 
-def _content(choice: OpenChoice, value: Any, events: list[Event]) -> None:
+def _content(choice: OpenChoice, value: Json, events: list[Event]) -> None:
     if type(value) is str:
         _text(choice, value, events)
     elif value is None or value == []:
@@ -526,12 +532,11 @@ def _text(choice: OpenChoice, text: str, events: list[Event]) -> None:
     events.append(TextDelta(**choice.text.where, text=text))
 
 
-def _content_part(choice: OpenChoice, raw: Any, events: list[Event]) -> None:
+def _content_part(choice: OpenChoice, raw: Json, events: list[Event]) -> None:
     """A fragment of a part of list content, which goes on with a neighbour of its kind."""
-    kind = raw.get("type") if type(raw) is dict else None
-    if type(kind) is not str:
+    if type(raw) is not dict or type(kind := raw.get("type")) is not str:
         raise StreamError("a part of the content is no object with a type")
-    inner = raw.get("thinking")
+    inner: Json = raw.get("thinking")
     choice.has_content = True
     if kind == "text" and type(raw.get("text")) is str:
         if choice.text is None:
@@ -585,16 +590,17 @@ def _name(choice: OpenChoice, value: Any, events: list[Event]) -> None:
         events.append(choice.message({"name": value}))
 
 
-def _tool_calls(choice: OpenChoice, value: Any, events: list[Event]) -> None:
+def _tool_calls(choice: OpenChoice, value: Json, events: list[Event]) -> None:
     if type(value) is not list:
         raise StreamError("the tool calls of a delta are no list")
     if not value and not choice.call_count and "tool_calls" not in choice.said:
         events.append(choice.message({"tool_calls": []}))
+    raw: Json
     for raw in value:
         if type(raw) is not dict:
             raise StreamError("a tool call is no object")
         kind = next((key for key in ("function", "custom") if raw.get(key) is not None), None)
-        inner = raw[kind] if kind is not None else raw
+        inner: Json = raw[kind] if kind is not None else raw
         if type(inner) is not dict:
             raise StreamError(f"the {kind} of a tool call is no object")
         events += _called(choice, raw, inner).add(raw, kind or ("flat" if "name" in raw else None), inner)
@@ -631,7 +637,7 @@ def _called(choice: OpenChoice, raw: Wire, inner: Wire) -> Call:
     return call
 
 
-def _function_call(choice: OpenChoice, value: Any, events: list[Event]) -> None:
+def _function_call(choice: OpenChoice, value: Json, events: list[Event]) -> None:
     """A call in OpenAI's first spelling, of which a message has one at most."""
     if type(value) is not dict:
         raise StreamError("the function_call of a delta is no object")
@@ -646,7 +652,7 @@ def _function_call(choice: OpenChoice, value: Any, events: list[Event]) -> None:
     events += choice.legacy.add({}, "legacy", value)
 
 
-def _audio(choice: OpenChoice, value: Any, events: list[Event]) -> None:
+def _audio(choice: OpenChoice, value: Json, events: list[Event]) -> None:
     if type(value) is not dict:
         _unknown(choice, "audio", value, events)
         return

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import ConfigDict, Discriminator, Tag, with_config
 from typing_extensions import TypedDict
 
-from ..._model import JsonObject, Number, shape
+from ..._model import Json, JsonObject, Number, shape
 
 _OPEN = ConfigDict(extra="allow", strict=True)
 _TEXT_OR_PARTS = Discriminator(shape)
@@ -21,7 +21,7 @@ _TEXT_OR_PARTS = Discriminator(shape)
 def _by(key: str, known: frozenset[str], refine: Any = None) -> Discriminator:
     """A union told apart by `key`: a known value is its own tag, anything else that is an object is `<other>`."""
 
-    def tag(value: Any) -> str | None:
+    def tag(value: Json) -> str | None:
         if type(value) is not dict:
             return None
         kind = value.get(key)
@@ -251,7 +251,7 @@ class FunctionTool(TypedDict):
     function: _FunctionTool
 
 
-def _tool(value: Any) -> str | None:
+def _tool(value: Json) -> str | None:
     if type(value) is not dict:
         return None
     kind = value.get("type")

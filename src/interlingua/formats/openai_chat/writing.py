@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..._model import Json
 from ...events import (
     ArgumentsDelta,
     ErrorEvent,
@@ -636,7 +637,7 @@ class Writing:
                 self._stale = True
         if "usage" in data and self._native:
             self._frame.setdefault("usage", data["usage"])
-        recorded = _own_of(data).get(SPELLING)
+        recorded: Json = _own_of(data).get(SPELLING)
         if self._home and type(recorded) is dict and recorded.get("object") == "absent":
             self._frame.pop("object", None)
         for key, value in self._own(data, "", FRAME_FIELDS).items():
@@ -715,7 +716,8 @@ class Writing:
     def _own(self, data: Wire, path: str, known: frozenset[str]) -> Wire:
         """The fields of this family that have a place here; the others are told."""
         own: Wire = {}
-        for family, overlay in (data.get("provider_data") or {}).items():
+        overlays: Wire = data.get("provider_data") or {}
+        for family, overlay in overlays.items():
             for key, value in overlay.items():
                 if key == SPELLING and type(value) is dict:
                     continue
@@ -733,19 +735,21 @@ _MOST_CHOICES = 128
 def _as_object(text: str) -> Any:
     """Arguments as the object that they were; told as several, they are none."""
     try:
-        value = json.loads(text)
+        value: Json = json.loads(text)
     except (ValueError, RecursionError):
         return text
     return value if type(value) is dict else text
 
 
 def _own_of(data: Wire) -> Wire:
-    own: Wire = (data.get("provider_data") or {}).get(FAMILY) or {}
-    return own
+    overlays: Wire = data.get("provider_data") or {}
+    return overlays.get(FAMILY) or {}
 
 
 def _lay(into: Wire, data: Wire) -> None:
     """Lay fields over what was there, as an update does: objects merge, lists grow, other values replace."""
+    old: Json
+    value: Json
     for key, value in data.items():
         old = into.get(key)
         if type(old) is dict and type(value) is dict:
