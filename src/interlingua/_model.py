@@ -17,7 +17,6 @@ from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, TypeVar, 
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, Tag
 from pydantic_core import PydanticCustomError, PydanticUndefined, core_schema
-from typing_extensions import TypeIs
 
 T = TypeVar("T")
 
@@ -68,16 +67,6 @@ Number = Annotated[
     Discriminator(_number, custom_error_type="number", custom_error_message="Input should be a number"),
 ]
 """A finite JSON number; an integer stays an integer."""
-
-
-def is_object(value: Any) -> TypeIs[dict[str, Any]]:
-    """Whether a JSON value is an object."""
-    return type(value) is dict
-
-
-def is_array(value: Any) -> TypeIs[list[Any]]:
-    """Whether a JSON value is an array."""
-    return type(value) is list
 
 
 def _refuse(reason: str, at: str) -> PydanticCustomError:
