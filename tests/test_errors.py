@@ -1,0 +1,64 @@
+"""Errors: values that compare, travel, and tell what is wrong without showing what was given."""
+
+import pickle
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+import interlingua as il
+from interlingua.errors import Fault
+
+
+def refused(content: Any) -> ValidationError:
+    with pytest.raises(ValidationError) as caught:
+        il.UserMessage(content=content)
+    return caught.value
+
+
+LOSS = il.Loss("/messages/0/name", None, "dropped", "messages have no name here")
+ERRORS = [
+    il.UnknownFormat("morse", ["openai_chat"]),
+    il.InvalidPayload([Fault("/a", "no")]),
+    il.LossyConversion([LOSS]),
+    il.StreamError("broken"),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_errors_are_equal_by_what_they_carry_and_survive_pickling(error: il.InterlinguaError) -> None:
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301 -- our own bytes
+    assert (again, hash(again), str(again)) == (error, hash(error), str(error))
+    assert error not in [other for other in ERRORS if other is not error]
+
+
+@pytest.mark.parametrize(
+    ("error", "entries"),
+    [
+        (il.InvalidPayload([Fault("/a", "no"), Fault("/b", "nor")]), [("/a", "no"), ("/b", "nor")]),
+        (il.LossyConversion([LOSS]), [("/messages/0/name", "dropped: messages have no name here")]),
+        (il.StreamError("broken"), [("", "broken")]),
+        (refused(5), [("/content", "Input should be text or a list of parts")]),
+        (KeyError("a secret"), [("", "KeyError")]),
+    ],
+)
+def test_the_body_of_an_error_has_a_path_and_a_reason_for_each_fault(error: Exception, entries: list[tuple[str, str]]) -> None:
+    assert il.error_body(error) == {"errors": [{"path": path, "reason": reason} for path, reason in entries]}
+
+
+def test_the_body_of_an_error_is_bounded() -> None:
+    body = il.error_body(il.InvalidPayload([Fault(f"/{i}" * 300, "no" * 300) for i in range(5)]), most=2)
+    assert (len(body["errors"]), body["more"]) == (2, 3)
+    assert all(len(text) <= 201 for entry in body["errors"] for text in entry.values())
+
+
+@pytest.mark.parametrize("given", [5, "text", {"messages": []}, il.UserMessage(content="x")])
+def test_what_is_no_list_of_messages_is_not_dumped(given: Any) -> None:
+    with pytest.raises(il.InvalidPayload, match="a Request or a list of messages"):
+        il.dump(given, "openai_chat")
+
+
+def test_a_format_without_streams_says_so() -> None:
+    for begin in (il.reader, il.writer):
+        with pytest.raises(il.UnknownFormat, match="openai_completions"):
+            begin("openai_completions")
