@@ -1,0 +1,55 @@
+"""Completions: prompts become user messages elsewhere, and conversations one text here; both are told."""
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+
+CHAT: dict[str, Any] = {
+    "model": "m",
+    "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi."}],
+    "tools": [{"type": "function", "function": {"name": "f"}}],
+}
+
+
+def told(result: il.Conversion[Any]) -> list[tuple[str, str]]:
+    return [(loss.path, loss.kind) for loss in result.losses]
+
+
+def test_a_prompt_becomes_a_user_message_and_its_place_is_known() -> None:
+    result: Any = il.convert({"prompt": "Hi.", "stop": "x"}, source="openai_completions", target="anthropic")
+    assert result.payload == {"messages": [{"role": "user", "content": "Hi."}], "stop_sequences": ["x"]}
+    assert (told(result), result.places) == ([("/prompt", "changed")], {"/messages/0": "/prompt"})
+
+
+def test_several_prompts_become_as_many_messages() -> None:
+    payload = {"prompt": ["a", "b"], "stop": "x", "suffix": "s"}
+    result: Any = il.convert(payload, source="openai_completions", target="openai_chat")
+    assert [message["content"] for message in result.payload["messages"]] == ["a", "b"]
+    assert told(result) == [("/prompt/0", "changed"), ("/prompt/1", "changed"), ("/suffix", "dropped")]
+    assert result.places == {"/messages/0": "/prompt/0", "/messages/1": "/prompt/1"}
+
+
+def test_a_conversation_becomes_one_text_and_that_is_told() -> None:
+    result: Any = il.convert(CHAT, source="openai_chat", target="openai_completions")
+    assert "Be brief." in result.payload["prompt"]
+    assert "Hi." in result.payload["prompt"]
+    assert told(result) == [("/messages/0", "changed"), ("/messages/1", "changed"), ("/tools", "dropped")]
+
+
+@pytest.mark.parametrize(
+    ("wire", "path"),
+    [
+        ({"prompt": 5}, "/prompt"),
+        ({"prompt": "x", "stop": [1]}, "/stop/0"),
+        ({"prompt": "\ud800"}, "/prompt"),
+        ({"prompt": ["a", "\ud800"]}, "/prompt/1"),
+        ({"prompt": "x", "stop": "\ud800"}, "/stop"),
+        ({"prompt": "x", "more": {"a": float("nan")}}, "/more/a"),
+    ],
+)
+def test_a_fault_is_told_in_its_place(wire: dict[str, Any], path: str) -> None:
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.load(wire, "openai_completions")
+    assert [fault.path for fault in caught.value.faults] == [path]
