@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, overload
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from ._model import Json, Model
-from .errors import Fault, InvalidPayload
+from .errors import Fault, InvalidPayload, faults_of
 from .events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDelta, ToolUse
 from .exchange import Request
 from .format import SPELLING, Dumping, Format, Growing
@@ -120,9 +120,11 @@ class ChatMessageBuilder:
         Raises `InvalidPayload`.
         """
         told = {} if is_error is None else {"is_error": is_error}
-        message = _one({"role": "tool", "tool_call_id": tool_call_id, "content": content, **told})
+        try:
+            message = ToolMessage.model_validate({"role": "tool", "tool_call_id": tool_call_id, "content": content, **told})
+        except ValidationError as error:
+            raise InvalidPayload(faults_of(error)) from None
         self._add(message)
-        assert isinstance(message, ToolMessage)  # noqa: S101 -- by its role
         return message.result
 
     def append_openai_delta(self, chunk: Any) -> Shown | list[Shown] | None:

@@ -39,6 +39,10 @@ class TextDelta(Model, frozen=True):
     text: Text
 
 
+ThinkingField: TypeAlias = Literal["block", "text", "both"]
+"""Where a flat message has its reasoning."""
+
+
 class ThinkingDelta(Model, frozen=True):
     """More readable reasoning; `field` tells where a flat message has it: in a block, as plain text, or in both."""
 
@@ -46,7 +50,7 @@ class ThinkingDelta(Model, frozen=True):
     choice: int = 0
     index: int
     thinking: Text
-    field: Literal["block", "text", "both"] = "block"
+    field: ThinkingField = "block"
 
 
 class SignatureDelta(Model, frozen=True):
@@ -205,14 +209,15 @@ class _Joined(list[str]):
     """Text that is still growing."""
 
 
-def _merge(into: dict[str, Any], data: dict[str, Any], *, join: bool) -> None:
+def merge(into: dict[str, Any], data: dict[str, Any], *, join: bool = False) -> None:
+    """Lay fields over what was there, as an `Update` does; nothing of `data` is aliased."""
     value: Json
     for key, value in data.items():
         old: Json = into.get(key)
         if isinstance(old, dict) and isinstance(value, dict):
-            _merge(old, value, join=join)
+            merge(old, value, join=join)
         elif type(old) is list and isinstance(value, list):
-            old += value
+            old += _own(value)
         elif join and isinstance(value, str):
             if not isinstance(old, _Joined):
                 old = into[key] = _Joined([old] if isinstance(old, str) else ())
@@ -353,7 +358,7 @@ class Fold:
             part.stopped = True
 
     def _update(self, event: Update) -> None:
-        _merge(self._updated(event), event.data, join=bool(event.join))
+        merge(self._updated(event), event.data, join=bool(event.join))
 
     def _use(self, event: UsageUpdate) -> None:
         self._usage = event.usage

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
 from pydantic_core import SchemaSerializer, core_schema
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from .streams import Reading, Writing
 
+T = TypeVar("T")
 Wire = dict[str, Any]
 
 SPELLING = "<spelling>"
@@ -183,9 +184,10 @@ def lay_over(out: Wire, key: str, value: Json) -> None:
             lay_over(out[key], inner, item)
 
 
-def copy_plain(value: Any) -> Any:
+def copy_plain(value: T) -> T:
     """A copy of validated JSON data, so that the caller owns what it gets."""
-    return _COPY(value)
+    copied: T = _COPY(value)
+    return copied
 
 
 _COPY = SchemaSerializer(core_schema.any_schema()).to_python  # no loop of Python's own is as fast

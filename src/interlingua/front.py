@@ -368,13 +368,13 @@ def dump_as(
         format = (anthropic if format.family == "anthropic" else openai_chat).with_content(format, content)
     notes = Dumping(format, None, home=False)
     body = format.dump(Request(messages=()), (message,), notes)
-    written = body.get("messages", [])
+    written: list[Wire] = body.get("messages", [])
     lifted = message.role in ("system", "developer") and format.family == "anthropic"
     if len(written) != 1 or lifted:
         raise ValueError(f"this is not exactly one message in {format.name}: use dump")
     if notes.losses:
         tell([loss._replace(path=loss.path[len("/messages/0") :]) for loss in notes.losses], on_loss)
-    return written[0]  # type: ignore[no-any-return]
+    return written[0]
 
 
 def dump_in_context(message: Message, context: Mapping[str, Any]) -> dict[str, Any]:

@@ -825,3 +825,18 @@ def test_what_was_used_is_written_when_it_is_told_after_the_end() -> None:
 
 def test_an_error_is_written_as_one() -> None:
     assert written([il.ErrorEvent(error={"message": "x"})])[0] == [{"error": {"message": "x"}}]
+
+
+def test_what_is_done_to_a_chunk_that_was_written_changes_no_event() -> None:
+    def told(number: int) -> il.Update:
+        return il.Update(of="message", data={"provider_data": {"openai": {"annotations": [{"n": [number]}]}}})
+
+    writer = il.writer("openai_chat")
+    events: list[il.Event] = [il.MessageStart(origin="openai_chat"), told(1), told(2), il.Stop(stop_reason="stop")]
+    before = [event.to_dict() for event in events]
+    chunks = [chunk for event in events for chunk in writer.feed(event)]
+    (annotations,) = [found for chunk in chunks if (found := chunk["choices"][0]["delta"].get("annotations"))]
+    assert annotations == [{"n": [1]}, {"n": [2]}]
+    for annotation in annotations:
+        annotation["n"].clear()
+    assert [event.to_dict() for event in events] == before

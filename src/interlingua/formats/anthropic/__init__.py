@@ -46,17 +46,14 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
     return format._replace(writing=partial(_write, format))
 
 
-# Who reads and writes no stream need not import what events are.
-
-
 def _read(name: str) -> Reading:
-    from .stream import MessagesReading  # noqa: PLC0415
+    from .stream import MessagesReading  # noqa: PLC0415 -- who reads or writes no stream need not import what events are
 
     return MessagesReading(name)
 
 
 def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
-    from .writing import MessagesWriting  # noqa: PLC0415
+    from .writing import MessagesWriting  # noqa: PLC0415 -- who reads or writes no stream need not import what events are
 
     return MessagesWriting(format, formats)
 

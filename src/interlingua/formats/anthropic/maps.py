@@ -50,7 +50,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDumping) -
     if isinstance(tool, OpaqueTool):
         if tool.format == FAMILY:
             d.notes.places[at] = path
-            return copy_plain(tool.value)  # type: ignore[no-any-return]
+            return copy_plain(tool.value)
         d.notes.drop(path, f"only {tool.format} has this tool")
         return None
     d.notes.places[at] = path

@@ -35,7 +35,7 @@ def response_adapter() -> TypeAdapter[Any]:
 @cache
 def envelope_adapter() -> TypeAdapter[Any]:
     """The validator of what stands beside the content, or of some of it."""
-    from .wire import Envelope  # noqa: PLC0415
+    from .wire import Envelope  # noqa: PLC0415 -- likewise
 
     return TypeAdapter(Envelope)
 
@@ -43,7 +43,7 @@ def envelope_adapter() -> TypeAdapter[Any]:
 @cache
 def block_adapter() -> TypeAdapter[Any]:
     """The validator of one block of a response."""
-    from .wire import SaidBlock  # noqa: PLC0415
+    from .wire import SaidBlock  # noqa: PLC0415 -- likewise
 
     return TypeAdapter(SaidBlock)
 

@@ -433,9 +433,10 @@ def _number(chunk: Wire) -> int | None:
 
 def _free(value: Wire) -> Wire:
     try:
-        return copy_json(value)  # type: ignore[no-any-return]
+        copied: Wire = copy_json(value)
     except PydanticCustomError as error:
         raise StreamError(str(error)) from None
+    return copied
 
 
 def _parsed(text: str) -> Any:

@@ -203,7 +203,7 @@ class MessagesWriting:
         if "container" in news:
             delta["container"] = news["container"]
         rest = {key: value for key, value in news.items() if key not in delta and key != "usage"}
-        return copy_plain({"type": "message_delta", "delta": delta, "usage": {"output_tokens": 0} | usage} | rest)  # type: ignore[no-any-return]
+        return copy_plain({"type": "message_delta", "delta": delta, "usage": {"output_tokens": 0} | usage} | rest)
 
     def _stop(self, event: Stop, d: MessagesDumping) -> list[Wire]:
         chunks = self._finish(d)

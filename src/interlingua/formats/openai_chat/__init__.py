@@ -45,17 +45,14 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
     return format._replace(writing=partial(_write, format))
 
 
-# Who reads and writes no stream need not import what events are.
-
-
 def _read(profile: ChatProfile, name: str) -> Reading:
-    from .stream import Reading as ChatReading  # noqa: PLC0415
+    from .stream import Reading as ChatReading  # noqa: PLC0415 -- who reads or writes no stream need not import what events are
 
     return ChatReading(profile, name)
 
 
 def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
-    from .writing import Writing as ChatWriting  # noqa: PLC0415
+    from .writing import Writing as ChatWriting  # noqa: PLC0415 -- who reads or writes no stream need not import what events are
 
     return ChatWriting(format, formats)
 

@@ -134,7 +134,8 @@ def dump_call(call: ToolCall | ToolUsePart, path: str, at: str, d: ChatDumping) 
     d.notes.places[at] = path
     arguments = call.arguments
     out: Wire = {}
-    if call.id is not None and (d.home or d.keeps_ids):
+    # A response's call keeps its id at home, where its result will name it, whatever rules hold for the rest of it.
+    if call.id is not None and (d.home or (d.notes.home and d.notes.from_response)):
         out["id"] = call.id
     elif d.home:
         pass
@@ -427,11 +428,8 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping
     # Blocks with tool calls never came from here, and a response is no request: the rules of elsewhere hold for them.
     if d.notes.from_response or (isinstance(content, tuple) and any(part.type == "tool_use" for part in content)):
         d.home = False
-    # The results of its calls are found by its ids, whatever rules hold for the rest of it.
-    d.keeps_ids = home and d.notes.from_response
-    d.notes.home = home and not d.notes.from_response
     _dump_assistant(message, path, at, d)
-    d.home, d.notes.home, d.notes.from_response, d.keeps_ids = home, home, False, False
+    d.home, d.notes.from_response = home, False
 
 
 def _dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping) -> None:

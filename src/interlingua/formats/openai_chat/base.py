@@ -58,8 +58,6 @@ class ChatDumping:
         self.profile = profile
         self.strays: list[tuple[str, AnyPart]] = []
         self.ends_with_results = False
-        self.keeps_ids = False
-        """Whether the message that is being dumped goes home with its ids, though not as it was."""
         self.response = False
         """Whether a response is being written: its message holds one text, and fields that requests do not take."""
         self.messages: list[Wire] = []

@@ -19,6 +19,7 @@ from ...events import (
     SignatureDelta,
     TextDelta,
     ThinkingDelta,
+    ThinkingField,
     ToolUse,
     ToolUseStart,
     Update,
@@ -67,7 +68,7 @@ class Block(Part):
         self.has_text = False
         self.issuer: str | None = None
 
-    def add(self, raw: Wire, told: str) -> list[Event]:
+    def add(self, raw: Wire, told: ThinkingField) -> list[Event]:
         """The events of a fragment; `told` is where a flat message has its text."""
         events: list[Event] = []
         text, signature, label = raw.get(self.field), raw.get("signature"), raw.get("format")
@@ -84,16 +85,16 @@ class Block(Part):
             update: Wire = {"provider_data": {FAMILY: news}} if news else {}
             if self.kind == "reasoning.summary":
                 update["summary"] = True
-            events.append(ThinkingDelta(**self.where, thinking="" if update else text or "", field=told))  # type: ignore[arg-type]
+            events.append(ThinkingDelta(**self.where, thinking="" if update else text or "", field=told))
             if update:
                 events.append(self.update(update))
                 if text:
-                    events.append(ThinkingDelta(**self.where, thinking=text, field=told))  # type: ignore[arg-type]
+                    events.append(ThinkingDelta(**self.where, thinking=text, field=told))
         else:
             if news:
                 events.append(self.own(news))
             if text:
-                events.append(ThinkingDelta(**self.where, thinking=text, field=told))  # type: ignore[arg-type]
+                events.append(ThinkingDelta(**self.where, thinking=text, field=told))
         self.known.update(news)
         self.has_text = self.has_text or type(text) is str
         if signed and signature != self.signature and (signature or self.signature is None):
@@ -296,13 +297,19 @@ class Call(Part):
         return load_call({**wire, "function": inner}, self.profile)
 
 
-def _keep(into: Wire, key: str, value: Json) -> None:
-    """Keep a field that later fragments may repeat, add to, or leave null."""
+def keep_last(into: Wire, key: str, value: Json) -> None:
+    """Keep a field that later fragments may repeat or add to."""
     old: Json = into.get(key)
     if type(old) is dict and type(value) is dict:
         old.update(value)
-    elif value is not None or key not in into:
+    else:
         into[key] = dict(value) if type(value) is dict else value
+
+
+def _keep(into: Wire, key: str, value: Json) -> None:
+    """The same, of one that later fragments may leave null."""
+    if value is not None or key not in into:
+        keep_last(into, key, value)
 
 
 def _as_text(arguments: Wire) -> str:

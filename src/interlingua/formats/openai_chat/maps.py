@@ -56,7 +56,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDumping, *, le
         custom = tool.format == FAMILY and tool.value.get("type") == "custom"
         if tool.format == FAMILY and (d.home or d.profile.open or custom):
             d.notes.places[at] = path
-            return copy_plain(tool.value)  # type: ignore[no-any-return]
+            return copy_plain(tool.value)
         d.notes.drop(path, f"only {tool.format} has this tool")
         return None
     d.notes.places[at] = path

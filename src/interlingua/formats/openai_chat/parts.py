@@ -133,7 +133,7 @@ def dump_part(part: AnyPart, path: str, at: str, d: ChatDumping, role: str) -> W
     elif part.type == "opaque":
         if part.format == FAMILY and (d.home or d.profile.open):
             d.notes.places[at] = path
-            return copy_plain(part.value)  # type: ignore[no-any-return]
+            return copy_plain(part.value)
         d.notes.drop(path, f"only {part.format} knows parts of this type")
         return None
     elif part.type == "refusal" and (role == "assistant" or d.home):

@@ -30,6 +30,7 @@ from ...events import (
     ToolUseStart,
     Update,
     UsageUpdate,
+    merge,
 )
 from ...format import SPELLING, Dumping, Format, Wire, copy_plain, escape, lay_over
 from ...losses import Loss
@@ -586,7 +587,7 @@ class Writing:
             chunks = self._chunk(choice, {}, logprobs=logprobs) if logprobs is not None else []
             if logprobs is None and "logprobs" in _own_of(data):
                 own["logprobs"] = None
-            _lay(choice.beside, own)
+            merge(choice.beside, own)
             if choice.stopped and choice.beside:
                 beside, choice.beside = choice.beside, {}
                 chunks += self._chunk(choice, {}, **beside)
@@ -603,7 +604,7 @@ class Writing:
         own = self._own(data, path, RESPONSE_FIELDS)
         delta: Wire = own if join else {}
         if not join:
-            _lay(choice.overlay, own)
+            merge(choice.overlay, own)
         if "content" in data and not choice.has_content:
             choice.has_content = data["content"] == ""
             delta["content"] = data["content"]
@@ -642,7 +643,7 @@ class Writing:
             self._frame.pop("object", None)
         for key, value in self._own(data, "", FRAME_FIELDS).items():
             if type(value) in (dict, list):
-                _lay(self._once, {key: value})
+                merge(self._once, {key: value})
             elif key in self._once:
                 self._once[key] = value
             else:
@@ -669,7 +670,7 @@ class Writing:
         if part.kind == "thinking":
             return self._update_thinking(choice, part, data, own)
         if part.kind == "opaque":
-            value = data.get("value")
+            value: Json = data.get("value")
             if type(value) is dict and choice.listed:
                 return self._chunk(choice, {"content": [{**part.own, **copy_plain(value)}]})
             return []
@@ -684,7 +685,7 @@ class Writing:
 
     def _update_call(self, choice: _WrittenChoice, part: _WrittenPart, data: Wire, own: Wire) -> list[Wire]:
         if self._waiting is not None:
-            _lay(part.own, own)
+            merge(part.own, own)
             return []
         if part.place is None:
             return self._chunk(choice, {"function_call": own}) if own else []
@@ -698,7 +699,7 @@ class Writing:
             part.summary = True
             if not self._home and self._profile.reasoning not in (None, "reasoning_details"):
                 self._tell("changed", part.path, "summaries are not marked as such")
-        _lay(part.own, own)
+        merge(part.own, own)
         if self._waiting is not None:
             return []
         more = {key: value for key, value in own.items() if key != "index"}
@@ -744,17 +745,3 @@ def _as_object(text: str) -> Any:
 def _own_of(data: Wire) -> Wire:
     overlays: Wire = data.get("provider_data") or {}
     return overlays.get(FAMILY) or {}
-
-
-def _lay(into: Wire, data: Wire) -> None:
-    """Lay fields over what was there, as an update does: objects merge, lists grow, other values replace."""
-    old: Json
-    value: Json
-    for key, value in data.items():
-        old = into.get(key)
-        if type(old) is dict and type(value) is dict:
-            _lay(old, value)
-        elif type(old) is list and type(value) is list:
-            old += copy_plain(value)
-        else:
-            into[key] = copy_plain(value)
