@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         AnyTool,
         Caching,
         Choice,
+        Conversation,
         OpaqueTool,
         Request,
         Response,
@@ -103,6 +104,7 @@ __all__ = [
     "Caching",
     "ChatMessageBuilder",
     "Choice",
+    "Conversation",
     "Conversion",
     "DeveloperMessage",
     "ErrorEvent",
@@ -188,7 +190,9 @@ _HOMES = {
         "ArgumentsDelta ErrorEvent Event MessageStart OpaqueEvent PartStop RedactedThinking RefusalDelta SignatureDelta "
         "Stop StreamEnd TaggedEvent TextDelta ThinkingDelta ToolUse ToolUseStart Update UsageUpdate accumulate"
     ),
-    "exchange": "AnyTool Caching Choice OpaqueTool Request Response ResponseFormat StopReason Tool ToolChoice Usage",
+    "exchange": (
+        "AnyTool Caching Choice Conversation OpaqueTool Request Response ResponseFormat StopReason Tool ToolChoice Usage"
+    ),
     "format": "Format",
     "formats": "FORMATS",
     "front": "Conversion convert dump dump_response load load_response reader restream validate writer",

@@ -168,7 +168,7 @@ class Model(BaseModel, frozen=True):
 
     model_config = ConfigDict(strict=True, extra="forbid", defer_build=True, hide_input_in_errors=True)
 
-    _tag: ClassVar[tuple[str, str] | None] = None
+    _tag: ClassVar[tuple[str, Any] | None] = None
 
     def __init__(self, /, **data: Any) -> None:
         tag = self._tag
@@ -185,7 +185,7 @@ class Model(BaseModel, frozen=True):
         # A class's own fields come before those that it shares with its siblings: the tag first, in every dump.
         for inherited in [name for name in cls.model_fields if name not in cls.__annotations__]:
             cls.model_fields[inherited] = cls.model_fields.pop(inherited)
-        for name in ("role", "type"):
+        for name in ("role", "type", "version"):
             field = cls.model_fields.get(name)
             if field is not None and get_origin(field.annotation) is Literal and len(get_args(field.annotation)) == 1:
                 cls._tag = (name, get_args(field.annotation)[0])

@@ -130,7 +130,7 @@ def faults_of(error: ValidationError) -> list[Fault]:
             continue
         path = pointer(loc)
         reason = detail["msg"]
-        if kind == "free_json":
+        if kind in ("free_json", "unknown_version"):
             path += context["at"]
         elif kind in ("union_tag_not_found", "union_tag_invalid"):
             name = str(context["discriminator"]).strip("'")

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic_core import PydanticCustomError
 
-from ._model import JsonObject, Label, Model, Number, Text, shape, tag
+from ._model import Json, JsonObject, Label, Model, Number, Text, shape, tag
 from .messages import AssistantMessage, CacheControl, ProviderData, TaggedMessage, lax
 
 
@@ -63,6 +64,14 @@ class Caching(Model, frozen=True):
     ttl: Label | None = None
 
 
+Messages = Annotated[Annotated[tuple[TaggedMessage, ...], lax, Tag("<parts>")], Discriminator(shape)]
+Tools = Annotated[
+    Annotated[tuple[Annotated[AnyTool, Field(discriminator="type")], ...], lax, Tag("<parts>")]
+    | Annotated[None, Tag("<null>")],
+    Discriminator(shape),
+]
+
+
 class Request(Model, frozen=True):
     """One request to a model: the messages, and how to go on from them.
 
@@ -70,13 +79,9 @@ class Request(Model, frozen=True):
     alone has lives in `provider_data[family]`.
     """
 
-    messages: Annotated[Annotated[tuple[TaggedMessage, ...], lax, Tag("<parts>")], Discriminator(shape)]
+    messages: Messages
     model: Label | None = None
-    tools: Annotated[
-        Annotated[tuple[Annotated[AnyTool, Field(discriminator="type")], ...], lax, Tag("<parts>")]
-        | Annotated[None, Tag("<null>")],
-        Discriminator(shape),
-    ] = None
+    tools: Tools = None
     tool_choice: ToolChoice | None = None
     parallel_tool_calls: bool | None = None
     max_tokens: int | None = None
@@ -98,6 +103,35 @@ class Request(Model, frozen=True):
     """Cache marks to set when dumping to a format that has them."""
     origin: Label | None = None
     provider_data: ProviderData | None = None
+
+
+VERSION: Literal[1] = 1
+"""The version of the schema of stored conversations."""
+
+
+class Conversation(Model, frozen=True):
+    """A conversation to be stored: messages and tools under a version, which is there to be read for ever.
+
+    `version` is that of this schema; what has an unknown one is refused with one error that says so.
+    """
+
+    version: Literal[1] = tag(VERSION)
+    id: Label | None = None
+    messages: Messages
+    tools: Tools = None
+    metadata: JsonObject | None = None
+    """Whatever belongs to the conversation as a whole."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known_version(cls, value: Json) -> Json:
+        """Refuse another version before anything else is said of it; a `Literal` alone would take True for 1."""
+        version = value.get("version", VERSION) if type(value) is dict else VERSION
+        if type(version) is int and version == VERSION:
+            return value
+        later = type(version) is int and version > VERSION
+        reason = f"a later version than {VERSION}, the latest that is known here" if later else f"Input should be {VERSION}"
+        raise PydanticCustomError("unknown_version", "{reason}", {"reason": reason, "at": "/version"})
 
 
 def choice_without_tool(choice: ToolChoice | None, sent: Sequence[str], name: str | None) -> bool:

@@ -37,6 +37,7 @@ OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object
 
 
 T = TypeVar("T")
+ModelT = TypeVar("ModelT", bound=Model)
 PayloadT_co = TypeVar("PayloadT_co", covariant=True)
 
 
@@ -62,23 +63,28 @@ def _messages() -> TypeAdapter[list[Message]]:
     return TypeAdapter(list[TaggedMessage], config=ConfigDict(strict=True))
 
 
-def validate(data: Any) -> list[Message]:
-    """Canonical messages from dicts, models, or JSON text or bytes of a list of them.
+@overload
+def validate(data: Any) -> list[Message]: ...
+@overload
+def validate(data: Any, model: type[ModelT]) -> ModelT: ...
+def validate(data: Any, model: type[Model] | None = None) -> Any:
+    """Canonical messages from dicts, models, or JSON text or bytes of a list of them; or one value of a `model`.
 
     Raises `InvalidPayload` with one fault for each thing that is wrong; nothing is coerced, nothing is ignored.
     """
+    whole: Any = _messages().validator if model is None else model.__pydantic_validator__
     if isinstance(data, str | bytes | bytearray):
         try:
-            return _messages().validate_json(data)
+            return whole.validate_json(data)
         except ValidationError:
             # What is wrong is told alike for JSON text and for Python data.
             data = parse(data)
     try:
-        return _messages().validate_python(data)
+        return whole.validate_python(data)
     except ValidationError as error:
         plain = _plain(data)
         if plain is not data:
-            return validate(plain)
+            return validate(plain) if model is None else validate(plain, model)
         raise InvalidPayload(faults_of(error)) from None
 
 
