@@ -36,11 +36,12 @@ class Part:
     """A part under way."""
 
     def __init__(self, choice: OpenChoice, *, listed: bool = False) -> None:
+        self.index = choice.count
         self.where: dict[str, Any] = choice.where | {"index": choice.count}
         self.profile = choice.profile
         self.listed = listed
         choice.count += 1
-        choice.open[self.where["index"]] = self
+        choice.open[self.index] = self
 
     def complete(self) -> list[Event]:
         """What is left to tell now that nothing more is awaited."""
@@ -367,13 +368,17 @@ class OpenChoice:
     def more(self, delta: Wire) -> Event | None:
         """The event of a delta that has more of a text or of a call's arguments alone; None where it has anything else.
 
-        Nearly all deltas are of this kind. Raises `KeyError`, `IndexError` or `TypeError` for what is no delta.
+        Nearly all deltas are of this kind. Raises `KeyError`, `TypeError` or `ValueError` for what is no delta.
         """
         if len(delta) != 1:
             return None
-        if self.text is not None and "content" in delta:
+        if "content" in delta and self.text is not None:
             text = delta["content"]
-            return self.more_text({"type": "text", **self.text.where, "text": text}) if type(text) is str and text else None
+            if type(text) is not str or not text:
+                return None
+            if self.number:
+                return self.more_text({"type": "text", **self.text.where, "text": text})
+            return self.more_text({"type": "text", "index": self.text.index, "text": text})
         raw: Wire
         (raw,) = delta["tool_calls"] if len(delta["tool_calls"]) == 1 else ({},)
         call, inner = self.calls.get(raw["index"]), raw["function"]
@@ -399,4 +404,4 @@ class OpenChoice:
 
     def reopen(self, part: Part) -> None:
         """Note that a part goes on, though it may have been complete."""
-        self.open[part.where["index"]] = part
+        self.open[part.index] = part

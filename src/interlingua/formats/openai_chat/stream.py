@@ -63,11 +63,9 @@ class Reading:
         if self._expected is not None:
             length, of_chunk, as_chunk, padding, wire_length, of_wire, as_wire, choice = self._expected
             try:
-                choices = chunk["choices"]
-                wire = choices[0]
+                (wire,) = chunk["choices"]
                 if (
-                    len(choices) == 1
-                    and len(wire) == wire_length
+                    len(wire) == wire_length
                     and len(chunk) == length
                     and of_wire(wire) == as_wire
                     and of_chunk(chunk) == as_chunk
@@ -75,7 +73,7 @@ class Reading:
                     and (event := choice.more(wire["delta"])) is not None
                 ):
                     return [event]
-            except (KeyError, IndexError, TypeError):
+            except (KeyError, TypeError, ValueError):
                 pass  # something else, or nothing that is a chunk
         return self._read(chunk)
 
@@ -143,8 +141,7 @@ class Reading:
         padding = [key for key in ("obfuscation", "p") if key in chunk]
         if not keys or not choice_keys or len(padding) > 1 or type(chunk.get("object", "")) is not str:
             return
-        # One key twice: of one alone, there would be no tuple.
-        of_chunk, of_choice = itemgetter(keys[0], *keys), itemgetter(choice_keys[0], *choice_keys)
+        of_chunk, of_choice = itemgetter(*keys), itemgetter(*choice_keys)
         self._expected = (
             *(len(chunk), of_chunk, of_chunk(chunk), padding[0] if padding else "choices"),
             *(len(wire), of_choice, of_choice(wire)),
