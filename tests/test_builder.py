@@ -600,17 +600,15 @@ STEPS = st.one_of(
 @example([il.AssistantMessage(content="a "), "anthropic", il.UserMessage(content="b"), "anthropic"])
 @example(
     [
-        il.UserMessage(content=[{"type": "text", "text": str(i), "cache_control": MARK}])  # type: ignore[arg-type]
-        if i % 2
-        else "anthropic"
+        il.UserMessage(content=[il.TextPart(text=str(i), cache_control=il.CacheControl())]) if i % 2 else "anthropic"
         for i in range(12)
     ]
 )
 @example(
     [
-        il.ToolMessage(tool_call_id="a", content=[image("AA==")]),  # type: ignore[arg-type]
+        il.ToolMessage(tool_call_id="a", content=[il.ImagePart(**image("AA=="))]),
         "openai_chat",
-        il.ToolMessage(tool_call_id="b", content=[image("BB==")]),  # type: ignore[arg-type]
+        il.ToolMessage(tool_call_id="b", content=[il.ImagePart(**image("BB=="))]),
         "openai_chat",
         il.UserMessage(content="Thanks"),
         "openai_chat",

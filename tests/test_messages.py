@@ -149,7 +149,7 @@ def test_numbers_and_booleans_are_told_apart() -> None:
     found = [il.ToolUsePart(name="f", input={"a": value}) for value in (1, 1.0, True, "1")]
     assert len(set(found)) == 4
     assert not any(a == b for i, a in enumerate(found) for b in found[:i])
-    assert [type(part["input"]["a"]) for part in found] == [int, float, bool, str]
+    assert [type(part.to_dict()["input"]["a"]) for part in found] == [int, float, bool, str]
 
 
 # Strictness: one fault, one error, its place

@@ -82,7 +82,7 @@ def test_flat_to_blocks_and_back() -> None:
     flat = assistant(**FLAT)
     blocks = flat.to_blocks()
     assert not {"tool_calls", "thinking_blocks", "reasoning_content", "refusal"} & blocks.keys()
-    assert [part["type"] for part in blocks["content"]] == ["thinking", "text", "tool_use", "tool_use"]
+    assert [part["type"] for part in blocks.to_dict()["content"]] == ["thinking", "text", "tool_use", "tool_use"]
     assert blocks.parts == flat.parts
     assert blocks["provider_data"] == DATA
     assert blocks.to_blocks() == blocks

@@ -29,7 +29,7 @@ def test_a_lone_surrogate_in_a_key_is_a_fault(field: str) -> None:
 
 def test_a_lone_surrogate_in_json_text_is_a_fault() -> None:
     assert len(faults(r'[{"role": "user", "content": "\ud800"}]')) == 1
-    assert il.validate(r'[{"role": "user", "content": "\ud83d\ude00"}]')[0]["content"] == "😀"
+    assert il.validate(r'[{"role": "user", "content": "\ud83d\ude00"}]')[0].get("content") == "😀"
 
 
 @pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf, b"x", {1}, Decimal(1), 1j, {1: "x"}], ids=repr)

@@ -153,9 +153,9 @@ def test_the_parts_and_tool_calls_are_classes_too() -> None:
 # The code
 
 
-def get_text_content(message: il.Message) -> str:
+def get_text_content(message: Any) -> str:
     """The text of a message, its text parts joined with spaces."""
-    content: Any = message.get("content")
+    content = message.get("content")
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -165,7 +165,7 @@ def get_text_content(message: il.Message) -> str:
     return " ".join(part["text"] for part in known if part.get("type") == "text")
 
 
-def format_conversation(messages: list[il.Message]) -> str:
+def format_conversation(messages: list[Any]) -> str:
     """A conversation for display, a line a message."""
     lines: list[str] = []
     for msg in messages:

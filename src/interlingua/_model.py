@@ -13,7 +13,20 @@ import json
 import math
 from abc import ABCMeta
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, TypeVar, cast, get_args, get_origin
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    Protocol,
+    Self,
+    TypeAlias,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+)
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, Tag
 from pydantic_core import PydanticCustomError, PydanticUndefined, core_schema
@@ -163,7 +176,46 @@ def tag(value: T) -> T:
     return undefined  # type: ignore[no-any-return]
 
 
-class Model(BaseModel, frozen=True):
+if TYPE_CHECKING:
+    from _typeshed import SupportsKeysAndGetItem
+
+    from ._keys import Get, Item  # pyright: ignore[reportMissingModuleSource] -- there is none: it is for checkers alone
+
+    HeldT_co = TypeVar("HeldT_co", covariant=True)
+    TakenT_contra = TypeVar("TakenT_contra", contravariant=True)
+
+    class Given(Protocol[HeldT_co, TakenT_contra]):
+        """A field that holds the one type and takes the other: a tuple of parts, and any sequence of them.
+
+        Type checkers read the attribute off `__get__` and the constructor's argument off `__set__`; to pydantic it is what
+        it holds.
+        """
+
+        def __get__(self, model: object, owner: object = None, /) -> HeldT_co: ...
+        def __set__(self, model: object, value: TakenT_contra, /) -> None: ...
+
+    class _Mapping(BaseModel, Mapping[str, Any], SupportsKeysAndGetItem[str, Any], frozen=True):
+        """A mapping whose keys are known by name; whoever takes it for a `Mapping` can ask for any."""
+
+        # Narrower than those of `Mapping`: a key that a class does not have is an error.
+        __getitem__: ClassVar[Item]  # pyright: ignore[reportIncompatibleMethodOverride]
+        get: ClassVar[Get]  # pyright: ignore[reportIncompatibleMethodOverride]
+
+        def __iter__(self) -> Iterator[str]: ...  # type: ignore[override]  # pydantic's gives pairs
+
+else:
+    _Mapping = BaseModel  # registered as a mapping below
+
+    class Given:
+        def __class_getitem__(cls, types: tuple[Any, Any]) -> Any:
+            return types[0]
+
+
+NOT_GIVEN: Any = None
+"""The default of a field that is `Given`, which None itself is not."""
+
+
+class Model(_Mapping, frozen=True):
     """A canonical value: frozen, strict, closed; a read-only mapping that equals its `to_dict()`."""
 
     model_config = ConfigDict(strict=True, extra="forbid", defer_build=True, hide_input_in_errors=True)
@@ -231,13 +283,19 @@ class Model(BaseModel, frozen=True):
 
     # The mapping: what is in `to_dict()`, never a method, never a field that was not given.
 
-    def __getitem__(self, key: str) -> Any:
-        if key not in self.__pydantic_fields_set__:
-            raise KeyError(key)
-        value = self.__dict__[key]
-        if value is None or type(value) is str or type(value) is bool:
-            return value
-        return self.__pydantic_serializer__.to_python(self, mode="json", exclude_unset=True, include={key})[key]
+    if not TYPE_CHECKING:
+
+        def __getitem__(self, key: str) -> Any:
+            if key not in self.__pydantic_fields_set__:
+                raise KeyError(key)
+            value = self.__dict__[key]
+            if value is None or type(value) is str or type(value) is bool:
+                return value
+            return self.__pydantic_serializer__.to_python(self, mode="json", exclude_unset=True, include={key})[key]
+
+        def get(self, key: str, default: Any = None) -> Any:
+            """The value under `key` as plain JSON data, or `default`."""
+            return self[key] if key in self.__pydantic_fields_set__ else default
 
     def __contains__(self, key: object) -> bool:
         return key in self.__pydantic_fields_set__
@@ -247,10 +305,6 @@ class Model(BaseModel, frozen=True):
 
     def __len__(self) -> int:
         return len(self.__pydantic_fields_set__)
-
-    def get(self, key: str, default: Any = None) -> Any:
-        """The value under `key` as plain JSON data, or `default`."""
-        return self[key] if key in self.__pydantic_fields_set__ else default
 
     def keys(self) -> KeysView[str]:
         """The names of the fields that were given."""

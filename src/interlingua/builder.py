@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         ChatMessages,
         ChatName,
         CompletionsName,
-        CompletionsPayload,
+        CompletionsPrompt,
     )
 
 Shown: TypeAlias = TextDelta | ThinkingDelta | RefusalDelta | ToolUse | ErrorEvent
@@ -153,7 +153,7 @@ class ChatMessageBuilder:
     @overload
     def dump(self, target: AnthropicName, *, on_loss: OnLoss = "warn") -> AnthropicMessages: ...
     @overload
-    def dump(self, target: CompletionsName, *, on_loss: OnLoss = "warn") -> CompletionsPayload: ...
+    def dump(self, target: CompletionsName, *, on_loss: OnLoss = "warn") -> CompletionsPrompt: ...
     @overload
     def dump(self, target: str | Format, *, on_loss: OnLoss = "warn") -> Any: ...
     def dump(self, target: str | Format, *, on_loss: OnLoss = "warn") -> Any:

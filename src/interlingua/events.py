@@ -401,7 +401,8 @@ class Fold:
 
 
 def _given(event: Model, *names: str) -> dict[str, Any]:
-    return {name: event[name] for name in names if name in event}
+    """These fields, all of them text, numbers or booleans, as far as they were given."""
+    return {name: getattr(event, name) for name in names if name in event}
 
 
 def accumulate(events: Iterable[Event]) -> Response:

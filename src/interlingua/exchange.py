@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
-from ._model import Json, JsonObject, Label, Model, Number, Text, shape, tag
-from .messages import AssistantMessage, CacheControl, ProviderData, TaggedMessage, lax
+from ._model import NOT_GIVEN, Given, Json, JsonObject, Label, Model, Number, Text, shape, tag
+from .messages import AssistantMessage, CacheControl, Message, ProviderData, TaggedMessage, lax
 
 
 class Tool(Model, frozen=True):
@@ -64,11 +64,21 @@ class Caching(Model, frozen=True):
     ttl: Label | None = None
 
 
-Messages = Annotated[Annotated[tuple[TaggedMessage, ...], lax, Tag("<parts>")], Discriminator(shape)]
-Tools = Annotated[
-    Annotated[tuple[Annotated[AnyTool, Field(discriminator="type")], ...], lax, Tag("<parts>")]
-    | Annotated[None, Tag("<null>")],
-    Discriminator(shape),
+Messages = Given[
+    Annotated[Annotated[tuple[TaggedMessage, ...], lax, Tag("<parts>")], Discriminator(shape)],
+    Sequence[Message],
+]
+Tools = Given[
+    Annotated[
+        Annotated[tuple[Annotated[AnyTool, Field(discriminator="type")], ...], lax, Tag("<parts>")]
+        | Annotated[None, Tag("<null>")],
+        Discriminator(shape),
+    ],
+    Sequence[AnyTool] | None,
+]
+Texts = Given[
+    Annotated[Annotated[tuple[Text, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)],
+    list[str] | tuple[str, ...] | None,  # a str is a Sequence[str] too
 ]
 
 
@@ -81,16 +91,14 @@ class Request(Model, frozen=True):
 
     messages: Messages
     model: Label | None = None
-    tools: Tools = None
+    tools: Tools = NOT_GIVEN
     tool_choice: ToolChoice | None = None
     parallel_tool_calls: bool | None = None
     max_tokens: int | None = None
     temperature: Number | None = None
     top_p: Number | None = None
     top_k: int | None = None
-    stop: Annotated[Annotated[tuple[Text, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)] = (
-        None
-    )
+    stop: Texts = NOT_GIVEN
     reasoning_effort: Label | None = None
     reasoning_budget: int | None = None
     """How many tokens the model may spend on reasoning."""
@@ -118,7 +126,7 @@ class Conversation(Model, frozen=True):
     version: Literal[1] = tag(VERSION)
     id: Label | None = None
     messages: Messages
-    tools: Tools = None
+    tools: Tools = NOT_GIVEN
     metadata: JsonObject | None = None
     """Whatever belongs to the conversation as a whole."""
 
@@ -214,6 +222,9 @@ class Choice(Model, frozen=True):
     provider_data: ProviderData | None = None
 
 
+Choices = Given[Annotated[Annotated[tuple[Choice, ...], lax, Tag("<parts>")], Discriminator(shape)], Sequence[Choice]]
+
+
 class Response(Model, frozen=True):
     """What came back from a model: one choice as a rule, several where several were asked for.
 
@@ -225,7 +236,7 @@ class Response(Model, frozen=True):
     model: Text | None = None
     created: Number | None = None
     """When, in seconds since 1970."""
-    choices: Annotated[Annotated[tuple[Choice, ...], lax, Tag("<parts>")], Discriminator(shape)]
+    choices: Choices
     usage: Usage | None = None
     origin: Label | None = None
     provider_data: ProviderData | None = None

@@ -7,8 +7,9 @@ the data. What one provider adds lives in `provider_data[family]` of the owner, 
 """
 
 import json
+from collections.abc import Sequence
 from importlib import import_module
-from typing import Annotated, Any, Literal, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias, cast
 
 from pydantic import (
     AfterValidator,
@@ -23,7 +24,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError, from_json
 
-from ._model import Json, JsonObject, Label, Model, Text, copy_json, shape, tag
+from ._model import NOT_GIVEN, Given, Json, JsonObject, Label, Model, Text, copy_json, shape, tag
 
 # Lists are accepted where the model holds a tuple; the discriminator keeps sets and generators out.
 lax = _Strict(strict=False)
@@ -231,11 +232,14 @@ ResultContentPart = Annotated[
     Field(discriminator="type"),
 ]
 
-ResultContent = Annotated[
-    Annotated[Text, Tag("<text>")]
-    | Annotated[tuple[ResultContentPart, ...], lax, Tag("<parts>")]
-    | Annotated[None, Tag("<null>")],
-    Discriminator(shape),
+ResultContent = Given[
+    Annotated[
+        Annotated[Text, Tag("<text>")]
+        | Annotated[tuple[ResultContentPart, ...], lax, Tag("<parts>")]
+        | Annotated[None, Tag("<null>")],
+        Discriminator(shape),
+    ],
+    str | Sequence[ResultContentPart] | None,
 ]
 
 
@@ -244,7 +248,7 @@ class ToolResultPart(Part, frozen=True):
 
     type: Literal["tool_result"] = tag("tool_result")
     tool_use_id: Label | None = None
-    content: ResultContent = None
+    content: ResultContent = NOT_GIVEN
     is_error: bool | None = None
     name: Label | None = None
 
@@ -268,14 +272,20 @@ AnyPart: TypeAlias = (
 
 _TaggedPart = Annotated[AnyPart, Field(discriminator="type")]
 
-Content = Annotated[
-    Annotated[Text, Tag("<text>")] | Annotated[tuple[_TaggedPart, ...], lax, Tag("<parts>")], Discriminator(shape)
+Content = Given[
+    Annotated[Annotated[Text, Tag("<text>")] | Annotated[tuple[_TaggedPart, ...], lax, Tag("<parts>")], Discriminator(shape)],
+    str | Sequence[AnyPart],
 ]
 """A message's content: text, or an ordered sequence of parts."""
 
-NullableContent = Annotated[
-    Annotated[Text, Tag("<text>")] | Annotated[tuple[_TaggedPart, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")],
-    Discriminator(shape),
+NullableContent = Given[
+    Annotated[
+        Annotated[Text, Tag("<text>")]
+        | Annotated[tuple[_TaggedPart, ...], lax, Tag("<parts>")]
+        | Annotated[None, Tag("<null>")],
+        Discriminator(shape),
+    ],
+    str | Sequence[AnyPart] | None,
 ]
 
 
@@ -298,8 +308,9 @@ class ToolCall(Model, frozen=True):
 
 ThinkingBlock = Annotated[ThinkingPart | RedactedThinkingPart, Field(discriminator="type")]
 
-ThinkingBlocks = Annotated[
-    Annotated[tuple[ThinkingBlock, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)
+ThinkingBlocks = Given[
+    Annotated[Annotated[tuple[ThinkingBlock, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)],
+    Sequence[ThinkingBlock] | None,
 ]
 
 
@@ -312,9 +323,12 @@ def _one_spelling(calls: tuple[ToolCall, ...], info: ValidationInfo) -> tuple[To
     return calls
 
 
-ToolCalls = Annotated[
-    Annotated[tuple[ToolCall, ...], lax, AfterValidator(_one_spelling), Tag("<parts>")] | Annotated[None, Tag("<null>")],
-    Discriminator(shape),
+ToolCalls = Given[
+    Annotated[
+        Annotated[tuple[ToolCall, ...], lax, AfterValidator(_one_spelling), Tag("<parts>")] | Annotated[None, Tag("<null>")],
+        Discriminator(shape),
+    ],
+    Sequence[ToolCall] | None,
 ]
 
 
@@ -390,7 +404,7 @@ def _content_parts(content: str | tuple[AnyPart, ...] | None) -> tuple[AnyPart, 
 
 class _ContentMessage(_Message, frozen=True):
     role: Any
-    content: Content
+    content: Content  # which each class repeats for mypy: it takes an inherited field to hold what the constructor takes
 
     @property
     def parts(self) -> tuple[AnyPart, ...]:
@@ -407,18 +421,24 @@ class SystemMessage(_SaidMessage, frozen=True):
     """Instructions from whoever runs the conversation."""
 
     role: Literal["system"] = tag("system")
+    if TYPE_CHECKING:
+        content: Content
 
 
 class DeveloperMessage(_SaidMessage, frozen=True):
     """Instructions in OpenAI's developer role."""
 
     role: Literal["developer"] = tag("developer")
+    if TYPE_CHECKING:
+        content: Content
 
 
 class UserMessage(_SaidMessage, frozen=True):
     """What the user, or the environment, says; tool results in the blocks spelling."""
 
     role: Literal["user"] = tag("user")
+    if TYPE_CHECKING:
+        content: Content
 
     def to_flat(self) -> "tuple[tuple[ToolMessage | UserMessage, ...], tuple[str, ...]]":
         """Tool results as messages of their own, the rest behind them; and what order that loses, in words."""
@@ -439,6 +459,8 @@ class ToolMessage(_ContentMessage, frozen=True):
     """What one tool call gave back, in the flat spelling."""
 
     role: Literal["tool"] = tag("tool")
+    if TYPE_CHECKING:
+        content: Content
     tool_call_id: Label | None = None
     is_error: bool | None = None
 
@@ -463,11 +485,11 @@ class AssistantMessage(_Message, frozen=True):
     """What the model says: text, reasoning and tool calls, flat or as ordered blocks."""
 
     role: Literal["assistant"] = tag("assistant")
-    content: NullableContent = None
+    content: NullableContent = NOT_GIVEN
     reasoning_content: Text | None = None
-    thinking_blocks: ThinkingBlocks = None
+    thinking_blocks: ThinkingBlocks = NOT_GIVEN
     refusal: Text | None = None
-    tool_calls: ToolCalls = None
+    tool_calls: ToolCalls = NOT_GIVEN
 
     @property
     def parts(self) -> tuple[AnyPart, ...]:

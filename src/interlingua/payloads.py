@@ -36,7 +36,7 @@ class ChatPayload(TypedDict, total=False):
     response_format: Any
     metadata: dict[str, Any]
     user: str
-    stream: Any
+    stream: bool
 
 
 class AnthropicMessages(TypedDict, total=False):
@@ -59,7 +59,13 @@ class AnthropicPayload(TypedDict, total=False):
     thinking: Any
     output_config: Any
     metadata: Any
-    stream: Any
+    stream: bool
+
+
+class CompletionsPrompt(TypedDict, total=False):
+    """Bare messages as the prompt of legacy Completions; there is none where there are no messages."""
+
+    prompt: str | list[str]
 
 
 class CompletionsPayload(TypedDict, total=False):
@@ -72,4 +78,4 @@ class CompletionsPayload(TypedDict, total=False):
     top_p: float
     stop: str | list[str]
     user: str
-    stream: Any
+    stream: bool

@@ -437,7 +437,7 @@ def test_what_fragments_of_a_call_have_besides_is_kept() -> None:
     first = [fragment("f", "", id="a", type="function", index=0)]
     reply = message(*(delta(tool_calls=calls) for calls in (first, plain, plain, [odd], plain)))
     assert [use.input for use in reply.tool_uses] == ["xxxx"]
-    assert (reply["tool_calls"][0]["provider_data"])["openai"]["function"] == {"y": 1}
+    assert reply.to_dict()["tool_calls"][0]["provider_data"]["openai"]["function"] == {"y": 1}
 
 
 def test_an_empty_finish_reason_in_every_chunk_is_none() -> None:

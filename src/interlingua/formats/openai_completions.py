@@ -111,7 +111,7 @@ def dump_request(request: Request, given: Sequence[Message], notes: Dumping) -> 
         for i in reversed(range(most, len(request.stop))):
             notes.drop(f"/stop/{i}", "there are at most 4 stop sequences")
     for key in request:
-        if key not in (*_SAME, "messages", "stop", "origin", "provider_data") and request[key] not in (None, []):
+        if key not in (*_SAME, "messages", "stop", "origin", "provider_data") and getattr(request, key) not in (None, ()):
             notes.drop("/" + key, "there is no such field")
     if request.provider_data is not None:
         notes.extras(request, out, "", _FIELDS.__contains__)

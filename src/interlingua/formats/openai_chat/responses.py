@@ -289,8 +289,8 @@ def dump_response(response: Response, notes: Dumping, profile: ChatProfile) -> W
         if key == "object":
             if not (d.home and (_holds(response, key) or spelling(response, FAMILY, key))):
                 out[key] = OBJECT
-        elif key in response and (d.home or response[key] is not None):
-            out[key] = response[key]
+        elif key in response and (d.home or getattr(response, key) is not None):
+            out[key] = getattr(response, key)
     if not (d.home and not response.choices and (_holds(response, "choices") or spelling(response, FAMILY, "choices"))):
         out["choices"] = [_dump_choice(choice, i, d) for i, choice in enumerate(response.choices)]
     if response.usage is not None:

@@ -1,0 +1,2278 @@
+# What stands under each key of each model, as `to_dict` gives it. Written by `tools/keys.py`: do not edit.
+
+from typing import Any, Literal, Protocol, overload
+
+from typing_extensions import TypeVar
+
+from . import events, exchange, messages
+
+# Where no default is passed, the type variable has one.
+# pyright: reportInvalidTypeVarUse=false
+_T = TypeVar("_T", default=None)
+
+class Item:
+    @overload
+    def __get__(self, model: events.ArgumentsDelta, owner: type, /) -> ArgumentsDeltaItem: ...
+    @overload
+    def __get__(self, model: messages.AssistantMessage, owner: type, /) -> AssistantMessageItem: ...
+    @overload
+    def __get__(self, model: messages.AudioPart, owner: type, /) -> AudioPartItem: ...
+    @overload
+    def __get__(self, model: messages.Base64Source, owner: type, /) -> Base64SourceItem: ...
+    @overload
+    def __get__(self, model: messages.CacheControl, owner: type, /) -> CacheControlItem: ...
+    @overload
+    def __get__(self, model: exchange.Caching, owner: type, /) -> CachingItem: ...
+    @overload
+    def __get__(self, model: exchange.Choice, owner: type, /) -> ChoiceItem: ...
+    @overload
+    def __get__(self, model: exchange.Conversation, owner: type, /) -> ConversationItem: ...
+    @overload
+    def __get__(self, model: messages.DeveloperMessage, owner: type, /) -> DeveloperMessageItem: ...
+    @overload
+    def __get__(self, model: events.ErrorEvent, owner: type, /) -> ErrorEventItem: ...
+    @overload
+    def __get__(self, model: messages.FileIdSource, owner: type, /) -> FileIdSourceItem: ...
+    @overload
+    def __get__(self, model: messages.FilePart, owner: type, /) -> FilePartItem: ...
+    @overload
+    def __get__(self, model: messages.ImagePart, owner: type, /) -> ImagePartItem: ...
+    @overload
+    def __get__(self, model: messages.ImageUrl, owner: type, /) -> ImageUrlItem: ...
+    @overload
+    def __get__(self, model: messages.ImageUrlPart, owner: type, /) -> ImageUrlPartItem: ...
+    @overload
+    def __get__(self, model: messages.InputAudio, owner: type, /) -> InputAudioItem: ...
+    @overload
+    def __get__(self, model: messages.InputAudioPart, owner: type, /) -> InputAudioPartItem: ...
+    @overload
+    def __get__(self, model: events.MessageStart, owner: type, /) -> MessageStartItem: ...
+    @overload
+    def __get__(self, model: events.OpaqueEvent, owner: type, /) -> OpaqueEventItem: ...
+    @overload
+    def __get__(self, model: messages.OpaqueMessage, owner: type, /) -> OpaqueMessageItem: ...
+    @overload
+    def __get__(self, model: messages.OpaquePart, owner: type, /) -> OpaquePartItem: ...
+    @overload
+    def __get__(self, model: exchange.OpaqueTool, owner: type, /) -> OpaqueToolItem: ...
+    @overload
+    def __get__(self, model: events.PartStop, owner: type, /) -> PartStopItem: ...
+    @overload
+    def __get__(self, model: events.RedactedThinking, owner: type, /) -> RedactedThinkingItem: ...
+    @overload
+    def __get__(self, model: messages.RedactedThinkingPart, owner: type, /) -> RedactedThinkingPartItem: ...
+    @overload
+    def __get__(self, model: events.RefusalDelta, owner: type, /) -> RefusalDeltaItem: ...
+    @overload
+    def __get__(self, model: messages.RefusalPart, owner: type, /) -> RefusalPartItem: ...
+    @overload
+    def __get__(self, model: exchange.Request, owner: type, /) -> RequestItem: ...
+    @overload
+    def __get__(self, model: exchange.Response, owner: type, /) -> ResponseItem: ...
+    @overload
+    def __get__(self, model: exchange.ResponseFormat, owner: type, /) -> ResponseFormatItem: ...
+    @overload
+    def __get__(self, model: events.SignatureDelta, owner: type, /) -> SignatureDeltaItem: ...
+    @overload
+    def __get__(self, model: events.Stop, owner: type, /) -> StopItem: ...
+    @overload
+    def __get__(self, model: events.StreamEnd, owner: type, /) -> StreamEndItem: ...
+    @overload
+    def __get__(self, model: messages.SystemMessage, owner: type, /) -> SystemMessageItem: ...
+    @overload
+    def __get__(self, model: events.TextDelta, owner: type, /) -> TextDeltaItem: ...
+    @overload
+    def __get__(self, model: messages.TextMessage, owner: type, /) -> TextMessageItem: ...
+    @overload
+    def __get__(self, model: messages.TextPart, owner: type, /) -> TextPartItem: ...
+    @overload
+    def __get__(self, model: messages.TextSource, owner: type, /) -> TextSourceItem: ...
+    @overload
+    def __get__(self, model: events.ThinkingDelta, owner: type, /) -> ThinkingDeltaItem: ...
+    @overload
+    def __get__(self, model: messages.ThinkingPart, owner: type, /) -> ThinkingPartItem: ...
+    @overload
+    def __get__(self, model: exchange.Tool, owner: type, /) -> ToolItem: ...
+    @overload
+    def __get__(self, model: messages.ToolCall, owner: type, /) -> ToolCallItem: ...
+    @overload
+    def __get__(self, model: exchange.ToolChoice, owner: type, /) -> ToolChoiceItem: ...
+    @overload
+    def __get__(self, model: messages.ToolMessage, owner: type, /) -> ToolMessageItem: ...
+    @overload
+    def __get__(self, model: messages.ToolResultPart, owner: type, /) -> ToolResultPartItem: ...
+    @overload
+    def __get__(self, model: events.ToolUse, owner: type, /) -> ToolUseItem: ...
+    @overload
+    def __get__(self, model: messages.ToolUsePart, owner: type, /) -> ToolUsePartItem: ...
+    @overload
+    def __get__(self, model: events.ToolUseStart, owner: type, /) -> ToolUseStartItem: ...
+    @overload
+    def __get__(self, model: events.Update, owner: type, /) -> UpdateItem: ...
+    @overload
+    def __get__(self, model: messages.UrlSource, owner: type, /) -> UrlSourceItem: ...
+    @overload
+    def __get__(self, model: exchange.Usage, owner: type, /) -> UsageItem: ...
+    @overload
+    def __get__(self, model: events.UsageUpdate, owner: type, /) -> UsageUpdateItem: ...
+    @overload
+    def __get__(self, model: messages.UserMessage, owner: type, /) -> UserMessageItem: ...
+    @overload
+    def __get__(self, model: messages.VideoPart, owner: type, /) -> VideoPartItem: ...
+
+class Get:
+    @overload
+    def __get__(self, model: events.ArgumentsDelta, owner: type, /) -> ArgumentsDeltaGet: ...
+    @overload
+    def __get__(self, model: messages.AssistantMessage, owner: type, /) -> AssistantMessageGet: ...
+    @overload
+    def __get__(self, model: messages.AudioPart, owner: type, /) -> AudioPartGet: ...
+    @overload
+    def __get__(self, model: messages.Base64Source, owner: type, /) -> Base64SourceGet: ...
+    @overload
+    def __get__(self, model: messages.CacheControl, owner: type, /) -> CacheControlGet: ...
+    @overload
+    def __get__(self, model: exchange.Caching, owner: type, /) -> CachingGet: ...
+    @overload
+    def __get__(self, model: exchange.Choice, owner: type, /) -> ChoiceGet: ...
+    @overload
+    def __get__(self, model: exchange.Conversation, owner: type, /) -> ConversationGet: ...
+    @overload
+    def __get__(self, model: messages.DeveloperMessage, owner: type, /) -> DeveloperMessageGet: ...
+    @overload
+    def __get__(self, model: events.ErrorEvent, owner: type, /) -> ErrorEventGet: ...
+    @overload
+    def __get__(self, model: messages.FileIdSource, owner: type, /) -> FileIdSourceGet: ...
+    @overload
+    def __get__(self, model: messages.FilePart, owner: type, /) -> FilePartGet: ...
+    @overload
+    def __get__(self, model: messages.ImagePart, owner: type, /) -> ImagePartGet: ...
+    @overload
+    def __get__(self, model: messages.ImageUrl, owner: type, /) -> ImageUrlGet: ...
+    @overload
+    def __get__(self, model: messages.ImageUrlPart, owner: type, /) -> ImageUrlPartGet: ...
+    @overload
+    def __get__(self, model: messages.InputAudio, owner: type, /) -> InputAudioGet: ...
+    @overload
+    def __get__(self, model: messages.InputAudioPart, owner: type, /) -> InputAudioPartGet: ...
+    @overload
+    def __get__(self, model: events.MessageStart, owner: type, /) -> MessageStartGet: ...
+    @overload
+    def __get__(self, model: events.OpaqueEvent, owner: type, /) -> OpaqueEventGet: ...
+    @overload
+    def __get__(self, model: messages.OpaqueMessage, owner: type, /) -> OpaqueMessageGet: ...
+    @overload
+    def __get__(self, model: messages.OpaquePart, owner: type, /) -> OpaquePartGet: ...
+    @overload
+    def __get__(self, model: exchange.OpaqueTool, owner: type, /) -> OpaqueToolGet: ...
+    @overload
+    def __get__(self, model: events.PartStop, owner: type, /) -> PartStopGet: ...
+    @overload
+    def __get__(self, model: events.RedactedThinking, owner: type, /) -> RedactedThinkingGet: ...
+    @overload
+    def __get__(self, model: messages.RedactedThinkingPart, owner: type, /) -> RedactedThinkingPartGet: ...
+    @overload
+    def __get__(self, model: events.RefusalDelta, owner: type, /) -> RefusalDeltaGet: ...
+    @overload
+    def __get__(self, model: messages.RefusalPart, owner: type, /) -> RefusalPartGet: ...
+    @overload
+    def __get__(self, model: exchange.Request, owner: type, /) -> RequestGet: ...
+    @overload
+    def __get__(self, model: exchange.Response, owner: type, /) -> ResponseGet: ...
+    @overload
+    def __get__(self, model: exchange.ResponseFormat, owner: type, /) -> ResponseFormatGet: ...
+    @overload
+    def __get__(self, model: events.SignatureDelta, owner: type, /) -> SignatureDeltaGet: ...
+    @overload
+    def __get__(self, model: events.Stop, owner: type, /) -> StopGet: ...
+    @overload
+    def __get__(self, model: events.StreamEnd, owner: type, /) -> StreamEndGet: ...
+    @overload
+    def __get__(self, model: messages.SystemMessage, owner: type, /) -> SystemMessageGet: ...
+    @overload
+    def __get__(self, model: events.TextDelta, owner: type, /) -> TextDeltaGet: ...
+    @overload
+    def __get__(self, model: messages.TextMessage, owner: type, /) -> TextMessageGet: ...
+    @overload
+    def __get__(self, model: messages.TextPart, owner: type, /) -> TextPartGet: ...
+    @overload
+    def __get__(self, model: messages.TextSource, owner: type, /) -> TextSourceGet: ...
+    @overload
+    def __get__(self, model: events.ThinkingDelta, owner: type, /) -> ThinkingDeltaGet: ...
+    @overload
+    def __get__(self, model: messages.ThinkingPart, owner: type, /) -> ThinkingPartGet: ...
+    @overload
+    def __get__(self, model: exchange.Tool, owner: type, /) -> ToolGet: ...
+    @overload
+    def __get__(self, model: messages.ToolCall, owner: type, /) -> ToolCallGet: ...
+    @overload
+    def __get__(self, model: exchange.ToolChoice, owner: type, /) -> ToolChoiceGet: ...
+    @overload
+    def __get__(self, model: messages.ToolMessage, owner: type, /) -> ToolMessageGet: ...
+    @overload
+    def __get__(self, model: messages.ToolResultPart, owner: type, /) -> ToolResultPartGet: ...
+    @overload
+    def __get__(self, model: events.ToolUse, owner: type, /) -> ToolUseGet: ...
+    @overload
+    def __get__(self, model: messages.ToolUsePart, owner: type, /) -> ToolUsePartGet: ...
+    @overload
+    def __get__(self, model: events.ToolUseStart, owner: type, /) -> ToolUseStartGet: ...
+    @overload
+    def __get__(self, model: events.Update, owner: type, /) -> UpdateGet: ...
+    @overload
+    def __get__(self, model: messages.UrlSource, owner: type, /) -> UrlSourceGet: ...
+    @overload
+    def __get__(self, model: exchange.Usage, owner: type, /) -> UsageGet: ...
+    @overload
+    def __get__(self, model: events.UsageUpdate, owner: type, /) -> UsageUpdateGet: ...
+    @overload
+    def __get__(self, model: messages.UserMessage, owner: type, /) -> UserMessageGet: ...
+    @overload
+    def __get__(self, model: messages.VideoPart, owner: type, /) -> VideoPartGet: ...
+
+class ArgumentsDeltaItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["arguments"]: ...
+    @overload
+    def __call__(self, key: Literal["choice", "index"], /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["arguments"], /) -> str: ...
+
+class ArgumentsDeltaGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["arguments"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], default: _T = ..., /) -> int | _T: ...
+    @overload
+    def __call__(self, key: Literal["index"], default: object = ..., /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["arguments"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "id",
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "text",
+            "thinking",
+            "field",
+            "signature",
+            "issuer",
+            "data",
+            "refusal",
+            "name",
+            "custom",
+            "of",
+            "join",
+            "usage",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "format",
+            "value",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class AssistantMessageItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["role"], /) -> Literal["assistant"]: ...
+    @overload
+    def __call__(self, key: Literal["content"], /) -> str | list[dict[str, Any]] | None: ...
+    @overload
+    def __call__(self, key: Literal["reasoning_content", "refusal", "name"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["thinking_blocks", "tool_calls"], /) -> list[dict[str, Any]] | None: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class AssistantMessageGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["role"], default: object = ..., /) -> Literal["assistant"]: ...
+    @overload
+    def __call__(
+        self, key: Literal["content"], default: str | list[dict[str, Any]] | _T | None = ..., /
+    ) -> str | list[dict[str, Any]] | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["reasoning_content", "refusal", "name"], default: str | _T | None = ..., /
+    ) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["thinking_blocks", "tool_calls"], default: list[dict[str, Any]] | _T | None = ..., /
+    ) -> list[dict[str, Any]] | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["tool_call_id", "is_error", "format", "value"], default: _T = ..., /) -> _T: ...
+
+class AudioPartItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["audio"]: ...
+    @overload
+    def __call__(self, key: Literal["source"], /) -> dict[str, Any]: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class AudioPartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["audio"]: ...
+    @overload
+    def __call__(self, key: Literal["source"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "text",
+            "detail",
+            "filename",
+            "thinking",
+            "signature",
+            "summary",
+            "issuer",
+            "data",
+            "refusal",
+            "id",
+            "name",
+            "input",
+            "custom",
+            "tool_use_id",
+            "content",
+            "is_error",
+            "format",
+            "value",
+            "image_url",
+            "input_audio",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class Base64SourceItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["base64"]: ...
+    @overload
+    def __call__(self, key: Literal["data"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["media_type"], /) -> str | None: ...
+
+class Base64SourceGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["base64"]: ...
+    @overload
+    def __call__(self, key: Literal["data"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["media_type"], default: str | _T | None = ..., /) -> str | _T | None: ...
+
+class CacheControlItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["ephemeral"]: ...
+    @overload
+    def __call__(self, key: Literal["ttl"], /) -> str | None: ...
+
+class CacheControlGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["ephemeral"]: ...
+    @overload
+    def __call__(self, key: Literal["ttl"], default: str | _T | None = ..., /) -> str | _T | None: ...
+
+class CachingItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["tools", "system"], /) -> bool: ...
+    @overload
+    def __call__(self, key: Literal["messages"], /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["ttl"], /) -> str | None: ...
+
+class CachingGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["tools", "system"], default: _T = ..., /) -> bool | _T: ...
+    @overload
+    def __call__(self, key: Literal["messages"], default: _T = ..., /) -> int | _T: ...
+    @overload
+    def __call__(self, key: Literal["ttl"], default: str | _T | None = ..., /) -> str | _T | None: ...
+
+class ChoiceItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["message"], /) -> dict[str, Any]: ...
+    @overload
+    def __call__(self, key: Literal["stop_reason", "native_stop_reason", "stop_sequence"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["incomplete"], /) -> bool | None: ...
+    @overload
+    def __call__(self, key: Literal["provider_data"], /) -> dict[str, Any] | None: ...
+
+class ChoiceGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["message"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self, key: Literal["stop_reason", "native_stop_reason", "stop_sequence"], default: str | _T | None = ..., /
+    ) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["incomplete"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+
+class ConversationItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["version"], /) -> Literal[1]: ...
+    @overload
+    def __call__(self, key: Literal["id"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["messages"], /) -> list[dict[str, Any]]: ...
+    @overload
+    def __call__(self, key: Literal["tools"], /) -> list[dict[str, Any]] | None: ...
+    @overload
+    def __call__(self, key: Literal["metadata"], /) -> dict[str, Any] | None: ...
+
+class ConversationGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["version"], default: object = ..., /) -> Literal[1]: ...
+    @overload
+    def __call__(self, key: Literal["id"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["messages"], default: object = ..., /) -> list[dict[str, Any]]: ...
+    @overload
+    def __call__(
+        self, key: Literal["tools"], default: list[dict[str, Any]] | _T | None = ..., /
+    ) -> list[dict[str, Any]] | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["metadata"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+
+class DeveloperMessageItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["role"], /) -> Literal["developer"]: ...
+    @overload
+    def __call__(self, key: Literal["name"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    @overload
+    def __call__(self, key: Literal["content"], /) -> str | list[dict[str, Any]]: ...
+
+class DeveloperMessageGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["role"], default: object = ..., /) -> Literal["developer"]: ...
+    @overload
+    def __call__(self, key: Literal["name"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["content"], default: object = ..., /) -> str | list[dict[str, Any]]: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "reasoning_content", "thinking_blocks", "refusal", "tool_calls", "tool_call_id", "is_error", "format", "value"
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class ErrorEventItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["error"]: ...
+    @overload
+    def __call__(self, key: Literal["error"], /) -> dict[str, Any]: ...
+
+class ErrorEventGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["error"]: ...
+    @overload
+    def __call__(self, key: Literal["error"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "choice",
+            "id",
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "index",
+            "text",
+            "thinking",
+            "field",
+            "signature",
+            "issuer",
+            "data",
+            "refusal",
+            "name",
+            "custom",
+            "arguments",
+            "of",
+            "join",
+            "usage",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "format",
+            "value",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class FileIdSourceItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["file_id"]: ...
+    @overload
+    def __call__(self, key: Literal["file_id"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["issuer"], /) -> str | None: ...
+
+class FileIdSourceGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["file_id"]: ...
+    @overload
+    def __call__(self, key: Literal["file_id"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+
+class FilePartItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["file"]: ...
+    @overload
+    def __call__(self, key: Literal["source"], /) -> dict[str, Any]: ...
+    @overload
+    def __call__(self, key: Literal["filename"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class FilePartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["file"]: ...
+    @overload
+    def __call__(self, key: Literal["source"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(self, key: Literal["filename"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "text",
+            "detail",
+            "thinking",
+            "signature",
+            "summary",
+            "issuer",
+            "data",
+            "refusal",
+            "id",
+            "name",
+            "input",
+            "custom",
+            "tool_use_id",
+            "content",
+            "is_error",
+            "format",
+            "value",
+            "image_url",
+            "input_audio",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class ImagePartItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["image"]: ...
+    @overload
+    def __call__(self, key: Literal["source"], /) -> dict[str, Any]: ...
+    @overload
+    def __call__(self, key: Literal["detail"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class ImagePartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["image"]: ...
+    @overload
+    def __call__(self, key: Literal["source"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(self, key: Literal["detail"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "text",
+            "filename",
+            "thinking",
+            "signature",
+            "summary",
+            "issuer",
+            "data",
+            "refusal",
+            "id",
+            "name",
+            "input",
+            "custom",
+            "tool_use_id",
+            "content",
+            "is_error",
+            "format",
+            "value",
+            "image_url",
+            "input_audio",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class ImageUrlItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["url"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["detail"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["provider_data"], /) -> dict[str, Any] | None: ...
+
+class ImageUrlGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["url"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["detail"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+
+class ImageUrlPartItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["image_url"]: ...
+    @overload
+    def __call__(self, key: Literal["image_url"], /) -> dict[str, Any]: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class ImageUrlPartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["image_url"]: ...
+    @overload
+    def __call__(self, key: Literal["image_url"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "text",
+            "source",
+            "detail",
+            "filename",
+            "thinking",
+            "signature",
+            "summary",
+            "issuer",
+            "data",
+            "refusal",
+            "id",
+            "name",
+            "input",
+            "custom",
+            "tool_use_id",
+            "content",
+            "is_error",
+            "format",
+            "value",
+            "input_audio",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class InputAudioItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["data", "format"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["provider_data"], /) -> dict[str, Any] | None: ...
+
+class InputAudioGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["data", "format"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(
+        self, key: Literal["provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+
+class InputAudioPartItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["input_audio"]: ...
+    @overload
+    def __call__(self, key: Literal["input_audio"], /) -> dict[str, Any]: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class InputAudioPartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["input_audio"]: ...
+    @overload
+    def __call__(self, key: Literal["input_audio"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "text",
+            "source",
+            "detail",
+            "filename",
+            "thinking",
+            "signature",
+            "summary",
+            "issuer",
+            "data",
+            "refusal",
+            "id",
+            "name",
+            "input",
+            "custom",
+            "tool_use_id",
+            "content",
+            "is_error",
+            "format",
+            "value",
+            "image_url",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class MessageStartItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["message_start"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["id", "model", "origin"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["created"], /) -> int | float | None: ...
+    @overload
+    def __call__(self, key: Literal["spelling"], /) -> Literal["flat", "blocks"]: ...
+
+class MessageStartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["message_start"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], default: _T = ..., /) -> int | _T: ...
+    @overload
+    def __call__(self, key: Literal["id", "model", "origin"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["created"], default: int | float | _T | None = ..., /) -> int | float | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["spelling"], default: _T = ..., /) -> Literal["flat", "blocks"] | _T: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "index",
+            "text",
+            "thinking",
+            "field",
+            "signature",
+            "issuer",
+            "data",
+            "refusal",
+            "name",
+            "custom",
+            "arguments",
+            "of",
+            "join",
+            "usage",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "format",
+            "value",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class OpaqueEventItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["opaque"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["index"], /) -> int | None: ...
+    @overload
+    def __call__(self, key: Literal["format"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["value"], /) -> dict[str, Any]: ...
+
+class OpaqueEventGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["opaque"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], default: _T = ..., /) -> int | _T: ...
+    @overload
+    def __call__(self, key: Literal["index"], default: int | _T | None = ..., /) -> int | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["format"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["value"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "id",
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "text",
+            "thinking",
+            "field",
+            "signature",
+            "issuer",
+            "data",
+            "refusal",
+            "name",
+            "custom",
+            "arguments",
+            "of",
+            "join",
+            "usage",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class OpaqueMessageItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["role"], /) -> Literal["opaque"]: ...
+    @overload
+    def __call__(self, key: Literal["format"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["value"], /) -> dict[str, Any]: ...
+
+class OpaqueMessageGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["role"], default: object = ..., /) -> Literal["opaque"]: ...
+    @overload
+    def __call__(self, key: Literal["format"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["value"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "name",
+            "cache_control",
+            "provider_data",
+            "content",
+            "reasoning_content",
+            "thinking_blocks",
+            "refusal",
+            "tool_calls",
+            "tool_call_id",
+            "is_error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class OpaquePartItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["opaque"]: ...
+    @overload
+    def __call__(self, key: Literal["format"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["value"], /) -> dict[str, Any]: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class OpaquePartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["opaque"]: ...
+    @overload
+    def __call__(self, key: Literal["format"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["value"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "text",
+            "source",
+            "detail",
+            "filename",
+            "thinking",
+            "signature",
+            "summary",
+            "issuer",
+            "data",
+            "refusal",
+            "id",
+            "name",
+            "input",
+            "custom",
+            "tool_use_id",
+            "content",
+            "is_error",
+            "image_url",
+            "input_audio",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class OpaqueToolItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["opaque"]: ...
+    @overload
+    def __call__(self, key: Literal["format"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["value"], /) -> dict[str, Any]: ...
+
+class OpaqueToolGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["opaque"]: ...
+    @overload
+    def __call__(self, key: Literal["format"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["value"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal["name", "description", "parameters", "strict", "cache_control", "provider_data"],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class PartStopItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["part_stop"]: ...
+    @overload
+    def __call__(self, key: Literal["choice", "index"], /) -> int: ...
+
+class PartStopGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["part_stop"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], default: _T = ..., /) -> int | _T: ...
+    @overload
+    def __call__(self, key: Literal["index"], default: object = ..., /) -> int: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "id",
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "text",
+            "thinking",
+            "field",
+            "signature",
+            "issuer",
+            "data",
+            "refusal",
+            "name",
+            "custom",
+            "arguments",
+            "of",
+            "join",
+            "usage",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "format",
+            "value",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class RedactedThinkingItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["redacted_thinking"]: ...
+    @overload
+    def __call__(self, key: Literal["choice", "index"], /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["data"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["issuer"], /) -> str | None: ...
+
+class RedactedThinkingGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["redacted_thinking"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], default: _T = ..., /) -> int | _T: ...
+    @overload
+    def __call__(self, key: Literal["index"], default: object = ..., /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["data"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "id",
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "text",
+            "thinking",
+            "field",
+            "signature",
+            "refusal",
+            "name",
+            "custom",
+            "arguments",
+            "of",
+            "join",
+            "usage",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "format",
+            "value",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class RedactedThinkingPartItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["redacted_thinking"]: ...
+    @overload
+    def __call__(self, key: Literal["data"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["issuer"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class RedactedThinkingPartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["redacted_thinking"]: ...
+    @overload
+    def __call__(self, key: Literal["data"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "text",
+            "source",
+            "detail",
+            "filename",
+            "thinking",
+            "signature",
+            "summary",
+            "refusal",
+            "id",
+            "name",
+            "input",
+            "custom",
+            "tool_use_id",
+            "content",
+            "is_error",
+            "format",
+            "value",
+            "image_url",
+            "input_audio",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class RefusalDeltaItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["refusal"]: ...
+    @overload
+    def __call__(self, key: Literal["choice", "index"], /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["refusal"], /) -> str: ...
+
+class RefusalDeltaGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["refusal"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], default: _T = ..., /) -> int | _T: ...
+    @overload
+    def __call__(self, key: Literal["index"], default: object = ..., /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["refusal"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "id",
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "text",
+            "thinking",
+            "field",
+            "signature",
+            "issuer",
+            "data",
+            "name",
+            "custom",
+            "arguments",
+            "of",
+            "join",
+            "usage",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "format",
+            "value",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class RefusalPartItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["refusal"]: ...
+    @overload
+    def __call__(self, key: Literal["refusal"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class RefusalPartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["refusal"]: ...
+    @overload
+    def __call__(self, key: Literal["refusal"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "text",
+            "source",
+            "detail",
+            "filename",
+            "thinking",
+            "signature",
+            "summary",
+            "issuer",
+            "data",
+            "id",
+            "name",
+            "input",
+            "custom",
+            "tool_use_id",
+            "content",
+            "is_error",
+            "format",
+            "value",
+            "image_url",
+            "input_audio",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class RequestItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["messages"], /) -> list[dict[str, Any]]: ...
+    @overload
+    def __call__(self, key: Literal["model", "reasoning_effort", "user", "origin"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["tools"], /) -> list[dict[str, Any]] | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["tool_choice", "response_format", "metadata", "caching", "provider_data"], /
+    ) -> dict[str, Any] | None: ...
+    @overload
+    def __call__(self, key: Literal["parallel_tool_calls", "stream"], /) -> bool | None: ...
+    @overload
+    def __call__(self, key: Literal["max_tokens", "top_k", "reasoning_budget"], /) -> int | None: ...
+    @overload
+    def __call__(self, key: Literal["temperature", "top_p"], /) -> int | float | None: ...
+    @overload
+    def __call__(self, key: Literal["stop"], /) -> list[str] | None: ...
+
+class RequestGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["messages"], default: object = ..., /) -> list[dict[str, Any]]: ...
+    @overload
+    def __call__(
+        self, key: Literal["model", "reasoning_effort", "user", "origin"], default: str | _T | None = ..., /
+    ) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["tools"], default: list[dict[str, Any]] | _T | None = ..., /
+    ) -> list[dict[str, Any]] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal["tool_choice", "response_format", "metadata", "caching", "provider_data"],
+        default: dict[str, Any] | _T | None = ...,
+        /,
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["parallel_tool_calls", "stream"], default: bool | _T | None = ..., /
+    ) -> bool | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["max_tokens", "top_k", "reasoning_budget"], default: int | _T | None = ..., /
+    ) -> int | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["temperature", "top_p"], default: int | float | _T | None = ..., /
+    ) -> int | float | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["stop"], default: list[str] | _T | None = ..., /) -> list[str] | _T | None: ...
+
+class ResponseItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["id", "model", "origin"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["created"], /) -> int | float | None: ...
+    @overload
+    def __call__(self, key: Literal["choices"], /) -> list[dict[str, Any]]: ...
+    @overload
+    def __call__(self, key: Literal["usage", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class ResponseGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["id", "model", "origin"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["created"], default: int | float | _T | None = ..., /) -> int | float | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["choices"], default: object = ..., /) -> list[dict[str, Any]]: ...
+    @overload
+    def __call__(
+        self, key: Literal["usage", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+
+class ResponseFormatItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["text", "json_object", "json_schema"]: ...
+    @overload
+    def __call__(self, key: Literal["name", "description"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["json_schema"], /) -> dict[str, Any] | None: ...
+    @overload
+    def __call__(self, key: Literal["strict"], /) -> bool | None: ...
+
+class ResponseFormatGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["text", "json_object", "json_schema"]: ...
+    @overload
+    def __call__(self, key: Literal["name", "description"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["json_schema"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["strict"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
+
+class SignatureDeltaItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["signature"]: ...
+    @overload
+    def __call__(self, key: Literal["choice", "index"], /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["signature"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["issuer"], /) -> str | None: ...
+
+class SignatureDeltaGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["signature"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], default: _T = ..., /) -> int | _T: ...
+    @overload
+    def __call__(self, key: Literal["index"], default: object = ..., /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["signature"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "id",
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "text",
+            "thinking",
+            "field",
+            "data",
+            "refusal",
+            "name",
+            "custom",
+            "arguments",
+            "of",
+            "join",
+            "usage",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "format",
+            "value",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class StopItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["stop"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["stop_reason", "native_stop_reason", "stop_sequence"], /) -> str | None: ...
+
+class StopGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["stop"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], default: _T = ..., /) -> int | _T: ...
+    @overload
+    def __call__(
+        self, key: Literal["stop_reason", "native_stop_reason", "stop_sequence"], default: str | _T | None = ..., /
+    ) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "id",
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "index",
+            "text",
+            "thinking",
+            "field",
+            "signature",
+            "issuer",
+            "data",
+            "refusal",
+            "name",
+            "custom",
+            "arguments",
+            "of",
+            "join",
+            "usage",
+            "format",
+            "value",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class StreamEndItem(Protocol):
+    def __call__(self, key: Literal["type"], /) -> Literal["end"]: ...
+
+class StreamEndGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["end"]: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "choice",
+            "id",
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "index",
+            "text",
+            "thinking",
+            "field",
+            "signature",
+            "issuer",
+            "data",
+            "refusal",
+            "name",
+            "custom",
+            "arguments",
+            "of",
+            "join",
+            "usage",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "format",
+            "value",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class SystemMessageItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["role"], /) -> Literal["system"]: ...
+    @overload
+    def __call__(self, key: Literal["name"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    @overload
+    def __call__(self, key: Literal["content"], /) -> str | list[dict[str, Any]]: ...
+
+class SystemMessageGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["role"], default: object = ..., /) -> Literal["system"]: ...
+    @overload
+    def __call__(self, key: Literal["name"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["content"], default: object = ..., /) -> str | list[dict[str, Any]]: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "reasoning_content", "thinking_blocks", "refusal", "tool_calls", "tool_call_id", "is_error", "format", "value"
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class TextDeltaItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["text"]: ...
+    @overload
+    def __call__(self, key: Literal["choice", "index"], /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["text"], /) -> str: ...
+
+class TextDeltaGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["text"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], default: _T = ..., /) -> int | _T: ...
+    @overload
+    def __call__(self, key: Literal["index"], default: object = ..., /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["text"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "id",
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "thinking",
+            "field",
+            "signature",
+            "issuer",
+            "data",
+            "refusal",
+            "name",
+            "custom",
+            "arguments",
+            "of",
+            "join",
+            "usage",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "format",
+            "value",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class TextMessageItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["role"], /) -> Literal["text"]: ...
+    @overload
+    def __call__(self, key: Literal["content"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["name"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class TextMessageGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["role"], default: object = ..., /) -> Literal["text"]: ...
+    @overload
+    def __call__(self, key: Literal["content"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["name"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "reasoning_content", "thinking_blocks", "refusal", "tool_calls", "tool_call_id", "is_error", "format", "value"
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class TextPartItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["text"]: ...
+    @overload
+    def __call__(self, key: Literal["text"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class TextPartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["text"]: ...
+    @overload
+    def __call__(self, key: Literal["text"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "source",
+            "detail",
+            "filename",
+            "thinking",
+            "signature",
+            "summary",
+            "issuer",
+            "data",
+            "refusal",
+            "id",
+            "name",
+            "input",
+            "custom",
+            "tool_use_id",
+            "content",
+            "is_error",
+            "format",
+            "value",
+            "image_url",
+            "input_audio",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class TextSourceItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["text"]: ...
+    @overload
+    def __call__(self, key: Literal["text"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["media_type"], /) -> str | None: ...
+
+class TextSourceGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["text"]: ...
+    @overload
+    def __call__(self, key: Literal["text"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["media_type"], default: str | _T | None = ..., /) -> str | _T | None: ...
+
+class ThinkingDeltaItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["thinking"]: ...
+    @overload
+    def __call__(self, key: Literal["choice", "index"], /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["thinking"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["field"], /) -> Literal["block", "text", "both"]: ...
+
+class ThinkingDeltaGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["thinking"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], default: _T = ..., /) -> int | _T: ...
+    @overload
+    def __call__(self, key: Literal["index"], default: object = ..., /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["thinking"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["field"], default: _T = ..., /) -> Literal["block", "text", "both"] | _T: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "id",
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "text",
+            "signature",
+            "issuer",
+            "data",
+            "refusal",
+            "name",
+            "custom",
+            "arguments",
+            "of",
+            "join",
+            "usage",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "format",
+            "value",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class ThinkingPartItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["thinking"]: ...
+    @overload
+    def __call__(self, key: Literal["thinking"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["signature", "issuer"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["summary"], /) -> bool | None: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class ThinkingPartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["thinking"]: ...
+    @overload
+    def __call__(self, key: Literal["thinking"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["signature", "issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["summary"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "text",
+            "source",
+            "detail",
+            "filename",
+            "data",
+            "refusal",
+            "id",
+            "name",
+            "input",
+            "custom",
+            "tool_use_id",
+            "content",
+            "is_error",
+            "format",
+            "value",
+            "image_url",
+            "input_audio",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class ToolItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["function"]: ...
+    @overload
+    def __call__(self, key: Literal["name"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["description"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["parameters", "cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    @overload
+    def __call__(self, key: Literal["strict"], /) -> bool | None: ...
+
+class ToolGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["function"]: ...
+    @overload
+    def __call__(self, key: Literal["name"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["description"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["parameters", "cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["strict"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["format", "value"], default: _T = ..., /) -> _T: ...
+
+class ToolCallItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["id"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["name", "arguments"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["custom"], /) -> bool | None: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class ToolCallGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["id"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["name", "arguments"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["custom"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+
+class ToolChoiceItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["auto", "none", "required", "tool"]: ...
+    @overload
+    def __call__(self, key: Literal["name"], /) -> str | None: ...
+
+class ToolChoiceGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["auto", "none", "required", "tool"]: ...
+    @overload
+    def __call__(self, key: Literal["name"], default: str | _T | None = ..., /) -> str | _T | None: ...
+
+class ToolMessageItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["role"], /) -> Literal["tool"]: ...
+    @overload
+    def __call__(self, key: Literal["tool_call_id", "name"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["is_error"], /) -> bool | None: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    @overload
+    def __call__(self, key: Literal["content"], /) -> str | list[dict[str, Any]]: ...
+
+class ToolMessageGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["role"], default: object = ..., /) -> Literal["tool"]: ...
+    @overload
+    def __call__(self, key: Literal["tool_call_id", "name"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["is_error"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["content"], default: object = ..., /) -> str | list[dict[str, Any]]: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal["reasoning_content", "thinking_blocks", "refusal", "tool_calls", "format", "value"],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class ToolResultPartItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["tool_result"]: ...
+    @overload
+    def __call__(self, key: Literal["tool_use_id", "name"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["content"], /) -> str | list[dict[str, Any]] | None: ...
+    @overload
+    def __call__(self, key: Literal["is_error"], /) -> bool | None: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class ToolResultPartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["tool_result"]: ...
+    @overload
+    def __call__(self, key: Literal["tool_use_id", "name"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["content"], default: str | list[dict[str, Any]] | _T | None = ..., /
+    ) -> str | list[dict[str, Any]] | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["is_error"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "text",
+            "source",
+            "detail",
+            "filename",
+            "thinking",
+            "signature",
+            "summary",
+            "issuer",
+            "data",
+            "refusal",
+            "id",
+            "input",
+            "custom",
+            "format",
+            "value",
+            "image_url",
+            "input_audio",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class ToolUseItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["tool_use"]: ...
+    @overload
+    def __call__(self, key: Literal["choice", "index"], /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["id"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["name", "arguments"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["custom"], /) -> bool | None: ...
+
+class ToolUseGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["tool_use"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], default: _T = ..., /) -> int | _T: ...
+    @overload
+    def __call__(self, key: Literal["index"], default: object = ..., /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["id"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["name", "arguments"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["custom"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "text",
+            "thinking",
+            "field",
+            "signature",
+            "issuer",
+            "data",
+            "refusal",
+            "of",
+            "join",
+            "usage",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "format",
+            "value",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class ToolUsePartItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["tool_use"]: ...
+    @overload
+    def __call__(self, key: Literal["id"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["name"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["input"], /) -> str | dict[str, Any]: ...
+    @overload
+    def __call__(self, key: Literal["custom"], /) -> bool | None: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class ToolUsePartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["tool_use"]: ...
+    @overload
+    def __call__(self, key: Literal["id"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["name"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["input"], default: object = ..., /) -> str | dict[str, Any]: ...
+    @overload
+    def __call__(self, key: Literal["custom"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "text",
+            "source",
+            "detail",
+            "filename",
+            "thinking",
+            "signature",
+            "summary",
+            "issuer",
+            "data",
+            "refusal",
+            "tool_use_id",
+            "content",
+            "is_error",
+            "format",
+            "value",
+            "image_url",
+            "input_audio",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class ToolUseStartItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["tool_use_start"]: ...
+    @overload
+    def __call__(self, key: Literal["choice", "index"], /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["id"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["name"], /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["custom"], /) -> bool | None: ...
+
+class ToolUseStartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["tool_use_start"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], default: _T = ..., /) -> int | _T: ...
+    @overload
+    def __call__(self, key: Literal["index"], default: object = ..., /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["id"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["name"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["custom"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "text",
+            "thinking",
+            "field",
+            "signature",
+            "issuer",
+            "data",
+            "refusal",
+            "arguments",
+            "of",
+            "join",
+            "usage",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "format",
+            "value",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class UpdateItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["update"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["of"], /) -> Literal["response", "choice", "message", "part"]: ...
+    @overload
+    def __call__(self, key: Literal["index"], /) -> int | None: ...
+    @overload
+    def __call__(self, key: Literal["data"], /) -> dict[str, Any]: ...
+    @overload
+    def __call__(self, key: Literal["join"], /) -> bool | None: ...
+
+class UpdateGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["update"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], default: _T = ..., /) -> int | _T: ...
+    @overload
+    def __call__(self, key: Literal["of"], default: object = ..., /) -> Literal["response", "choice", "message", "part"]: ...
+    @overload
+    def __call__(self, key: Literal["index"], default: int | _T | None = ..., /) -> int | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["data"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(self, key: Literal["join"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "id",
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "text",
+            "thinking",
+            "field",
+            "signature",
+            "issuer",
+            "refusal",
+            "name",
+            "custom",
+            "arguments",
+            "usage",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "format",
+            "value",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class UrlSourceItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["url"]: ...
+    @overload
+    def __call__(self, key: Literal["url"], /) -> str: ...
+
+class UrlSourceGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["url"]: ...
+    @overload
+    def __call__(self, key: Literal["url"], default: object = ..., /) -> str: ...
+
+class UsageItem(Protocol):
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "input_tokens",
+            "cache_read_tokens",
+            "cache_write_tokens",
+            "output_tokens",
+            "reasoning_tokens",
+            "input_audio_tokens",
+            "output_audio_tokens",
+        ],
+        /,
+    ) -> int | None: ...
+    @overload
+    def __call__(self, key: Literal["native"], /) -> dict[str, Any] | None: ...
+
+class UsageGet(Protocol):
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "input_tokens",
+            "cache_read_tokens",
+            "cache_write_tokens",
+            "output_tokens",
+            "reasoning_tokens",
+            "input_audio_tokens",
+            "output_audio_tokens",
+        ],
+        default: int | _T | None = ...,
+        /,
+    ) -> int | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["native"], default: dict[str, Any] | _T | None = ..., /) -> dict[str, Any] | _T | None: ...
+
+class UsageUpdateItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["usage"]: ...
+    @overload
+    def __call__(self, key: Literal["usage"], /) -> dict[str, Any]: ...
+
+class UsageUpdateGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["usage"]: ...
+    @overload
+    def __call__(self, key: Literal["usage"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "choice",
+            "id",
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "index",
+            "text",
+            "thinking",
+            "field",
+            "signature",
+            "issuer",
+            "data",
+            "refusal",
+            "name",
+            "custom",
+            "arguments",
+            "of",
+            "join",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "format",
+            "value",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class UserMessageItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["role"], /) -> Literal["user"]: ...
+    @overload
+    def __call__(self, key: Literal["name"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    @overload
+    def __call__(self, key: Literal["content"], /) -> str | list[dict[str, Any]]: ...
+
+class UserMessageGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["role"], default: object = ..., /) -> Literal["user"]: ...
+    @overload
+    def __call__(self, key: Literal["name"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["content"], default: object = ..., /) -> str | list[dict[str, Any]]: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "reasoning_content", "thinking_blocks", "refusal", "tool_calls", "tool_call_id", "is_error", "format", "value"
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class VideoPartItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], /) -> Literal["video"]: ...
+    @overload
+    def __call__(self, key: Literal["source"], /) -> dict[str, Any]: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+
+class VideoPartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["video"]: ...
+    @overload
+    def __call__(self, key: Literal["source"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "text",
+            "detail",
+            "filename",
+            "thinking",
+            "signature",
+            "summary",
+            "issuer",
+            "data",
+            "refusal",
+            "id",
+            "name",
+            "input",
+            "custom",
+            "tool_use_id",
+            "content",
+            "is_error",
+            "format",
+            "value",
+            "image_url",
+            "input_audio",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...

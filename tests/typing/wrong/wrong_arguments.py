@@ -1,0 +1,33 @@
+"""What checkers must refuse of code that makes and changes messages, and of calls of ours."""
+
+import interlingua as il
+
+TEXT = il.TextPart(text="hi")
+
+
+def arguments(event: il.TextDelta, one: il.UserMessage) -> None:
+    il.UserMessage()  # error: mypy[call-arg], pyright[reportCallIssue]
+    il.UserMessage(content=7)  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.UserMessage(content=None)  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.UserMessage(content=["hi"])  # error: mypy[list-item], pyright[reportArgumentType]
+    il.UserMessage(content=TEXT)  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.UserMessage(content=(part for part in [TEXT]))  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.UserMessage(content="hi", mood="good")  # error: mypy[call-arg], pyright[reportCallIssue]
+    il.AssistantMessage(tool_calls=[TEXT])  # error: mypy[list-item], pyright[reportArgumentType]
+    il.AssistantMessage(tool_calls="f")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.ToolResultPart(content=[il.RefusalPart(refusal="no")])  # error: mypy[list-item], pyright[reportArgumentType]
+    il.Request(messages=one)  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.Request(messages=[TEXT])  # error: mypy[list-item], pyright[reportArgumentType]
+    il.Request(messages=[one], stop="\n")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.dump(one, "anthropic")  # error: mypy[arg-type], pyright[reportCallIssue, reportArgumentType]
+    il.dump([TEXT], "anthropic")  # error: mypy[list-item], pyright[reportCallIssue, reportArgumentType]
+
+
+def changes(user: il.UserMessage, answer: il.AssistantMessage) -> None:
+    user.content = "ho"  # error: mypy[misc], pyright[reportAttributeAccessIssue]
+    answer.content = [TEXT]  # error: mypy[misc], pyright[reportAttributeAccessIssue]
+    user.name = "mira"  # error: mypy[misc], pyright[reportAttributeAccessIssue]
+
+
+def growth(user: il.UserMessage) -> None:
+    user.content.append(TEXT)  # error: mypy[union-attr], pyright[reportAttributeAccessIssue, reportUnknownMemberType]

@@ -1,0 +1,133 @@
+"""Writes `src/interlingua/_keys.pyi`: for type checkers, what stands under each key of each model.
+
+Run `python tools/keys.py` after a change of a model's fields; with `--check` it writes nothing, and says whether it would.
+What stands there is plain JSON data, as `to_dict` gives it. `model.get` may be asked for a key of another model of the same
+union, and gives the default: a tool message has no `tool_calls`. Any other key is an error, for it and for `model[key]`.
+"""
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
+
+import interlingua as il
+from interlingua._model import Model
+
+FILE = Path(__file__).parents[1] / "src" / "interlingua" / "_keys.pyi"
+
+HEAD = """\
+# What stands under each key of each model, as `to_dict` gives it. Written by `tools/keys.py`: do not edit.
+
+from typing import Any, Literal, Protocol, overload
+
+from typing_extensions import TypeVar
+
+from . import {modules}
+
+# Where no default is passed, the type variable has one.
+# pyright: reportInvalidTypeVarUse=false
+_T = TypeVar("_T", default=None)
+"""
+
+Types: TypeAlias = tuple[str, ...]
+"""The members of a union."""
+
+
+def text() -> str:
+    """The whole file."""
+    shown: list[Any] = [getattr(il, name) for name in il.__all__]
+    models: list[type[Model]] = [value for value in shown if isinstance(value, type) and issubclass(value, Model)]
+    unions = [get_args(value) for value in shown if get_origin(value) in (Union, UnionType)]
+    modules = sorted({home(model).partition(".")[0] for model in models})
+    lines = [HEAD.format(modules=", ".join(modules))]
+    for what in ("Item", "Get"):
+        # As descriptors, so that `Model` has them once and each class gets its own.
+        getters = [f"(self, model: {home(model)}, owner: type, /) -> {model.__name__}{what}" for model in models]
+        lines += [f"class {what}:", *overloads("__get__", getters)]
+    for model in models:
+        kin = {name: None for union in unions if model in union for one in union for name in one.model_fields}
+        lines += [f"class {model.__name__}Item(Protocol):", *overloads("__call__", items(model))]
+        lines += [f"class {model.__name__}Get(Protocol):", *overloads("__call__", gets(model, kin))]
+    return formatted("\n".join(lines))
+
+
+def home(model: type[Model]) -> str:
+    return f"{model.__module__}.{model.__name__}".removeprefix("interlingua.")
+
+
+def overloads(name: str, signatures: list[str]) -> Iterator[str]:
+    for signature in signatures:
+        if len(signatures) > 1:
+            yield "    @overload"
+        yield f"    def {name}{signature}: ..."
+
+
+def items(model: type[Model]) -> list[str]:
+    """The signatures of `model[key]`, one for all keys of a type."""
+    keys: dict[Types, list[str]] = {}
+    for name, field in model.model_fields.items():
+        keys.setdefault(json_types(field.annotation), []).append(name)
+    return [f"(self, key: Literal{names}, /) -> {union(types)}" for types, names in keys.items()]
+
+
+def gets(model: type[Model], kin: Iterable[str]) -> list[str]:
+    """The signatures of `model.get(key)` and `model.get(key, default)`."""
+    keys: dict[tuple[Types, bool], list[str]] = {}
+    for name, field in model.model_fields.items():
+        keys.setdefault((json_types(field.annotation), field.is_required()), []).append(name)
+    signatures: list[str] = []
+    for (types, required), names in keys.items():
+        default, given = "_T", union((*types, "_T"))
+        if required:
+            default, given = "object", union(types)
+        elif "None" in types:  # null may be what was given: no default is better typed than by what the key may hold
+            default = given
+        signatures.append(f"(self, key: Literal{names}, default: {default} = ..., /) -> {given}")
+    absent = [name for name in kin if name not in model.model_fields]
+    if absent:
+        signatures.append(f"(self, key: Literal{absent}, default: _T = ..., /) -> _T")
+    return signatures
+
+
+def json_types(annotation: Any) -> Types:
+    """What a field's value may be in `to_dict`."""
+    origin, args = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return json_types(args[0])
+    if origin in (Union, UnionType):
+        return tuple(dict.fromkeys(member for arg in args for member in json_types(arg)))
+    if origin is Literal:
+        return (f"Literal{[*args]}",)
+    if origin is tuple:
+        return (f"list[{union(json_types(args[0]))}]",)
+    if origin is dict or (isinstance(annotation, type) and issubclass(annotation, Model)):
+        return ("dict[str, Any]",)
+    return ({Any: "Any", NoneType: "None", str: "str", int: "int", float: "float", bool: "bool"}[annotation],)
+
+
+def union(types: Types) -> str:
+    return " | ".join(sorted(types, key=lambda member: member == "None"))  # which is written last
+
+
+def formatted(code: str) -> str:
+    ruff = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(FILE), "-"]
+    return subprocess.run(ruff, input=code, capture_output=True, text=True, check=True).stdout
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Writes what type checkers know of the models' keys.")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if the file is stale")
+    current = text()
+    if not parser.parse_args().check:
+        FILE.write_text(current)
+    elif FILE.read_text() != current:
+        print(f"{FILE.name} is stale: run python tools/keys.py")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
