@@ -166,8 +166,9 @@ def user(**fields: Any) -> il.UserMessage:
 def models(value: Any) -> Iterator[BaseModel]:
     if isinstance(value, BaseModel):
         yield value
-        for name in value.model_fields_set:
-            yield from models(getattr(value, name))
+        for name in type(value).model_fields:
+            if name in value.model_fields_set:
+                yield from models(getattr(value, name))
     elif is_tuple(value):
         for item in value:
             yield from models(item)

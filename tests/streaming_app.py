@@ -79,9 +79,9 @@ async def _send_events(send: Send, pieces: list[bytes]) -> None:
 
 
 @contextmanager
-def served(app: Provider) -> Generator[str]:
+def served(app: Callable[..., Any]) -> Generator[str]:
     """The URL under which the application answers for as long as the context lasts."""
-    with socket.socket() as listening:
+    with socket.socket(proto=socket.IPPROTO_TCP) as listening:  # of which asyncio knows that it need not wait to send
         listening.bind(("127.0.0.1", 0))
         config = uvicorn.Config(app, log_level="error", lifespan="off", ws="none", timeout_graceful_shutdown=1)  # pyright: ignore[reportArgumentType] -- its ASGI types want more than it calls
         server = uvicorn.Server(config)

@@ -1,10 +1,11 @@
 """Errors: values that compare, travel, and tell what is wrong without showing what was given."""
 
+import json
 import pickle
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import pytest
-from pydantic import ValidationError
+from pydantic import BaseModel, Discriminator, Field, Tag, ValidationError
 
 import interlingua as il
 from interlingua.errors import Fault
@@ -50,6 +51,60 @@ def test_the_body_of_an_error_is_bounded() -> None:
     body = il.error_body(il.InvalidPayload([Fault(f"/{i}" * 300, "no" * 300) for i in range(5)]), most=2)
     assert (len(body["errors"]), body["more"]) == (2, 3)
     assert all(len(text) <= 201 for entry in body["errors"] for text in entry.values())
+
+
+def test_the_body_of_an_error_can_be_sent_whatever_was_given() -> None:
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.tool_results(il.AssistantMessage(), {"\ud800": "x"})
+    assert json.dumps(il.error_body(caught.value), ensure_ascii=False).encode()
+
+
+def one_of(value: Any) -> str | None:
+    return {"int": "integer", "list": "list", "bool": "flag"}.get(type(value).__name__)
+
+
+class Cat(BaseModel):
+    kind: Literal["cat"]
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
+
+
+class Own(BaseModel):
+    """Unions of the user's own, told apart by a field and by a function."""
+
+    pet: Annotated[Cat | Dog, Field(discriminator="kind")] | None = None
+    size: Annotated[Annotated[int, Tag("integer")] | Annotated[list[int], Tag("list")], Discriminator(one_of)] = 0
+
+
+@pytest.mark.parametrize(
+    ("given", "path", "reason"),
+    [
+        ({"pet": {"kind": "eel"}}, "/pet/kind", "unknown kind; known are 'cat', 'dog'"),
+        ({"pet": {}}, "/pet/kind", "Field required: it tells which kind of object this is"),
+        ({"size": "big"}, "/size", "Input should be one of several kinds"),
+        ({"size": True}, "/size", "Input should be one of 'integer', 'list'"),
+    ],
+)
+def test_a_fault_in_a_union_of_the_users_own_has_its_own_words(given: Any, path: str, reason: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        Own.model_validate(given)
+    assert il.error_body(caught.value) == {"errors": [{"path": path, "reason": reason}]}
+
+
+@pytest.mark.parametrize(
+    ("function", "faults"),
+    [
+        (5, [("/messages/0/tool_calls/0/function", "Input should be a valid dictionary")]),
+        ({"name": "f"}, [("/messages/0/tool_calls/0/function/arguments", "Field required")]),
+    ],
+)
+def test_a_wrong_function_in_a_wire_request_is_that_fault(function: Any, faults: list[tuple[str, str]]) -> None:
+    call = {"id": "c", "type": "function", "function": function}
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.load({"messages": [{"role": "assistant", "tool_calls": [call]}]}, "openai_chat")
+    assert [tuple(fault) for fault in caught.value.faults] == faults
 
 
 @pytest.mark.parametrize("given", [5, "text", {"messages": []}, il.UserMessage(content="x")])

@@ -105,7 +105,7 @@ if sys.version_info >= (3, 13):
     CHANGES.append(copy.replace)
 
 
-@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__qualname__)
 def test_a_changed_copy_is_validated(change: Callable[..., il.AssistantMessage]) -> None:
     message = assistant(**FLAT)
     changed = change(message, content="new")

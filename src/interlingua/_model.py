@@ -28,7 +28,18 @@ from typing import (
     get_origin,
 )
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, Tag
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    SerializationInfo,
+    SerializerFunctionWrapHandler,
+    Tag,
+    model_serializer,
+)
 from pydantic_core import PydanticCustomError, PydanticUndefined, core_schema
 
 T = TypeVar("T")
@@ -279,6 +290,7 @@ class Model(_Mapping, frozen=True):
         return NotImplemented
 
     def __hash__(self) -> int:
+        """Equal values hash equal within a process; Python salts the hashes of text, so in another one they differ."""
         return hash(self._canonical())
 
     # The mapping: what is in `to_dict()`, never a method, never a field that was not given.
@@ -320,3 +332,32 @@ class Model(_Mapping, frozen=True):
 
 
 cast("ABCMeta", Mapping).register(Model)
+
+
+class Exact(Model, frozen=True):
+    """A model that is exact wherever it stands: in an envelope of the user's, in a web framework's response.
+
+    An envelope's dump asks its members for all of their fields; this one gives those that it was given. It costs 1 µs a call,
+    so parts, of which there are many, do without: in a message they are as exact as that is.
+    """
+
+    @model_serializer(mode="wrap")
+    def _serialize(self, handler: SerializerFunctionWrapHandler, info: SerializationInfo):  # type: ignore[no-untyped-def] # noqa: ANN202 -- an annotation would blur the serialization schema
+        form = self._in_context(info.context) if info.context else None
+        if form is not None:
+            return form
+        if info.exclude_unset and info.mode == "json":
+            return handler(self)
+        return self.__pydantic_serializer__.to_python(
+            self,
+            mode="json",
+            exclude_unset=True,
+            include=cast("Any", info.include),
+            exclude=cast("Any", info.exclude),
+            exclude_none=info.exclude_none,
+            context=info.context,
+        )
+
+    def _in_context(self, _context: Any, /) -> dict[str, Any] | None:
+        """Another form, where the context of the dump asks for one."""
+        return None

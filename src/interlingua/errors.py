@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any, NamedTuple, TypeAlias
 
 from pydantic import ValidationError
 
@@ -108,43 +109,96 @@ def pointer(loc: Sequence[str | int]) -> str:
     return "".join("/" + element for element in out)
 
 
+Detail: TypeAlias = Mapping[str, Any]
+"""One of the dicts that pydantic's `errors()` gives."""
+
+_READINGS = 64
+"""How many readings of a location are compared: enough for any model, and a bound for input made to have more."""
+
+
+def pointer_in(data: Any, detail: Detail) -> str:
+    """An error's place in the data that was validated, by whichever models: the tags are what leads nowhere in it.
+
+    A location that can be read in several ways (`{"type": "text", "text": ...}`) means the one that leads to its input.
+    """
+    absent = str(detail["type"]).startswith("missing")
+    readings = islice(_readings(detail["loc"], data, absent=absent), _READINGS)
+    first = next(readings)
+    place, _ = next((reading for reading in chain([first], readings) if reading[1] is detail.get("input", _NOTHING)), first)
+    return "".join("/" + str(element).replace("~", "~0").replace("/", "~1") for element in place)
+
+
+def _readings(loc: Sequence[str | int], value: Any, *, absent: bool) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    """The ways to go along a location, each with what stands at its end; for an absent field that is its owner."""
+    if not loc:
+        yield (), value
+        return
+    first, rest = loc[0], loc[1:]
+    item = _item(value, first)
+    if item is not _NOTHING:
+        for place, end in _readings(rest, item, absent=absent):
+            yield (first, *place), end
+    elif absent and not rest and isinstance(value, Mapping):
+        yield (first,), value
+    yield from _readings(rest, value, absent=absent)
+
+
+_NOTHING = object()
+
+
+def _item(owner: Mapping[Any, Any] | list[Any] | None, key: str | int) -> Any:
+    if isinstance(owner, Mapping):
+        return owner.get(key, _NOTHING)
+    return owner[key] if isinstance(owner, list) and isinstance(key, int) and key < len(owner) else _NOTHING
+
+
 _NESTED = 'a nested tool call is OpenAI\'s wire format: give the request to load(..., "openai_chat")'
 
 
 def faults_of(error: ValidationError) -> list[Fault]:
     """A pydantic error as faults: one path and one reason each, nothing of the input."""
-    found: list[Fault] = []
     details = error.errors(include_url=False, include_context=True, include_input=False)
+    return faults_in(details, lambda detail: pointer(detail["loc"]))
+
+
+def faults_in(details: Iterable[Detail], locate: Callable[[Detail], str]) -> list[Fault]:
+    """The dicts of pydantic's `errors()` as faults, where `locate` tells the place of each."""
+    found: list[Fault] = []
+    details = list(details)
     # One fault for a nested tool call, not one for each field that it has or lacks.
     nested = {
-        detail["loc"][:-1]: False for detail in details if detail["loc"][-1:] == ("function",) and "tool_calls" in detail["loc"]
+        tuple(detail["loc"][:-1]): False
+        for detail in details
+        if detail["type"] == "extra_forbidden" and detail["loc"][-1] == "function" and "tool_calls" in detail["loc"]
     }
     for detail in details:
-        loc: tuple[str | int, ...] = detail["loc"]
-        context = detail.get("ctx") or {}
-        kind = detail["type"]
+        loc: tuple[str | int, ...] = tuple(detail["loc"])
+        context: dict[str, Any] = detail.get("ctx") or {}
+        path, reason, kind = locate(detail), detail["msg"], detail["type"]
         if loc[:-1] in nested:
             if not nested[loc[:-1]]:
                 nested[loc[:-1]] = True
-                found.append(Fault(pointer(loc[:-1]), _NESTED))
+                found.append(Fault(path.rpartition("/")[0], _NESTED))
             continue
-        path = pointer(loc)
-        reason = detail["msg"]
         if kind in ("free_json", "unknown_version"):
             path += context["at"]
         elif kind in ("union_tag_not_found", "union_tag_invalid"):
-            name = str(context["discriminator"]).strip("'")
-            if name.endswith("()"):
+            name, expected = str(context["discriminator"]).strip("'"), context.get("expected_tags")
+            if name == "shape()":
                 reason = "Input should be " + _EXPECTED.get(loc[-1] if loc else "", "text or a list of parts")
-            elif kind == "union_tag_invalid":
+            elif name.endswith("()"):
+                reason = f"Input should be one of {expected}" if expected else "Input should be one of several kinds"
+            elif expected:
                 path += "/" + name
-                reason = f"unknown {name}; known are {context['expected_tags']}"
+                reason = f"unknown {name}; known are {expected}"
             else:
                 path += "/" + name
-                reason = f"Field required: it tells which kind of {'message' if name == 'role' else 'part'} this is"
+                reason = f"Field required: it tells which kind of {_KINDS.get(name, 'object')} this is"
         found.append(Fault(path, _bounded(reason)))
     return found
 
+
+_KINDS = {"role": "message", "type": "part"}
 
 _EXPECTED: dict[str | int, str] = {
     "tool_calls": "a list of tool calls",
@@ -158,7 +212,8 @@ _EXPECTED: dict[str | int, str] = {
 
 
 def _bounded(text: str, most: int = 200) -> str:
-    return text if len(text) <= most else text[:most] + "…"
+    text = text if len(text) <= most else text[:most] + "…"
+    return text if text.isascii() else text.encode(errors="replace").decode()  # a key may hold a lone surrogate
 
 
 def error_body(error: BaseException, *, most: int = 100) -> dict[str, Any]:

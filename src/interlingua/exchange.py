@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
-from ._model import NOT_GIVEN, Given, Json, JsonObject, Label, Model, Number, Text, shape, tag
+from ._model import NOT_GIVEN, Exact, Given, Json, JsonObject, Label, Model, Number, Text, shape, tag
 from .messages import AssistantMessage, CacheControl, Message, ProviderData, TaggedMessage, lax
 
 
-class Tool(Model, frozen=True):
+class Tool(Exact, frozen=True):
     """A function tool; `parameters` is a JSON Schema."""
 
     type: Literal["function"] = tag("function")
@@ -82,7 +82,7 @@ Texts = Given[
 ]
 
 
-class Request(Model, frozen=True):
+class Request(Exact, frozen=True):
     """One request to a model: the messages, and how to go on from them.
 
     `origin` is the name of the format that it was loaded from; None for a request that was built here. What one provider
@@ -117,7 +117,7 @@ VERSION: Literal[1] = 1
 """The version of the schema of stored conversations."""
 
 
-class Conversation(Model, frozen=True):
+class Conversation(Exact, frozen=True):
     """A conversation to be stored: messages and tools under a version, which is there to be read for ever.
 
     `version` is that of this schema; what has an unknown one is refused with one error that says so.
@@ -134,7 +134,7 @@ class Conversation(Model, frozen=True):
     @classmethod
     def _known_version(cls, value: Json) -> Json:
         """Refuse another version before anything else is said of it; a `Literal` alone would take True for 1."""
-        version = value.get("version", VERSION) if type(value) is dict else VERSION
+        version = value.get("version", VERSION) if isinstance(value, dict) else VERSION
         if type(version) is int and version == VERSION:
             return value
         later = type(version) is int and version > VERSION
@@ -164,7 +164,7 @@ StopReason: TypeAlias = Literal[
 """Why a model stopped, as far as that has one meaning across providers; others come as the provider spells them."""
 
 
-class Usage(Model, frozen=True):
+class Usage(Exact, frozen=True):
     """How many tokens a response took, with one meaning for every provider; None where it was not told.
 
     Input is counted in three kinds that do not overlap: `input_tokens` (neither read from nor written to a cache),
@@ -207,7 +207,7 @@ class Usage(Model, frozen=True):
         return self + Usage() if other == 0 else NotImplemented  # so that `sum` works
 
 
-class Choice(Model, frozen=True):
+class Choice(Exact, frozen=True):
     """One answer of a response: the message, and why it ended there."""
 
     message: AssistantMessage
@@ -225,7 +225,7 @@ class Choice(Model, frozen=True):
 Choices = Given[Annotated[Annotated[tuple[Choice, ...], lax, Tag("<parts>")], Discriminator(shape)], Sequence[Choice]]
 
 
-class Response(Model, frozen=True):
+class Response(Exact, frozen=True):
     """What came back from a model: one choice as a rule, several where several were asked for.
 
     `message`, `stop_reason` and `native_stop_reason` are those of the first. `origin` is the name of the format that it was

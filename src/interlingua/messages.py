@@ -9,22 +9,12 @@ the data. What one provider adds lives in `provider_data[family]` of the owner, 
 import json
 from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 
-from pydantic import (
-    AfterValidator,
-    Discriminator,
-    Field,
-    SerializationInfo,
-    SerializerFunctionWrapHandler,
-    Strict as _Strict,
-    Tag,
-    ValidationInfo,
-    model_serializer,
-)
+from pydantic import AfterValidator, Discriminator, Field, Strict as _Strict, Tag, ValidationInfo
 from pydantic_core import PydanticCustomError, from_json
 
-from ._model import NOT_GIVEN, Given, Json, JsonObject, Label, Model, Text, copy_json, shape, tag
+from ._model import NOT_GIVEN, Exact, Given, Json, JsonObject, Label, Model, Text, copy_json, shape, tag
 
 # Lists are accepted where the model holds a tuple; the discriminator keeps sets and generators out.
 lax = _Strict(strict=False)
@@ -335,24 +325,11 @@ ToolCalls = Given[
 # Messages
 
 
-class _AnyMessage(Model, frozen=True):
+class _AnyMessage(Exact, frozen=True):
     """What every message can do; serialized canonically, or for a provider when the context names a format."""
 
-    @model_serializer(mode="wrap")
-    def _serialize(self, handler: SerializerFunctionWrapHandler, info: SerializationInfo):  # type: ignore[no-untyped-def] # noqa: ANN202 -- an annotation would blur the serialization schema
-        if info.context and "format" in info.context:
-            return _front().dump_in_context(self, info.context)
-        if info.exclude_unset and info.mode == "json":
-            return handler(self)
-        # Given fields only, wherever the message stands: in an envelope of the user's, in a web framework's response.
-        return self.__pydantic_serializer__.to_python(
-            self,
-            mode="json",
-            exclude_unset=True,
-            include=cast("Any", info.include),
-            exclude=cast("Any", info.exclude),
-            exclude_none=info.exclude_none,
-        )
+    def _in_context(self, context: Any, /) -> dict[str, Any] | None:
+        return _front().dump_in_context(self, context) if "format" in context else None
 
     @property
     def parts(self) -> tuple[AnyPart, ...]:

@@ -1,0 +1,111 @@
+"""What a FastAPI application answers to bad input: `error_body`, which is bounded and echoes nothing.
+
+FastAPI's own answer to an invalid request repeats the input in every entry: a secret in an unknown field, an image of twenty
+megabytes. Here each fault is a path and a reason. A path is a JSON Pointer into the request's body; one without a slash in
+front names a parameter beside the body: `query/limit`, `path/id`, `header/x-key`. `LossyConversion` and `InvalidPayload` point
+into what was converted, which is the body where the endpoint converts its body.
+"""
+
+from __future__ import annotations
+
+from json import JSONDecodeError
+from typing import Any, get_args
+
+from fastapi import FastAPI, Request as HttpRequest
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+
+from .errors import (
+    Detail,
+    Fault,
+    InvalidPayload,
+    LossyConversion,
+    StreamError,
+    UnknownFormat,
+    error_body,
+    faults_in,
+    pointer_in,
+)
+from .events import Event
+from .exchange import AnyTool, Conversation, Request, Response, Usage
+from .messages import AnyPart, Message
+
+
+class Refusal(BaseModel):
+    """FastAPI's own answer to a body that cannot be read at all."""
+
+    detail: str
+
+
+class ErrorEntry(BaseModel, extra="forbid"):
+    """One thing wrong with a request."""
+
+    path: str = Field(max_length=201)
+    reason: str = Field(max_length=201)
+
+
+class ErrorBody(BaseModel, extra="forbid"):
+    """What is wrong with a request; `more` counts what is not told here."""
+
+    errors: list[ErrorEntry] = Field(max_length=100)
+    more: int = Field(default=0, ge=0)
+
+
+STATUSES: dict[type[Exception], int] = {
+    RequestValidationError: 422,
+    InvalidPayload: 422,
+    LossyConversion: 422,
+    UnknownFormat: 422,
+    StreamError: 502,
+}
+"""The caller's faults, and the provider's. Any other error is this server's own, which gets FastAPI's 500 and no details."""
+
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    400: {"model": Refusal, "description": "The body is not text, or nested too deep to be read"},
+    422: {"model": ErrorBody, "description": "The request is malformed, or cannot be converted"},
+    502: {"model": ErrorBody, "description": "The provider's stream is broken"},
+}
+"""The declarations of these answers, for the `responses` of an application, a router or an endpoint."""
+
+BODIES: tuple[type[BaseModel], ...] = (
+    Conversation,
+    Request,
+    Response,
+    Usage,
+    *(cls for union in (Message, AnyPart, AnyTool, Event) for cls in get_args(union)),
+)
+"""What may be a request's whole body. FastAPI silences a warning of pydantic's while it builds the validator of a body, which
+must then be built at once."""
+
+
+def install(app: FastAPI) -> None:
+    """Answer invalid requests, and this package's errors, with an `ErrorBody`.
+
+    The routes that are added afterwards declare the 400 and 422; the 502 is declared by those that read a provider's stream,
+    with `responses={502: RESPONSES[502]}`.
+    """
+    for model in BODIES:
+        model.model_config["defer_build"] = False
+    for kind in STATUSES:
+        app.add_exception_handler(kind, _answer)
+    app.router.responses = {400: RESPONSES[400], 422: RESPONSES[422], **app.router.responses}
+
+
+async def _answer(request: HttpRequest, error: Exception) -> JSONResponse:
+    status = next(status for kind, status in STATUSES.items() if isinstance(error, kind))
+    if isinstance(error, RequestValidationError):
+        error = InvalidPayload(_faults(error))
+    return JSONResponse(error_body(error), status)
+
+
+def _faults(error: RequestValidationError) -> list[Fault]:
+    cause = error.__cause__
+    if isinstance(cause, JSONDecodeError):
+        return [Fault("", f"not JSON: {cause.msg}, at character {cause.pos}")]
+    return faults_in(error.errors(), lambda detail: _place(detail, error.body))
+
+
+def _place(detail: Detail, body: Any) -> str:
+    where, *loc = detail["loc"]
+    return pointer_in(body, {**detail, "loc": loc}) if where == "body" else "/".join(map(str, detail["loc"]))

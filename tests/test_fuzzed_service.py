@@ -1,0 +1,120 @@
+"""Schemathesis against the example, over HTTP: what its OpenAPI document allows is taken, what it does not is refused."""
+
+from collections import Counter
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, given, settings, strategies as st
+from schemathesis import GenerationMode
+
+import interlingua as il
+import interlingua.testing
+from everything import is_list
+from fastapi_app import app
+from streaming_app import served
+
+ALWAYS = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+)
+"""What holds of every answer: no error of the server's own, and nothing that the document does not declare."""
+
+checks: Any = import_module("schemathesis.checks")  # its own types are known in part only
+
+CASES = 80
+"""How many requests of each kind are made, the same ones every time."""
+
+fuzz = settings(
+    max_examples=CASES,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+
+
+class Service:
+    """The example as it is served, and its operations as Schemathesis reads them from its document."""
+
+    def __init__(self, url: str, session: requests.Session) -> None:
+        checks.load_all_checks()
+        self.session = session
+        schema: Any = schemathesis.openapi.from_url(f"{url}/openapi.json")
+        self.operations: dict[str, Any] = {path: schema[path]["POST"] for path in schema}
+
+    def send(self, case: Any, *rules: str) -> Any:
+        """The answer, of which all that is checked holds."""
+        answer = case.call(session=self.session)
+        case.validate_response(answer, checks=checks.CHECKS.get_by_names([*ALWAYS, *rules]))
+        return answer
+
+
+@pytest.fixture(scope="module", name="service")
+def _service() -> Iterator[Service]:
+    with served(app) as url, requests.Session() as session:
+        session.trust_env = False
+        yield Service(url, session)
+
+
+def statuses(service: Service, strategy: st.SearchStrategy[Any], *rules: str) -> Counter[int]:
+    """How many answers of each status a strategy's requests get."""
+    found: Counter[int] = Counter()
+
+    @fuzz
+    @given(case=strategy)
+    def send(case: Any) -> None:
+        found[service.send(case, *rules).status_code] += 1
+
+    send()
+    assert found.total() >= CASES
+    return found
+
+
+def spelled_once(case: Any) -> bool:
+    """Whether no message has its tool calls in both spellings: the one rule that the schema does not tell."""
+    messages: list[dict[str, Any]] = case.body["messages"]
+    listed = [(message["content"], message.get("tool_calls")) for message in messages if is_list(message.get("content"))]
+    return not any(calls and any(part["type"] == "tool_use" for part in content) for content, calls in listed)
+
+
+def test_messages_that_the_schema_allows_are_taken(service: Service) -> None:
+    allowed = service.operations["/turns"].as_strategy(GenerationMode.POSITIVE).filter(spelled_once)
+    assert statuses(service, allowed, "positive_data_acceptance").keys() == {200}
+
+
+def test_messages_that_the_schema_does_not_allow_are_refused(service: Service) -> None:
+    wrong = service.operations["/turns"].as_strategy(GenerationMode.NEGATIVE)
+    assert statuses(service, wrong, "negative_data_rejection").keys() <= {400, 422}
+
+
+@pytest.mark.parametrize(("mode", "rules"), [("POSITIVE", ()), ("NEGATIVE", ("negative_data_rejection",))])
+def test_whatever_is_to_be_converted_is_answered_as_declared(mode: str, rules: tuple[str, ...], service: Service) -> None:
+    # What each provider demands of a payload is not in the document, so not all that it allows is taken.
+    found = statuses(service, service.operations["/convert/{source}/{target}"].as_strategy(GenerationMode[mode]), *rules)
+    assert found.keys() <= {200, 400, 422}
+
+
+@pytest.mark.parametrize("source", ["openai_chat", "anthropic", "openai_completions"])
+def test_payloads_are_converted_to_every_format(source: str, service: Service) -> None:
+    operation = service.operations["/convert/{source}/{target}"]
+    sent: Counter[str] = Counter()
+
+    @settings(fuzz, max_examples=CASES // 4)
+    @given(payload=interlingua.testing.payloads(source))
+    def send(payload: Any) -> None:
+        for target in il.FORMATS:
+            way = {"source": source, "target": target}
+            answer = service.send(operation.Case(path_parameters=way, body=payload, media_type="application/json"))
+            assert answer.status_code == 200
+            assert answer.json()["payload"] == il.convert(payload, source=source, target=target).payload
+            sent[target] += 1
+
+    send()
+    assert sent == dict.fromkeys(il.FORMATS, CASES // 4)
