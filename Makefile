@@ -4,12 +4,14 @@ VENV := .venv
 RIVALS := .venv-rivals
 BIN := $(VENV)/bin
 TRAFFIC ?= ../shared/traffic
+NODE := tests/interop
+INTEROP := $(NODE)/node_modules/.package-lock.json
 ARGS ?=
 
 # Pyright runs on the node that its extra brings, and asks nobody whether there is a newer one.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lint types contracts coverage traffic rivals bench format clean
+.PHONY: help demo test lint types contracts coverage interop schemas traffic rivals bench format clean
 
 help:
 	@echo "make demo       convert a conversation from one provider to the other and back, with its losses"
@@ -18,6 +20,8 @@ help:
 	@echo "make types      mypy --strict and pyright strict"
 	@echo "make contracts  which module may import which"
 	@echo "make coverage   the tests, with branch coverage"
+	@echo "make interop    a TypeScript program, compiled against schemas/typescript, edits a conversation"
+	@echo "make schemas    write schemas/ anew"
 	@echo "make traffic    the laws over recorded traffic in TRAFFIC=$(TRAFFIC)"
 	@echo "make rivals     the tests that need litellm, in an environment of their own"
 	@echo "make bench      speed, beside what others take for the same"
@@ -27,7 +31,7 @@ help:
 demo: $(VENV)/.package
 	$(BIN)/python examples/demo.py
 
-test: $(VENV)/.dev
+test: $(VENV)/.dev $(INTEROP)
 	$(BIN)/python -m pytest -n auto -m "not traffic and not rivals" $(ARGS)
 
 lint: $(VENV)/.dev
@@ -41,8 +45,16 @@ types: $(VENV)/.dev
 contracts: $(VENV)/.dev
 	$(BIN)/lint-imports
 
-coverage: $(VENV)/.dev
+coverage: $(VENV)/.dev $(INTEROP)
 	$(BIN)/python -m pytest -n auto -m "not traffic and not rivals" --cov --cov-report=term $(ARGS)
+
+interop: $(VENV)/.dev $(INTEROP)
+	@if ! command -v npm > /dev/null; then echo "Node and npm are not on this machine." >&2; exit 1; fi
+	$(BIN)/python -m pytest $(ARGS) tests/test_interop.py
+
+schemas: $(VENV)/.dev $(INTEROP)
+	$(BIN)/interlingua schema
+	if command -v npm > /dev/null; then cd $(NODE) && node generate.mjs; fi
 
 traffic: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto -m traffic "--traffic=$(TRAFFIC)" $(ARGS) tests/test_traffic.py tests/test_responses.py tests/test_streams.py tests/test_builder.py
@@ -61,7 +73,12 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format
 
 clean:
-	rm -rf $(VENV) $(RIVALS) .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
+	rm -rf $(VENV) $(RIVALS) $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
+
+# Where there is no Node, what needs it is left out, and the tests say so.
+$(NODE)/node_modules/.package-lock.json: $(NODE)/package-lock.json
+	@if command -v npm > /dev/null; then npm ci --prefix $(NODE) --no-audit --no-fund --silent && touch $@; \
+	else echo "Node and npm are not on this machine: what needs them is left out."; fi
 
 # The environments; each is made once, and again when pyproject.toml changes.
 

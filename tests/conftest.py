@@ -1,3 +1,4 @@
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,17 @@ def traffic(request: pytest.FixtureRequest) -> Path:
     if not folder.is_dir():
         pytest.skip("no recorded traffic here")
     return folder
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell how many cases were judged, where a test has many of them in one."""
+    counted: Counter[str] = Counter()
+    for report in terminalreporter.getreports(""):
+        if report.when == "teardown":
+            for name, value in report.user_properties:
+                counted[name] += value
+    for name, total in counted.items():
+        terminalreporter.write_line(f"{name}: {total}")
 
 
 # A failure is told as it was found; the deeper profile, by --hypothesis-profile=deep, also looks for the smallest one.

@@ -90,6 +90,7 @@ if TYPE_CHECKING:
         VideoPart,
     )
     from .results import is_tool_result, tool_results, tool_use_ids
+    from .schema import json_schema
     from .streams import Reader, Writer
 
 __all__ = [
@@ -173,6 +174,7 @@ __all__ = [
     "dump_response",
     "error_body",
     "is_tool_result",
+    "json_schema",
     "load",
     "load_response",
     "reader",
@@ -198,6 +200,7 @@ _HOMES = {
     "front": "Conversion convert dump dump_response load load_response reader restream validate writer",
     "losses": "Loss",
     "results": "is_tool_result tool_results tool_use_ids",
+    "schema": "json_schema",
     "streams": "Reader Writer",
 }
 """Which module has a name that the package shows; `messages` has all that are not here. No module has the name of what it

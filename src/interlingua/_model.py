@@ -81,6 +81,22 @@ Label = Annotated[str, _ValidText(min_length=0)]
 """Valid Unicode text that is short as a rule: an id, a name."""
 
 
+class Says:
+    """What JSON Schema says of a type that is told apart by code."""
+
+    def __init__(self, schema: dict[str, Any]) -> None:
+        self.schema = schema
+
+    def __get_pydantic_json_schema__(self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> Any:
+        return dict(self.schema)
+
+
+def other_than(key: str, *known: str) -> Says:
+    """An object whose `key` is text, and none of these."""
+    named: dict[str, Any] = {"type": "string", "not": {"enum": sorted(known)}}
+    return Says({"type": "object", "properties": {key: named}, "required": [key]})
+
+
 def _number(value: Any) -> str | None:
     kind = _kind(value)
     return "<integer>" if kind is int else "<number>" if kind is float else None
@@ -89,6 +105,7 @@ def _number(value: Any) -> str | None:
 Number = Annotated[
     Annotated[int, Tag("<integer>")] | Annotated[float, Field(allow_inf_nan=False), Tag("<number>")],
     Discriminator(_number, custom_error_type="number", custom_error_message="Input should be a number"),
+    Says({"type": "number"}),
 ]
 """A finite JSON number; an integer stays an integer."""
 

@@ -1,8 +1,10 @@
-"""The command: `interlingua convert FILE --from F --to F [--strict]` and `interlingua validate FILE [--from F]`.
+"""The command: `interlingua convert`, `interlingua validate` and `interlingua schema`.
 
-FILE is JSON, or JSONL (by its suffix, else by its content), or `-` for standard input. Payloads go to standard output;
-losses and faults go to standard error, one line each, and show nothing of the content. A bad line of JSONL is reported and
-the others are still done. Exit status: 0; 1 for invalid input, or a loss under `--strict`; 2 for a wrong use of the command.
+`convert FILE --from F --to F [--strict]`, `validate FILE [--from F]`, `schema [FOLDER] [--check] [--format F]`. FILE is
+JSON, or JSONL (by its suffix, else by its content), or `-` for standard input. Payloads go to standard output; losses and
+faults go to standard error, one line each, and show nothing of the content. A bad line of JSONL is reported and the others
+are still done. Exit status: 0; 1 for invalid input, a loss under `--strict` or a stale schema under `--check`; 2
+for a wrong use of the command.
 """
 
 from __future__ import annotations
@@ -36,6 +38,11 @@ class _Document(NamedTuple):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command on `argv`, by default the process's arguments; returns the exit status."""
     options = _parser().parse_args(argv)
+    run: Callable[[argparse.Namespace], int] = options.run
+    return run(options)
+
+
+def _run_documents(options: argparse.Namespace) -> int:
     name = "<stdin>" if options.file == "-" else options.file
     try:
         data = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
@@ -72,14 +79,22 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--from", dest="source", metavar="F", choices=FORMATS, required=True, help=formats)
     command.add_argument("--to", dest="target", metavar="F", choices=FORMATS, required=True, help=formats)
     command.add_argument("--strict", action="store_true", help="give out nothing that has lost something")
-    command.set_defaults(do=_convert)
+    command.set_defaults(run=_run_documents, do=_convert)
 
     command = commands.add_parser("validate", help="tell whether conversations are well formed")
     command.add_argument("file", metavar="FILE", help="JSON or JSONL; - reads standard input")
     command.add_argument(
         "--from", dest="source", metavar="F", choices=FORMATS, help=f"{formats}; without it, interlingua's own messages"
     )
-    command.set_defaults(do=_validate)
+    command.set_defaults(run=_run_documents, do=_validate)
+
+    command = commands.add_parser("schema", help="write the JSON Schemas, or check those that are there")
+    command.add_argument(
+        "folder", metavar="FOLDER", nargs="?", default="schemas", help="where they are; by default %(default)s"
+    )
+    command.add_argument("--check", action="store_true", help="write nothing, and tell which are stale")
+    command.add_argument("--format", metavar="F", choices=FORMATS, help=f"only that of this format's requests: {formats}")
+    command.set_defaults(run=_run_schema)
     return parser
 
 
@@ -148,6 +163,24 @@ def _canonical(payload: Any) -> Sequence[Message]:
             return Request.model_validate(payload).messages
         return validate([payload])
     return validate(payload)
+
+
+def _run_schema(options: argparse.Namespace) -> int:
+    from . import schema  # noqa: PLC0415 -- what makes schemas costs the other commands time
+
+    folder = Path(options.folder)
+    kinds = (options.format,) if options.format else schema.KINDS
+    try:
+        if not options.check:
+            schema.write(folder, kinds)
+            return 0
+        found = schema.stale(folder, kinds)
+    except (OSError, UnicodeDecodeError) as error:
+        _tell(f"interlingua: {folder}: {error.strerror if isinstance(error, OSError) else 'not UTF-8'}")
+        return 2
+    for name in found:
+        _tell(f"{folder / name}: stale")
+    return 1 if found else 0
 
 
 def _parse(document: _Document) -> Any:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 
-from pydantic import AfterValidator, Discriminator, Field, Strict as _Strict, Tag, ValidationInfo
+from pydantic import AfterValidator, ConfigDict, Discriminator, Field, Strict as _Strict, Tag, ValidationInfo
 from pydantic_core import PydanticCustomError, from_json
 
 from ._model import NOT_GIVEN, Exact, Given, Json, JsonObject, Label, Model, Text, copy_json, shape, tag
@@ -260,10 +260,10 @@ AnyPart: TypeAlias = (
 )
 """Any part; validated by its `type`."""
 
-_TaggedPart = Annotated[AnyPart, Field(discriminator="type")]
+TaggedPart = Annotated[AnyPart, Field(discriminator="type")]
 
 Content = Given[
-    Annotated[Annotated[Text, Tag("<text>")] | Annotated[tuple[_TaggedPart, ...], lax, Tag("<parts>")], Discriminator(shape)],
+    Annotated[Annotated[Text, Tag("<text>")] | Annotated[tuple[TaggedPart, ...], lax, Tag("<parts>")], Discriminator(shape)],
     str | Sequence[AnyPart],
 ]
 """A message's content: text, or an ordered sequence of parts."""
@@ -271,7 +271,7 @@ Content = Given[
 NullableContent = Given[
     Annotated[
         Annotated[Text, Tag("<text>")]
-        | Annotated[tuple[_TaggedPart, ...], lax, Tag("<parts>")]
+        | Annotated[tuple[TaggedPart, ...], lax, Tag("<parts>")]
         | Annotated[None, Tag("<null>")],
         Discriminator(shape),
     ],
@@ -458,8 +458,17 @@ def _tool_message(part: ToolResultPart) -> "ToolMessage":
     return ToolMessage(**given)
 
 
+_A_CALL: Json = {"type": "object", "properties": {"type": {"const": "tool_use"}}, "required": ["type"]}
+_TWO_SPELLINGS: Json = {
+    "properties": {"tool_calls": {"type": "array", "minItems": 1}, "content": {"type": "array", "contains": _A_CALL}},
+    "required": ["tool_calls", "content"],
+}
+
+
 class AssistantMessage(_Message, frozen=True):
     """What the model says: text, reasoning and tool calls, flat or as ordered blocks."""
+
+    model_config = ConfigDict(json_schema_extra={"not": _TWO_SPELLINGS})
 
     role: Literal["assistant"] = tag("assistant")
     content: NullableContent = NOT_GIVEN

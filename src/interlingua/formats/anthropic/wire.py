@@ -6,16 +6,15 @@ body is an error. (anthropic 2.11.0, `types/message_create_params.py`, `types/me
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired, Required
 
 from pydantic import ConfigDict, Discriminator, Tag, with_config
 from typing_extensions import TypedDict
 
-from ..._model import Json, Number, shape
+from ..._model import Json, Number, Says, other_than, shape
 
 _OPEN = ConfigDict(extra="allow", strict=True)
 _SHAPE = Discriminator(shape)
-Other = Annotated[dict[str, Any], Tag("<other>")]
 
 
 @with_config(_OPEN)
@@ -60,20 +59,24 @@ class PlainText(TypedDict):
     media_type: str
 
 
-def _source(known: frozenset[str]) -> Discriminator:
+def _by_type(*known: str) -> Discriminator:
+    """A union told apart by its type: a known one is its own tag, anything else that is an object is `<other>`."""
+    tags = {kind: f"<{kind}>" for kind in known}
+
     def tag(value: Json) -> str | None:
         kind = value.get("type") if type(value) is dict else None
-        if type(kind) is not str:
-            return None
-        return f"<{kind}>" if kind in known else "<other>"
+        return tags.get(kind, "<other>") if type(kind) is str else None
 
     return Discriminator(tag, custom_error_type="no_kind", custom_error_message="Input should be an object with a type")
 
 
 _MEDIA = Annotated[Base64, Tag("<base64>")] | Annotated[Url, Tag("<url>")] | Annotated[FileId, Tag("<file>")]
-ImageSource = Annotated[_MEDIA | Other, _source(frozenset({"base64", "url", "file"}))]
+_IMAGES = ("base64", "url", "file")
+ImageSource = Annotated[_MEDIA | Annotated[dict[str, Any], other_than("type", *_IMAGES), Tag("<other>")], _by_type(*_IMAGES)]
+_DOCUMENTS = (*_IMAGES, "text")
 DocumentSource = Annotated[
-    _MEDIA | Annotated[PlainText, Tag("<text>")] | Other, _source(frozenset({"base64", "url", "file", "text"}))
+    _MEDIA | Annotated[PlainText, Tag("<text>")] | Annotated[dict[str, Any], other_than("type", *_DOCUMENTS), Tag("<other>")],
+    _by_type(*_DOCUMENTS),
 ]
 
 
@@ -121,22 +124,13 @@ class ToolUseBlock(TypedDict):
     input: Annotated[Annotated[str, Tag("<text>")] | Annotated[dict[str, Any], Tag("<object>")], _SHAPE]
 
 
-def _block(known: frozenset[str]) -> Discriminator:
-    def tag(value: Json) -> str | None:
-        if type(value) is not dict:
-            return None
-        kind = value.get("type")
-        if type(kind) is not str:
-            return None
-        return f"<{kind}>" if kind in known else "<other>"
-
-    return Discriminator(tag, custom_error_type="no_kind", custom_error_message="Input should be an object with a type")
-
-
 _RESULT_BLOCKS = (
     Annotated[TextBlock, Tag("<text>")] | Annotated[ImageBlock, Tag("<image>")] | Annotated[DocumentBlock, Tag("<document>")]
 )
-ResultBlock = Annotated[_RESULT_BLOCKS | Other, _block(frozenset({"text", "image", "document"}))]
+_RESULTS = ("text", "image", "document")
+ResultBlock = Annotated[
+    _RESULT_BLOCKS | Annotated[dict[str, Any], other_than("type", *_RESULTS), Tag("<other>")], _by_type(*_RESULTS)
+]
 
 
 @with_config(_OPEN)
@@ -154,14 +148,15 @@ class ToolResultBlock(TypedDict):
     is_error: NotRequired[bool | None]
 
 
+_BLOCKS = (*_RESULTS, "thinking", "redacted_thinking", "tool_use", "tool_result")
 Block = Annotated[
     _RESULT_BLOCKS
     | Annotated[ThinkingBlock, Tag("<thinking>")]
     | Annotated[RedactedThinkingBlock, Tag("<redacted_thinking>")]
     | Annotated[ToolUseBlock, Tag("<tool_use>")]
     | Annotated[ToolResultBlock, Tag("<tool_result>")]
-    | Other,
-    _block(frozenset({"text", "image", "document", "thinking", "redacted_thinking", "tool_use", "tool_result"})),
+    | Annotated[dict[str, Any], other_than("type", *_BLOCKS), Tag("<other>")],
+    _by_type(*_BLOCKS),
 ]
 
 Content = Annotated[Annotated[str, Tag("<text>")] | Annotated[list[Block], Tag("<parts>")], _SHAPE]
@@ -171,7 +166,7 @@ Content = Annotated[Annotated[str, Tag("<text>")] | Annotated[list[Block], Tag("
 class Message(TypedDict):
     """A message of role user, assistant or, in mid-conversation, system."""
 
-    role: str
+    role: Literal["user", "assistant", "system"]
     content: Content
 
 
@@ -187,8 +182,14 @@ def _role(value: Json) -> str | None:
     return "<message>" if role == "system" and value.get("content") is not None else "<other>"
 
 
+_SYSTEM: Json = {
+    "properties": {"role": {"const": "system"}, "content": {"not": {"type": "null"}}},
+    "required": ["role", "content"],
+}
+_OTHER_MESSAGE = Says({**other_than("role", "user", "assistant").schema, "not": _SYSTEM})
+
 AnyMessage = Annotated[
-    Annotated[Message, Tag("<message>")] | Other,
+    Annotated[Message, Tag("<message>")] | Annotated[dict[str, Any], _OTHER_MESSAGE, Tag("<other>")],
     Discriminator(_role, custom_error_type="no_kind", custom_error_message="Input should be an object with a role"),
 ]
 
@@ -197,7 +198,8 @@ AnyMessage = Annotated[
 class FunctionTool(TypedDict, total=False):
     """A tool that the client runs."""
 
-    name: str
+    type: Literal["custom"] | None
+    name: Required[str]
     description: str | None
     input_schema: dict[str, Any]
     strict: bool | None
@@ -209,8 +211,12 @@ def _tool(value: Json) -> str | None:
     return "<function>" if value.get("type") in (None, "custom") and "name" in value else "<other>"
 
 
+_OTHER_TOOL = Says(
+    {"type": "object", "not": {"properties": {"type": {"enum": ["custom", None]}, "name": True}, "required": ["name"]}},
+)
+
 Tool = Annotated[
-    Annotated[FunctionTool, Tag("<function>")] | Other,
+    Annotated[FunctionTool, Tag("<function>")] | Annotated[dict[str, Any], _OTHER_TOOL, Tag("<other>")],
     Discriminator(_tool, custom_error_type="no_kind", custom_error_message="Input should be an object"),
 ]
 
@@ -240,7 +246,8 @@ class Request(_Settings):
     messages: list[AnyMessage]
 
 
-SAID = frozenset({"text", "thinking", "redacted_thinking", "tool_use"})
+_SAID = ("text", "thinking", "redacted_thinking", "tool_use")
+SAID = frozenset(_SAID)
 """The types of blocks that responses have and that mean something canonical; all others are kept whole."""
 
 SaidBlock = Annotated[
@@ -248,8 +255,8 @@ SaidBlock = Annotated[
     | Annotated[ThinkingBlock, Tag("<thinking>")]
     | Annotated[RedactedThinkingBlock, Tag("<redacted_thinking>")]
     | Annotated[ToolUseBlock, Tag("<tool_use>")]
-    | Other,
-    _block(SAID),
+    | Annotated[dict[str, Any], other_than("type", *_SAID), Tag("<other>")],
+    _by_type(*_SAID),
 ]
 
 

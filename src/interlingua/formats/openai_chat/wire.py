@@ -7,12 +7,12 @@ unknown role, part or tool type is kept whole, a known one with a bad body is an
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired, Required
 
 from pydantic import ConfigDict, Discriminator, Tag, with_config
 from typing_extensions import TypedDict
 
-from ..._model import Json, JsonObject, Number, shape
+from ..._model import Json, JsonObject, Number, Says, other_than, shape
 
 _OPEN = ConfigDict(extra="allow", strict=True)
 _TEXT_OR_PARTS = Discriminator(shape)
@@ -32,7 +32,12 @@ def _by(key: str, known: frozenset[str], refine: Any = None) -> Discriminator:
     return Discriminator(tag, custom_error_type="no_kind", custom_error_message=f"Input should be an object with a {key}")
 
 
-Other = Annotated[dict[str, Any], Tag("<other>")]
+def _has(key: str) -> dict[str, Any]:
+    return {"properties": {key: True}, "required": [key]}
+
+
+def _open_but_not(schema: Json) -> ConfigDict:
+    return ConfigDict(extra="allow", strict=True, json_schema_extra={"not": schema})
 
 
 @with_config(_OPEN)
@@ -109,8 +114,24 @@ class RedactedThinkingPart(TypedDict):
     data: str
 
 
-# Hosts spell these two in other ways as well (Mistral: a list, a bare string); those are kept whole.
+# Hosts spell these in other ways as well (Mistral: a list, a bare string); those are kept whole.
 _LOOSE = {"thinking": ("thinking", str), "input_audio": ("input_audio", dict), "redacted_thinking": ("data", str)}
+_PARTS = ("text", "image_url", "input_audio", "file", "refusal", "thinking", "redacted_thinking")
+_OTHER_PART = Says(
+    {
+        "anyOf": [
+            other_than("type", *_PARTS).schema,
+            *(
+                {
+                    "type": "object",
+                    "properties": {"type": {"const": kind}, field: {"not": {"type": "string" if usual is str else "object"}}},
+                    "required": ["type", field],
+                }
+                for kind, (field, usual) in _LOOSE.items()
+            ),
+        ]
+    }
+)
 
 
 def _part(kind: str, value: dict[str, Any]) -> str:
@@ -128,12 +149,8 @@ Part = Annotated[
     | Annotated[RefusalPart, Tag("<refusal>")]
     | Annotated[ThinkingPart, Tag("<thinking>")]
     | Annotated[RedactedThinkingPart, Tag("<redacted_thinking>")]
-    | Other,
-    _by(
-        "type",
-        frozenset({"text", "image_url", "input_audio", "file", "refusal", "thinking", "redacted_thinking"}),
-        _part,
-    ),
+    | Annotated[dict[str, Any], _OTHER_PART, Tag("<other>")],
+    _by("type", frozenset(_PARTS), _part),
 ]
 
 Content = Annotated[
@@ -145,6 +162,7 @@ Content = Annotated[
 class PlainMessage(TypedDict):
     """A system, developer or user message."""
 
+    role: Literal["system", "developer", "user"]
     content: Content
     name: NotRequired[str | None]
 
@@ -160,16 +178,16 @@ class FunctionCall(TypedDict, total=False):
     """A function call, nested."""
 
     id: str | None
-    function: _Function
+    function: Required[_Function]
 
 
-@with_config(_OPEN)
+@with_config(_open_but_not({"anyOf": [_has("function"), _has("custom")]}))
 class FlatCall(TypedDict, total=False):
     """A function call in Verifiers' flat shape."""
 
     id: str | None
-    name: str
-    arguments: str
+    name: Required[str]
+    arguments: Required[str]
 
 
 @with_config(_OPEN)
@@ -178,12 +196,12 @@ class _Custom(TypedDict):
     input: str
 
 
-@with_config(_OPEN)
+@with_config(_open_but_not(_has("function")))
 class CustomCall(TypedDict, total=False):
     """A custom tool's call."""
 
     id: str | None
-    custom: _Custom
+    custom: Required[_Custom]
 
 
 def _call(value: Any) -> str | None:
@@ -206,6 +224,7 @@ Call = Annotated[
 class AssistantMessage(TypedDict, total=False):
     """An assistant message, with every vendor's reasoning fields left open."""
 
+    role: Required[Literal["assistant"]]
     content: Content
     refusal: str | None
     name: str | None
@@ -217,22 +236,25 @@ class AssistantMessage(TypedDict, total=False):
 class ToolMessage(TypedDict):
     """A tool's result."""
 
+    role: Literal["tool", "function"]
     content: Content
     tool_call_id: NotRequired[str | None]
     name: NotRequired[str | None]
 
 
-_ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
+_ROLES = ("system", "developer", "user", "assistant", "tool", "function")
+
+
+def _role(role: str, value: dict[str, Any]) -> str:
+    return {"assistant": "<assistant>", "tool": "<tool>", "function": "<tool>"}.get(role, "<plain>")
+
 
 Message = Annotated[
-    Annotated[PlainMessage, Tag("<system>")]
-    | Annotated[PlainMessage, Tag("<developer>")]
-    | Annotated[PlainMessage, Tag("<user>")]
+    Annotated[PlainMessage, Tag("<plain>")]
     | Annotated[AssistantMessage, Tag("<assistant>")]
     | Annotated[ToolMessage, Tag("<tool>")]
-    | Annotated[ToolMessage, Tag("<function>")]
-    | Other,
-    _by("role", _ROLES),
+    | Annotated[dict[str, Any], other_than("role", *_ROLES), Tag("<other>")],
+    _by("role", frozenset(_ROLES), _role),
 ]
 
 
@@ -248,6 +270,7 @@ class _FunctionTool(TypedDict, total=False):
 class FunctionTool(TypedDict):
     """A function tool; some hosts take it without its type."""
 
+    type: NotRequired[Literal["function"] | None]
     function: _FunctionTool
 
 
@@ -258,8 +281,16 @@ def _tool(value: Json) -> str | None:
     return "<function>" if kind == "function" or (kind is None and "function" in value) else "<other>"
 
 
+_NO_TYPE = {"properties": {"type": {"type": "null"}, "function": True}, "required": ["function"]}
+_OTHER_TOOL = Says(
+    {
+        "type": "object",
+        "not": {"anyOf": [{"properties": {"type": {"const": "function"}}, "required": ["type"]}, _NO_TYPE]},
+    }
+)
+
 Tool = Annotated[
-    Annotated[FunctionTool, Tag("<function>")] | Other,
+    Annotated[FunctionTool, Tag("<function>")] | Annotated[dict[str, Any], _OTHER_TOOL, Tag("<other>")],
     Discriminator(_tool, custom_error_type="no_kind", custom_error_message="Input should be an object with a type"),
 ]
 

@@ -1,0 +1,227 @@
+"""JSON Schema 2020-12 of the canonical models and of every format's request, for other languages.
+
+A document is accepted by the schema exactly when it is accepted here, but for the rules of `UNSAID`, which JSON Schema has no
+words for. Each schema stands alone: what it refers to is in its own `$defs`, under the names that the classes have in Python.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+
+from . import events, exchange, messages as m
+from ._model import MAX_DEPTH, Json, Model
+from .exchange import VERSION
+from .formats import FORMATS
+
+_DEFS = "#/$defs/"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+UNSAID: Mapping[str, str] = {
+    "valid-text": "texts and keys have no lone surrogates",
+    "depth": f"free JSON nests at most {MAX_DEPTH} levels deep",
+    "whole-number": "an integer is written without a fraction and without an exponent: 2.0 is none",
+    "finite": "a number is within the range of a double",
+    "digits": "an integer has at most 4300 digits",
+}
+"""The rules that JSON Schema has no words for, by name."""
+
+
+class _Kind(NamedTuple):
+    title: str
+    of: Any
+    description: str | None = None
+
+
+_UNIONS = (
+    _Kind("Message", m.TaggedMessage, "Any message, told apart by its role."),
+    _Kind("AnyPart", m.TaggedPart, "Any part, told apart by its type."),
+    _Kind("ResultContentPart", m.ResultContentPart, "A part of a tool's result."),
+    _Kind("ThinkingBlock", m.ThinkingBlock, "Reasoning, readable or not."),
+    _Kind("Source", m.Source, "Where media are."),
+    _Kind("AnyTool", Annotated[exchange.AnyTool, Field(discriminator="type")], "Any tool."),
+    _Kind("Event", events.TaggedEvent, "Any event of a stream, told apart by its type."),
+)
+"""The unions that have a name of their own in `$defs`."""
+
+_KINDS = {
+    "message": "Message",
+    "part": "AnyPart",
+    "tool": "AnyTool",
+    "request": "Request",
+    "response": "Response",
+    "event": "Event",
+    "conversation": "Conversation",
+}
+_MODELS = tuple(_Kind(model.__name__, model) for model in (exchange.Request, exchange.Response, exchange.Conversation))
+
+KINDS = (*_KINDS, *FORMATS)
+"""What there is a schema of: the canonical kinds, and each format's request under the format's name."""
+
+
+def json_schema(kind: str) -> dict[str, Any]:
+    """The JSON Schema of one of `KINDS`; raises `LookupError` for any other."""
+    if kind in _KINDS:
+        name, definitions = _KINDS[kind], _canonical()
+        description = definitions[name].get("description")
+    else:
+        name, definitions = "Request", _of_format(kind)
+        description = f"The body of a request in the format {kind}."
+    schema = {
+        "$schema": DIALECT,
+        "$id": f"urn:interlingua:v{VERSION}:{kind}",
+        "$comment": "Rules beyond this schema: " + "; ".join(f"{name}: {rule}" for name, rule in UNSAID.items()) + ".",
+        "title": name if kind in _KINDS else kind,
+        "description": description,
+        "$ref": _DEFS + name,
+        "$defs": {each: definitions[each] for each in sorted(_reached(name, definitions))},
+    }
+    copied: dict[str, Any] = json.loads(json.dumps(schema))
+    return copied
+
+
+def canonical(kind: str) -> Any:
+    """What a canonical kind is in Python: a class, or a union with its discriminator."""
+    name = _KINDS[kind]
+    return next(each.of for each in (*_UNIONS, *_MODELS) if each.title == name)
+
+
+class _Generator(GenerateJsonSchema):
+    """Without what says nothing in a schema of its own: titles of fields, nulls as defaults, mappings of local names."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 -- pydantic's own signature
+        return False
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        found = super().default_schema(schema)
+        # Absent and null differ, so null is not what is meant by absence.
+        return {key: value for key, value in found.items() if key != "default" or value is not None}
+
+    def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
+        found = super().tagged_union_schema(schema)
+        if "discriminator" in found:
+            found["discriminator"] = {"propertyName": found["discriminator"]["propertyName"]}
+            found["type"] = "object"
+        return found
+
+
+def _generate(kinds: Iterator[tuple[str, TypeAdapter[Any]]]) -> tuple[dict[str, Any], dict[str, Any]]:
+    found, shared = TypeAdapter.json_schemas(
+        [(name, "validation", adapter) for name, adapter in kinds], schema_generator=_Generator
+    )
+    return {name: schema for (name, _), schema in found.items()}, shared["$defs"]
+
+
+@cache
+def _canonical() -> dict[str, Any]:
+    found, definitions = _generate((kind.title, TypeAdapter(kind.of)) for kind in (*_UNIONS, *_MODELS))
+    unions = {name: found[name] for name in (kind.title for kind in _UNIONS)}
+    for name, fields in _field_docs().items():
+        properties = definitions.get(name, {}).get("properties", {})
+        for field in fields.keys() & properties.keys():
+            properties[field] = {**properties[field], "description": fields[field]}
+    named = {name: _refer(schema, unions) for name, schema in definitions.items()}
+    for kind in _UNIONS:
+        named[kind.title] = {"title": kind.title, "description": kind.description, **unions[kind.title]}
+    return named
+
+
+def _of_format(name: str) -> dict[str, Any]:
+    found, definitions = _generate(iter([(name, FORMATS[name].adapter())]))
+    request = definitions.pop(found[name]["$ref"].removeprefix(_DEFS))
+    return {"Request": {**request, "title": "Request"}, **definitions}
+
+
+def _refer(schema: Json, unions: Mapping[str, Json]) -> Any:
+    """The schema with each of the unions in it as a reference to its name."""
+    for name, union in unions.items():
+        if schema == union:
+            return {"$ref": _DEFS + name}
+    if isinstance(schema, dict):
+        return {key: _refer(value, unions) for key, value in schema.items()}
+    return [_refer(item, unions) for item in schema] if isinstance(schema, list) else schema
+
+
+def _reached(name: str, definitions: Mapping[str, Any]) -> set[str]:
+    """The names that a definition needs, its own among them."""
+    seen: set[str] = set()
+    ahead = [name]
+    while ahead:
+        name = ahead.pop()
+        if name not in seen:
+            seen.add(name)
+            ahead += _references(definitions[name])
+    return seen
+
+
+def _references(schema: Json) -> Iterator[str]:
+    if isinstance(schema, dict):
+        if isinstance(schema.get("$ref"), str):
+            yield schema["$ref"].removeprefix(_DEFS)
+        for value in schema.values():
+            yield from _references(value)
+    elif isinstance(schema, list):
+        for item in schema:
+            yield from _references(item)
+
+
+def _field_docs() -> dict[str, dict[str, str]]:
+    """What is written under the fields of each model; read when asked for, as pydantic would read it at every import."""
+    written: dict[str, dict[str, str]] = {}
+    for module in (m, exchange, events):
+        for node in ast.parse(inspect.getsource(module)).body:
+            if isinstance(node, ast.ClassDef):
+                written[node.name] = {
+                    first.target.id: " ".join(then.value.value.split())
+                    for first, then in zip(node.body, node.body[1:], strict=False)
+                    if isinstance(first, ast.AnnAssign) and isinstance(first.target, ast.Name)
+                    if isinstance(then, ast.Expr) and isinstance(then.value, ast.Constant) and isinstance(then.value.value, str)
+                }
+    found: dict[str, dict[str, str]] = {}
+    for model in _models(Model):
+        found[model.__name__] = {}
+        for base in reversed(model.__mro__):
+            found[model.__name__] |= written.get(base.__name__, {})
+    return found
+
+
+def _models(base: type[Model]) -> Iterator[type[Model]]:
+    for model in base.__subclasses__():
+        if model.__module__.partition(".")[0] == __package__:
+            yield model
+            yield from _models(model)
+
+
+# Files
+
+
+def files(kinds: tuple[str, ...] = KINDS) -> dict[str, str]:
+    """The text of each schema, by the name of its file."""
+    names = {kind: f"{kind}.json" if kind in _KINDS else f"formats/{kind}.json" for kind in kinds}
+    return {name: json.dumps(json_schema(kind), indent=2, ensure_ascii=False) + "\n" for kind, name in names.items()}
+
+
+def write(folder: Path, kinds: tuple[str, ...] = KINDS) -> None:
+    """Write the schemas; raises `OSError`."""
+    for name, text in files(kinds).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def stale(folder: Path, kinds: tuple[str, ...] = KINDS) -> list[str]:
+    """The names of the files that are missing, differ, or are of no kind; raises `OSError`."""
+    expected = files(kinds)
+    found = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.json")}
+    if kinds != KINDS:
+        found = {name: text for name, text in found.items() if name in expected}
+    return sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))

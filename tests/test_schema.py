@@ -1,0 +1,223 @@
+"""The JSON Schemas: they say what is accepted here, no more and no less, and the files of them are fresh."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import interlingua as il
+from interlingua import schema
+from parity import accepted, by_ajv, by_rust, from_models, from_schemas, mutated, needs_node, places, words
+
+ROOT = Path(__file__).parent.parent
+SCHEMAS = ROOT / "schemas"
+
+kinds = pytest.mark.parametrize("kind", schema.KINDS)
+
+
+# Parity
+
+
+Verdicts = tuple[bool, bool, bool]
+"""Whether a document is accepted by this package, by jsonschema-rs, by Ajv."""
+
+EACH = 1250
+"""How many documents there are of each of the seventeen kinds: more than 20,000."""
+
+
+def judged(kind: str, definition: dict[str, Any]) -> list[tuple[Any, Verdicts]]:
+    """Different documents of the models, of the schema, and mutations of both, with their verdicts."""
+    tags, names = words(definition)
+    chance = random.Random(kind)  # noqa: S311 -- nothing is to be kept secret
+    bases = [*from_models(kind, 40), *from_schemas(definition, 40)]
+    found = {json.dumps(document, sort_keys=True): document for document in bases}
+    while len(found) < EACH:
+        document = mutated(chance.choice(bases), tags, names, chance)
+        found[json.dumps(document, sort_keys=True)] = document
+    documents = list(found.values())
+    ours = [accepted(kind)(document) for document in documents]
+    verdicts = zip(ours, by_rust(definition, documents), by_ajv(definition, documents), strict=True)
+    return list(zip(documents, verdicts, strict=True))
+
+
+def disagreements(found: list[tuple[Any, Verdicts]]) -> list[tuple[str, Verdicts]]:
+    """The documents that the judges disagree about, the shortest first; but for the rule `whole-number`."""
+    wrong = [(json.dumps(document), verdicts) for document, verdicts in found if len(set(verdicts)) > 1]
+    told = [each for each in wrong if not (each[1] == (False, True, True) and holds_whole_float(json.loads(each[0])))]
+    return sorted(told, key=lambda each: len(each[0]))
+
+
+def holds_whole_float(document: Any) -> bool:
+    """Whether an integer may be written with a fraction or an exponent somewhere in the document."""
+    values = [held[key] for held, key in places([document])]
+    return any(isinstance(value, float) and value.is_integer() for value in values)
+
+
+@needs_node
+@kinds
+def test_a_document_is_accepted_by_the_schema_exactly_when_it_is_accepted_here(
+    kind: str, record_property: Callable[[str, object], None]
+) -> None:
+    found = judged(kind, il.json_schema(kind))
+    record_property("documents judged", len(found))
+    assert not disagreements(found)
+    yes = sum(verdicts[0] for _, verdicts in found)
+    assert len(found) * len(schema.KINDS) >= 20_000
+    # Neither verdict is rare.
+    assert len(found) / 10 < yes < len(found) * 9 / 10
+
+
+@needs_node
+@pytest.mark.parametrize(("kind", "name", "field"), [("part", "TextPart", "text"), ("anthropic", "TextBlock", "text")])
+def test_a_field_that_is_optional_on_one_side_is_found(kind: str, name: str, field: str) -> None:
+    planted = il.json_schema(kind)
+    planted["$defs"][name]["required"].remove(field)
+    found = disagreements(judged(kind, planted))
+    assert found
+    assert {verdicts for _, verdicts in found} == {(False, True, True)}
+
+
+def nested(depth: int) -> list[Any]:
+    value: list[Any] = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+UNSAID: dict[str, tuple[str, Any]] = {
+    "valid-text": ("message", {"role": "user", "content": "\ud800"}),
+    "depth": ("tool", {"type": "opaque", "format": "x", "value": {"x": nested(200)}}),
+    "whole-number": ("request", {"messages": [], "max_tokens": 2.0}),
+    "finite": ("request", {"messages": [], "temperature": float("inf")}),
+    "digits": ("request", {"messages": [], "metadata": {"n": 10**4300}}),
+}
+
+
+@pytest.mark.parametrize("rule", UNSAID)
+def test_the_rules_that_a_schema_cannot_say_are_named_in_it(rule: str) -> None:
+    kind, document = UNSAID[rule]
+    definition = il.json_schema(kind)
+    assert f"{rule}: {schema.UNSAID[rule]}" in definition["$comment"]
+    jsonschema.validate(document, definition)
+    assert not accepted(kind)(document)
+    assert UNSAID.keys() == schema.UNSAID.keys()
+
+
+# What they look like
+
+
+def objects(node: Any) -> Iterator[dict[str, Any]]:
+    return (held[key] for held, key in places([node]) if isinstance(held[key], dict))
+
+
+@kinds
+def test_a_schema_is_one_and_stands_alone(kind: str) -> None:
+    definition = il.json_schema(kind)
+    jsonschema.Draft202012Validator.check_schema(definition)
+    assert definition["$id"] == f"urn:interlingua:v1:{kind}"
+    named = {f"#/$defs/{name}" for name in definition["$defs"]}
+    assert {each["$ref"] for each in objects(definition) if "$ref" in each} == named
+
+
+@kinds
+def test_what_has_a_name_says_what_it_is(kind: str) -> None:
+    for name, each in il.json_schema(kind)["$defs"].items():
+        if not name.startswith("_"):
+            assert each["description"], name
+            assert each["title"] == name.rpartition("__")[2], name
+
+
+@kinds
+def test_a_canonical_union_is_told_apart_by_a_tag_that_is_required(kind: str) -> None:
+    definition = il.json_schema(kind)
+    unions = [each for each in objects(definition) if "discriminator" in each]
+    assert bool(unions) == (kind not in il.FORMATS)
+    for union in unions:
+        assert union["discriminator"].keys() == {"propertyName"}
+        tag = union["discriminator"]["propertyName"]
+        for alternative in union["oneOf"]:
+            model = definition["$defs"][alternative["$ref"].rpartition("/")[2]]
+            assert tag in model["required"]
+            assert "const" in model["properties"][tag]
+
+
+def test_unions_have_names() -> None:
+    named = il.json_schema("conversation")["$defs"]
+    assert {"Message", "AnyPart", "Source", "AnyTool", "ThinkingBlock", "ResultContentPart"} <= named.keys()
+    inner = [each for model in named.values() for each in objects(model.get("properties", {}))]
+    assert not [each for each in inner if "discriminator" in each]
+
+
+def test_fields_have_the_descriptions_of_the_models() -> None:
+    thinking = il.json_schema("part")["$defs"]["ThinkingPart"]["properties"]
+    assert thinking["issuer"]["description"] == "Who signed it; None goes anywhere that has a place for it."
+    assert il.json_schema("message")["$defs"]["UserMessage"]["properties"]["name"]["description"] == "The participant's name."
+
+
+def test_a_schema_is_the_callers_own() -> None:
+    first = il.json_schema("message")
+    kept = copy.deepcopy(first)
+    first["$defs"].clear()
+    assert il.json_schema("message") == kept
+
+
+def test_a_kind_that_there_is_not_is_an_error() -> None:
+    with pytest.raises(LookupError, match="nothing"):
+        il.json_schema("nothing")
+
+
+# The files
+
+
+def command(*arguments: str | Path, source: Path = ROOT / "src") -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-m", "interlingua", "schema", *map(str, arguments)]
+    return subprocess.run(words, cwd=source, env={"PYTHONPATH": str(source)}, capture_output=True, text=True, check=False)
+
+
+def test_the_files_are_fresh() -> None:
+    assert schema.stale(SCHEMAS) == []
+    assert command("--check", SCHEMAS).returncode == 0
+
+
+def test_a_model_that_changes_without_its_schema_is_red(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    changed = tmp_path / "src/interlingua/messages.py"
+    text = changed.read_text()
+    changed.write_text(text.replace("    refusal: Text\n", "    refusal: Text\n    reason: Label | None = None\n", 1))
+    assert changed.read_text() != text
+    done = command("--check", SCHEMAS, source=tmp_path / "src")
+    assert done.returncode == 1
+    told = sorted(Path(line.removesuffix(": stale")).name for line in done.stderr.splitlines())
+    assert told == ["conversation.json", "message.json", "part.json", "request.json", "response.json"]
+
+
+def test_files_are_written_and_what_is_missing_or_surplus_is_told(tmp_path: Path) -> None:
+    assert command(tmp_path).returncode == 0
+    assert command("--check", tmp_path).returncode == 0
+    (tmp_path / "part.json").unlink()
+    (tmp_path / "formats/forgotten.json").write_text("{}")
+    done = command("--check", tmp_path)
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 2)
+
+
+def test_one_format_alone_is_written_and_checked(tmp_path: Path) -> None:
+    assert command("--format", "anthropic", tmp_path).returncode == 0
+    assert [path.name for path in tmp_path.rglob("*.json")] == ["anthropic.json"]
+    assert command("--check", "--format", "anthropic", tmp_path).returncode == 0
+    assert command("--check", "--format", "deepseek", tmp_path).returncode == 1
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = command(tmp_path / "file")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
