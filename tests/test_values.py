@@ -82,13 +82,13 @@ def test_a_change_is_validated_and_leaves_the_original(change: Callable[..., Any
     for value in VALUES:
         cls, before = type(value), value.to_dict()
         fullest = max((other for other in VALUES if type(other) is cls), key=len)
-        for name in fullest:
+        for name, given in fullest.items():
             if name == "tool_calls" and "tool_use" in sorted_json(before):
                 continue  # a message has its calls once
             changed = change(value, **{name: getattr(fullest, name)})
             assert type(changed) is cls
-            assert sorted_json(changed.to_dict()) == sorted_json(before | {name: fullest[name]})
-            assert (changed == value) == (name in before and sorted_json(before[name]) == sorted_json(fullest[name]))
+            assert sorted_json(changed.to_dict()) == sorted_json(before | {name: given})
+            assert (changed == value) == (name in before and sorted_json(before[name]) == sorted_json(given))
             with pytest.raises(ValidationError):
                 change(value, **{name: object()})
         with pytest.raises(ValidationError):
