@@ -99,7 +99,7 @@ UNSAID: dict[str, tuple[str, Any]] = {
     "depth": ("tool", {"type": "opaque", "format": "x", "value": {"x": nested(200)}}),
     "whole-number": ("request", {"messages": [], "max_tokens": 2.0}),
     "finite": ("request", {"messages": [], "temperature": float("inf")}),
-    "digits": ("request", {"messages": [], "metadata": {"n": 10**4300}}),
+    "digits": ("request", {"messages": [], "max_tokens": 10**4300}),
 }
 
 

@@ -29,6 +29,7 @@ from typing import (
 )
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Discriminator,
@@ -56,6 +57,8 @@ MAX_DEPTH = 200
 
 MAX_BITS = 14_284
 """How long an integer may be: Python writes, and pydantic-core reads, at most 4300 digits."""
+
+_TOO_LONG = "an integer of more than 4300 digits cannot be written as JSON"
 
 
 class _ValidText:
@@ -97,13 +100,23 @@ def other_than(key: str, *known: str) -> Says:
     return Says({"type": "object", "properties": {key: named}, "required": [key]})
 
 
+def _writable(value: int) -> int:
+    if value.bit_length() > MAX_BITS:
+        raise _refuse(_TOO_LONG, "")
+    return value
+
+
+Integer = Annotated[int, AfterValidator(_writable)]
+"""An integer that JSON text can carry."""
+
+
 def _number(value: Any) -> str | None:
     kind = _kind(value)
     return "<integer>" if kind is int else "<number>" if kind is float else None
 
 
 Number = Annotated[
-    Annotated[int, Tag("<integer>")] | Annotated[float, Field(allow_inf_nan=False), Tag("<number>")],
+    Annotated[Integer, Tag("<integer>")] | Annotated[float, Field(allow_inf_nan=False), Tag("<number>")],
     Discriminator(_number, custom_error_type="number", custom_error_message="Input should be a number"),
     Says({"type": "number"}),
 ]
@@ -132,7 +145,7 @@ def copy_json(value: Any, at: str = "", depth: int = 0) -> Any:
         return value
     if kind is int:
         if value.bit_length() > MAX_BITS:
-            raise _refuse("an integer of more than 4300 digits cannot be written as JSON", at)
+            raise _refuse(_TOO_LONG, at)
         return value
     if kind is float:
         if math.isfinite(value):

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
-from ._model import NOT_GIVEN, Exact, Given, Json, JsonObject, Label, Model, Number, Text, shape, tag
+from ._model import NOT_GIVEN, Exact, Given, Integer, Json, JsonObject, Label, Model, Number, Text, shape, tag
 from .messages import AssistantMessage, CacheControl, Message, ProviderData, TaggedMessage, lax
 
 
@@ -94,13 +94,13 @@ class Request(Exact, frozen=True):
     tools: Tools = NOT_GIVEN
     tool_choice: ToolChoice | None = None
     parallel_tool_calls: bool | None = None
-    max_tokens: int | None = None
+    max_tokens: Integer | None = None
     temperature: Number | None = None
     top_p: Number | None = None
-    top_k: int | None = None
+    top_k: Integer | None = None
     stop: Texts = NOT_GIVEN
     reasoning_effort: Label | None = None
-    reasoning_budget: int | None = None
+    reasoning_budget: Integer | None = None
     """How many tokens the model may spend on reasoning."""
     response_format: ResponseFormat | None = None
     metadata: JsonObject | None = None
@@ -173,13 +173,13 @@ class Usage(Exact, frozen=True):
     add; the sum has no `native`.
     """
 
-    input_tokens: int | None = None
-    cache_read_tokens: int | None = None
-    cache_write_tokens: int | None = None
-    output_tokens: int | None = None
-    reasoning_tokens: int | None = None
-    input_audio_tokens: int | None = None
-    output_audio_tokens: int | None = None
+    input_tokens: Integer | None = None
+    cache_read_tokens: Integer | None = None
+    cache_write_tokens: Integer | None = None
+    output_tokens: Integer | None = None
+    reasoning_tokens: Integer | None = None
+    input_audio_tokens: Integer | None = None
+    output_audio_tokens: Integer | None = None
     native: ProviderData | None = None
     """The provider's own object, by family, as it stood."""
 
