@@ -149,7 +149,7 @@ def show(title: str, seconds: dict[str, float], against: dict[str, str], per: in
     print(f"\n{title}")
     print(f"  {'':{width}}  {'ms':>8}" + ("  µs/message" if per else "") + "".join(f"  {'/ ' + head:>14}" for head in columns))
     for name, time in sorted(seconds.items(), key=lambda item: item[1]):
-        ratios = "".join(f"  {time / base:>14.2f}" if base else f"  {'-':>14}" for base in columns.values())
+        ratios = "".join(f"  {time / base:>14.3g}" if base else f"  {'-':>14}" for base in columns.values())
         print(f"  {name:{width}}  {time * 1e3:>8.2f}" + (f"  {time * 1e6 / per:>10.2f}" if per else "") + ratios)
 
 

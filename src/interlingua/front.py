@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, ove
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from ._model import Json, Model
+from ._model import Json, Model, ModelT
 from .errors import Fault, InvalidPayload, LossWarning, LossyConversion, UnknownFormat, faults_of
 from .exchange import Request, Response
 from .format import Dumping, Format, Plain, Wire
@@ -38,7 +38,6 @@ OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object
 
 
 T = TypeVar("T")
-ModelT = TypeVar("ModelT", bound=Model)
 PayloadT_co = TypeVar("PayloadT_co", covariant=True)
 
 

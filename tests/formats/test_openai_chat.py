@@ -1,6 +1,8 @@
 """What is odd about the responses and streams of Chat Completions hosts, and about what others' become there."""
 
+import copy
 import json
+import pickle
 import time
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -633,6 +635,24 @@ def test_more_of_a_text_is_read_at_a_glance_and_nothing_is_overlooked() -> None:
     assert (len(beside["logprobs"]["content"]), beside["token_ids"]) == (2, [1] * 5)
     assert [choice.message.text for choice in response.choices[1:]] == ["y"]
     assert response.stop_reason == "length"
+
+
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("text", ["x", "é"])
+def test_an_event_that_is_read_at_a_glance_is_what_validation_makes(number: int, text: str) -> None:
+    call = {"index": 0, "function": {"arguments": text}}
+    begun = [delta(number, role="assistant", content="x"), delta(number, content="x")]
+    called = [delta(number, tool_calls=[{"index": 0, "id": "c", "function": {"name": "f", "arguments": "{"}}])]
+    told = [delta(number, content=text)] * 2
+    argued = [delta(number, tool_calls=[call])] * 2
+    _, events = read([*begun, *told, *called, *argued])
+    deltas = [event for event in events if isinstance(event, il.TextDelta | il.ArgumentsDelta)]
+    assert len(deltas) == 7
+    for event in deltas:
+        made = type(event)(**event.to_dict())
+        assert (vars(event), event.model_fields_set) == (vars(made), made.model_fields_set)
+        assert (event, hash(event), repr(event)) == (made, hash(made), repr(made))
+        assert pickle.loads(pickle.dumps(event)) == copy.deepcopy(event) == event.replace() == made  # noqa: S301 -- our own
 
 
 def test_reading_takes_as_long_for_each_chunk_of_a_longer_stream() -> None:

@@ -6,10 +6,9 @@ loader makes of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from ..._model import Json
+from ..._model import Json, known
 from ...errors import StreamError
 from ...events import (
     ArgumentsDelta,
@@ -326,9 +325,6 @@ class OpenChoice:
         self.number = number
         self.profile = profile
         self.where: dict[str, Any] = {"choice": number} if number else {}
-        # Looked up here, for they are built on first use; past the constructor, which is most of an event's cost.
-        self.more_text: Callable[[Wire], TextDelta] = TextDelta.__pydantic_validator__.validate_python
-        self.more_arguments: Callable[[Wire], ArgumentsDelta] = ArgumentsDelta.__pydantic_validator__.validate_python
         self.count = 0
         self.open: dict[int, Part] = {}
         self.role: str | None = None
@@ -373,21 +369,27 @@ class OpenChoice:
         if len(delta) != 1:
             return None
         if "content" in delta and self.text is not None:
-            text = delta["content"]
+            text, part = delta["content"], self.text
             if type(text) is not str or not text:
                 return None
-            if self.number:
-                return self.more_text({"type": "text", **self.text.where, "text": text})
-            return self.more_text({"type": "text", "index": self.text.index, "text": text})
+            if not text.isascii():
+                return TextDelta(**part.where, text=text)
+            data = {"type": "text", "choice": self.number, "index": part.index, "text": text}
+            return known(TextDelta, data, {"choice", "type", "index", "text"} if self.number else {"type", "index", "text"})
         raw: Wire
         (raw,) = delta["tool_calls"] if len(delta["tool_calls"]) == 1 else ({},)
         call, inner = self.calls.get(raw["index"]), raw["function"]
         told = inner["arguments"]
         if call is None or len(raw) != 2 or len(inner) != 1 or type(raw["index"]) is not int or not call.takes(told):
             return None
+        if told.isascii():
+            data = {"type": "arguments", "choice": self.number, "index": call.index, "arguments": told}
+            event = known(ArgumentsDelta, data, {"type", "arguments", *call.where})
+        else:
+            event = ArgumentsDelta(**call.where, arguments=told)
         call.pieces.append(told)
         self.last_call = call
-        return self.more_arguments({"type": "arguments", **call.where, "arguments": told})
+        return event
 
     def message(self, data: Wire, *, join: bool = False) -> Update:
         """Canonical fields of the message."""
