@@ -11,7 +11,7 @@ ARGS ?=
 # Pyright runs on the node that its extra brings, and asks nobody whether there is a newer one.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lint types contracts coverage interop schemas traffic rivals bench format clean
+.PHONY: help demo test lint types contracts coverage interop schemas keys traffic rivals bench format clean
 
 help:
 	@echo "make demo       convert a conversation from one provider to the other and back, with its losses"
@@ -22,6 +22,7 @@ help:
 	@echo "make coverage   the tests, with branch coverage"
 	@echo "make interop    a TypeScript program, compiled against schemas/typescript, edits a conversation"
 	@echo "make schemas    write schemas/ anew"
+	@echo "make keys       write what type checkers know of the models' keys anew"
 	@echo "make traffic    the laws over recorded traffic in TRAFFIC=$(TRAFFIC)"
 	@echo "make rivals     the tests that need litellm, in an environment of their own"
 	@echo "make bench      speed, beside what others take for the same"
@@ -51,6 +52,9 @@ coverage: $(VENV)/.dev $(INTEROP)
 interop: $(VENV)/.dev $(INTEROP)
 	@if ! command -v npm > /dev/null; then echo "Node and npm are not on this machine." >&2; exit 1; fi
 	$(BIN)/python -m pytest $(ARGS) tests/test_interop.py
+
+keys: $(VENV)/.dev
+	$(BIN)/python tools/keys.py
 
 schemas: $(VENV)/.dev $(INTEROP)
 	$(BIN)/interlingua schema
