@@ -20,6 +20,7 @@ from pydantic_core import core_schema
 
 from . import events, exchange, messages as m
 from ._model import MAX_DEPTH, Json, Model
+from .errors import UnknownFormat
 from .exchange import VERSION
 from .formats import FORMATS
 
@@ -69,7 +70,9 @@ KINDS = (*_KINDS, *FORMATS)
 
 
 def json_schema(kind: str) -> dict[str, Any]:
-    """The JSON Schema of one of `KINDS`; raises `LookupError` for any other."""
+    """The JSON Schema of one of `KINDS`; raises `UnknownFormat` for any other."""
+    if kind not in KINDS:
+        raise UnknownFormat(kind, KINDS)
     if kind in _KINDS:
         name, definitions = _KINDS[kind], _canonical()
         description = definitions[name].get("description")
@@ -221,7 +224,8 @@ def write(folder: Path, kinds: tuple[str, ...] = KINDS) -> None:
 def stale(folder: Path, kinds: tuple[str, ...] = KINDS) -> list[str]:
     """The names of the files that are missing, differ, or are of no kind; raises `OSError`."""
     expected = files(kinds)
-    found = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.json")}
+    there = [*folder.glob("*.json"), *folder.glob("formats/*.json")]
+    found = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in there}
     if kinds != KINDS:
         found = {name: text for name, text in found.items() if name in expected}
     return sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
