@@ -130,16 +130,19 @@ def unfinished(chunks: list[Any], format: str) -> Iterator[str]:
     reader = il.reader(format)
     if reader.complete or reader.response.choices:
         yield "complete before the first chunk"
+    begun: set[int] = set()
     stopped: set[int] = set()
     ended = False
     for place, chunk in enumerate(chunks):
         events = reader.feed(copy.deepcopy(chunk))
         for event in events:
             ended = ended or isinstance(event, il.StreamEnd)
+            if isinstance(event, il.MessageStart):
+                begun.add(event.choice)
             if isinstance(event, il.Stop):
                 stopped.add(event.choice)
         response = reader.response
-        for number, choice in enumerate(response.choices):
+        for number, choice in zip(sorted(begun), response.choices, strict=True):  # the second may be the first to begin
             if (choice.incomplete is None) != (ended or number in stopped):
                 yield f"after chunk {place}: choice {number} is {choice.incomplete}"
         if il.Response.model_validate(response.to_dict()) != response:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import json
 import math
+import sys
 from abc import ABCMeta
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from typing import (
@@ -282,6 +283,9 @@ class Model(_Mapping, frozen=True):
             field = cls.model_fields.get(name)
             if field is not None and get_origin(field.annotation) is Literal and len(get_args(field.annotation)) == 1:
                 cls._tag = (name, get_args(field.annotation)[0])
+        # Hypothesis, where somebody uses it, is to know every model that it may be asked for.
+        if registration := sys.modules.get("interlingua.testing.registration"):
+            registration.register(cls)
 
     def to_dict(self) -> dict[str, Any]:
         """The value as fresh, plain JSON data: the fields that were given and no others."""

@@ -734,3 +734,11 @@ def test_recorded_streams_come_home(traffic: Path) -> None:
             list(again.read(out))
             assert again.response == reader.response
             assert (told, reader.complete) == (set(), True)
+
+
+def test_a_results_name_has_no_place_in_either_spelling() -> None:
+    message = il.ToolMessage(tool_call_id="c", name="f", content="x")
+    for spelled, path in ((message, "/0/name"), (message.to_blocks(), "/0/content/0/name")):
+        told: list[il.Loss] = []
+        il.dump([spelled], "anthropic", on_loss=told.append)
+        assert [(loss.kind, loss.path) for loss in told] == [("dropped", path)]

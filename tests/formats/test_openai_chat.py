@@ -860,3 +860,11 @@ def test_what_is_done_to_a_chunk_that_was_written_changes_no_event() -> None:
     for annotation in annotations:
         annotation["n"].clear()
     assert [event.to_dict() for event in events] == before
+
+
+def test_the_signature_of_a_summary_is_told() -> None:
+    summary = il.ThinkingPart(thinking="x", signature="s", summary=True)
+    told: list[il.Loss] = []
+    body = il.dump([il.AssistantMessage(content="y", thinking_blocks=(summary,))], "openrouter", on_loss=told.append)
+    assert body["messages"][0]["reasoning_details"] == [{"type": "reasoning.summary", "summary": "x"}]
+    assert [(loss.kind, loss.path) for loss in told] == [("dropped", "/0/thinking_blocks/0/signature")]

@@ -152,6 +152,8 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDumping, role: str) -> 
         return dump_call(part, part.input, path, at, d)
     elif kind == "tool_result":
         out = dump_result(part, part.tool_use_id, path, at, d)
+        if part.name is not None:
+            d.notes.drop(path + "/name", "results have no name here")
     elif kind in ("thinking", "redacted_thinking"):
         out = _dump_thinking(part, path, at, d)
     elif kind == "refusal" and role == "assistant":

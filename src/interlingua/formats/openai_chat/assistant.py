@@ -350,7 +350,7 @@ def _dump_blocks(
         if out is None:
             continue
         if field == "reasoning_details":
-            out = _as_detail(block, out, d)
+            out = _as_detail(block, out, where, d)
         elif block.type == "thinking" and block.summary is not None:
             d.notes.tell("changed", where, here, "summaries are not marked as such")
         if where in late:
@@ -364,11 +364,13 @@ def _dump_blocks(
     return written
 
 
-def _as_detail(block: Any, out: Wire, d: ChatDumping) -> Wire:
+def _as_detail(block: Any, out: Wire, path: str, d: ChatDumping) -> Wire:
     if block.type == "redacted_thinking":
         detail: Wire = {"type": "reasoning.encrypted", "data": out["data"]}
     elif block.summary:
         detail = {"type": "reasoning.summary", "summary": out["thinking"]}
+        if "signature" in out:
+            d.notes.drop(path + "/signature", "summaries are not signed here")
     else:
         detail = {"type": "reasoning.text", "text": out["thinking"]}
         if "signature" in out:

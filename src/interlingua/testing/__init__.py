@@ -1,0 +1,72 @@
+"""Hypothesis strategies for conversations with language models, for whoever tests code that handles them.
+
+Canonical values: `conversations()`, messages that follow one another as they should, or only such as one format can carry
+(`conversations(valid_for="anthropic")`); `messages()`, `parts()`, `requests()`, `responses()`, `events()`,
+`stored_conversations()`, each of which is valid, and any. `st.from_type(il.UserMessage)` works as well, for every model and
+union of them that the package shows: Hypothesis finds the strategies by itself where the package is installed.
+
+What goes over the wire: `payloads(format)` gives requests that the provider accepts, `responses(format)` what it sends,
+both with the odd shapes that real ones have, `chunks(format)` the same in pieces.
+
+What is wrong: `malformed()` gives messages, `malformed(format)` payloads with one thing wrong, and where.
+
+Needs the extra `testing`.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from . import registration as registration
+
+if TYPE_CHECKING:
+    from .canonical import messages, parts
+    from .dialogues import conversations
+    from .envelopes import requests, stored_conversations
+    from .faults import malformed
+    from .primitives import arguments, json_objects, json_values, text
+    from .splitting import chunks
+    from .streams import events
+    from .wire import payloads, responses
+
+__all__ = [
+    "arguments",
+    "chunks",
+    "conversations",
+    "events",
+    "json_objects",
+    "json_values",
+    "malformed",
+    "messages",
+    "parts",
+    "payloads",
+    "requests",
+    "responses",
+    "stored_conversations",
+    "text",
+]
+
+_HOMES = {
+    "canonical": "messages parts",
+    "dialogues": "conversations",
+    "envelopes": "requests stored_conversations",
+    "faults": "malformed",
+    "primitives": "arguments json_objects json_values text",
+    "splitting": "chunks",
+    "streams": "events",
+    "wire": "payloads responses",
+}
+"""Which module has what. Hypothesis imports this one, and nobody should wait for the others who does not use them."""
+
+
+if not TYPE_CHECKING:  # or they would take any name for one of ours
+
+    def __getattr__(name: str) -> object:
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        home = next(module for module, names in _HOMES.items() if name in names.split())
+        value = globals()[name] = getattr(import_module(f".{home}", __name__), name)
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,128 @@
+"""Strategies for canonical parts and messages: every field of every class, in either spelling.
+
+Each is valid by itself and no more: what stands beside what makes no sense here. Sense is what `conversations()` makes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from hypothesis import strategies as st
+
+from .. import messages as m
+from .._model import Model
+from .primitives import BASE64, DATA_URIS, IDS, MEDIA_TYPES, NAMES, URLS, arguments, json_objects, text
+
+ModelT = TypeVar("ModelT", bound=Model)
+Strategies = dict[type[Model], st.SearchStrategy[Any]]
+
+
+def given(model: type[ModelT], required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[ModelT]:
+    """Values of a model: fields that are always given, and fields that are given now and then, or null where they may be."""
+    nullable = {
+        name: st.none() | value if model.model_fields[name].default is None else value for name, value in optional.items()
+    }
+    return st.fixed_dictionaries(required, optional=nullable).map(lambda fields: model(**fields))
+
+
+def any_of(strategies: Strategies) -> st.SearchStrategy[Any]:
+    """Any value of any of these models."""
+    return st.one_of(*strategies.values())
+
+
+ISSUERS = st.sampled_from(["anthropic", "openai"])
+FAMILIES = st.sampled_from(["openai", "anthropic", "else"])
+PROVIDER_DATA: st.SearchStrategy[dict[str, Any]] = st.dictionaries(FAMILIES, json_objects(), max_size=1)
+CACHE_CONTROL = given(m.CacheControl, {}, {"ttl": st.sampled_from(["5m", "1h", "30m"])})
+SHARED: dict[str, st.SearchStrategy[Any]] = {"cache_control": CACHE_CONTROL, "provider_data": PROVIDER_DATA}
+
+SOURCES: Strategies = {
+    m.UrlSource: given(m.UrlSource, {"url": URLS}, {}),
+    m.Base64Source: given(m.Base64Source, {"data": BASE64}, {"media_type": MEDIA_TYPES}),
+    m.FileIdSource: given(m.FileIdSource, {"file_id": NAMES}, {"issuer": ISSUERS}),
+    m.TextSource: given(m.TextSource, {"text": text()}, {"media_type": st.just("text/plain")}),
+}
+_SOURCE = {"source": any_of(SOURCES)}
+_IMAGE_URL = given(m.ImageUrl, {"url": URLS | DATA_URIS}, {"detail": NAMES, "provider_data": PROVIDER_DATA})
+_INPUT_AUDIO = given(
+    m.InputAudio, {"data": BASE64, "format": st.sampled_from(["wav", "mp3"])}, {"provider_data": PROVIDER_DATA}
+)
+
+_RESULT_CONTENT: Strategies = {
+    m.TextPart: given(m.TextPart, {"text": text()}, SHARED),
+    m.ImagePart: given(m.ImagePart, _SOURCE, {"detail": NAMES, **SHARED}),
+    m.AudioPart: given(m.AudioPart, _SOURCE, SHARED),
+    m.VideoPart: given(m.VideoPart, _SOURCE, SHARED),
+    m.FilePart: given(m.FilePart, _SOURCE, {"filename": NAMES, **SHARED}),
+    m.ImageUrlPart: given(m.ImageUrlPart, {"image_url": _IMAGE_URL}, SHARED),
+    m.InputAudioPart: given(m.InputAudioPart, {"input_audio": _INPUT_AUDIO}, SHARED),
+    m.OpaquePart: given(m.OpaquePart, {"format": FAMILIES, "value": json_objects()}, SHARED),
+}
+_THINKING: Strategies = {
+    m.ThinkingPart: given(
+        m.ThinkingPart, {"thinking": text()}, {"signature": BASE64, "issuer": ISSUERS, "summary": st.booleans(), **SHARED}
+    ),
+    m.RedactedThinkingPart: given(m.RedactedThinkingPart, {"data": BASE64}, {"issuer": ISSUERS, **SHARED}),
+}
+_RESULT = {
+    "content": text() | st.lists(any_of(_RESULT_CONTENT), max_size=2),
+    "is_error": st.booleans(),
+    "name": NAMES,
+    **SHARED,
+}
+_CALL: dict[str, Any] = {"id": IDS, "custom": st.booleans(), **SHARED}
+PARTS: Strategies = {
+    **_RESULT_CONTENT,
+    **_THINKING,
+    m.RefusalPart: given(m.RefusalPart, {"refusal": text()}, SHARED),
+    m.ToolUsePart: given(m.ToolUsePart, {"name": NAMES, "input": arguments() | json_objects()}, _CALL),
+    m.ToolResultPart: given(m.ToolResultPart, {}, {"tool_use_id": IDS, **_RESULT}),
+}
+
+_SAID: dict[str, Any] = {"content": text() | st.lists(any_of(PARTS), max_size=3)}
+_FRAME: dict[str, Any] = {"name": NAMES, **SHARED}
+_TOOL_CALL = given(m.ToolCall, {"name": NAMES, "arguments": arguments()}, _CALL)
+# A flat message's content has no tool calls, for they are beside it.
+_FLAT = st.lists(any_of({kind: value for kind, value in PARTS.items() if kind is not m.ToolUsePart}), max_size=3)
+_FLAT_FIELDS: dict[str, Any] = {
+    "content": text() | _FLAT,
+    "reasoning_content": text(),
+    "thinking_blocks": st.lists(any_of(_THINKING), max_size=2),
+    "refusal": text(),
+    "tool_calls": st.lists(_TOOL_CALL, max_size=2),
+    **_FRAME,
+}
+MESSAGES: Strategies = {
+    m.UserMessage: given(m.UserMessage, _SAID, _FRAME),
+    m.AssistantMessage: given(m.AssistantMessage, {}, _FLAT_FIELDS) | given(m.AssistantMessage, _SAID, _FRAME),
+    m.ToolMessage: given(m.ToolMessage, _SAID, {"tool_call_id": IDS, "is_error": st.booleans(), **_FRAME}),
+    m.SystemMessage: given(m.SystemMessage, _SAID, _FRAME),
+    m.DeveloperMessage: given(m.DeveloperMessage, _SAID, _FRAME),
+    m.TextMessage: given(m.TextMessage, {"content": text()}, _FRAME),
+    m.OpaqueMessage: given(m.OpaqueMessage, {"format": FAMILIES, "value": json_objects()}, {}),
+}
+
+CONTENT: Strategies = {
+    **SOURCES,
+    **PARTS,
+    **MESSAGES,
+    m.CacheControl: CACHE_CONTROL,
+    m.ImageUrl: _IMAGE_URL,
+    m.InputAudio: _INPUT_AUDIO,
+    m.ToolCall: _TOOL_CALL,
+}
+"""What messages are made of, and they themselves."""
+
+
+def parts() -> st.SearchStrategy[m.AnyPart]:
+    """Any part of a message's content, tool calls and results among them."""
+    return any_of(PARTS)
+
+
+def messages() -> st.SearchStrategy[m.Message]:
+    """Any message, in either spelling: valid by itself, whatever sense it makes.
+
+    Its parts are any, in any order; its ids answer to nothing; it has what one provider alone knows. Messages that follow
+    one another as they should are what `conversations()` gives.
+    """
+    return any_of(MESSAGES)

@@ -1,0 +1,219 @@
+"""Strategies for sound conversations: what is said follows from what was said before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from hypothesis import strategies as st
+
+from .. import messages as m
+from ..format import Format
+from ..formats import format_of
+from .canonical import given
+from .primitives import NAMES, text
+from .takes import Takes, takes_of
+
+T = TypeVar("T")
+
+
+def conversations(valid_for: str | Format | None = None) -> st.SearchStrategy[list[m.Message]]:
+    """Sound conversations, one to about thirty messages long: what an agent's history looks like when nothing went wrong.
+
+    System or developer messages lead. User and assistant take turns; the assistant's tool calls are each answered, in any
+    order, before it goes on; ids are unique. Every message is in either spelling: reasoning and calls in fields or in
+    blocks, results as tool messages or in a user message. Reasoning is the assistant's alone. It may end anywhere: with the
+    user's words, with results, with an answer. Argument text may be broken, as models break it.
+
+    With `valid_for`, a format or its name, there is only what that format carries whole: `il.dump(conversation, valid_for,
+    on_loss="raise")` gives a payload, and its provider takes it. So for `anthropic` there is one system message and no
+    developer's, the user begins, reasoning is signed, arguments are objects, no text is blank, and nobody has a name; for
+    `openai_chat` there is no reasoning, no error flag, and no media in results; for `openai_completions` texts and no more.
+    Opaque messages and parts, `provider_data` and custom tools are left out always; `messages()` has them.
+
+    Shrinks to few messages, in the flat spelling, with text `a` or none.
+    """
+    takes = Takes() if valid_for is None else takes_of(format_of(valid_for))
+    if takes is None:
+        return st.lists(given(m.TextMessage, {"content": text(blank=False)}, {}), min_size=1, max_size=3)
+    return _conversation(takes)
+
+
+# To shrink well, a conversation must stand when any piece of it is left out. So each is a strategy of its own, of which so
+# many are drawn (the shrinker takes one off such a number, and one of what follows), and what a piece draws never depends on
+# the others: there may be a question that nobody asks, and an answer that nobody hears.
+
+
+@st.composite
+def _conversation(draw: st.DrawFn, takes: Takes) -> list[m.Message]:
+    talk = _Talk(takes)
+    _several(draw, 0, takes.leaders, _leader(talk))
+    _several(draw, 1, 3, _turn(talk))
+    return talk.messages
+
+
+class _Talk:
+    """A conversation under way."""
+
+    def __init__(self, takes: Takes) -> None:
+        self.takes = takes
+        self.messages: list[m.Message] = []
+        self.begun = False
+        """Whether anybody has said anything, instructions aside."""
+        self.unsaid: m.AssistantMessage | None = None
+        """What the assistant will say before the user goes on."""
+        self.calls = 0
+
+    def say(self, *messages: m.Message) -> None:
+        if self.unsaid is not None:
+            self.messages.append(self.unsaid)
+        self.messages += messages
+        self.begun, self.unsaid = True, None
+
+
+@st.composite
+def _leader(draw: st.DrawFn, talk: _Talk) -> None:
+    takes = talk.takes
+    kind = draw(st.sampled_from(takes.leading))
+    talk.messages.append(kind(content=_content(draw, takes, takes.texts, marks=takes.marks), **_frame(draw, takes)))
+
+
+@st.composite
+def _turn(draw: st.DrawFn, talk: _Talk) -> None:
+    """The user says something; the assistant calls tools, time and again, and answers; unless it all ends before that."""
+    takes = talk.takes
+    asked = takes.user_first or _often(draw)
+    question = m.UserMessage(content=_content(draw, takes, takes.shown, marks=takes.marks), **_frame(draw, takes))
+    if asked or talk.begun:
+        talk.say(question)
+    _several(draw, 0, 2, _round(talk))
+    answered = draw(_EITHER)
+    talk.unsaid = _spoken(draw, takes)
+    if answered or not talk.begun:
+        talk.say()
+
+
+@st.composite
+def _round(draw: st.DrawFn, talk: _Talk) -> None:
+    """Tool calls of the assistant, and the result of each."""
+    takes = talk.takes
+    calls = _several(draw, 1, 3, _call(talk))
+    talk.say(_spoken(draw, takes, [call.call for call in calls]))
+    answered = _ordered(draw, calls)
+    more = draw(takes.texts) if _seldom(draw) else []
+    if draw(_EITHER):
+        results: list[Any] = [m.ToolResultPart(tool_use_id=call.call.id, **call.result) for call in answered]
+        talk.say(m.UserMessage(content=(*results, *more)))
+    else:
+        talk.say(*[m.ToolMessage(tool_call_id=call.call.id, **call.result) for call in answered])
+
+
+class _Answered(NamedTuple):
+    call: m.ToolCall
+    result: dict[str, Any]
+
+
+@st.composite
+def _call(draw: st.DrawFn, talk: _Talk) -> _Answered:
+    takes = talk.takes
+    talk.calls += 1
+    stem = draw(st.sampled_from(takes.ids))
+    call = m.ToolCall(id=f"{stem}_{talk.calls}", name=draw(NAMES), arguments=draw(takes.argument_texts))
+    result: dict[str, Any] = {}
+    if takes.errors and _seldom(draw):
+        result["is_error"] = draw(_EITHER)
+    if takes.tool_names and _seldom(draw):
+        result["name"] = call.name
+    # An error is told in words.
+    result["content"] = _content(draw, takes, takes.texts if result.get("is_error") else takes.results)
+    return _Answered(call, result)
+
+
+# One message
+
+
+def _spoken(draw: st.DrawFn, takes: Takes, calls: Sequence[m.ToolCall] = ()) -> m.AssistantMessage:
+    """What the assistant says, and calls."""
+    thinking = draw(takes.thinking)
+    fields = (_blocks if draw(_EITHER) else _flat)(draw, takes, thinking, calls)
+    return m.AssistantMessage(**fields, **_frame(draw, takes))
+
+
+def _flat(draw: st.DrawFn, takes: Takes, thinking: list[Any], calls: Sequence[m.ToolCall]) -> dict[str, Any]:
+    fields: dict[str, Any] = {"thinking_blocks": thinking} if thinking else {}
+    told = "".join(part.thinking for part in thinking if isinstance(part, m.ThinkingPart))
+    if told and _seldom(draw):
+        fields["reasoning_content"] = told
+    elif not thinking and takes.plain_thinking and _seldom(draw):
+        fields["reasoning_content"] = draw(takes.words)
+    if calls:
+        fields["tool_calls"] = calls
+        if draw(_EITHER):
+            fields["content"] = None if _seldom(draw) else draw(takes.words)
+    elif takes.refusals and not thinking and _seldom(draw):
+        fields["refusal"] = draw(takes.words)
+    else:
+        fields["content"] = draw(takes.words)
+    return fields
+
+
+def _blocks(draw: st.DrawFn, takes: Takes, thinking: list[Any], calls: Sequence[m.ToolCall]) -> dict[str, Any]:
+    if takes.refusals and not (calls or thinking) and _seldom(draw):
+        return {"content": (m.RefusalPart(refusal=draw(takes.words)),)}
+    texts = draw(takes.texts) if not calls or draw(_EITHER) else []
+    as_objects = draw(_EITHER)
+    content = [*thinking, *texts, *[_tool_use(call, as_object=as_objects) for call in calls]]
+    if takes.any_order:
+        shuffled = _ordered(draw, content)
+        if shuffled[-1].type not in ("thinking", "redacted_thinking"):  # which lead to something
+            content = shuffled
+    return {"content": content}
+
+
+def _tool_use(call: m.ToolCall, *, as_object: bool) -> m.ToolUsePart:
+    parsed = call.parsed if as_object else None
+    return m.ToolUsePart(id=call.id, name=call.name, input=call.arguments if parsed is None else parsed)
+
+
+def _content(draw: st.DrawFn, takes: Takes, listed: st.SearchStrategy[list[Any]], *, marks: bool = False) -> Any:
+    """Text, or parts, the last of them with a cache mark now and then."""
+    if not draw(_EITHER):
+        return draw(takes.words)
+    parts = draw(listed)
+    if marks and _seldom(draw):
+        parts[-1] = parts[-1].replace(cache_control=m.CacheControl())
+    return parts
+
+
+def _frame(draw: st.DrawFn, takes: Takes) -> dict[str, Any]:
+    return {"name": draw(NAMES)} if takes.names and _seldom(draw) else {}
+
+
+# Chance
+
+_EITHER = st.booleans()
+_ONE_IN_FOUR = st.integers(0, 3)
+_ORDER = st.integers(0, 5039)
+
+
+def _several(draw: st.DrawFn, least: int, most: int, strategy: st.SearchStrategy[T]) -> list[T]:
+    return [draw(strategy) for _ in range(draw(st.integers(least, most)))]
+
+
+def _seldom(draw: st.DrawFn) -> bool:
+    return draw(_ONE_IN_FOUR) == 3
+
+
+def _often(draw: st.DrawFn) -> bool:
+    return draw(_ONE_IN_FOUR) > 0
+
+
+def _ordered(draw: st.DrawFn, items: Sequence[T]) -> list[T]:
+    """The items in any order; one number, however many there are."""
+    number = draw(_ORDER)
+    rest = list(items)
+    out: list[T] = []
+    while rest:
+        number, at = divmod(number, len(rest))
+        out.append(rest.pop(at))
+    return out

@@ -1,0 +1,91 @@
+"""Strategies for what is wrong in one place, and for the place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, overload
+
+from hypothesis import strategies as st
+
+from .._model import Json
+from ..format import Format, escape
+from .canonical import messages
+from .wire import payloads
+
+_NO_TEXT = st.sampled_from([5, True, 1.5])
+_NO_CONTENT = _NO_TEXT | st.just({"a": 1})
+_NO_MESSAGE = st.sampled_from([5, None, "x", [1]])
+
+
+@overload
+def malformed() -> st.SearchStrategy[tuple[list[dict[str, Any]], str]]: ...
+@overload
+def malformed(format: str | Format) -> st.SearchStrategy[tuple[dict[str, Any], str]]: ...
+def malformed(format: str | Format | None = None) -> st.SearchStrategy[tuple[Any, str]]:
+    """Data with one thing wrong, and the JSON Pointer of it: canonical messages, or payloads of a format.
+
+    `il.validate` refuses the messages, `il.load` the payloads, with just that one fault.
+    """
+    return _malformed_messages() if format is None else _malformed_payload(format)
+
+
+# Canonical messages
+
+
+@st.composite
+def _malformed_messages(draw: st.DrawFn) -> tuple[list[Any], str]:
+    data = [message.to_dict() for message in draw(st.lists(messages(), min_size=1, max_size=3))]
+    holder, key, pointer = draw(st.sampled_from(list(_places(data, ""))))
+    what = draw(st.sampled_from(["another type", "left out", "unknown field"]))
+    value: Json = holder[key]
+    if what == "left out" and key in ("role", "type"):
+        del holder[key]
+    elif what == "unknown field" and isinstance(value, dict):
+        value["mood"] = "good"
+        pointer += "/mood"
+    else:
+        holder[key] = draw(st.just("x") if isinstance(value, bool) else _NO_TEXT)
+    return data, pointer
+
+
+_FREE = ("provider_data", "input", "value")
+"""Fields that hold any JSON."""
+
+
+def _places(value: Json, at: str) -> Iterator[tuple[Any, Any, str]]:
+    """Each place where only one type of value will do: its holder, its key there, and its pointer."""
+    key: Any
+    item: Json
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in entries:
+        if item is None or key in _FREE:
+            continue
+        pointer = f"{at}/{escape(str(key))}"
+        yield value, key, pointer
+        yield from _places(item, pointer)
+
+
+# Payloads
+
+
+@st.composite
+def _malformed_payload(draw: st.DrawFn, format: str | Format) -> tuple[dict[str, Any], str]:
+    payload = draw(payloads(format, odd=False))
+    if "prompt" in payload:
+        payload["prompt"] = draw(_NO_CONTENT)
+        return payload, "/prompt"
+    index = draw(st.integers(0, len(payload["messages"]) - 1))
+    message = payload["messages"][index]
+    pointer = f"/messages/{index}"
+    what = draw(st.sampled_from(["content", "role", "message", "part"]))
+    if what == "message":
+        payload["messages"][index] = draw(_NO_MESSAGE)
+    elif what == "role":
+        del message["role"]  # it is the message as a whole that is then of no kind
+    elif what == "part":
+        payload["messages"][index] = {"role": "user", "content": [{"type": "text", "text": draw(_NO_CONTENT)}]}
+        pointer += "/content/0/text"
+    else:
+        message["content"] = draw(_NO_CONTENT)
+        pointer += "/content"
+    return payload, pointer

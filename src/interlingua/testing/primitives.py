@@ -1,0 +1,94 @@
+"""What all strategies are made of: text, JSON, names, ids, media."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import json
+from typing import Any
+
+from hypothesis import strategies as st
+
+# What breaks converters, and then anything at all: few draws each, so that conversations stay cheap to make and to shrink.
+PHRASES = ("a", "é", "Hi there.", "漢字 🙂", "line\nbreak", '"quoted" \\', " led by a space", "\u0000\u202e", "0", "null", "{}")
+OBJECTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"q": "x"},
+    {"a": 2**70, "b": -0.0, "c": 1.0, "d": 1},
+    {"nested": {"list": [None, True, {"": []}]}, "a/b": "~"},
+)
+
+
+def text(*, blank: bool = True) -> st.SearchStrategy[str]:
+    """Valid text; with something in it that can be seen, and no white space at its end, unless `blank`."""
+    seen = st.sampled_from(PHRASES)
+    return st.sampled_from(("", " ", "\n\t")) | seen | st.text(max_size=5) if blank else seen
+
+
+def json_values(*, max_leaves: int = 5) -> st.SearchStrategy[Any]:
+    """Any JSON value: big integers, floats, nulls, nesting."""
+    numbers = st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)
+    return st.recursive(
+        st.none() | st.booleans() | numbers | text(),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(text(), inner, max_size=3),
+        max_leaves=max_leaves,
+    )
+
+
+def json_objects() -> st.SearchStrategy[dict[str, Any]]:
+    """JSON objects."""
+    return st.sampled_from(OBJECTS).map(copy.deepcopy) | st.dictionaries(text(), json_values(max_leaves=2), max_size=2)
+
+
+def arguments(*, broken: bool = True) -> st.SearchStrategy[str]:
+    """A tool call's argument text: a JSON object as a rule, and what models make of it if `broken`."""
+    sound = json_objects().map(lambda value: json.dumps(value, ensure_ascii=False))
+    odd = st.sampled_from(["", "{", "[1]", "null", '{"a": 1, "a": 2}', '{"a": 1e999}', '{"a": NaN}', " {} ", '{"a":1.0}'])
+    return sound | odd if broken else sound
+
+
+NAMES = st.sampled_from(("f", "get_weather", "n-0", "Z9"))
+PORTABLE_IDS = st.integers(0, 999).map("call_{}".format)
+IDS = PORTABLE_IDS | st.sampled_from(["a.b", "a:b", "a b", "il_a_2e_b", "il2_x", "functions.f:0", "é"])
+BASE64 = st.integers(0, 9).map(lambda n: base64.b64encode(b"data%d" % n).decode())
+MEDIA_TYPES = st.sampled_from(["image/png", "image/jpeg", "image/gif", "image/webp"])
+URLS = st.integers(0, 99).map("https://media.example/{}.png".format)
+DATA_URIS = st.builds("data:{};base64,{}".format, MEDIA_TYPES, BASE64)
+COUNTS = st.integers(0, 10**6)
+SCHEMAS: st.SearchStrategy[dict[str, Any]] = st.builds(
+    dict[str, Any], type=st.just("object"), properties=st.builds(dict[str, Any])
+)
+
+
+# Objects of the wire
+
+
+def fields(required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Objects of these fields: there always, there now and then."""
+    return st.fixed_dictionaries(required, optional=optional)
+
+
+def usual_fields(
+    required: dict[str, Any], usual: dict[str, Any], optional: dict[str, Any]
+) -> st.SearchStrategy[dict[str, Any]]:
+    """Objects of these fields: there always, there as a rule, there now and then."""
+
+    def drawn(first: dict[str, Any], more: dict[str, Any], left_out: str | None) -> dict[str, Any]:
+        return {key: value for key, value in (first | more).items() if key != left_out}
+
+    return st.builds(
+        drawn,
+        st.fixed_dictionaries(required | usual),
+        fields({}, optional),
+        st.sampled_from([None, None, None, *usual]),
+    )
+
+
+def unknown_fields(odd: bool) -> dict[str, st.SearchStrategy[Any]]:
+    """A field that nobody knows, if `odd`."""
+    return {"x_unknown": json_values(max_leaves=2)} if odd else {}
+
+
+def merged(first: dict[str, Any], rest: dict[str, Any]) -> dict[str, Any]:
+    """One object of two."""
+    return first | rest

@@ -1,0 +1,458 @@
+"""The strategies of `interlingua.testing`: what they give is valid, of every kind, and small where it can be."""
+
+import base64
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.metadata import entry_points
+from random import Random
+from typing import Any, TypeVar, get_args
+
+import pytest
+from anthropic.types import RawMessageStreamEvent
+from hypothesis import Phase, find, given, settings, strategies as st
+from openai.types.chat import ChatCompletionChunk
+from pydantic import TypeAdapter
+
+import answers
+import interlingua as il
+import oracles
+from everything import Transcript
+from interlingua import testing
+from interlingua._model import Model
+from interlingua.formats import anthropic, openai_chat
+
+T = TypeVar("T")
+
+
+def some(strategy: st.SearchStrategy[T], number: int = 100) -> list[T]:
+    """So many values, the same every time."""
+    found: list[T] = []
+
+    @settings(max_examples=number, derandomize=True, database=None, phases=[Phase.generate])
+    @given(strategy)
+    def collect(value: T) -> None:
+        found.append(value)
+
+    collect()
+    return found
+
+
+def test_every_name_is_there_and_no_other() -> None:
+    assert all(getattr(testing, name).__doc__ for name in testing.__all__)
+    assert set(testing.__all__) <= set(dir(testing))
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = getattr(testing, "nonsense")  # noqa: B009 -- type checkers know that it is not there
+
+
+# By type
+
+
+def is_model(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, Model)
+
+
+MODELS: list[type[Model]] = [getattr(il, name) for name in il.__all__ if is_model(getattr(il, name))]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_model_has_a_strategy_that_gives_and_leaves_out_every_field(model: type[Model]) -> None:
+    values = some(st.from_type(model), 200)
+    for value in values:
+        assert type(value) is model
+        assert model.model_validate(value.to_dict()) == value == model.model_validate_json(value.model_dump_json())
+    for name, field in model.model_fields.items():
+        assert any(name in value for value in values), f"{name} is never given"
+        if not field.is_required():
+            assert any(name not in value for value in values), f"{name} is never left out"
+            if field.default is None:
+                assert any(value.get(name, "") is None for value in values), f"{name} is never null"
+
+
+@pytest.mark.parametrize("union", ["Message", "AnyPart", "AnyTool", "Event"])
+def test_a_union_gives_each_of_its_members(union: str) -> None:
+    members = getattr(il, union)
+    assert {type(value) for value in some(st.from_type(members), 400)} == set(get_args(members))
+
+
+def test_a_strategy_of_many_kinds_gives_each() -> None:
+    assert {type(value) for value in some(testing.messages(), 400)} == set(get_args(il.Message))
+    assert {type(value) for value in some(testing.parts(), 400)} == set(get_args(il.AnyPart))
+    assert {type(value) for value in some(testing.events(), 400)} == set(get_args(il.Event))
+
+
+def test_a_model_of_the_users_own_is_filled_with_messages() -> None:
+    transcripts = some(st.from_type(Transcript))
+    assert {type(message) for transcript in transcripts for message in transcript.messages} == set(get_args(il.Message))
+
+
+def test_what_is_asked_for_by_another_type_is_none_of_ours() -> None:
+    mapping: Any = Mapping  # which every model of ours is
+    assert not any(isinstance(value, Model) for value in some(st.from_type(mapping)))
+
+
+RESOLVES = """
+from hypothesis import find, settings, strategies as st
+for asked in (il.UserMessage, il.Usage, il.Message, il.Event):
+    print(isinstance(find(st.from_type(asked), lambda value: True), asked))
+"""
+ORDERS = {
+    "Hypothesis first": "import hypothesis, interlingua as il" + RESOLVES,
+    "the models first": "import interlingua as il, interlingua.events; il.UserMessage; import hypothesis" + RESOLVES,
+    "some models first": "import interlingua.messages, hypothesis; import interlingua as il" + RESOLVES,
+    "the strategies first": "import interlingua.testing, interlingua as il" + RESOLVES,
+}
+
+
+@pytest.mark.parametrize("code", ORDERS.values(), ids=ORDERS.keys())
+def test_hypothesis_finds_the_strategies_by_itself_whatever_is_imported_first(code: str) -> None:
+    run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
+    assert (run.stderr, run.stdout.split()) == ("", ["True"] * 4)
+
+
+def test_it_knows_them_from_the_entry_point_of_the_installed_package() -> None:
+    ours = [entry.value for entry in entry_points(group="hypothesis") if entry.value.startswith("interlingua")]
+    assert ours == ["interlingua.testing"], "is the package installed?"
+
+
+def test_importing_hypothesis_imports_neither_models_nor_pydantic() -> None:
+    code = "import hypothesis, sys; print(*[name for name in sys.modules if name.startswith(('interlingua', 'pydantic'))])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(run.stdout.split()) == {"interlingua", "interlingua.testing", "interlingua.testing.registration"}
+
+
+# Conversations
+
+OWN = [
+    openai_chat.format_for(openai_chat.openhands_profile(cache=True, vision=True), "openhands that sees"),
+    openai_chat.format_for(openai_chat.ChatProfile(content="list", reasoning="reasoning"), "lists"),
+    anthropic.format_for(anthropic.AnthropicProfile(content="string"), "strings"),
+]
+EVERYWHERE = pytest.mark.parametrize("format", [*il.FORMATS.values(), *OWN], ids=lambda value: value.name)
+FOLLOWS = {
+    "lead": ("start", "lead"),
+    "user": ("start", "lead", "assistant"),
+    "assistant": ("start", "lead", "user", "tool"),
+    "tool": ("assistant with calls", "tool"),
+}
+"""Whom each may follow."""
+
+
+def unsound(conversation: Sequence[il.Message]) -> Iterator[str]:
+    """What is wrong with who speaks when, and with calls and results."""
+    waiting: list[str | None] = []
+    seen: set[str | None] = set()
+    last = "start"
+    for place, message in enumerate(conversation):
+        given = results(message)
+        for result in given:
+            if result.tool_use_id in waiting:
+                waiting.remove(result.tool_use_id)
+            else:
+                yield f"{place}: a result of nothing"
+        role = "tool" if given else "lead" if isinstance(message, il.SystemMessage | il.DeveloperMessage) else message.role
+        if last not in FOLLOWS[role]:
+            yield f"{place}: {role} after {last}"
+        if waiting and role != "tool":
+            yield f"{place}: calls without a result"
+        ids = [part.id for part in message.tool_uses]
+        if None in ids or seen & set(ids) or len(set(ids)) < len(ids):
+            yield f"{place}: an id used twice"
+        if role != "assistant" and (ids or message.thinking):
+            yield f"{place}: {role} thinks, or calls tools"
+        seen.update(ids)
+        waiting += ids
+        last = role + (" with calls" if ids else "")
+    if waiting:
+        yield "calls without a result"
+
+
+def results(message: il.Message) -> list[il.ToolResultPart]:
+    if isinstance(message, il.ToolMessage):
+        return [message.result]
+    return [part for part in message.parts if isinstance(part, il.ToolResultPart)]
+
+
+def meaning(conversation: Sequence[il.Message]) -> Iterator[tuple[Any, ...]]:
+    """What a conversation says, however it is spelled."""
+    for message in conversation:
+        assert not isinstance(message, il.OpaqueMessage)
+        for part in results(message) if isinstance(message, il.ToolMessage) else message.parts:
+            if isinstance(part, il.ToolResultPart):
+                content = [il.TextPart(text=part.content)] if isinstance(part.content, str) else part.content or ()
+                yield "result", part.tool_use_id, part.is_error, part.name, [said(inner) for inner in content]
+            else:
+                yield message.role, message.name, said(part)
+
+
+def said(part: il.AnyPart) -> tuple[Any, ...]:
+    marked = part.cache_control is not None
+    match part:
+        case il.TextPart():
+            return "text", part.text, marked
+        case il.ThinkingPart():
+            return "thinking", part.thinking, part.signature, bool(part.summary)
+        case il.RedactedThinkingPart():
+            return "redacted", part.data
+        case il.RefusalPart():
+            return "refusal", part.refusal
+        case il.ToolUsePart():
+            return "call", part.id, part.name, part.arguments if part.parsed is None else part.parsed
+        case il.ImageUrlPart():
+            return "image", part.image_url.url, part.image_url.detail, marked
+        case il.ImagePart():
+            return "image", media(part.source), part.detail, marked
+        case il.InputAudioPart():
+            return "audio", f"data:audio/{part.input_audio.format};base64,{part.input_audio.data}", marked
+        case il.AudioPart():
+            return "audio", media(part.source), marked
+        case il.FilePart():
+            return "file", media(part.source), part.filename, marked
+        case _:
+            raise AssertionError(f"{part.type} in a conversation that was carried")
+
+
+def media(source: il.UrlSource | il.Base64Source | il.FileIdSource | il.TextSource) -> str:
+    if isinstance(source, il.TextSource):
+        data = base64.b64encode(source.text.encode()).decode()
+        return f"data:text/plain;base64,{data}"
+    if isinstance(source, il.Base64Source):
+        return f"data:{source.media_type};base64,{source.data}"
+    return source.url if isinstance(source, il.UrlSource) else source.file_id
+
+
+@given(testing.conversations())
+def test_a_conversation_is_sound(conversation: list[il.Message]) -> None:
+    assert conversation
+    assert list(unsound(conversation)) == []
+
+
+@EVERYWHERE
+@given(data=st.data())
+def test_a_conversation_for_a_format_is_carried_whole(format: il.Format, data: st.DataObject) -> None:
+    conversation = data.draw(testing.conversations(valid_for=format))
+    payload = il.dump(conversation, format, on_loss="raise")
+    assert list(meaning(il.load(payload, format).messages)) == list(meaning(conversation))
+    if format.name == "openai_completions":
+        assert oracles.sdk_faults(payload, format.name) == []
+        return
+    assert list(unsound(conversation)) == []
+    family = "anthropic" if format.family == "anthropic" else "openai_chat"
+    assert oracles.server_faults(payload, format.name if format.name in il.FORMATS else family) == []
+    if format.name in ("openai_chat", "anthropic"):
+        assert oracles.sdk_faults(payload, format.name) == []
+
+
+CARRIES = {
+    "openai_chat": "assistant_first leaders developer name media refusal mark broken",
+    "verifiers": "assistant_first leaders thinking media refusal broken",
+    "litellm": "assistant_first leaders developer name thinking media shown_by_tools refusal mark broken",
+    "openhands": "assistant_first leaders name refusal broken",
+    "clacky": "assistant_first leaders name thinking media refusal mark broken",
+    "deepseek": "assistant_first leaders name thinking refusal broken",
+    "openrouter": "assistant_first leaders developer name thinking media shown_by_tools refusal mark broken",
+    "anthropic": "thinking media shown_by_tools error mark any_order",
+    "asktable": "thinking media shown_by_tools error mark any_order broken",
+}
+"""What conversations may have that only some formats carry."""
+
+
+def features(conversation: Sequence[il.Message]) -> Iterator[str]:
+    leaders = [message for message in conversation if isinstance(message, il.SystemMessage | il.DeveloperMessage)]
+    if len(leaders) > 1:
+        yield "leaders"
+    if not isinstance(conversation[len(leaders)], il.UserMessage):
+        yield "assistant_first"
+    for message in conversation:
+        if isinstance(message, il.DeveloperMessage):
+            yield "developer"
+        if not isinstance(message, il.ToolMessage | il.OpaqueMessage) and message.name is not None:
+            yield "name"
+        parts = [*message.parts, *[part for result in results(message) for part in parts_of(result)]]
+        if results(message):
+            yield "results as messages" if isinstance(message, il.ToolMessage) else "results as parts"
+        if any(result.is_error is not None for result in results(message)):
+            yield "error"
+        if any(not isinstance(part, il.TextPart) for result in results(message) for part in parts_of(result)):
+            yield "shown_by_tools"
+        for part in parts:
+            if part.cache_control is not None:
+                yield "mark"
+            if isinstance(part, il.ImagePart | il.ImageUrlPart | il.AudioPart | il.InputAudioPart | il.VideoPart | il.FilePart):
+                yield "media"
+            if isinstance(part, il.ThinkingPart | il.RefusalPart):
+                yield part.type
+            if isinstance(part, il.ToolUsePart) and part.parsed is None:
+                yield "broken"
+        if isinstance(message, il.AssistantMessage):
+            kinds = [part.type for part in message.parts]
+            if message.tool_uses:
+                yield "flat calls" if message.tool_calls else "calls as parts"
+            if "text" in kinds and "tool_use" in kinds and kinds.index("tool_use") < kinds.index("text"):
+                yield "any_order"
+
+
+def parts_of(result: il.ToolResultPart) -> Sequence[il.AnyPart]:
+    return () if result.content is None or isinstance(result.content, str) else result.content
+
+
+SPELLINGS = {"results as messages", "results as parts", "flat calls", "calls as parts"}
+
+
+def seen(conversations: st.SearchStrategy[list[il.Message]]) -> set[str]:
+    """What they have, but for the spellings, which they have all."""
+    found = {feature for conversation in some(conversations, 120) for feature in features(conversation)}
+    assert found >= SPELLINGS
+    return found - SPELLINGS
+
+
+@pytest.mark.parametrize("format", CARRIES)
+def test_a_conversation_for_a_format_may_have_all_that_it_carries(format: str) -> None:
+    assert seen(testing.conversations(format)) == set(CARRIES[format].split())
+
+
+def test_a_conversation_for_none_may_have_everything() -> None:
+    assert seen(testing.conversations()) == {word for words in CARRIES.values() for word in words.split()}
+
+
+def test_a_format_of_another_kind_is_unknown_to_them() -> None:
+    novel = il.FORMATS["openai_chat"]._replace(name="novel", profile=None)
+    for strategies in (testing.conversations, testing.payloads, testing.responses, testing.chunks):
+        with pytest.raises(il.UnknownFormat, match="novel"):
+            strategies(novel)
+    with pytest.raises(il.UnknownFormat, match="of responses"):
+        testing.responses("openai_completions")
+
+
+@given(testing.stored_conversations())
+def test_a_stored_conversation_is_read_back(stored: il.Conversation) -> None:
+    assert il.validate(stored.model_dump_json(), il.Conversation) == stored
+    assert list(unsound(stored.messages)) == []
+
+
+# The smallest
+
+
+def smallest(conversations: st.SearchStrategy[list[il.Message]], planted: Callable[[list[il.Message]], bool]) -> list[Any]:
+    profile = settings(
+        max_examples=5000, derandomize=False, deadline=None, database=None, phases=[Phase.generate, Phase.shrink]
+    )
+    return [message.to_dict() for message in find(conversations, planted, settings=profile, random=Random(0))]  # noqa: S311 -- no secret
+
+
+def answered(conversation: list[il.Message]) -> list[il.ToolUsePart]:
+    ids = {result.tool_use_id for message in conversation for result in results(message)}
+    return [part for message in conversation for part in message.tool_uses if part.id in ids]
+
+
+CALL = {"id": "call_1", "name": "f", "arguments": "{}"}
+
+
+def test_a_fault_in_an_answered_call_shrinks_to_the_call_and_its_result() -> None:
+    assert smallest(testing.conversations(), lambda conversation: bool(answered(conversation))) == [
+        {"role": "assistant", "tool_calls": [CALL]},
+        {"role": "tool", "tool_call_id": "call_1", "content": ""},
+    ]
+
+
+def test_a_fault_in_an_argument_shrinks_to_one_call_with_one_argument() -> None:
+    called, result = smallest(
+        testing.conversations(), lambda conversation: any(not part.arguments.isascii() for part in answered(conversation))
+    )
+    [call] = called.pop("tool_calls")
+    assert called == {"role": "assistant"}
+    assert len(call.pop("arguments")) <= len('{"": "é"}') + 3
+    assert call == {"id": "call_1", "name": "f"}
+    assert result == {"role": "tool", "tool_call_id": "call_1", "content": ""}
+
+
+PLANTED: dict[str, tuple[Callable[[list[il.Message]], bool], list[str]]] = {
+    "two calls": (lambda talk: len(answered(talk)) > 1, ["user", "assistant", "tool", "tool"]),
+    "thinking": (lambda talk: any(message.thinking for message in talk), ["user", "assistant"]),
+    "a word": (lambda talk: any("漢" in message.text for message in talk if message.role == "user"), ["user"]),
+}
+
+
+@pytest.mark.parametrize(("planted", "roles"), PLANTED.values(), ids=PLANTED.keys())
+def test_a_fault_shrinks_to_what_the_format_needs_around_it(
+    planted: Callable[[list[il.Message]], bool], roles: list[str]
+) -> None:
+    assert [message["role"] for message in smallest(testing.conversations("anthropic"), planted)] == roles
+
+
+# Streams
+
+
+@pytest.mark.parametrize("format", answers.FORMATS)
+@given(data=st.data())
+def test_chunks_make_the_whole_that_they_are_of(format: str, data: st.DataObject) -> None:
+    body = data.draw(testing.responses(format, odd=False))
+    reader = il.reader(format)
+    list(reader.read(data.draw(testing.chunks(format, of=body))))
+    assert reader.complete
+    assert reader.response == il.load_response(body, format)
+
+
+CHUNK_TYPES: dict[str, TypeAdapter[Any]] = {
+    "openai_chat": TypeAdapter(ChatCompletionChunk),
+    "anthropic": TypeAdapter(RawMessageStreamEvent),
+}
+
+
+@pytest.mark.parametrize("format", CHUNK_TYPES)
+@given(data=st.data())
+def test_chunks_are_those_of_the_official_client(format: str, data: st.DataObject) -> None:
+    for chunk in data.draw(testing.chunks(format)):
+        if chunk != {"type": "ping"}:  # which the client keeps to itself
+            CHUNK_TYPES[format].validate_python(chunk)
+
+
+def test_choices_and_calls_alternate_and_usage_is_told_early_or_late() -> None:
+    streams = some(testing.chunks("openai_chat"), 150)
+    assert any(alternate([chunk["choices"][0]["index"] for chunk in stream if chunk["choices"]]) for stream in streams)
+    calls = [
+        [call["index"] for chunk in stream for choice in chunk["choices"] for call in choice["delta"].get("tool_calls") or ()]
+        for stream in streams
+        if len({choice["index"] for chunk in stream for choice in chunk["choices"]}) == 1
+    ]
+    assert any(map(alternate, calls))
+    assert all(list(dict.fromkeys(indexes)) == sorted(set(indexes)) for indexes in calls), "calls begin in their order"
+    for place in (0, -1):
+        assert any("usage" in stream[place] for stream in streams)
+        assert any("usage" not in stream[place] for stream in streams)
+
+
+def alternate(indexes: list[int]) -> bool:
+    return indexes != sorted(indexes)
+
+
+def test_what_anthropic_used_is_told_once_or_again() -> None:
+    ends = [stream[-2]["usage"] for stream in some(testing.chunks("anthropic"), 40)]
+    assert {"input_tokens" in usage for usage in ends} == {True, False}
+
+
+# Canonical responses, and what is wrong
+
+
+@pytest.mark.parametrize("format", answers.FORMATS)
+@given(response=testing.responses())
+@pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+def test_any_response_can_be_dumped_anywhere(format: str, response: il.Response) -> None:
+    before = response.to_dict()
+    body = il.dump_response(response, format)
+    assert json.loads(json.dumps(body)) == body
+    assert response.to_dict() == before
+
+
+@given(testing.malformed())
+def test_one_fault_in_messages_is_told_with_its_place(malformed: tuple[list[dict[str, Any]], str]) -> None:
+    data, pointer = malformed
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.validate(data)
+    assert [fault.path for fault in caught.value.faults] == [pointer]
+
+
+def test_anything_can_be_wrong_with_messages() -> None:
+    pointers = [pointer.rpartition("/")[2] for _, pointer in some(testing.malformed(), 400)]
+    assert {"0", "role", "type", "content", "mood", "name", "cache_control"} <= set(pointers)
