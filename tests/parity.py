@@ -55,14 +55,7 @@ def from_models(kind: str, count: int) -> list[Any]:
     """Documents that the models, or the providers, write."""
     if kind in il.FORMATS:
         return drawn(testing.payloads(kind), count)
-    return [value.to_dict() for value in drawn(_MODELS[kind], count)] if kind in _MODELS else []
-
-
-_MODELS: dict[str, st.SearchStrategy[Any]] = {
-    "message": testing.messages(),
-    "part": testing.parts(),
-    "request": testing.requests(),
-}
+    return [value.to_dict() for value in drawn(st.from_type(schema.canonical(kind)), count)]
 
 
 # Not all of it is typed.

@@ -67,7 +67,7 @@ def test_every_model_has_a_strategy_that_gives_and_leaves_out_every_field(model:
         if not field.is_required():
             assert any(name not in value for value in values), f"{name} is never left out"
             if field.default is None:
-                assert any(value.get(name, "") is None for value in values), f"{name} is never null"
+                assert any(name in value and getattr(value, name) is None for value in values), f"{name} is never null"
 
 
 @pytest.mark.parametrize("union", ["Message", "AnyPart", "AnyTool", "Event"])
