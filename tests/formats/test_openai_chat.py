@@ -637,6 +637,14 @@ def test_more_of_a_text_is_read_at_a_glance_and_nothing_is_overlooked() -> None:
     assert response.stop_reason == "length"
 
 
+@pytest.mark.parametrize(
+    "message", [{"content": "x", "reasoning_content": "r"}, {"content": None, "refusal": "no"}, {"x_unknown": 1}], ids=str
+)
+def test_an_answer_without_a_role_keeps_what_it_has(message: dict[str, Any]) -> None:
+    whole = {"choices": [{"message": message}]}
+    assert il.dump_response(il.load_response(whole, "deepseek"), "deepseek") == whole
+
+
 @pytest.mark.parametrize("number", [0, 1])
 @pytest.mark.parametrize("text", ["x", "é"])
 def test_an_event_that_is_read_at_a_glance_is_what_validation_makes(number: int, text: str) -> None:

@@ -171,6 +171,8 @@ def _spoil_choice(draw: st.DrawFn, kind: str, choice: dict[str, Any]) -> None:
     if message["content"] is None and draw(st.integers(0, 3)) == 0:
         del message["content"]
     message |= draw(_reasoning(odd=True))
+    if draw(st.integers(0, 5)) == 0:
+        del message["role"]
     unset: dict[str, st.SearchStrategy[Any]] = {
         key: st.none() for key in ("audio", "function_call", "annotations") if key not in message
     }

@@ -394,7 +394,8 @@ def _as_detail(block: Any, out: Wire, path: str, d: ChatDumping) -> Wire:
 def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     """An assistant message, flat; reasoning is read from whichever fields hold it."""
     out: dict[str, Any] = {"role": "assistant"}
-    taken, spelled = {"role"}, dict[str, Any]()
+    # An answer may come without its role.
+    taken, spelled = {"role"} & wire.keys(), dict[str, Any]()
     if "content" in wire:
         content = wire["content"]
         out["content"] = content if content is None or type(content) is str else [load_part(p, profile) for p in content]
