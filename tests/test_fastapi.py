@@ -7,8 +7,10 @@ from typing import Annotated, Any, Literal, get_args
 import httpx2
 import jsonschema_rs
 import pytest
-from fastapi import FastAPI, Header
+from fastapi import FastAPI, Header, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
+from fastapi.responses import PlainTextResponse
+from fastapi.testclient import TestClient
 from pydantic import BaseModel, Field, Json, TypeAdapter
 
 import interlingua as il
@@ -477,3 +479,35 @@ def test_an_applications_own_declarations_stay() -> None:
     answers = app.openapi()["paths"]["/"]["post"]["responses"]
     assert answers["422"]["description"] == "mine"
     assert json.dumps(answers["400"]).count("Refusal") == 1
+
+
+def test_an_applications_own_handlers_stay() -> None:
+    app = FastAPI()
+
+    @app.exception_handler(il.InvalidPayload)
+    async def own(request: Request, error: Exception) -> PlainTextResponse:
+        return PlainTextResponse("own", 418)
+
+    interlingua.fastapi.install(app)
+    app.post("/validate")(lambda: il.validate([5]))
+    app.post("/load")(lambda: il.load({}, "nothing"))
+    with TestClient(app) as client:
+        assert [client.post(path).status_code for path in ("/validate", "/load")] == [418, 422]
+
+
+def test_an_error_in_a_websocket_is_left_to_the_framework() -> None:
+    app = FastAPI()
+    interlingua.fastapi.install(app)
+
+    @app.websocket("/")
+    async def receive(socket: WebSocket) -> None:
+        await socket.accept()
+        il.validate(await socket.receive_text())
+
+    def talk() -> None:
+        with TestClient(app) as client, client.websocket_connect("/") as socket:
+            socket.send_text("5")
+            socket.receive_text()
+
+    with pytest.raises(il.InvalidPayload):
+        talk()

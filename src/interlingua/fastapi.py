@@ -1,4 +1,4 @@
-"""What a FastAPI application answers to bad input: `error_body`, which is bounded and echoes nothing.
+"""What a FastAPI application answers to bad input: `error_body`, which is bounded and echoes no value.
 
 FastAPI's own answer to an invalid request repeats the input in every entry: a secret in an unknown field, an image of twenty
 megabytes. Here each fault is a path and a reason. A path is a JSON Pointer into the request's body; one without a slash in
@@ -12,6 +12,7 @@ from json import JSONDecodeError
 from typing import Any, get_args
 
 from fastapi import FastAPI, Request as HttpRequest
+from fastapi.exception_handlers import request_validation_exception_handler
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
@@ -31,6 +32,9 @@ from .events import Event
 from .exchange import AnyTool, Conversation, Request, Response, Usage
 from .messages import AnyPart, Message
 
+MOST = 100
+"""How many faults are told; the others are counted."""
+
 
 class Refusal(BaseModel):
     """FastAPI's own answer to a body that cannot be read at all."""
@@ -48,7 +52,7 @@ class ErrorEntry(BaseModel, extra="forbid"):
 class ErrorBody(BaseModel, extra="forbid"):
     """What is wrong with a request; `more` counts what is not told here."""
 
-    errors: list[ErrorEntry] = Field(max_length=100)
+    errors: list[ErrorEntry] = Field(max_length=MOST)
     more: int = Field(default=0, ge=0)
 
 
@@ -80,30 +84,38 @@ must then be built at once."""
 
 
 def install(app: FastAPI) -> None:
-    """Answer invalid requests, and this package's errors, with an `ErrorBody`.
+    """Answer invalid requests, and this package's errors, with an `ErrorBody`; handlers that are there already stay.
 
-    The routes that are added afterwards declare the 400 and 422; the 502 is declared by those that read a provider's stream,
-    with `responses={502: RESPONSES[502]}`.
+    An `InvalidPayload` or `UnknownFormat` that leaves an endpoint is told as the caller's: where what was read is a
+    provider's answer, or this server's own, catch it there. An application that is mounted in another needs this for
+    itself.
+
+    The routes that are added afterwards declare the 400 and 422; the 502 is declared by those that read a provider's
+    stream, with `responses={502: RESPONSES[502]}`.
     """
     for model in BODIES:
         model.model_config["defer_build"] = False
     for kind in STATUSES:
-        app.add_exception_handler(kind, _answer)
+        if app.exception_handlers.get(kind) in (None, request_validation_exception_handler):
+            app.add_exception_handler(kind, _answer)
     app.router.responses = {400: RESPONSES[400], 422: RESPONSES[422], **app.router.responses}
 
 
 async def _answer(request: HttpRequest, error: Exception) -> JSONResponse:
+    if request.scope["type"] != "http":
+        raise error  # there is no answer to what comes by a WebSocket but to close it, which the framework does
     status = next(status for kind, status in STATUSES.items() if isinstance(error, kind))
-    if isinstance(error, RequestValidationError):
-        error = InvalidPayload(_faults(error))
-    return JSONResponse(error_body(error), status)
+    return JSONResponse(_body(error) if isinstance(error, RequestValidationError) else error_body(error), status)
 
 
-def _faults(error: RequestValidationError) -> list[Fault]:
+def _body(error: RequestValidationError) -> dict[str, Any]:
     cause = error.__cause__
     if isinstance(cause, JSONDecodeError):
-        return [Fault("", f"not JSON: {cause.msg}, at character {cause.pos}")]
-    return faults_in(error.errors(), lambda detail: _place(detail, error.body))
+        return error_body(InvalidPayload([Fault("", f"not JSON: {cause.msg}, at character {cause.pos}")]))
+    details = error.errors()
+    told = details[:MOST]  # to place one costs more than to count it
+    body = error_body(InvalidPayload(faults_in(told, lambda detail: _place(detail, error.body))), most=MOST)
+    return body | ({"more": len(details) - MOST} if len(details) > MOST else {})
 
 
 def _place(detail: Detail, body: Any) -> str:
