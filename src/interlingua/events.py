@@ -268,7 +268,7 @@ class Fold:
         self._data: dict[str, Any] = {}
         self._usage: Usage | None = None
         self.ended = False
-        self._takes: dict[type[Any], Callable[[Any], None]] = {
+        self.takes: dict[type[Any], Callable[[Any], None]] = {
             MessageStart: self._start,
             TextDelta: self._text,
             ThinkingDelta: self._thinking,
@@ -294,11 +294,11 @@ class Fold:
 
     def add(self, event: Event) -> None:
         """Take one event."""
-        self._takes[type(event)](event)
+        self.takes[type(event)](event)
 
     def extend(self, events: Iterable[Event]) -> None:
         """Take several events."""
-        takes = self._takes
+        takes = self.takes
         for event in events:
             takes[type(event)](event)
 

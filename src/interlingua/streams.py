@@ -50,6 +50,7 @@ class Reader:
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
         self._fold = Fold()
+        self._folding = self._fold.takes
         self._lines = _Lines()
 
     @property
@@ -84,7 +85,8 @@ class Reader:
             events = self._reading.read(wire)
         except ValidationError as error:
             raise _broken(error) from None
-        self._fold.extend(events)
+        for event in events:
+            self._folding[type(event)](event)
         return events
 
     def feed_bytes(self, data: bytes) -> list[Event]:
