@@ -293,3 +293,20 @@ def test_errors_echo_nothing_of_the_input() -> None:
     with pytest.raises(il.InvalidPayload) as caught:
         il.validate(data)
     assert secret not in str(caught.value) + str(il.error_body(caught.value))
+
+
+def test_validate_says_what_it_takes_for_a_model() -> None:
+    union: Any = il.Message
+    with pytest.raises(TypeError, match="TypeAdapter"):
+        il.validate([], union)
+
+
+class Notes(BaseModel):
+    parts: list[il.TaggedPart]
+    tools: list[il.TaggedTool]
+
+
+def test_parts_and_tools_in_a_model_of_the_users_own_have_one_fault_each() -> None:
+    with pytest.raises(ValidationError) as caught:
+        Notes.model_validate({"parts": [{"type": "text"}], "tools": [{"type": "function"}]})
+    assert [entry["path"] for entry in il.error_body(caught.value)["errors"]] == ["/parts/0/text", "/tools/0/name"]

@@ -299,3 +299,18 @@ def test_recorded_answers_go_back_into_the_next_request(traffic: Path, api: str,
         return [] if "error" in record.body else refused(record.body, format, asked)
 
     told(traffic, api, judge)
+
+
+@pytest.mark.parametrize(
+    ("format", "body", "path"),
+    [
+        ("anthropic", {"content": [{"type": "text", "text": "\ud800"}]}, "/content/0/text"),
+        ("openai_chat", {"choices": [{"message": {"content": "\ud800"}}]}, "/choices/0/message/content"),
+        ("openai_chat", {"choices": [], "usage": {"prompt_tokens": 10**4300}}, "/usage/prompt_tokens"),
+        ("openai_chat", {"choices": [], "x_unknown": {"a/b": float("inf")}}, "/x_unknown/a~1b"),
+    ],
+)
+def test_what_json_cannot_carry_is_told_in_its_place(format: str, body: dict[str, Any], path: str) -> None:
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.load_response(body, format)
+    assert [fault.path for fault in caught.value.faults] == [path]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import copy
 import json
 import random
@@ -113,6 +114,11 @@ def test_the_rules_that_a_schema_cannot_say_are_named_in_it(rule: str) -> None:
     assert UNSAID.keys() == schema.UNSAID.keys()
 
 
+def test_an_integer_of_4300_digits_is_written_and_read() -> None:
+    request = il.Request(messages=[], max_tokens=10**4300 - 1, metadata={"n": 1 - 10**4300})
+    assert il.validate(request.model_dump_json(), il.Request) == request
+
+
 # What they look like
 
 
@@ -215,6 +221,25 @@ def test_one_format_alone_is_written_and_checked(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.rglob("*.json")] == ["anthropic.json"]
     assert command("--check", "--format", "anthropic", tmp_path).returncode == 0
     assert command("--check", "--format", "deepseek", tmp_path).returncode == 1
+
+
+def test_a_file_that_is_no_text_is_stale_and_others_are_not_looked_at(tmp_path: Path) -> None:
+    assert command("--format", "anthropic", tmp_path).returncode == 0
+    (tmp_path / "part.json").write_bytes(b"\xff")
+    assert command("--check", "--format", "anthropic", tmp_path).returncode == 0
+    (tmp_path / "formats/anthropic.json").write_bytes(b"\xff")
+    assert command("--check", "--format", "anthropic", tmp_path).returncode == 1
+
+
+def test_without_sources_fields_have_no_descriptions(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    assert compileall.compile_dir(tmp_path / "src", quiet=1, legacy=True)
+    for source in (tmp_path / "src").rglob("*.py"):
+        source.unlink()
+    assert command("--format", "anthropic", tmp_path / "out", source=tmp_path / "src").returncode == 0
+    assert command(tmp_path / "out", source=tmp_path / "src").returncode == 0
+    part = json.loads((tmp_path / "out/part.json").read_text())["$defs"]["ThinkingPart"]
+    assert "description" not in part["properties"]["issuer"]
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:

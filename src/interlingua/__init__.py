@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         Response,
         ResponseFormat,
         StopReason,
+        TaggedTool,
         Tool,
         ToolChoice,
         Usage,
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
         RefusalPart,
         SystemMessage,
         TaggedMessage,
+        TaggedPart,
         TextMessage,
         TextPart,
         TextSource,
@@ -146,6 +148,8 @@ __all__ = [
     "SystemMessage",
     "TaggedEvent",
     "TaggedMessage",
+    "TaggedPart",
+    "TaggedTool",
     "TextDelta",
     "TextMessage",
     "TextPart",
@@ -193,7 +197,8 @@ _HOMES = {
         "Stop StreamEnd TaggedEvent TextDelta ThinkingDelta ToolUse ToolUseStart Update UsageUpdate accumulate"
     ),
     "exchange": (
-        "AnyTool Caching Choice Conversation OpaqueTool Request Response ResponseFormat StopReason Tool ToolChoice Usage"
+        "AnyTool Caching Choice Conversation OpaqueTool Request Response ResponseFormat StopReason TaggedTool Tool "
+        "ToolChoice Usage"
     ),
     "format": "Format",
     "formats": "FORMATS",

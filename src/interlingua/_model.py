@@ -56,8 +56,9 @@ MAX_DEPTH = 200
 """How deep free JSON may nest; pydantic-core reads JSON text to the same depth."""
 
 
-MAX_BITS = 14_284
-"""How long an integer may be: Python writes, and pydantic-core reads, at most 4300 digits."""
+_TOO_MANY = 10**4300
+"""The first integer that is too long: Python writes, and pydantic-core reads, at most 4300 digits."""
+_MANY_BITS = _TOO_MANY.bit_length()
 
 _TOO_LONG = "an integer of more than 4300 digits cannot be written as JSON"
 
@@ -101,8 +102,12 @@ def other_than(key: str, *known: str) -> Says:
     return Says({"type": "object", "properties": {key: named}, "required": [key]})
 
 
+def _too_long(value: int) -> bool:
+    return value.bit_length() >= _MANY_BITS and abs(value) >= _TOO_MANY
+
+
 def _writable(value: int) -> int:
-    if value.bit_length() > MAX_BITS:
+    if _too_long(value):
         raise _refuse(_TOO_LONG, "")
     return value
 
@@ -145,7 +150,7 @@ def copy_json(value: Any, at: str = "", depth: int = 0) -> Any:
     if value is None or kind is bool:
         return value
     if kind is int:
-        if value.bit_length() > MAX_BITS:
+        if _too_long(value):
             raise _refuse(_TOO_LONG, at)
         return value
     if kind is float:

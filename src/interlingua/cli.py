@@ -175,8 +175,8 @@ def _run_schema(options: argparse.Namespace) -> int:
             schema.write(folder, kinds)
             return 0
         found = schema.stale(folder, kinds)
-    except (OSError, UnicodeDecodeError) as error:
-        _tell(f"interlingua: {folder}: {error.strerror if isinstance(error, OSError) else 'not UTF-8'}")
+    except OSError as error:
+        _tell(f"interlingua: {error.filename}: {error.strerror}")
         return 2
     for name in found:
         _tell(f"{folder / name}: stale")

@@ -32,6 +32,10 @@ class OpaqueTool(Model, frozen=True):
 
 
 AnyTool: TypeAlias = Tool | OpaqueTool
+"""Any tool; validated by its `type`."""
+
+TaggedTool = Annotated[AnyTool, Field(discriminator="type")]
+"""A tool as a field of a model: `AnyTool` with its discriminator."""
 
 
 class ToolChoice(Model, frozen=True):
@@ -70,8 +74,7 @@ Messages = Given[
 ]
 Tools = Given[
     Annotated[
-        Annotated[tuple[Annotated[AnyTool, Field(discriminator="type")], ...], lax, Tag("<parts>")]
-        | Annotated[None, Tag("<null>")],
+        Annotated[tuple[TaggedTool, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")],
         Discriminator(shape),
     ],
     Sequence[AnyTool] | None,

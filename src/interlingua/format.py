@@ -46,6 +46,8 @@ class Format(NamedTuple):
     ids: IdRules | None = None
     """What it takes as the id of a tool call."""
     profile: Any = None
+    listed: str = "messages"
+    """The field that a bare list stands for."""
     load_response: Callable[[Wire], dict[str, Any]] | None = None
     """Maps a wire response to the data of a `Response`; raises pydantic's `ValidationError` with every fault."""
     dump_response: Callable[[Response, Dumping], Wire] | None = None

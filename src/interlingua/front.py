@@ -10,9 +10,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
-from pydantic_core import from_json
+from pydantic_core import PydanticCustomError, from_json
 
-from ._model import Json, Model, ModelT
+from ._model import Json, Model, ModelT, copy_json
 from .errors import Fault, InvalidPayload, LossWarning, LossyConversion, UnknownFormat, faults_of
 from .exchange import Request, Response
 from .format import Dumping, Format, Plain, Wire
@@ -67,11 +67,13 @@ def _messages() -> TypeAdapter[list[Message]]:
 def validate(data: Any) -> list[Message]: ...
 @overload
 def validate(data: Any, model: type[ModelT]) -> ModelT: ...
-def validate(data: Any, model: type[Model] | None = None) -> Any:
+def validate(data: Any, model: Any = None) -> Any:
     """Canonical messages from dicts, models, or JSON text or bytes of a list of them; or one value of a `model`.
 
     Raises `InvalidPayload` with one fault for each thing that is wrong; nothing is coerced, nothing is ignored.
     """
+    if not (model is None or (isinstance(model, type) and issubclass(model, Model))):
+        raise TypeError("model is a class of this package; for a union, use pydantic's TypeAdapter")
     whole: Any = _messages().validator if model is None else model.__pydantic_validator__
     if isinstance(data, str | bytes | bytearray):
         try:
@@ -149,7 +151,7 @@ def convert(payload: Any, *, source: str | Format, target: str | Format, strict:
     notes = Dumping(format, origin, home=origin.name == format.name)
     body = format.dump(request, messages, notes)
     locate = origin.locate
-    cut = len("/messages") if bare else 0
+    cut = len(f"/{origin.listed}") if bare else 0
     if bare or not origin.owners_stay(wire):
         places = {at: locate(wire, path)[cut:] for at, path in notes.places.items()}
     else:
@@ -167,14 +169,27 @@ def load_response(body: Any, source: str | Format) -> Response:
     """
     format = format_of(source)
     given = parse(body) if isinstance(body, str | bytes | bytearray) else body
+    read = _able(format, format.load_response, "responses")
     try:
-        data = _able(format, format.load_response, "responses")(given)
-        return Response.model_validate(data | {"origin": format.name})
+        data = read(given)
     except ValidationError as error:
         plain = _plain(given)
         if plain is not given:
             return load_response(plain, format)
         raise InvalidPayload(faults_of(error)) from None
+    try:
+        return Response.model_validate(data | {"origin": format.name})
+    except ValidationError as error:
+        raise InvalidPayload(_unwritable(given) or faults_of(error)) from None
+
+
+def _unwritable(body: Any) -> list[Fault]:
+    """What cannot be written as JSON, which is what can be wrong with a body that has the right shape."""
+    try:
+        copy_json(body)
+    except PydanticCustomError as error:
+        return [Fault((error.context or {})["at"], error.message())]
+    return []
 
 
 def dump_response(response: Response, target: str | Format, *, on_loss: OnLoss = "warn") -> dict[str, Any]:
@@ -321,8 +336,8 @@ def _load(payload: Any, format: Format) -> tuple[Request, Wire, bool]:
     if isinstance(payload, str | bytes | bytearray):
         payload = parse(payload)
     bare = isinstance(payload, list | tuple)
-    given: Wire = {"messages": payload} if bare else payload
-    cut = len("/messages") if bare else 0
+    given: Wire = {format.listed: payload} if bare else payload
+    cut = len(f"/{format.listed}") if bare else 0
     try:
         data = format.load(given)
     except ValidationError:

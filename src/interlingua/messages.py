@@ -261,6 +261,7 @@ AnyPart: TypeAlias = (
 """Any part; validated by its `type`."""
 
 TaggedPart = Annotated[AnyPart, Field(discriminator="type")]
+"""A part as a field of a model: `AnyPart` with its discriminator."""
 
 Content = Given[
     Annotated[Annotated[Text, Tag("<text>")] | Annotated[tuple[TaggedPart, ...], lax, Tag("<parts>")], Discriminator(shape)],

@@ -12,9 +12,9 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from pydantic import Field, TypeAdapter
+from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
@@ -29,7 +29,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 UNSAID: Mapping[str, str] = {
     "valid-text": "texts and keys have no lone surrogates",
-    "depth": f"free JSON nests at most {MAX_DEPTH} levels deep",
+    "depth": f"free JSON nests at most {MAX_DEPTH} levels deep; on the wire, up to two of them are what it stands in",
     "whole-number": "an integer is written without a fraction and without an exponent: 2.0 is none",
     "finite": "a number is within the range of a double",
     "digits": "an integer has at most 4300 digits",
@@ -49,7 +49,7 @@ _UNIONS = (
     _Kind("ResultContentPart", m.ResultContentPart, "A part of a tool's result."),
     _Kind("ThinkingBlock", m.ThinkingBlock, "Reasoning, readable or not."),
     _Kind("Source", m.Source, "Where media are."),
-    _Kind("AnyTool", Annotated[exchange.AnyTool, Field(discriminator="type")], "Any tool."),
+    _Kind("AnyTool", exchange.TaggedTool, "Any tool."),
     _Kind("Event", events.TaggedEvent, "Any event of a stream, told apart by its type."),
 )
 """The unions that have a name of their own in `$defs`."""
@@ -78,7 +78,7 @@ def json_schema(kind: str) -> dict[str, Any]:
         description = definitions[name].get("description")
     else:
         name, definitions = "Request", _of_format(kind)
-        description = f"The body of a request in the format {kind}."
+        description = f"The body of a request in the format {kind}. A bare list, which `load` takes as well, is none."
     schema = {
         "$schema": DIALECT,
         "$id": f"urn:interlingua:v{VERSION}:{kind}",
@@ -181,7 +181,11 @@ def _field_docs() -> dict[str, dict[str, str]]:
     """What is written under the fields of each model; read when asked for, as pydantic would read it at every import."""
     written: dict[str, dict[str, str]] = {}
     for module in (m, exchange, events):
-        for node in ast.parse(inspect.getsource(module)).body:
+        try:
+            source = inspect.getsource(module)
+        except OSError:  # installed without its source: the fields go without
+            continue
+        for node in ast.parse(source).body:
             if isinstance(node, ast.ClassDef):
                 written[node.name] = {
                     first.target.id: " ".join(then.value.value.split())
@@ -224,8 +228,11 @@ def write(folder: Path, kinds: tuple[str, ...] = KINDS) -> None:
 def stale(folder: Path, kinds: tuple[str, ...] = KINDS) -> list[str]:
     """The names of the files that are missing, differ, or are of no kind; raises `OSError`."""
     expected = files(kinds)
-    there = [*folder.glob("*.json"), *folder.glob("formats/*.json")]
-    found = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in there}
-    if kinds != KINDS:
-        found = {name: text for name, text in found.items() if name in expected}
-    return sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
+    there = {path.relative_to(folder).as_posix() for path in (*folder.glob("*.json"), *folder.glob("formats/*.json"))}
+    surplus = there - expected.keys() if kinds == KINDS else set[str]()
+    changed = {
+        name
+        for name in there & expected.keys()
+        if (folder / name).read_text(encoding="utf-8", errors="replace") != expected[name]
+    }
+    return sorted(expected.keys() - there | changed | surplus)

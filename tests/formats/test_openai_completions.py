@@ -31,6 +31,20 @@ def test_several_prompts_become_as_many_messages() -> None:
     assert result.places == {"/messages/0": "/prompt/0", "/messages/1": "/prompt/1"}
 
 
+def test_a_bare_list_is_one_of_prompts() -> None:
+    request = il.load(["a", "b"], "openai_completions")
+    assert il.dump(request, "openai_completions") == {"prompt": ["a", "b"]}
+    result = il.convert(["a", "b"], source="openai_completions", target="openai_chat")
+    assert [message["content"] for message in result.payload["messages"]] == ["a", "b"]
+    assert told(result) == [("/0", "changed"), ("/1", "changed")]
+    assert result.places == {"/messages/0": "/0", "/messages/1": "/1"}
+
+
+@pytest.mark.parametrize("prompt", [[1, 2], [[1, 2], [3]], ["a", [1]], []])
+def test_prompts_of_token_numbers_come_back_as_they_were(prompt: list[Any]) -> None:
+    assert il.dump(il.load({"prompt": prompt}, "openai_completions"), "openai_completions") == {"prompt": prompt}
+
+
 def test_a_conversation_becomes_one_text_and_that_is_told() -> None:
     result: Any = il.convert(CHAT, source="openai_chat", target="openai_completions")
     assert "Be brief." in result.payload["prompt"]
@@ -45,11 +59,14 @@ def test_a_conversation_becomes_one_text_and_that_is_told() -> None:
         ({"prompt": "x", "stop": [1]}, "/stop/0"),
         ({"prompt": "\ud800"}, "/prompt"),
         ({"prompt": ["a", "\ud800"]}, "/prompt/1"),
+        ({"prompt": [{"role": "user", "content": "x"}]}, "/prompt/0"),
+        ([{"role": "user", "content": "x"}], "/0"),
+        (["a", 1.5], "/1"),
         ({"prompt": "x", "stop": "\ud800"}, "/stop"),
         ({"prompt": "x", "more": {"a": float("nan")}}, "/more/a"),
     ],
 )
-def test_a_fault_is_told_in_its_place(wire: dict[str, Any], path: str) -> None:
+def test_a_fault_is_told_in_its_place(wire: Any, path: str) -> None:
     with pytest.raises(il.InvalidPayload) as caught:
         il.load(wire, "openai_completions")
     assert [fault.path for fault in caught.value.faults] == [path]

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from .._model import Number, shape
+from .._model import Json, Number, shape
 from ..exchange import Request
 from ..format import Dumping, Format, Wire, join, leave, spelling, wire_names
 from ..messages import Message
@@ -25,12 +25,25 @@ FAMILY = "openai"
 # Wire types
 
 
+def _piece(value: Json) -> str | None:
+    return _PIECES.get(type(value))
+
+
+_PIECES: dict[type, str] = {str: "<text>", int: "<token>", list: "<tokens>"}
+_Piece = Annotated[
+    Annotated[str, Tag("<text>")] | Annotated[int, Tag("<token>")] | Annotated[list[int], Tag("<tokens>")],
+    Discriminator(
+        _piece, custom_error_type="no_piece", custom_error_message="Input should be text, a token's number or a list of them"
+    ),
+]
+
+
 @with_config(ConfigDict(extra="allow", strict=True))
 class WireRequest(TypedDict, total=False):
     """The request body."""
 
     prompt: Annotated[
-        Annotated[str, Tag("<text>")] | Annotated[list[Any], Tag("<parts>")] | Annotated[None, Tag("<null>")],
+        Annotated[str, Tag("<text>")] | Annotated[list[_Piece], Tag("<parts>")] | Annotated[None, Tag("<null>")],
         Discriminator(shape),
     ]
     model: str | None
@@ -168,4 +181,5 @@ FORMAT = Format(
     dump=dump_request,
     locate=locate,
     owners_stay=_owners_stay,
+    listed="prompt",
 )
