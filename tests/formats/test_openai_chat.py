@@ -876,3 +876,13 @@ def test_the_signature_of_a_summary_is_told() -> None:
     body = il.dump([il.AssistantMessage(content="y", thinking_blocks=(summary,))], "openrouter", on_loss=told.append)
     assert body["messages"][0]["reasoning_details"] == [{"type": "reasoning.summary", "summary": "x"}]
     assert [(loss.kind, loss.path) for loss in told] == [("dropped", "/0/thinking_blocks/0/signature")]
+    events: list[il.Event] = [
+        il.MessageStart(),
+        il.ThinkingDelta(index=0, thinking="x"),
+        il.Update(of="part", index=0, data={"summary": True}),
+        il.SignatureDelta(index=0, signature="s"),
+        il.Stop(stop_reason="stop"),
+    ]
+    chunks, losses = written(events, "openrouter")
+    assert "signature" not in str(chunks)
+    assert losses == {("dropped", "/choices/0/message/thinking_blocks/0/signature")}

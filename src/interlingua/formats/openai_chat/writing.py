@@ -432,6 +432,9 @@ class Writing:
         if self._is_foreign(event.issuer):
             self._drop(f"{part.path}/signature", f"only {event.issuer} can verify it")
             return []
+        if part.summary and field == "reasoning_details":
+            self._drop(f"{part.path}/signature", "summaries are not signed here")
+            return []
         if choice.reasons.get("first"):
             # Its text waits, and perhaps for nothing.
             self._drop(f"{part.path}/signature", "it came after a text that is not its own")
