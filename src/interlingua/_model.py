@@ -225,6 +225,9 @@ def tag(value: T) -> T:
 
 if TYPE_CHECKING:
     from _typeshed import SupportsKeysAndGetItem
+    from pydantic import PrivateAttr
+    from pydantic._internal._model_construction import ModelMetaclass
+    from typing_extensions import dataclass_transform
 
     from ._keys import Get, Item  # pyright: ignore[reportMissingModuleSource] -- there is none: it is for checkers alone
 
@@ -241,7 +244,11 @@ if TYPE_CHECKING:
         def __get__(self, model: object, owner: object = None, /) -> HeldT_co: ...
         def __set__(self, model: object, value: TakenT_contra, /) -> None: ...
 
-    class _Mapping(BaseModel, Mapping[str, Any], SupportsKeysAndGetItem[str, Any], frozen=True):
+    # With an `__eq__` of a dataclass, pyright takes it for certain that no dict is equal.
+    @dataclass_transform(kw_only_default=True, field_specifiers=(Field, PrivateAttr), eq_default=False)
+    class _Meta(ModelMetaclass): ...
+
+    class _Mapping(BaseModel, Mapping[str, Any], SupportsKeysAndGetItem[str, Any], metaclass=_Meta, frozen=True):
         """A mapping whose keys are known by name; whoever takes it for a `Mapping` can ask for any."""
 
         # Narrower than those of `Mapping`: a key that a class does not have is an error.

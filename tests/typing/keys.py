@@ -101,3 +101,8 @@ def a_message_is_a_mapping(message: il.Message, part: il.AnyPart) -> None:
             pass
         case _:
             pass
+
+
+def equality(message: il.Message, part: il.AnyPart, stored: il.Conversation) -> bool:
+    """A model may equal a dict, which strict checkers are not to call impossible."""
+    return message == {"role": "user", "content": "x"} or part == {"type": "text", "text": "x"} or stored == {"version": 1}
