@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import entry_points
+from pathlib import Path
 from random import Random
 from typing import Any, TypeVar, get_args
 
@@ -338,7 +339,7 @@ def smallest(conversations: st.SearchStrategy[list[il.Message]], planted: Callab
     profile = settings(
         max_examples=5000, derandomize=False, deadline=None, database=None, phases=[Phase.generate, Phase.shrink]
     )
-    return [message.to_dict() for message in find(conversations, planted, settings=profile, random=Random(0))]  # noqa: S311 -- no secret
+    return [message.to_dict() for message in find(conversations, planted, settings=profile, random=Random(0))]  # noqa: S311 -- the same every time, not a secret
 
 
 def answered(conversation: list[il.Message]) -> list[il.ToolUsePart]:
@@ -456,3 +457,22 @@ def test_one_fault_in_messages_is_told_with_its_place(malformed: tuple[list[dict
 def test_anything_can_be_wrong_with_messages() -> None:
     pointers = [pointer.rpartition("/")[2] for _, pointer in some(testing.malformed(), 400)]
     assert {"0", "role", "type", "content", "mood", "name", "cache_control"} <= set(pointers)
+
+
+def test_a_first_example_is_not_slow_where_hypothesis_never_ran(tmp_path: Path) -> None:
+    program = """
+from hypothesis import given, strategies as st
+import interlingua as il
+from interlingua import testing
+
+@given(testing.conversations(valid_for="anthropic"))
+def test_conversations(conversation): pass
+
+@given(st.from_type(il.UserMessage))
+def test_messages(message): pass
+
+test_conversations()
+test_messages()
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
