@@ -47,6 +47,23 @@ def test_the_body_of_an_error_has_a_path_and_a_reason_for_each_fault(error: Exce
     assert il.error_body(error) == {"errors": [{"path": path, "reason": reason} for path, reason in entries]}
 
 
+@pytest.mark.parametrize(
+    ("message", "path"),
+    [
+        ({"role": "user", "content": "x", "<text>": 1}, "/0/<text>"),
+        ({"role": "user", "content": [{"type": "text", "text": "x", "<parts>": 1}]}, "/0/content/0/<parts>"),
+        (
+            {"role": "user", "content": [{"type": "image", "source": {"type": "url", "url": "x", "a/b": 1}}]},
+            "/0/content/0/source/a~1b",
+        ),
+    ],
+)
+def test_an_unknown_key_is_named_whatever_it_looks_like(message: dict[str, Any], path: str) -> None:
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.validate([message])
+    assert [fault.path for fault in caught.value.faults] == [path]
+
+
 def test_the_body_of_an_error_is_bounded() -> None:
     body = il.error_body(il.InvalidPayload([Fault(f"/{i}" * 300, "no" * 300) for i in range(5)]), most=2)
     assert (len(body["errors"]), body["more"]) == (2, 3)

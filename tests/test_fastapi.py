@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 import httpx2
 import jsonschema_rs
 import pytest
-from fastapi import FastAPI, Header, Request, WebSocket
+from fastapi import Body, FastAPI, Header, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import PlainTextResponse
 from fastapi.testclient import TestClient
@@ -511,3 +511,14 @@ def test_an_error_in_a_websocket_is_left_to_the_framework() -> None:
 
     with pytest.raises(il.InvalidPayload):
         talk()
+
+
+def test_what_is_missing_of_an_empty_body_is_named() -> None:
+    app = FastAPI()
+    interlingua.fastapi.install(app)
+
+    @app.post("/")
+    def take_two(one: il.UserMessage, number: Annotated[int, Body()]) -> None: ...
+
+    with TestClient(app) as client:
+        assert [entry["path"] for entry in client.post("/").json()["errors"]] == ["/one", "/number"]

@@ -105,8 +105,13 @@ def pointer(loc: Sequence[str | int]) -> str:
             continue
         after_source = element == "source"
         list_name = element
-        out.append(element.replace("~", "~0").replace("/", "~1"))
+        out.append(escape(element))
     return "".join("/" + element for element in out)
+
+
+def escape(token: str) -> str:
+    """A token of a JSON Pointer (RFC 6901)."""
+    return token.replace("~", "~0").replace("/", "~1")
 
 
 Detail: TypeAlias = Mapping[str, Any]
@@ -125,7 +130,7 @@ def pointer_in(data: Any, detail: Detail) -> str:
     readings = islice(_readings(detail["loc"], data, absent=absent), _READINGS)
     first = next(readings)
     place, _ = next((reading for reading in chain([first], readings) if reading[1] is detail.get("input", _NOTHING)), first)
-    return "".join("/" + str(element).replace("~", "~0").replace("/", "~1") for element in place)
+    return "".join("/" + escape(str(element)) for element in place)
 
 
 def _readings(loc: Sequence[str | int], value: Any, *, absent: bool) -> Iterator[tuple[tuple[str | int, ...], Any]]:
@@ -138,7 +143,7 @@ def _readings(loc: Sequence[str | int], value: Any, *, absent: bool) -> Iterator
     if item is not _NOTHING:
         for place, end in _readings(rest, item, absent=absent):
             yield (first, *place), end
-    elif absent and not rest and isinstance(value, Mapping):
+    elif absent and not rest and (value is None or isinstance(value, Mapping)):
         yield (first,), value
     yield from _readings(rest, value, absent=absent)
 
@@ -158,7 +163,14 @@ _NESTED = 'a nested tool call is OpenAI\'s wire format: give the request to load
 def faults_of(error: ValidationError) -> list[Fault]:
     """A pydantic error as faults: one path and one reason each, nothing of the input."""
     details = error.errors(include_url=False, include_context=True, include_input=False)
-    return faults_in(details, lambda detail: pointer(detail["loc"]))
+    return faults_in(details, _locate)
+
+
+def _locate(detail: Detail) -> str:
+    loc: tuple[str | int, ...] = detail["loc"]
+    if detail["type"] == "extra_forbidden":  # a key of the input, whatever it looks like
+        return pointer(loc[:-1]) + "/" + escape(str(loc[-1]))
+    return pointer(loc)
 
 
 def faults_in(details: Iterable[Detail], locate: Callable[[Detail], str]) -> list[Fault]:

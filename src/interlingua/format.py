@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 from pydantic_core import SchemaSerializer, core_schema
 
 from ._model import Json
+from .errors import escape
 from .exchange import Request, Response
 from .ids import IdRules, tool_name
 from .losses import Ledger, Loss
@@ -288,8 +289,3 @@ def spelling(owner: Any, family: str, key: str) -> Any:
 def came_in_response(message: Any, family: str) -> bool:
     """Whether the message came in a response of this family: its fields are then held to what requests may have."""
     return message.provider_data is not None and spelling(message, family, "came") == "response"
-
-
-def escape(token: str) -> str:
-    """A token of a JSON Pointer (RFC 6901)."""
-    return token.replace("~", "~0").replace("/", "~1")

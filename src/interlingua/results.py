@@ -10,9 +10,8 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from ._model import Model
-from .errors import Fault, InvalidPayload, faults_of
+from .errors import Fault, InvalidPayload, escape, faults_of
 from .exchange import Response
-from .format import escape
 from .front import validate
 from .messages import AssistantMessage, Message, ToolMessage, ToolResultPart, UserMessage
 

@@ -8,7 +8,8 @@ from typing import Any, overload
 from hypothesis import strategies as st
 
 from .._model import Json
-from ..format import Format, escape
+from ..errors import escape
+from ..format import Format
 from .canonical import messages
 from .wire import payloads
 

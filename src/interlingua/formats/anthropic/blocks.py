@@ -9,7 +9,8 @@ from typing import Any
 from pydantic_core import from_json
 
 from ..._model import Json
-from ...format import SPELLING, Wire, copy_plain, escape, leave
+from ...errors import escape
+from ...format import SPELLING, Wire, copy_plain, leave
 from ...media import decode_text, invented_filename, media_in, media_type_of, usual_type
 from ...messages import ToolCall, ToolMessage, ToolResultPart, ToolUsePart
 from .base import FAMILY, IMAGE_TYPES, LONGEST_NAME, TEXT_TYPES, MessagesDumping, dump_cache, load_cache

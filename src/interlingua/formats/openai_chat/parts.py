@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..._model import Json
-from ...format import Wire, copy_plain, escape, kept_name, leave, spelling
+from ...errors import escape
+from ...format import Wire, copy_plain, kept_name, leave, spelling
 from ...media import Media, data_uri, encode_text, invented_filename, read_data_uri
 from ...messages import (
     AnyPart,

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..._model import Json
+from ...errors import escape
 from ...events import (
     ArgumentsDelta,
     ErrorEvent,
@@ -32,7 +33,7 @@ from ...events import (
     UsageUpdate,
     merge,
 )
-from ...format import SPELLING, Dumping, Format, Wire, copy_plain, escape, lay_over
+from ...format import SPELLING, Dumping, Format, Wire, copy_plain, lay_over
 from ...losses import Loss
 from .assistant import DETAIL_FORMATS
 from .base import FAMILY, LONGEST_NAME, RESPONSE_FIELDS, ChatDumping
