@@ -18,6 +18,7 @@ import pytest
 
 import interlingua as il
 from interlingua import schema
+from interlingua.cli import main
 from parity import accepted, by_ajv, by_rust, from_models, from_schemas, mutated, needs_node, places, words
 
 ROOT = Path(__file__).parent.parent
@@ -207,28 +208,39 @@ def test_a_model_that_changes_without_its_schema_is_red(tmp_path: Path) -> None:
     assert told == ["conversation.json", "message.json", "part.json", "request.json", "response.json"]
 
 
-def test_files_are_written_and_what_is_missing_or_surplus_is_told(tmp_path: Path) -> None:
-    assert command(tmp_path).returncode == 0
-    assert command("--check", tmp_path).returncode == 0
+def schemas(*arguments: str | Path) -> int:
+    """The exit status of `interlingua schema`."""
+    return main(["schema", *map(str, arguments)])
+
+
+def test_files_are_written_and_what_is_missing_or_surplus_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert schemas(tmp_path) == schemas("--check", tmp_path) == 0
     (tmp_path / "part.json").unlink()
     (tmp_path / "formats/forgotten.json").write_text("{}")
-    done = command("--check", tmp_path)
-    assert (done.returncode, len(done.stderr.splitlines())) == (1, 2)
+    assert schemas("--check", tmp_path) == 1
+    told = [f"{tmp_path / name}: stale" for name in ("formats/forgotten.json", "part.json")]
+    assert capsys.readouterr() == ("", "\n".join([*told, ""]))
 
 
 def test_one_format_alone_is_written_and_checked(tmp_path: Path) -> None:
-    assert command("--format", "anthropic", tmp_path).returncode == 0
+    assert schemas("--format", "anthropic", tmp_path) == 0
     assert [path.name for path in tmp_path.rglob("*.json")] == ["anthropic.json"]
-    assert command("--check", "--format", "anthropic", tmp_path).returncode == 0
-    assert command("--check", "--format", "deepseek", tmp_path).returncode == 1
+    assert schemas("--check", "--format", "anthropic", tmp_path) == 0
+    assert schemas("--check", "--format", "deepseek", tmp_path) == 1
 
 
 def test_a_file_that_is_no_text_is_stale_and_others_are_not_looked_at(tmp_path: Path) -> None:
-    assert command("--format", "anthropic", tmp_path).returncode == 0
+    assert schemas("--format", "anthropic", tmp_path) == 0
     (tmp_path / "part.json").write_bytes(b"\xff")
-    assert command("--check", "--format", "anthropic", tmp_path).returncode == 0
+    assert schemas("--check", "--format", "anthropic", tmp_path) == 0
     (tmp_path / "formats/anthropic.json").write_bytes(b"\xff")
-    assert command("--check", "--format", "anthropic", tmp_path).returncode == 1
+    assert schemas("--check", "--format", "anthropic", tmp_path) == 1
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    assert schemas(tmp_path / "file") == 2
+    assert capsys.readouterr().err.startswith(f"interlingua: {tmp_path / 'file'}")
 
 
 def test_without_sources_fields_have_no_descriptions(tmp_path: Path) -> None:
@@ -240,9 +252,3 @@ def test_without_sources_fields_have_no_descriptions(tmp_path: Path) -> None:
     assert command(tmp_path / "out", source=tmp_path / "src").returncode == 0
     part = json.loads((tmp_path / "out/part.json").read_text())["$defs"]["ThinkingPart"]
     assert "description" not in part["properties"]["issuer"]
-
-
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    done = command(tmp_path / "file")
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
