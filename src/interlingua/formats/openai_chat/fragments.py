@@ -325,6 +325,8 @@ class OpenChoice:
         self.number = number
         self.profile = profile
         self.where: dict[str, Any] = {"choice": number} if number else {}
+        self.text_given = {"type", *self.where, "index", "text"}
+        self.arguments_given = {"type", *self.where, "index", "arguments"}
         self.count = 0
         self.open: dict[int, Part] = {}
         self.role: str | None = None
@@ -375,7 +377,7 @@ class OpenChoice:
             if not text.isascii():
                 return TextDelta(**part.where, text=text)
             data = {"type": "text", "choice": self.number, "index": part.index, "text": text}
-            return known(TextDelta, data, {"choice", "type", "index", "text"} if self.number else {"type", "index", "text"})
+            return known(TextDelta, data, self.text_given)
         raw: Wire
         (raw,) = delta["tool_calls"] if len(delta["tool_calls"]) == 1 else ({},)
         call, inner = self.calls.get(raw["index"]), raw["function"]
@@ -384,7 +386,7 @@ class OpenChoice:
             return None
         if told.isascii():
             data = {"type": "arguments", "choice": self.number, "index": call.index, "arguments": told}
-            event = known(ArgumentsDelta, data, {"type", "arguments", *call.where})
+            event = known(ArgumentsDelta, data, self.arguments_given)
         else:
             event = ArgumentsDelta(**call.where, arguments=told)
         call.pieces.append(told)
