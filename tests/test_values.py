@@ -207,7 +207,9 @@ PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 
 def environment(seed: int) -> dict[str, str]:
     """For a process with its own hashes; pyenv's versions are where uv looks for them."""
-    path = [*map(str, sorted(Path.home().glob(".pyenv/versions/*/bin"))), os.environ.get("PATH", "")]
+    path = os.environ.get("PATH", "").split(os.pathsep)
+    roots = {Path.home() / ".pyenv", *(Path(folder).parent for folder in path if Path(folder).name == "shims")}
+    path = [str(folder) for root in sorted(roots) for folder in sorted(root.glob("versions/*/bin"))] + path
     return {
         **os.environ,
         "PATH": os.pathsep.join(path),
