@@ -1,4 +1,4 @@
-"""The fields of `interlingua.messages` as bare pydantic models: what validation costs before anything is added to it.
+"""The fields of `interlingua.model.messages` as bare pydantic models: what validation costs before anything is added to it.
 
 The same discriminated unions over the same fields; no strictness, no checks of text or depth, no dict access.
 """

@@ -13,12 +13,21 @@ import interlingua as il
 
 DATA = {"some_vendor": {"a/b": {"c~d": [1, 2.5, True, None, "é"]}}}
 MARK = {"type": "ephemeral", "ttl": "1h"}
-SHARED = {"cache_control": MARK, "provider_data": DATA}
+WIRE: dict[str, Any] = {
+    "origin": "openai_chat",
+    "response": True,
+    "spelling": {"a/b": "c~d"},
+    "partial": ["/some_field", "/some_field/inner"],
+    "standalone": ["/some_field"],
+}
+OWN = {"provider_data": DATA, "wire": WIRE}
+SHARED = {"cache_control": MARK, **OWN}
+FRAME = {"name": "n", "extra": {"id": [1]}, **SHARED}
 TEXT: dict[str, Any] = {"type": "text", "text": "x", **SHARED}
 
 EVERYTHING: list[dict[str, Any]] = [
-    {"role": "system", "content": [TEXT], "name": "n", **SHARED},
-    {"role": "developer", "content": "x", "name": "n", **SHARED},
+    {"role": "system", "content": [TEXT], **FRAME},
+    {"role": "developer", "content": "x", **FRAME},
     {
         "role": "user",
         "content": [
@@ -35,16 +44,15 @@ EVERYTHING: list[dict[str, Any]] = [
             },
             {
                 "type": "image_url",
-                "image_url": {"url": "https://example.com/a.png", "detail": "low", "provider_data": DATA},
+                "image_url": {"url": "https://example.com/a.png", "detail": "low", **OWN},
                 **SHARED,
             },
-            {"type": "input_audio", "input_audio": {"data": "AAAA", "format": "wav", "provider_data": DATA}, **SHARED},
+            {"type": "input_audio", "input_audio": {"data": "AAAA", "format": "wav", **OWN}, **SHARED},
             {"type": "tool_result", "tool_use_id": "c", "content": [TEXT], "is_error": True, "name": "f", **SHARED},
             {"type": "tool_result", "tool_use_id": "c", "content": "x"},
             {"type": "opaque", "format": "some_vendor", "value": {"type": "novel", "of": [1]}, **SHARED},
         ],
-        "name": "n",
-        **SHARED,
+        **FRAME,
     },
     {
         "role": "assistant",
@@ -56,8 +64,7 @@ EVERYTHING: list[dict[str, Any]] = [
         ],
         "refusal": "no",
         "tool_calls": [{"id": "c", "name": "f", "arguments": '{"a": 1}', "custom": False, **SHARED}],
-        "name": "n",
-        **SHARED,
+        **FRAME,
     },
     {
         "role": "assistant",
@@ -68,12 +75,12 @@ EVERYTHING: list[dict[str, Any]] = [
             {"type": "refusal", "refusal": "no", **SHARED},
         ],
     },
-    {"role": "tool", "tool_call_id": "c", "content": "x", "is_error": False, "name": "f", **SHARED},
-    {"role": "text", "content": "x", "name": "n", **SHARED},
-    {"role": "opaque", "format": "some_vendor", "value": {"novel": True}},
+    {"role": "tool", "tool_call_id": "c", "content": "x", "is_error": False, **FRAME, "name": "f"},
+    {"role": "text", "content": "x", **FRAME},
+    {"role": "opaque", "format": "some_vendor", "value": {"novel": True}, "wire": WIRE, "extra": {}},
 ]
 
-FREE = ("provider_data", "input", "value")
+FREE = ("provider_data", "input", "value", "extra", "spelling")
 
 
 def everything() -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 
 import interlingua as il
 from interlingua import schema, testing
-from interlingua._model import Json
+from interlingua.model.base import Json
 
 INTEROP = Path(__file__).parent / "interop"
 

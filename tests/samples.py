@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 import interlingua as il
-from everything import DATA, MARK, models
-from interlingua._model import Model
+from everything import DATA, MARK, WIRE, models
+from interlingua.model.base import Model
 
 STORED = sorted((Path(__file__).parent / "stored" / "v1").glob("*.json"))
 
@@ -15,7 +15,10 @@ FORM = {"type": "json_schema", "name": "n", "description": "d", "json_schema": {
 REQUEST: dict[str, Any] = {
     "messages": [{"role": "user", "content": "x"}],
     "model": "m",
-    "tools": [{"type": "function", "name": "f", "cache_control": MARK}, {"type": "opaque", "format": "x", "value": {"a": [1]}}],
+    "tools": [
+        {"type": "function", "name": "f", "cache_control": MARK, "wire": WIRE},
+        {"type": "opaque", "format": "x", "value": {"a": [1]}},
+    ],
     "tool_choice": {"type": "tool", "name": "f"},
     "parallel_tool_calls": False,
     "max_tokens": 9,
@@ -32,6 +35,7 @@ REQUEST: dict[str, Any] = {
     "caching": {"tools": True, "system": False, "messages": 1, "ttl": "1h"},
     "origin": "anthropic",
     "provider_data": DATA,
+    "wire": WIRE,
 }
 
 USAGE: dict[str, Any] = {
@@ -57,12 +61,14 @@ RESPONSE: dict[str, Any] = {
             "stop_sequence": "\n",
             "incomplete": False,
             "provider_data": DATA,
+            "wire": WIRE,
         },
         {"message": {"role": "assistant"}},
     ],
     "usage": USAGE,
     "origin": "openai_chat",
     "provider_data": DATA,
+    "wire": WIRE,
 }
 
 EVENTS: list[dict[str, Any]] = [

@@ -19,9 +19,9 @@ import owners
 import recorded
 import splitting
 from interlingua import testing
-from interlingua.format import Dumping, Format
+from interlingua.codec.format import Format
+from interlingua.codec.losses import distinct
 from interlingua.formats import anthropic, openai_chat
-from interlingua.front import distinct
 
 Builder = il.ChatMessageBuilder
 
@@ -635,8 +635,8 @@ def test_dumps_on_the_way_are_those_of_the_messages(steps: list[Any]) -> None:
 def growing_like(format: str, steps: Iterable[tuple[list[il.Message], int]]) -> None:
     """Dump messages of which so many are settled, step after step, and compare with dumps of them all."""
     target = il.FORMATS[format]
-    assert target.growing is not None
-    growing = target.growing(Dumping(target, None, home=False))
+    assert target.history is not None
+    growing = target.history(target.new_dump(target, None, same_format=False))
     for messages, settled in steps:
         told: list[il.Loss] = []
         want = il.dump(messages, target, on_loss=told.append)
@@ -734,7 +734,7 @@ def test_what_was_dumped_is_not_dumped_again(monkeypatch: pytest.MonkeyPatch) ->
         dumped.append(path)
         dump_message(message, path, d)
 
-    monkeypatch.setattr("interlingua.formats.openai_chat.growing.dump_message", counted)
+    monkeypatch.setattr("interlingua.formats.openai_chat.messages.dump_message", counted)
     builder = Builder()
     for i in range(20):
         builder.append_openai_message(QUESTION)
@@ -804,7 +804,7 @@ def test_results_without_ids_answer_the_calls_without() -> None:
         ([{"content": "1"}], "/0", "no call"),
         ({"a": 5}, "/a", "text or"),
         ([{"id": "a", "content": {"x": 1}}], "/0/content", "text or"),
-        ([{"id": "a", "content": "1", "extra": 1}], "/0/extra", "Extra"),
+        ([{"id": "a", "content": "1", "novel": 1}], "/0/novel", "Extra"),
         ([5], "/0", "dictionary|object"),
         ("ab", "", "results"),
         (5, "", "results"),

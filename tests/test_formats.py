@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 import interlingua as il
 from interlingua import formats, payloads
-from interlingua.format import Format
+from interlingua.codec.format import Format
 
 CORPUS = Path(__file__).parent / "corpus"
 MODULES = {module.name for module in pkgutil.iter_modules(formats.__path__)}

@@ -4,7 +4,7 @@ import re
 
 from hypothesis import given, strategies as st
 
-from interlingua.ids import IdRules, ToolIds, decode, encode
+from interlingua.codec.ids import IdRules, ToolIds, decode, encode
 
 STRICT = IdRules("[A-Za-z0-9_-]", 128, unique=True)
 LOOSE = IdRules(".", 64, unique=False, shortest=0)
@@ -15,11 +15,11 @@ RAW = st.text(max_size=12) | st.sampled_from(["a.b", "a:b", "il_a_2e_b", "il2_a"
 
 def mapped(ids: list[str], target: IdRules, source: IdRules | None) -> list[str]:
     told: list[tuple[str, str]] = []
-    tool_ids = ToolIds(target, source, lambda path, new: told.append((path, new)))
+    tool_ids = ToolIds(target, lambda path, new: told.append((path, new)))
     out: list[str] = []
     for id in ids:  # each call is answered before the next one
-        out.append(tool_ids.call(id, "/x"))
-        assert tool_ids.result(id, "/y", "/id") == out[-1]
+        out.append(tool_ids.call(id, "/x", source))
+        assert tool_ids.result(id, "/y", "/id", source) == out[-1]
     return out
 
 
@@ -59,8 +59,8 @@ def test_where_no_escape_fits_ids_are_hashed_apart(ids: list[str]) -> None:
 
 
 def test_calls_without_an_id_get_one_that_no_call_has() -> None:
-    ids = ToolIds(STRICT, LOOSE, lambda _path, _new: None)
-    assert ids.call("call-1", "") == "call-1"
+    ids = ToolIds(STRICT, lambda _path, _new: None)
+    assert ids.call("call-1", "", LOOSE) == "call-1"
     assert [ids.call_without_id("f"), ids.call_without_id("g"), ids.call_without_id("f")] == ["call-2", "call-3", "call-4"]
     assert [ids.result_without_id("g"), ids.result_without_id("f"), ids.result_without_id(None)] == [
         "call-3",

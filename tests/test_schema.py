@@ -198,7 +198,7 @@ def test_the_files_are_fresh() -> None:
 
 def test_a_model_that_changes_without_its_schema_is_red(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
-    changed = tmp_path / "src/interlingua/messages.py"
+    changed = tmp_path / "src/interlingua/model/messages.py"
     text = changed.read_text()
     changed.write_text(text.replace("    refusal: Text\n", "    refusal: Text\n    reason: Label | None = None\n", 1))
     assert changed.read_text() != text

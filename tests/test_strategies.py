@@ -21,8 +21,8 @@ import interlingua as il
 import oracles
 from everything import Transcript
 from interlingua import testing
-from interlingua._model import Model
 from interlingua.formats import anthropic, openai_chat
+from interlingua.model.base import Model
 
 T = TypeVar("T")
 
@@ -100,8 +100,8 @@ for asked in (il.UserMessage, il.Usage, il.Message, il.Event):
 """
 ORDERS = {
     "Hypothesis first": "import hypothesis, interlingua as il" + RESOLVES,
-    "the models first": "import interlingua as il, interlingua.events; il.UserMessage; import hypothesis" + RESOLVES,
-    "some models first": "import interlingua.messages, hypothesis; import interlingua as il" + RESOLVES,
+    "the models first": "import interlingua as il, interlingua.model.events; il.UserMessage; import hypothesis" + RESOLVES,
+    "some models first": "import interlingua.model.messages, hypothesis; import interlingua as il" + RESOLVES,
     "the strategies first": "import interlingua.testing, interlingua as il" + RESOLVES,
 }
 

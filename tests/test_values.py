@@ -16,7 +16,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 import interlingua as il
 from everything import is_list, is_object
-from interlingua._model import Model
+from interlingua.model.base import Model
 from samples import REQUEST, RESPONSE, canonical_classes, sorted_json, values
 from travelling import same
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import interlingua as il
-from interlingua._model import Model
+from interlingua.model.base import Model
 from samples import sorted_json, values
 
 

@@ -1,4 +1,4 @@
-"""Writes `src/interlingua/_keys.pyi`: for type checkers, what stands under each key of each model.
+"""Writes `src/interlingua/model/_keys.pyi`: for type checkers, what stands under each key of each model.
 
 Run `python tools/keys.py` after a change of a model's fields; with `--check` it writes nothing, and says whether it would.
 What stands there is plain JSON data, as `to_dict` gives it. `model.get` may be asked for a key of another model of the same
@@ -14,9 +14,9 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
 
 import interlingua as il
-from interlingua._model import Model
+from interlingua.model.base import Model
 
-FILE = Path(__file__).parents[1] / "src" / "interlingua" / "_keys.pyi"
+FILE = Path(__file__).parents[1] / "src" / "interlingua" / "model" / "_keys.pyi"
 
 HEAD = """\
 # What stands under each key of each model, as `to_dict` gives it. Written by `tools/keys.py`: do not edit.
@@ -55,7 +55,7 @@ def text() -> str:
 
 
 def home(model: type[Model]) -> str:
-    return f"{model.__module__}.{model.__name__}".removeprefix("interlingua.")
+    return f"{model.__module__}.{model.__name__}".removeprefix("interlingua.model.")
 
 
 def overloads(name: str, signatures: list[str]) -> Iterator[str]:

@@ -93,6 +93,13 @@ export interface SystemMessage {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
+  /**
+   * The application's own data, such as a database id; never sent, and never reported as a loss.
+   */
+  extra?: {
+    [k: string]: unknown;
+  } | null;
   content: string | AnyPart[];
 }
 /**
@@ -106,6 +113,36 @@ export interface CacheControl {
   ttl?: string | null;
 }
 /**
+ * How an owner stood on the wire, where its fields do not say it: the package's own record, never sent to a provider.
+ *
+ * Loading sets it where there is something to say. A dump to the same format reads it, and an edit of the fields wins over it.
+ * Words that a format does not know are ignored.
+ */
+export interface WireRecord {
+  /**
+   * The name of the format that this message was loaded from. Messages of requests leave it to the request's `origin`.
+   */
+  origin?: string | null;
+  /**
+   * Whether the message came in a response. Fields that only responses have are left out when it is sent back.
+   */
+  response?: boolean | null;
+  /**
+   * Which of its wire spellings a field had, in the format's own words, such as `{"stop": "text"}`.
+   */
+  spelling?: {
+    [k: string]: string;
+  } | null;
+  /**
+   * JSON Pointers to the wire's objects that were read in part. The rest of each is in `provider_data`.
+   */
+  partial?: string[] | null;
+  /**
+   * Those of them whose rest is sent even without the part that was read.
+   */
+  standalone?: string[] | null;
+}
+/**
  * Text.
  */
 export interface TextPart {
@@ -117,6 +154,7 @@ export interface TextPart {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * An image.
@@ -131,6 +169,7 @@ export interface ImagePart {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * Media at a URL that the provider fetches.
@@ -175,6 +214,7 @@ export interface AudioPart {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * Video.
@@ -188,6 +228,7 @@ export interface VideoPart {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * A document: PDF, text and the like.
@@ -205,6 +246,7 @@ export interface FilePart {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * Reasoning that can be read; a signature lets its issuer, and nobody else, verify it on replay.
@@ -227,6 +269,7 @@ export interface ThinkingPart {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * Reasoning that only its issuer can read.
@@ -241,6 +284,7 @@ export interface RedactedThinkingPart {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * The model's words of refusal.
@@ -254,6 +298,7 @@ export interface RefusalPart {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * A call of a tool by the assistant; `input` is what the source spelled: JSON text or an object.
@@ -277,6 +322,7 @@ export interface ToolUsePart {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * What a tool gave back, in a user message.
@@ -293,6 +339,7 @@ export interface ToolResultPart {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * An image in OpenAI's and Verifiers' spelling.
@@ -306,6 +353,7 @@ export interface ImageUrlPart {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * OpenAI's spelling of an image: an http(s) or data URL.
@@ -318,6 +366,7 @@ export interface ImageUrl {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * Audio in OpenAI's and Verifiers' spelling.
@@ -331,6 +380,7 @@ export interface InputAudioPart {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * OpenAI's spelling of audio: base64 data and a format such as `wav`.
@@ -343,6 +393,7 @@ export interface InputAudio {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * A part of one format without canonical meaning, verbatim.
@@ -362,6 +413,7 @@ export interface OpaquePart {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * Instructions in OpenAI's developer role.
@@ -377,6 +429,13 @@ export interface DeveloperMessage {
     [k: string]: {
       [k: string]: unknown;
     };
+  } | null;
+  wire?: WireRecord | null;
+  /**
+   * The application's own data, such as a database id; never sent, and never reported as a loss.
+   */
+  extra?: {
+    [k: string]: unknown;
   } | null;
   content: string | AnyPart[];
 }
@@ -394,6 +453,13 @@ export interface UserMessage {
     [k: string]: {
       [k: string]: unknown;
     };
+  } | null;
+  wire?: WireRecord | null;
+  /**
+   * The application's own data, such as a database id; never sent, and never reported as a loss.
+   */
+  extra?: {
+    [k: string]: unknown;
   } | null;
   content: string | AnyPart[];
 }
@@ -417,6 +483,13 @@ export interface AssistantMessage {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
+  /**
+   * The application's own data, such as a database id; never sent, and never reported as a loss.
+   */
+  extra?: {
+    [k: string]: unknown;
+  } | null;
 }
 /**
  * A tool call in the flat spelling, Verifiers' shape: `arguments` is the model's text, valid JSON or not.
@@ -435,6 +508,7 @@ export interface ToolCall {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * What one tool call gave back, in the flat spelling.
@@ -452,6 +526,13 @@ export interface ToolMessage {
     [k: string]: {
       [k: string]: unknown;
     };
+  } | null;
+  wire?: WireRecord | null;
+  /**
+   * The application's own data, such as a database id; never sent, and never reported as a loss.
+   */
+  extra?: {
+    [k: string]: unknown;
   } | null;
   content: string | AnyPart[];
 }
@@ -471,6 +552,13 @@ export interface TextMessage {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
+  /**
+   * The application's own data, such as a database id; never sent, and never reported as a loss.
+   */
+  extra?: {
+    [k: string]: unknown;
+  } | null;
 }
 /**
  * A message or item of one format without canonical meaning, verbatim.
@@ -484,6 +572,13 @@ export interface OpaqueMessage {
   value: {
     [k: string]: unknown;
   };
+  wire?: WireRecord | null;
+  /**
+   * The application's own data; never sent, and never reported as a loss.
+   */
+  extra?: {
+    [k: string]: unknown;
+  } | null;
 }
 /**
  * A function tool; `parameters` is a JSON Schema.
@@ -502,6 +597,7 @@ export interface Tool {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * A tool of one provider (search, code execution, custom tools), verbatim.
@@ -557,6 +653,7 @@ export interface Request {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * Whether, and which, tool is to be called; `tool` names one.
@@ -607,6 +704,7 @@ export interface Response {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * One answer of a response: the message, and why it ended there.
@@ -634,6 +732,7 @@ export interface Choice {
       [k: string]: unknown;
     };
   } | null;
+  wire?: WireRecord | null;
 }
 /**
  * How many tokens a response took, with one meaning for every provider; None where it was not told.

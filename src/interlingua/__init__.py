@@ -8,16 +8,21 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .builder import ChatMessageBuilder
+    from .codec.format import Format
+    from .codec.streams import Reader, Writer
     from .errors import (
         InterlinguaError,
         InvalidPayload,
+        Loss,
         LossWarning,
         LossyConversion,
         StreamError,
         UnknownFormat,
         error_body,
     )
-    from .events import (
+    from .formats import FORMATS
+    from .front import Conversion, convert, dump, dump_response, load, load_response, reader, restream, validate, writer
+    from .model.events import (
         ArgumentsDelta,
         ErrorEvent,
         Event,
@@ -38,7 +43,7 @@ if TYPE_CHECKING:
         UsageUpdate,
         accumulate,
     )
-    from .exchange import (
+    from .model.exchange import (
         AnyTool,
         Caching,
         Choice,
@@ -53,11 +58,7 @@ if TYPE_CHECKING:
         ToolChoice,
         Usage,
     )
-    from .format import Format
-    from .formats import FORMATS
-    from .front import Conversion, convert, dump, dump_response, load, load_response, reader, restream, validate, writer
-    from .losses import Loss
-    from .messages import (
+    from .model.messages import (
         AnyPart,
         AssistantMessage,
         AudioPart,
@@ -90,10 +91,10 @@ if TYPE_CHECKING:
         UrlSource,
         UserMessage,
         VideoPart,
+        WireRecord,
     )
     from .results import is_tool_result, tool_results, tool_use_ids
     from .schema import json_schema
-    from .streams import Reader, Writer
 
 __all__ = [
     "FORMATS",
@@ -171,6 +172,7 @@ __all__ = [
     "UsageUpdate",
     "UserMessage",
     "VideoPart",
+    "WireRecord",
     "Writer",
     "accumulate",
     "convert",
@@ -191,25 +193,24 @@ __all__ = [
 
 _HOMES = {
     "builder": "ChatMessageBuilder",
-    "errors": "InterlinguaError InvalidPayload LossWarning LossyConversion StreamError UnknownFormat error_body",
-    "events": (
+    "codec.format": "Format",
+    "codec.streams": "Reader Writer",
+    "errors": "InterlinguaError InvalidPayload Loss LossWarning LossyConversion StreamError UnknownFormat error_body",
+    "formats": "FORMATS",
+    "front": "Conversion convert dump dump_response load load_response reader restream validate writer",
+    "model.events": (
         "ArgumentsDelta ErrorEvent Event MessageStart OpaqueEvent PartStop RedactedThinking RefusalDelta SignatureDelta "
         "Stop StreamEnd TaggedEvent TextDelta ThinkingDelta ToolUse ToolUseStart Update UsageUpdate accumulate"
     ),
-    "exchange": (
+    "model.exchange": (
         "AnyTool Caching Choice Conversation OpaqueTool Request Response ResponseFormat StopReason TaggedTool Tool "
         "ToolChoice Usage"
     ),
-    "format": "Format",
-    "formats": "FORMATS",
-    "front": "Conversion convert dump dump_response load load_response reader restream validate writer",
-    "losses": "Loss",
     "results": "is_tool_result tool_results tool_use_ids",
     "schema": "json_schema",
-    "streams": "Reader Writer",
 }
-"""Which module has a name that the package shows; `messages` has all that are not here. No module has the name of what it
-shows, or its import would put the module in the place of that."""
+"""The module of each public name; `model.messages` has all that are not here. No module has the name of a public function, or
+importing it would replace that function."""
 
 
 if not TYPE_CHECKING:  # or they would take any name for one of ours
@@ -217,7 +218,7 @@ if not TYPE_CHECKING:  # or they would take any name for one of ours
     def __getattr__(name: str) -> object:
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        home = next((module for module, names in _HOMES.items() if name in names.split()), "messages")
+        home = next((module for module, names in _HOMES.items() if name in names.split()), "model.messages")
         value = globals()[name] = getattr(import_module(f".{home}", __name__), name)
         return value
 

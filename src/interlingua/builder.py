@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, overload
 
 from pydantic import BaseModel, ValidationError
 
-from ._model import Json, Model
-from .errors import Fault, InvalidPayload, faults_of
-from .events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDelta, ToolUse
-from .exchange import Request
-from .format import SPELLING, Dumping, Format, Growing
-from .formats import anthropic, format_of, openai_chat
-from .front import OnLoss, distinct, load, load_response, reader, tell, validate
-from .losses import Loss
-from .messages import AssistantMessage, Message, ToolMessage, ToolResultPart
+from .codec.format import Format, HistoryDump
+from .codec.losses import distinct
+from .errors import Fault, InvalidPayload, Loss, faults_of
+from .formats import anthropic, format_of, new_dump, openai_chat
+from .front import OnLoss, load, load_response, reader, tell, validate
+from .model.base import Json, Model
+from .model.events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDelta, ToolUse
+from .model.exchange import Request
+from .model.messages import AssistantMessage, Message, ToolMessage, ToolResultPart
 from .results import answers
 
 if TYPE_CHECKING:
@@ -279,17 +279,17 @@ class _Dumps:
     """What was written of one conversation, by format."""
 
     def __init__(self) -> None:
-        self._growing: dict[Format, Growing] = {}
+        self._growing: dict[Format, HistoryDump] = {}
 
     def dump(self, messages: Sequence[Message], settled: int, format: Format) -> tuple[Any, tuple[Loss, ...]]:
         """The payload and its losses; the first `settled` messages are those of the last call, and perhaps more."""
-        notes = Dumping(format, None, home=False)
+        d = new_dump(format, None)
         # Taken out as long as it is at work, so that none is kept that broke off, nor shared between threads.
         growing = self._growing.pop(format, None)
-        if growing is None and format.growing is not None:
-            growing = format.growing(notes)
+        if growing is None and format.history is not None:
+            growing = format.history(d)
         if growing is None:
-            payload, losses = format.dump(Request(messages=()), messages, notes), notes.losses
+            payload, losses = format.dump(Request(messages=()), messages, d), d.losses
         else:
             payload, losses = growing.dump(messages, settled)
             self._growing[format] = growing
@@ -305,7 +305,7 @@ def _instructs(message: Message) -> bool:
 def _says(message: AssistantMessage) -> bool:
     """Whether there is anything in a message."""
     said = (message.content, message.reasoning_content, message.thinking_blocks, message.refusal, message.tool_calls)
-    return any(said) or any(overlay.keys() - {SPELLING} for overlay in (message.provider_data or {}).values())
+    return any(said) or any((message.provider_data or {}).values())
 
 
 def _is_shown(event: Event) -> TypeGuard[Shown]:

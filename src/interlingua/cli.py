@@ -21,10 +21,10 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from .errors import InterlinguaError, InvalidPayload, LossyConversion, error_body
-from .exchange import Request
 from .formats import FORMATS
 from .front import convert, load, parse, validate
-from .messages import Message
+from .model.exchange import Request
+from .model.messages import Message
 
 
 class _Document(NamedTuple):

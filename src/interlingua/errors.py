@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import ValidationError
-
-from .losses import Loss
 
 
 class Fault(NamedTuple):
@@ -16,6 +14,27 @@ class Fault(NamedTuple):
 
     path: str
     reason: str
+
+
+LossKind: TypeAlias = Literal["dropped", "changed", "moved", "added", "response_only"]
+
+
+class Loss(NamedTuple):
+    """One thing that a conversion could not carry as it was.
+
+    `path` is a JSON Pointer into what the caller passed. It names the narrowest owner or field that holds what was lost.
+    `at` points into the output, or is None. `detail` is a reason for people to read.
+    """
+
+    path: str
+    at: str | None
+    kind: LossKind
+    detail: str
+
+    def __str__(self) -> str:
+        place = f" (now {self.at})" if self.at is not None else ""
+        path = self.path if len(self.path) <= 200 else self.path[:200] + "…"
+        return f"{self.kind} {path or '(the whole)'}{place[:200]}: {self.detail[:200]}"
 
 
 class InterlinguaError(Exception):
@@ -220,6 +239,8 @@ _EXPECTED: dict[str | int, str] = {
     "tools": "a list of tools",
     "stop": "a list of texts",
     "messages": "a list of messages",
+    "partial": "a list of pointers",
+    "standalone": "a list of pointers",
 }
 
 

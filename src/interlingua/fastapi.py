@@ -28,9 +28,9 @@ from .errors import (
     faults_in,
     pointer_in,
 )
-from .events import Event
-from .exchange import AnyTool, Conversation, Request, Response, Usage
-from .messages import AnyPart, Message
+from .model.events import Event
+from .model.exchange import AnyTool, Conversation, Request, Response, Usage
+from .model.messages import AnyPart, Message
 
 MOST = 100
 """How many faults are told; the others are counted."""

@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, ove
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError, from_json
 
-from ._model import Json, Model, ModelT, copy_json
-from .errors import Fault, InvalidPayload, LossWarning, LossyConversion, UnknownFormat, faults_of
-from .exchange import Request, Response
-from .format import Dumping, Format, Plain, Wire
-from .formats import FORMATS, anthropic, format_of, openai_chat
-from .losses import Loss, summary
-from .messages import Message, TaggedMessage
+from .codec.fields import Wire
+from .codec.format import Dump, Format, LightMessage
+from .codec.losses import distinct, summary
+from .errors import Fault, InvalidPayload, Loss, LossWarning, LossyConversion, UnknownFormat, faults_of
+from .formats import FORMATS, format_of, new_dump
+from .model.base import Json, Model, ModelT, copy_json
+from .model.exchange import Request, Response
+from .model.messages import Message, TaggedMessage
 
 if TYPE_CHECKING:
+    from .codec.streams import Chunk, Reader, Writer
     from .payloads import (
         AnthropicMessages,
         AnthropicName,
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
         CompletionsPayload,
         CompletionsPrompt,
     )
-    from .streams import Chunk, Reader, Writer
 
 OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
 
@@ -121,9 +122,9 @@ def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss
     format = format_of(target)
     bare = not isinstance(messages, Request)
     request = messages if isinstance(messages, Request) else Request(messages=tuple(_given(messages)))
-    notes = Dumping(format, FORMATS.get(request.origin or ""), home=request.origin == format.name)
-    payload = format.dump(request, request.messages, notes)
-    tell(distinct(notes.losses, len("/messages") if bare else 0), on_loss)
+    d = new_dump(format, request.origin)
+    payload = format.dump(request, request.messages, d)
+    tell(distinct(d.losses, len("/messages") if bare else 0), on_loss)
     return payload
 
 
@@ -142,21 +143,21 @@ def convert(payload: Any, *, source: str | Format, target: str | Format, strict:
 def convert(payload: Any, *, source: str | Format, target: str | Format, strict: bool = False) -> Conversion[Any]:
     """A wire request of `source` as one of `target`, with the losses and places; `strict` raises `LossyConversion`."""
     origin, format = format_of(source), format_of(target)
-    read = _read_straight(payload, origin) if format.dumps_plain and origin is not format else None
+    read = _read_light(payload, origin) if format.accepts_light and origin is not format else None
     if read is not None:
         (request, messages), wire, bare = read, payload, False
     else:
         request, wire, bare = _load(payload, origin)
         messages = list(request.messages)
-    notes = Dumping(format, origin, home=origin.name == format.name)
-    body = format.dump(request, messages, notes)
+    d: Dump = format.new_dump(format, origin, same_format=origin.name == format.name, formats=FORMATS)
+    body = format.dump(request, messages, d)
     locate = origin.locate
     cut = len(f"/{origin.listed}") if bare else 0
     if bare or not origin.owners_stay(wire):
-        places = {at: locate(wire, path)[cut:] for at, path in notes.places.items()}
+        places = {at: locate(wire, path)[cut:] for at, path in d.places.items()}
     else:
-        places = notes.places
-    losses = distinct([loss._replace(path=locate(wire, loss.path)) for loss in notes.losses], cut)
+        places = d.places
+    losses = distinct([loss._replace(path=locate(wire, loss.path)) for loss in d.losses], cut)
     if strict and losses:
         raise LossyConversion(losses)
     return Conversion(body, losses, places)
@@ -178,9 +179,17 @@ def load_response(body: Any, source: str | Format) -> Response:
             return load_response(plain, format)
         raise InvalidPayload(faults_of(error)) from None
     try:
-        return Response.model_validate(data | {"origin": format.name})
+        return Response.model_validate(_mark_answers(data, format.name))
     except ValidationError as error:
         raise InvalidPayload(_unwritable(given) or faults_of(error)) from None
+
+
+def _mark_answers(data: dict[str, Any], origin: str) -> dict[str, Any]:
+    """Say of a response and its messages where they come from."""
+    for choice in data["choices"]:
+        message = choice["message"]
+        message["wire"] = {"origin": origin, "response": True, **message.get("wire", {})}
+    return data | {"origin": origin}
 
 
 def _unwritable(body: Any) -> list[Fault]:
@@ -199,15 +208,15 @@ def dump_response(response: Response, target: str | Format, *, on_loss: OnLoss =
     """
     format = format_of(target)
     write = _able(format, format.dump_response, "responses")
-    notes = Dumping(format, FORMATS.get(response.origin or ""), home=response.origin == format.name)
-    body = write(response, notes)
-    tell(distinct(notes.losses), on_loss)
+    d = new_dump(format, response.origin)
+    body = write(response, d)
+    tell(distinct(d.losses), on_loss)
     return body
 
 
 def reader(source: str | Format) -> Reader:
     """A reader of one stream of the source."""
-    from .streams import Reader  # noqa: PLC0415 -- who reads no stream need not import what events are
+    from .codec.streams import Reader  # noqa: PLC0415 -- who reads no stream need not import what events are
 
     format = format_of(source)
     return Reader(_able(format, format.reading, "streams")())
@@ -215,7 +224,7 @@ def reader(source: str | Format) -> Reader:
 
 def writer(target: str | Format) -> Writer:
     """A writer of one stream of the target."""
-    from .streams import Writer  # noqa: PLC0415 -- likewise
+    from .codec.streams import Writer  # noqa: PLC0415 -- likewise
 
     format = format_of(target)
     return Writer(_able(format, format.writing, "streams")(FORMATS))
@@ -249,14 +258,14 @@ def _able(format: Format, function: T | None, what: str) -> T:
     return function
 
 
-def _read_straight(payload: Json, origin: Format) -> tuple[Request, list[Any]] | None:
+def _read_light(payload: Json, origin: Format) -> tuple[Request, list[Any]] | None:
     """A request and its messages, the plain ones without models; None where `_load` has to read, or to tell what is wrong."""
-    if type(payload) is not dict or origin.load_plainly is None:
+    if type(payload) is not dict or origin.load_light is None:
         return None
     try:
-        data = origin.load_plainly(payload)
+        data = origin.load_light(payload)
         messages = data.pop("messages", [])
-        others = [i for i, message in enumerate(messages) if type(message) is not Plain]
+        others = [i for i, message in enumerate(messages) if type(message) is not LightMessage]
         models = _messages().validate_python([messages[i] for i in others])
         request = Request.model_validate(data | {"messages": (), "origin": origin.name})
     except ValidationError:
@@ -264,28 +273,6 @@ def _read_straight(payload: Json, origin: Format) -> tuple[Request, list[Any]] |
     for i, model in zip(others, models, strict=True):
         messages[i] = model
     return request, messages
-
-
-def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
-    """The losses but for those of what is dropped with the whole that it stood in; `cut` off the front of their paths."""
-    if cut:
-        losses = [loss._replace(path=loss.path[cut:]) for loss in losses]
-    if len(losses) < 2:
-        return tuple(losses)
-    dropped = {loss.path for loss in losses if loss.kind == "dropped" and loss.path}
-
-    def covered(loss: Loss) -> bool:
-        path = loss.path
-        if loss.kind == "added":
-            return False
-        if path in dropped and loss.kind != "dropped":
-            return True
-        while path := path.rpartition("/")[0]:
-            if path in dropped:
-                return True
-        return False
-
-    return tuple(dict.fromkeys(loss for loss in losses if not covered(loss)))
 
 
 def _given(messages: Any) -> list[Any]:
@@ -386,17 +373,17 @@ def dump_as(
     """One message in the target's form; `ValueError` where it is not exactly one message there."""
     format = format_of(target)
     if content is not None:
-        if format.profile is None or content not in ("keep", "string", "list"):
+        if format.with_content is None or content not in ("keep", "string", "list"):
             raise ValueError(f"content is keep, string or list, and {format.name} has no choice of it")
-        format = (anthropic if format.family == "anthropic" else openai_chat).with_content(format, content)
-    notes = Dumping(format, None, home=False)
-    body = format.dump(Request(messages=()), (message,), notes)
+        format = format.with_content(content)
+    d = new_dump(format, None)
+    body = format.dump(Request(messages=()), (message,), d)
     written: list[Wire] = body.get("messages", [])
-    lifted = message.role in ("system", "developer") and format.family == "anthropic"
+    lifted = message.role in ("system", "developer") and format.system is not None
     if len(written) != 1 or lifted:
         raise ValueError(f"this is not exactly one message in {format.name}: use dump")
-    if notes.losses:
-        tell([loss._replace(path=loss.path[len("/messages/0") :]) for loss in notes.losses], on_loss)
+    if d.losses:
+        tell([loss._replace(path=loss.path[len("/messages/0") :]) for loss in d.losses], on_loss)
     return written[0]
 
 

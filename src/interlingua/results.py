@@ -9,11 +9,11 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
-from ._model import Model
 from .errors import Fault, InvalidPayload, escape, faults_of
-from .exchange import Response
 from .front import validate
-from .messages import AssistantMessage, Message, ToolMessage, ToolResultPart, UserMessage
+from .model.base import Model
+from .model.exchange import Response
+from .model.messages import AssistantMessage, Message, ToolMessage, ToolResultPart, UserMessage
 
 MISSING = json.dumps({"error": "The result of this tool call is missing"})
 """What the model reads in place of a result that nobody gave."""

@@ -18,11 +18,11 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from . import events, exchange, messages as m
-from ._model import MAX_DEPTH, Json, Model
 from .errors import UnknownFormat
-from .exchange import VERSION
 from .formats import FORMATS
+from .model import events, exchange, messages as m
+from .model.base import MAX_DEPTH, Json, Model
+from .model.exchange import VERSION
 
 _DEFS = "#/$defs/"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from ..codec.format import Dump, Format
 from ..errors import UnknownFormat
-from ..format import Format
 from . import anthropic, openai_chat, openai_completions
 
 FORMATS = MappingProxyType(
@@ -22,3 +22,9 @@ def format_of(format: str | Format) -> Format:
         return FORMATS[format]
     except (KeyError, TypeError):
         raise UnknownFormat(str(format), FORMATS) from None
+
+
+def new_dump(target: Format, origin: str | None) -> Dump:
+    """A dump of what was loaded from the format named `origin`, or of what was built by hand."""
+    made: Dump = target.new_dump(target, FORMATS.get(origin or ""), same_format=origin == target.name, formats=FORMATS)
+    return made

@@ -15,10 +15,12 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from .._model import Json, Number, shape
-from ..exchange import Request
-from ..format import Dumping, Format, Wire, join, leave, spelling, wire_names
-from ..messages import Message
+from ..codec.fields import Wire, join, keep_unknown, spelling
+from ..codec.format import Dump, Format
+from ..codec.native import NativeTable, fields
+from ..model.base import Json, Number, shape
+from ..model.exchange import Request
+from ..model.messages import Message
 
 FAMILY = "openai"
 
@@ -95,60 +97,63 @@ def load_request(wire: Wire) -> dict[str, Any]:
         taken.add("stop")
         if type(stop) is str:
             spelled["stop"] = "text"
-    return leave(out, wire, taken, FAMILY, spelled)
+    return keep_unknown(out, wire, taken, FAMILY, spelled)
 
 
-def dump_request(request: Request, given: Sequence[Message], notes: Dumping) -> Wire:
+def dump_request(request: Request, given: Sequence[Message], d: Dump) -> Wire:
     """A request body; a conversation becomes one text, and is told."""
     out: Wire = {}
     texts = [message for message in given if message.role == "text"]
-    listed = spelling(request, FAMILY, "prompt") == "list"
+    listed = spelling(request, "prompt") == "list"
     if texts and len(texts) == len(given):
         for i, message in enumerate(texts):
-            _dump_frame(message, f"/messages/{i}", notes)
+            _dump_frame(message, f"/messages/{i}", d)
         if len(texts) == 1 and not listed:
             out["prompt"] = texts[0].content
-            notes.places["/prompt"] = "/messages/0"
+            d.places["/prompt"] = "/messages/0"
         else:
             out["prompt"] = [text.content for text in texts]
-            notes.places.update((f"/prompt/{i}", f"/messages/{i}") for i in range(len(texts)))
+            d.places.update((f"/prompt/{i}", f"/messages/{i}") for i in range(len(texts)))
     elif given:
-        out["prompt"] = _flatten(given, notes)
+        out["prompt"] = _flatten(given, d)
     for key in _SAME:
         if getattr(request, key) is not None:
             out[key] = getattr(request, key)
     if request.stop is not None:
-        text = notes.home and len(request.stop) == 1 and spelling(request, FAMILY, "stop") == "text"
-        most = len(request.stop) if notes.home else 4
+        text = d.same_format and len(request.stop) == 1 and spelling(request, "stop") == "text"
+        most = len(request.stop) if d.same_format else 4
         out["stop"] = request.stop[0] if text else list(request.stop[:most])
         for i in reversed(range(most, len(request.stop))):
-            notes.drop(f"/stop/{i}", "there are at most 4 stop sequences")
+            d.drop(f"/stop/{i}", "there are at most 4 stop sequences")
     for key in request:
-        if key not in (*_SAME, "messages", "stop", "origin", "provider_data") and getattr(request, key) not in (None, ()):
-            notes.drop("/" + key, "there is no such field")
+        if key not in (*_SAME, "messages", "stop", "origin", "provider_data", "wire") and getattr(request, key) not in (
+            None,
+            (),
+        ):
+            d.drop("/" + key, "there is no such field")
     if request.provider_data is not None:
-        notes.extras(request, out, "", _FIELDS.__contains__)
+        d.lay_provider_data(request, out, "", _FIELDS.__contains__)
     return out
 
 
-def _dump_frame(message: Any, path: str, notes: Dumping) -> None:
+def _dump_frame(message: Any, path: str, d: Dump) -> None:
     for key in ("name", "cache_control"):
         if getattr(message, key) is not None:
-            notes.drop(f"{path}/{key}", "a prompt is text alone")
+            d.drop(f"{path}/{key}", "a prompt is text alone")
     if message.provider_data is not None:
-        notes.extras(message, {}, path, lambda _: False)
+        d.lay_provider_data(message, {}, path, lambda _: False)
 
 
-def _flatten(given: Sequence[Message], notes: Dumping) -> str:
+def _flatten(given: Sequence[Message], d: Dump) -> str:
     texts: list[str] = []
     for i, message in enumerate(given):
         path = f"/messages/{i}"
         text = "\n".join(part.text for part in message.parts if part.type == "text")
         if text:
             texts.append(text)
-            notes.tell("changed", path, "/prompt", "a conversation becomes one text")
+            d.report("changed", path, "/prompt", "a conversation becomes one text")
         else:
-            notes.drop(path, "a prompt is text alone")
+            d.drop(path, "a prompt is text alone")
     return "\n\n".join(texts)
 
 
@@ -163,10 +168,13 @@ def locate(wire: Wire, pointer: str) -> str:
         prompt = "/prompt" if type(wire.get("prompt")) is str else f"/prompt/{index}"
         return prompt + ("/" + field if field and field != "content" else "")
     if head == "provider_data":
-        return join(wire_names(rest.split("/")[1:]))
+        return join(rest.split("/")[1:])
     if head == "stop" and type(wire.get("stop")) is str:
         return "/stop"
     return pointer
+
+
+TABLE = NativeTable(family=FAMILY, messages={"text": fields("role content")}, parts={})
 
 
 def _owners_stay(wire: Wire) -> bool:
@@ -181,5 +189,7 @@ FORMAT = Format(
     dump=dump_request,
     locate=locate,
     owners_stay=_owners_stay,
+    is_native=TABLE.accepts,
+    new_dump=Dump,
     listed="prompt",
 )

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
-from .. import messages as m
-from .._model import Model
+from ..model import messages as m
+from ..model.base import Model
 from .primitives import BASE64, DATA_URIS, IDS, MEDIA_TYPES, NAMES, URLS, arguments, json_objects, text
 
 ModelT = TypeVar("ModelT", bound=Model)
@@ -34,7 +34,40 @@ ISSUERS = st.sampled_from(["anthropic", "openai"])
 FAMILIES = st.sampled_from(["openai", "anthropic", "else"])
 PROVIDER_DATA: st.SearchStrategy[dict[str, Any]] = st.dictionaries(FAMILIES, json_objects(), max_size=1)
 CACHE_CONTROL = given(m.CacheControl, {}, {"ttl": st.sampled_from(["5m", "1h", "30m"])})
-SHARED: dict[str, st.SearchStrategy[Any]] = {"cache_control": CACHE_CONTROL, "provider_data": PROVIDER_DATA}
+_SPELLINGS = {
+    "arguments": "object null absent",
+    "call": "flat nested",
+    "content": "null",
+    "format": "anthropic-claude-v1",
+    "image_url": "text",
+    "index": "position absent",
+    "max_tokens": "max_tokens max_completion_tokens",
+    "prompt": "list",
+    "reasoning": "both reasoning",
+    "role": "absent function",
+    "stop": "text",
+    "system": "message",
+    "text": "absent",
+    "thinking": "thinking_blocks reasoning_details",
+    "tool_calls": "function_call",
+    "type": "other function custom",
+    "novel": "word",
+}
+_WORDS: dict[str, Any] = {field: st.sampled_from(words.split()) for field, words in _SPELLINGS.items()}
+_POINTERS = st.lists(st.sampled_from(["/a", "/a/b", "/x~1y", "/function", "not a pointer"]), max_size=2)
+WIRE = given(
+    m.WireRecord,
+    {},
+    {
+        "origin": st.sampled_from(["openai_chat", "litellm", "anthropic", "else"]),
+        "response": st.booleans(),
+        "spelling": st.fixed_dictionaries({}, optional=_WORDS),
+        "partial": _POINTERS,
+        "standalone": _POINTERS,
+    },
+)
+OWN: dict[str, st.SearchStrategy[Any]] = {"provider_data": PROVIDER_DATA, "wire": WIRE}
+SHARED: dict[str, st.SearchStrategy[Any]] = {"cache_control": CACHE_CONTROL, **OWN}
 
 SOURCES: Strategies = {
     m.UrlSource: given(m.UrlSource, {"url": URLS}, {}),
@@ -43,10 +76,8 @@ SOURCES: Strategies = {
     m.TextSource: given(m.TextSource, {"text": text()}, {"media_type": st.just("text/plain")}),
 }
 _SOURCE = {"source": any_of(SOURCES)}
-_IMAGE_URL = given(m.ImageUrl, {"url": URLS | DATA_URIS}, {"detail": NAMES, "provider_data": PROVIDER_DATA})
-_INPUT_AUDIO = given(
-    m.InputAudio, {"data": BASE64, "format": st.sampled_from(["wav", "mp3"])}, {"provider_data": PROVIDER_DATA}
-)
+_IMAGE_URL = given(m.ImageUrl, {"url": URLS | DATA_URIS}, {"detail": NAMES, **OWN})
+_INPUT_AUDIO = given(m.InputAudio, {"data": BASE64, "format": st.sampled_from(["wav", "mp3"])}, OWN)
 
 _RESULT_CONTENT: Strategies = {
     m.TextPart: given(m.TextPart, {"text": text()}, SHARED),
@@ -80,7 +111,7 @@ PARTS: Strategies = {
 }
 
 _SAID: dict[str, Any] = {"content": text() | st.lists(any_of(PARTS), max_size=3)}
-_FRAME: dict[str, Any] = {"name": NAMES, **SHARED}
+_FRAME: dict[str, Any] = {"name": NAMES, "extra": json_objects(), **SHARED}
 _TOOL_CALL = given(m.ToolCall, {"name": NAMES, "arguments": arguments()}, _CALL)
 # A flat message's content has no tool calls, for they are beside it.
 _FLAT = st.lists(any_of({kind: value for kind, value in PARTS.items() if kind is not m.ToolUsePart}), max_size=3)
@@ -99,7 +130,9 @@ MESSAGES: Strategies = {
     m.SystemMessage: given(m.SystemMessage, _SAID, _FRAME),
     m.DeveloperMessage: given(m.DeveloperMessage, _SAID, _FRAME),
     m.TextMessage: given(m.TextMessage, {"content": text()}, _FRAME),
-    m.OpaqueMessage: given(m.OpaqueMessage, {"format": FAMILIES, "value": json_objects()}, {}),
+    m.OpaqueMessage: given(
+        m.OpaqueMessage, {"format": FAMILIES, "value": json_objects()}, {"wire": WIRE, "extra": json_objects()}
+    ),
 }
 
 CONTENT: Strategies = {
@@ -107,6 +140,7 @@ CONTENT: Strategies = {
     **PARTS,
     **MESSAGES,
     m.CacheControl: CACHE_CONTROL,
+    m.WireRecord: WIRE,
     m.ImageUrl: _IMAGE_URL,
     m.InputAudio: _INPUT_AUDIO,
     m.ToolCall: _TOOL_CALL,

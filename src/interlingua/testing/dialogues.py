@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from hypothesis import strategies as st
 
-from .. import messages as m
-from ..format import Format
+from ..codec.format import Format
 from ..formats import format_of
+from ..model import messages as m
 from .canonical import given
 from .primitives import NAMES, text
 from .takes import Takes, takes_of

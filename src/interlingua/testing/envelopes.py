@@ -6,9 +6,9 @@ from typing import Any, get_args
 
 from hypothesis import strategies as st
 
-from .. import exchange as x
-from ..messages import AssistantMessage
-from .canonical import FAMILIES, MESSAGES, PROVIDER_DATA, SHARED, Strategies, any_of, given, messages
+from ..model import exchange as x
+from ..model.messages import AssistantMessage
+from .canonical import FAMILIES, MESSAGES, OWN, PROVIDER_DATA, SHARED, Strategies, any_of, given, messages
 from .dialogues import conversations
 from .primitives import COUNTS, NAMES, SCHEMAS, json_objects, text
 
@@ -50,7 +50,7 @@ _SETTINGS: dict[str, Any] = {
     "stream": st.booleans(),
     "caching": _CACHING,
     "origin": st.sampled_from(["openai_chat", "anthropic", "else"]),
-    "provider_data": PROVIDER_DATA,
+    **OWN,
 }
 _STORED: dict[str, Any] = {"id": NAMES, "tools": _TOOL_LISTS, "metadata": json_objects()}
 
@@ -65,7 +65,7 @@ _CHOICE = given(
         "native_stop_reason": NAMES,
         "stop_sequence": text(),
         "incomplete": st.booleans(),
-        "provider_data": PROVIDER_DATA,
+        **OWN,
     },
 )
 _CHOICES = st.lists(_CHOICE, min_size=1, max_size=2)
@@ -75,7 +75,7 @@ _ANSWERED: dict[str, Any] = {
     "created": st.integers(0, 2**33) | st.floats(0, 2**33),
     "usage": _USAGE,
     "origin": st.sampled_from(["openai_chat", "anthropic", "else"]),
-    "provider_data": PROVIDER_DATA,
+    **OWN,
 }
 
 ENVELOPES: Strategies = {

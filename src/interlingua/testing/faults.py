@@ -7,9 +7,9 @@ from typing import Any, overload
 
 from hypothesis import strategies as st
 
-from .._model import Json
+from ..codec.format import Format
 from ..errors import escape
-from ..format import Format
+from ..model.base import Json
 from .canonical import messages
 from .wire import payloads
 
@@ -49,7 +49,7 @@ def _malformed_messages(draw: st.DrawFn) -> tuple[list[Any], str]:
     return data, pointer
 
 
-_FREE = ("provider_data", "input", "value")
+_FREE = ("provider_data", "input", "value", "extra", "spelling")
 """Fields that hold any JSON."""
 
 

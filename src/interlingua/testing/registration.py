@@ -22,7 +22,7 @@ def register(model: type[Any]) -> None:
 
 def register_all() -> None:
     """Tell Hypothesis of all models that exist by now."""
-    base = sys.modules.get("interlingua._model")
+    base = sys.modules.get("interlingua.model.base")
     waiting: list[type[Any]] = [base.Model] if base is not None else []
     while waiting:
         model = waiting.pop()

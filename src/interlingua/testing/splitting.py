@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ..format import Format
+from ..codec.format import Format
 from ..formats import format_of
 from .wire import responses
 

@@ -6,8 +6,8 @@ from typing import Any, get_args
 
 from hypothesis import strategies as st
 
-from .. import events as e
-from ..exchange import Usage
+from ..model import events as e
+from ..model.exchange import Usage
 from .canonical import FAMILIES, ISSUERS, Strategies, any_of, given
 from .envelopes import ENVELOPES, STOP_REASONS
 from .primitives import BASE64, IDS, NAMES, arguments, json_objects, text

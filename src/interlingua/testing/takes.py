@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from .. import messages as m
+from ..codec.format import Format
 from ..errors import UnknownFormat
-from ..format import Format
 from ..formats import FORMATS
 from ..formats.anthropic import AnthropicProfile
 from ..formats.openai_chat import ChatProfile
+from ..model import messages as m
 from .canonical import given
 from .primitives import BASE64, DATA_URIS, MEDIA_TYPES, NAMES, URLS, arguments, text
 

@@ -6,12 +6,12 @@ from typing import Any, overload
 
 from hypothesis import strategies as st
 
+from ..codec.format import Format
 from ..errors import UnknownFormat
-from ..exchange import Response
-from ..format import Format
 from ..formats import FORMATS, format_of
 from ..formats.anthropic import AnthropicProfile
 from ..formats.openai_chat import ChatProfile
+from ..model.exchange import Response
 from . import anthropic_requests, anthropic_responses, chat_requests, chat_responses
 from .envelopes import ENVELOPES
 from .primitives import NAMES, fields, text

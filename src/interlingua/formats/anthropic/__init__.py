@@ -12,14 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from ...format import Format
-from . import base, growing, maps, pointers, responses
+from ...codec.format import ContentForm, Format
+from ...codec.growing import GrowingHistory
+from . import base, maps, native, pointers, responses
 from .base import AnthropicProfile
 
 if TYPE_CHECKING:
-    from ...streams import Reading, Writing
+    from ...codec.streams import Reading, Writing
 
 __all__ = ["DIALECTS", "FORMAT", "AnthropicProfile", "format_for"]
 
@@ -31,19 +32,27 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         family=base.FAMILY,
         adapter=base.adapter,
         load=maps.load_request,
-        dump=partial(maps.dump_request, profile=profile),
+        dump=maps.dump_request,
         locate=pointers.locate,
         owners_stay=pointers.owners_stay,
+        is_native=native.is_native,
+        new_dump=base.MessagesDump,
         ids=base.IDS,
         profile=profile,
-        dumps_plain=True,
-        growing=partial(growing.Growing, profile=profile),
+        with_content=partial(_with_content, profile, name),
+        system="system",
+        accepts_light=True,
+        history=partial(GrowingHistory, steps=maps.STEPS),
         load_response=responses.load_response,
-        dump_response=partial(responses.dump_response, profile=profile),
+        dump_response=responses.dump_response,
         reading=partial(_read, name),
         response_only=responses.RESPONSE_ONLY,
     )
     return format._replace(writing=partial(_write, format))
+
+
+def _with_content(profile: AnthropicProfile, name: str, content: ContentForm) -> Format:
+    return format_for(profile._replace(content=content), name)
 
 
 def _read(name: str) -> Reading:
@@ -53,14 +62,10 @@ def _read(name: str) -> Reading:
 
 
 def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
-    from .writing import MessagesWriting  # noqa: PLC0415 -- who reads or writes no stream need not import what events are
+    from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- who reads or writes no stream need not import what events are
+    from .writing import MessagesShape  # noqa: PLC0415 -- likewise
 
-    return MessagesWriting(format, formats)
-
-
-def with_content(format: Format, content: Literal["keep", "string", "list"]) -> Format:
-    """The same format with its content written as `keep`, `string` or `list`."""
-    return format_for(format.profile._replace(content=content), format.name)
+    return BlockWriting(format, formats, MessagesShape(format.profile))
 
 
 DIALECTS = {

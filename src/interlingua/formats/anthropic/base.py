@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 from pydantic import TypeAdapter
 
-from ..._model import Json
-from ...format import Dumping, Wire
-from ...ids import IdRules, ToolIds
+from ...codec.fields import Wire
+from ...codec.format import Format
+from ...codec.ids import IdRules
+from ...codec.turns import BlockDump
+from ...model.base import Json
 
 FAMILY = "anthropic"
 
@@ -51,36 +52,33 @@ class AnthropicProfile(NamedTuple):
     """Whose signatures, encrypted reasoning and file ids may be sent here."""
 
 
-class MessagesDumping:
-    """One dump to the Messages shape: its profile, its notes, its ids."""
+class Mark(NamedTuple):
+    """A cache mark: where it was written, whose it is, and whether its owner is written exactly."""
 
-    def __init__(self, notes: Dumping, profile: AnthropicProfile) -> None:
-        self.notes = notes
-        self.home = notes.home
-        self.profile = profile
-        self.reads_input = not profile.input_as_text
-        self.marks: list[tuple[str, str]] = []
-        """Where each cache mark was written, and the path of its owner."""
-        self.run: Wire | None = None
-        """The last message written, as long as it is a run of tool results that a user message may still join."""
-        self.ids = ToolIds(
-            IDS,
-            notes.source_ids,
-            lambda path, new: notes.tell("changed", path, None, f"ids are at most {IDS.longest} characters; sent as {new}"),
-        )
+    at: str
+    path: str
+    exact: bool
 
-    def fork(self, written: Sequence[Wire], copied: Sequence[Wire]) -> MessagesDumping:
-        """The same so far, to go on apart, with copies of the messages that were written."""
-        made = MessagesDumping(self.notes.fork(), self.profile)
+
+class MessagesDump(BlockDump):
+    """A dump to the Messages shape."""
+
+    def __init__(self, target: Format, source: Format | None, **options: Any) -> None:
+        super().__init__(target, source, **options)
+        self.profile: AnthropicProfile = target.profile
+        self.content = self.profile.content
+        self.reads_input = not self.profile.input_as_text
+        self.marks: list[Mark] = []
+
+    def fork(self) -> Self:
+        """An independent copy, to try the rest of a dump with."""
+        made = super().fork()
         made.marks = self.marks.copy()
-        if written and self.run is written[-1]:
-            made.run = copied[-1]
-        made.ids = self.ids.fork(made.ids.hashed)
         return made
 
-    def foreign(self, issuer: str | None) -> bool:
+    def is_foreign(self, issuer: str | None) -> bool:
         """Whether what this issuer made means nothing here."""
-        return not self.home and issuer is not None and issuer not in self.profile.issuers
+        return not self.exact and issuer is not None and issuer not in self.profile.issuers
 
 
 # Cache marks
@@ -95,10 +93,10 @@ def load_cache(wire: Wire, out: dict[str, Any], taken: set[str]) -> None:
         taken.add("cache_control")
 
 
-def dump_cache(owner: Any, out: Wire, path: str, at: str, d: MessagesDumping) -> None:
+def dump_cache(owner: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:
     mark: Wire = owner.cache_control.to_dict()
-    d.marks.append((at, path))
-    if not d.home and mark.get("ttl", "5m") not in CACHE_TIMES:
+    d.marks.append(Mark(at, path, d.exact))
+    if not d.exact and mark.get("ttl", "5m") not in CACHE_TIMES:
         del mark["ttl"]
-        d.notes.drop(path + "/cache_control/ttl", "cache times here are 5m and 1h")
+        d.drop(path + "/cache_control/ttl", "cache times here are 5m and 1h")
     out["cache_control"] = mark

@@ -8,12 +8,12 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from ..._model import Json
+from ...codec.fields import Wire, copy_wire, keep_unknown, spelling
+from ...codec.media import decode_text, invented_filename, media_in, media_type_of, usual_type
 from ...errors import escape
-from ...format import SPELLING, Wire, copy_plain, leave
-from ...media import decode_text, invented_filename, media_in, media_type_of, usual_type
-from ...messages import ToolCall, ToolMessage, ToolResultPart, ToolUsePart
-from .base import FAMILY, IMAGE_TYPES, LONGEST_NAME, TEXT_TYPES, MessagesDumping, dump_cache, load_cache
+from ...model.base import Json
+from ...model.messages import ToolCall, ToolMessage, ToolResultPart, ToolUsePart
+from .base import FAMILY, IMAGE_TYPES, LONGEST_NAME, TEXT_TYPES, MessagesDump, dump_cache, load_cache
 
 # Blocks
 
@@ -23,7 +23,7 @@ def load_block(wire: Wire) -> dict[str, Any]:
     kind = wire["type"]
     if kind == "text" and len(wire) == 2:
         return wire
-    loader = _LOADERS.get(kind)
+    loader = LOADERS.get(kind)
     taken = {"type"}
     out: dict[str, Any] | None = None if loader is None else loader(wire, taken)
     if out is None:
@@ -33,7 +33,7 @@ def load_block(wire: Wire) -> dict[str, Any]:
     if kind not in ("thinking", "redacted_thinking"):
         load_cache(wire, out, taken)
     nested = out.pop("<nested>", None)
-    return leave(out, wire, taken, FAMILY, within={"source": nested} if nested else None)
+    return keep_unknown(out, wire, taken, FAMILY, partial={"source": nested} if nested else None)
 
 
 def _load_text(wire: Wire, taken: set[str]) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def _load_text(wire: Wire, taken: set[str]) -> dict[str, Any]:
     return {"type": "text", "text": wire["text"]}
 
 
-def _load_source(source: Wire) -> tuple[dict[str, Any], Wire] | None:
+def _load_source(source: Wire) -> tuple[dict[str, Any], Wire]:
     kind = source["type"]
     if kind == "base64":
         out = {"type": kind, "data": source["data"], "media_type": source["media_type"]}
@@ -50,11 +50,9 @@ def _load_source(source: Wire) -> tuple[dict[str, Any], Wire] | None:
         out, known = {"type": kind, "url": source["url"]}, {"type", "url"}
     elif kind == "file":
         out, known = {"type": "file_id", "file_id": source["file_id"], "issuer": FAMILY}, {"type", "file_id"}
-    elif kind == "text" and type(source.get("data")) is str:
+    else:
         out = {"type": kind, "text": source["data"], "media_type": source["media_type"]}
         known = {"type", "data", "media_type"}
-    else:
-        return None
     return out, {key: value for key, value in source.items() if key not in known}
 
 
@@ -70,11 +68,13 @@ def _dump_source(source: Any) -> Wire:
     return {"type": "text", "data": source.text, "media_type": "text/plain" if source.media_type is None else source.media_type}
 
 
+SOURCES = {"image": ("base64", "url", "file"), "document": ("base64", "url", "file", "text")}
+
+
 def _load_media(wire: Wire, taken: set[str]) -> dict[str, Any] | None:
-    read = _load_source(wire["source"])
-    if read is None or (wire["type"] == "image" and read[0]["type"] == "text"):
+    if wire["source"]["type"] not in SOURCES[wire["type"]]:
         return None
-    source, rest = read
+    source, rest = _load_source(wire["source"])
     taken.add("source")
     out: dict[str, Any] = {"type": "image" if wire["type"] == "image" else "file", "source": source}
     if wire["type"] == "document" and wire.get("title") is not None:
@@ -123,7 +123,7 @@ def _load_result_block(wire: Wire) -> dict[str, Any]:
     return {"type": "opaque", "format": FAMILY, "value": wire}
 
 
-_LOADERS: dict[str, Any] = {
+LOADERS: dict[str, Any] = {
     "text": _load_text,
     "image": _load_media,
     "document": _load_media,
@@ -134,124 +134,124 @@ _LOADERS: dict[str, Any] = {
 }
 
 
-def dump_block(part: Any, path: str, at: str, d: MessagesDumping, role: str) -> Wire | None:
+def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     """A content block for a message of `role`; None, and told, where it has no place there."""
     kind = part.type
     out: Wire | None
     if kind == "text":
-        if not d.home and not part.text.strip():
+        if not d.exact and not part.text.strip():
             if part.text or part.cache_control is not None or part.provider_data is not None or role != "assistant":
-                d.notes.drop(path, "empty text is refused")
+                d.drop(path, "empty text is refused")
             return None
         out = {"type": "text", "text": part.text}
     elif kind == "opaque":
         if part.format != FAMILY:
-            d.notes.drop(path, f"only {part.format} knows parts of this type")
+            d.drop(path, f"only {part.format} knows parts of this type")
             return None
-        out = copy_plain(part.value)
+        out = copy_wire(part.value)
     elif kind == "tool_use":
         return dump_call(part, part.input, path, at, d)
     elif kind == "tool_result":
         out = dump_result(part, part.tool_use_id, path, at, d)
         if part.name is not None:
-            d.notes.drop(path + "/name", "results have no name here")
+            d.drop(path + "/name", "results have no name here")
     elif kind in ("thinking", "redacted_thinking"):
         out = _dump_thinking(part, path, at, d)
     elif kind == "refusal" and role == "assistant":
-        if d.home or (part.refusal and not part.refusal.isspace()):
+        if d.exact or (part.refusal and not part.refusal.isspace()):
             out = {"type": "text", "text": part.refusal}
-            d.notes.tell("changed", path, at, "a refusal becomes text")
+            d.report("changed", path, at, "a refusal becomes text")
         else:
             out = None
-            d.notes.drop(path, "empty text is refused")
-    elif not d.home and role in ("assistant", "system"):
+            d.drop(path, "empty text is refused")
+    elif not d.exact and role in ("assistant", "system"):
         out = None
-        d.notes.drop(path, f"{kind} parts have no place in a message of role {role}")
+        d.drop(path, f"{kind} parts have no place in a message of role {role}")
     else:
         out = _dump_media(part, path, at, d)
     if out is None:
         return None
-    d.notes.places[at] = path
+    d.places[at] = path
     if kind != "opaque":
         if part.cache_control is not None:
-            if kind in ("thinking", "redacted_thinking") and not d.home:
-                d.notes.drop(path + "/cache_control", "thinking holds no cache mark")
+            if kind in ("thinking", "redacted_thinking") and not d.exact:
+                d.drop(path + "/cache_control", "thinking holds no cache mark")
             else:
                 dump_cache(part, out, path, at, d)
         if part.provider_data is not None:
-            d.notes.extras(part, out, path)
-            if d.notes.from_response:
+            d.lay_provider_data(part, out, path)
+            if d.from_response:
                 _trim(part, out, path, d)
-    elif d.notes.from_response:
+    elif d.from_response:
         _trim_whole(out, path + "/value", d)
     return out
 
 
-_REQUEST_FIELDS = frozenset({SPELLING, "citations", "caller", "toolset_name"})
+_REQUEST_FIELDS = frozenset({"citations", "caller", "toolset_name"})
 """What blocks of requests may have beside what is canonical; the server refuses fields that it does not know."""
 _NOT_TAKEN = "requests have no such field"
 
 
-def _trim(part: Any, out: Wire, path: str, d: MessagesDumping) -> None:
+def _trim(part: Any, out: Wire, path: str, d: MessagesDump) -> None:
     """Leave out what the part has from a response and a request may not have."""
     path = f"{path}/provider_data/{FAMILY}"
     for key in part.provider_data.get(FAMILY, {}):
         if key in out and key not in _REQUEST_FIELDS:
             del out[key]
-            d.notes.tell("response_only", f"{path}/{escape(key)}", None, _NOT_TAKEN)
+            d.report("response_only", f"{path}/{escape(key)}", None, _NOT_TAKEN)
     citations: Json = out.get("citations")
     citation: Json
     for i, citation in enumerate(citations if type(citations) is list else ()):
         if type(citation) is dict and "file_id" in citation:
             del citation["file_id"]
-            d.notes.tell("response_only", f"{path}/citations/{i}/file_id", None, _NOT_TAKEN)
+            d.report("response_only", f"{path}/citations/{i}/file_id", None, _NOT_TAKEN)
 
 
-def _trim_whole(out: Wire, path: str, d: MessagesDumping) -> None:
+def _trim_whole(out: Wire, path: str, d: MessagesDump) -> None:
     holder: Json
     for holder, where in ((out, path), (out.get("content"), path + "/content")):
-        for key in d.notes.response_only:
+        for key in d.response_only:
             if type(holder) is dict and key in holder:
                 del holder[key]
-                d.notes.tell("response_only", f"{where}/{key}", None, _NOT_TAKEN)
+                d.report("response_only", f"{where}/{key}", None, _NOT_TAKEN)
 
 
-def _dump_thinking(part: Any, path: str, at: str, d: MessagesDumping) -> Wire | None:
-    if d.foreign(part.issuer):
-        d.notes.drop(path, f"only {part.issuer} can verify or read it")
+def _dump_thinking(part: Any, path: str, at: str, d: MessagesDump) -> Wire | None:
+    if d.is_foreign(part.issuer):
+        d.drop(path, f"only {part.issuer} can verify or read it")
         return None
     if part.type == "redacted_thinking":
         return {"type": "redacted_thinking", "data": part.data}
-    if part.signature is None and not d.home and not (d.profile.unsigned_thinking and part.thinking):
-        d.notes.drop(path, "thinking without a signature is refused")
+    if part.signature is None and not d.exact and not (d.profile.unsigned_thinking and part.thinking):
+        d.drop(path, "thinking without a signature is refused")
         return None
     if part.summary is not None:
-        d.notes.tell("changed", path, at, "summaries are not marked as such")
+        d.report("changed", path, at, "summaries are not marked as such")
     signed = {} if part.signature is None else {"signature": part.signature}
     return {"type": "thinking", "thinking": part.thinking, **signed}
 
 
-def _dump_media(part: Any, path: str, at: str, d: MessagesDumping) -> Wire | None:
+def _dump_media(part: Any, path: str, at: str, d: MessagesDump) -> Wire | None:
     if part.type == "image_url":
         image = part.image_url
         source = _image_source(image.url)
         if source is None:
-            d.notes.drop(path, "images are JPEG, PNG, GIF or WebP, in base64 or by URL")
+            d.drop(path, "images are JPEG, PNG, GIF or WebP, in base64 or by URL")
             return None
         if source["type"] == "base64" and not _as_usual(image.url, source["media_type"]):
-            d.notes.tell("changed", path + "/image_url/url", at + "/source", "the data URI is read as it is usually written")
+            d.report("changed", path + "/image_url/url", at + "/source", "the data URI is read as it is usually written")
         if image.detail is not None:
-            d.notes.drop(path + "/image_url/detail", "there is no detail of images")
+            d.drop(path + "/image_url/detail", "there is no detail of images")
         if image.provider_data is not None:
-            d.notes.extras(image, {}, path + "/image_url", lambda _: False)
+            d.lay_provider_data(image, {}, path + "/image_url", lambda _: False)
         return {"type": "image", "source": source}
     if part.type == "image":
         if part.detail is not None:
-            d.notes.drop(path + "/detail", "there is no detail of images")
+            d.drop(path + "/detail", "there is no detail of images")
         return _sourced("image", part, path, at, d)
     if part.type == "file":
         return _sourced("document", part, path, at, d)
-    d.notes.drop(path, f"{part.type.replace('_', ' ')} is not taken")
+    d.drop(path, f"{part.type.replace('_', ' ')} is not taken")
     return None
 
 
@@ -272,34 +272,34 @@ def _on_the_web(url: str) -> bool:
     return url.startswith(("https:", "http:"))
 
 
-def _sourced(kind: str, part: Any, path: str, at: str, d: MessagesDumping) -> Wire | None:
+def _sourced(kind: str, part: Any, path: str, at: str, d: MessagesDump) -> Wire | None:
     source = part.source
     out: Wire = {"type": kind, "source": _dump_source(source)}
-    if not d.home:
-        if source.type == "file_id" and d.foreign(source.issuer):
-            d.notes.drop(path, f"the file id is known to {source.issuer} only")
+    if not d.exact:
+        if source.type == "file_id" and d.is_foreign(source.issuer):
+            d.drop(path, f"the file id is known to {source.issuer} only")
             return None
         if source.type == "base64":
             guessed = media_type_of(part.filename, source.data) if kind == "document" else None
             given = source.media_type or guessed or ""
             repaired = _base64_source(kind, given, source.data)
             if repaired is None:
-                d.notes.drop(path, "images are JPEG, PNG, GIF or WebP, documents are PDF or text")
+                d.drop(path, "images are JPEG, PNG, GIF or WebP, documents are PDF or text")
                 return None
             out["source"] = repaired
             if repaired["media_type"] != given:
                 what = "text documents are plain text" if repaired["type"] == "text" else "its type has another name here"
-                d.notes.tell("changed", path + "/source", at + "/source", what)
+                d.report("changed", path + "/source", at + "/source", what)
         elif source.type == "url" and not _on_the_web(source.url):
-            d.notes.drop(path, "media are given by an http URL or in base64")
+            d.drop(path, "media are given by an http URL or in base64")
             return None
         elif source.type == "text" and (kind == "image" or not source.text.strip()):
-            d.notes.drop(path, "a text document holds text, and an image none")
+            d.drop(path, "a text document holds text, and an image none")
             return None
     if kind == "document" and part.filename is not None:
         # A name that a format made up for want of one is not a title.
         invented = invented_filename(out["source"].get("media_type", ""))
-        if d.home or part.filename != invented or source.type not in ("base64", "text"):
+        if d.exact or part.filename != invented or source.type not in ("base64", "text"):
             out["title"] = part.filename
     return out
 
@@ -317,45 +317,45 @@ def _base64_source(kind: str, given: str, data: str) -> Wire | None:
 # Tool calls and results
 
 
-def dump_call(call: ToolCall | ToolUsePart, given: Any, path: str, at: str, d: MessagesDumping) -> Wire:
+def dump_call(call: ToolCall | ToolUsePart, given: Any, path: str, at: str, d: MessagesDump) -> Wire:
     """A tool call."""
-    d.notes.places[at] = path
+    d.places[at] = path
     raw = call.id
-    if d.home:
-        out: Wire = {"type": "tool_use", "name": call.name, "input": copy_plain(given)}
+    if d.exact:
+        out: Wire = {"type": "tool_use", "name": call.name, "input": copy_wire(given)}
         if raw is not None:
-            out["id"] = raw
+            out["id"] = d.ids.exact_call(raw)
     else:
         if raw is not None:
-            raw = d.ids.call(raw, path)
+            raw = d.ids.call(raw, path, d.source_ids)
         else:
             raw = d.ids.call_without_id(call.name)
-            d.notes.tell("changed", path, at, "tool calls need an id")
+            d.report("changed", path, at, "tool calls need an id")
         if type(given) is str and d.reads_input and not call.custom:
             value, wrong = read_arguments(given)
             if wrong is not None:
                 field = "/input" if type(call) is ToolUsePart else "/arguments"
-                d.notes.tell("changed", path + field, at + "/input", wrong)
+                d.report("changed", path + field, at + "/input", wrong)
         else:
             value = _other_input(call, given, path, at, d)
-        name = d.notes.tool_name(call.name, path, LONGEST_NAME)
+        name = d.tool_name(call.name, path, LONGEST_NAME)
         out = {"type": "tool_use", "id": raw, "name": name, "input": value}
     if call.cache_control is not None:
         dump_cache(call, out, path, at, d)
     if call.provider_data is not None:
-        d.notes.extras(call, out, path)
-        if d.notes.from_response:
+        d.lay_provider_data(call, out, path)
+        if d.from_response:
             _trim(call, out, path, d)
     return out
 
 
-def _other_input(call: Any, given: Any, path: str, at: str, d: MessagesDumping) -> Any:
+def _other_input(call: Any, given: Any, path: str, at: str, d: MessagesDump) -> Any:
     if call.custom:
-        d.notes.tell("changed", path, at, "a custom tool's text becomes the input of a function")
+        d.report("changed", path, at, "a custom tool's text becomes the input of a function")
         return {"input": given}
     if type(given) is str:
         return given
-    return copy_plain(given) if d.reads_input else json.dumps(given, ensure_ascii=False)
+    return copy_wire(given) if d.reads_input else json.dumps(given, ensure_ascii=False)
 
 
 def read_arguments(text: str) -> tuple[dict[str, Any], str | None]:
@@ -399,33 +399,41 @@ def _finite(value: Json) -> bool:
     return not isinstance(value, list) or all(_finite(item) for item in value)
 
 
-def dump_result(owner: ToolMessage | ToolResultPart, raw: str | None, path: str, at: str, d: MessagesDumping) -> Wire:
+def dump_result(owner: ToolMessage | ToolResultPart, raw: str | None, path: str, at: str, d: MessagesDump) -> Wire:
+    """A tool's result, of a message or of a part."""
+    content = owner.content
+    if type(content) is str and content and raw is not None and not d.exact and owner.wire is owner.provider_data is None:
+        field = "/tool_call_id" if type(owner) is not ToolResultPart else "/tool_use_id"
+        plain: Wire = {"type": "tool_result", "tool_use_id": d.ids.result(raw, path, field, d.source_ids), "content": content}
+        return plain if owner.is_error is None else plain | {"is_error": owner.is_error}
     out: Wire = {"type": "tool_result"}
-    if d.home:
+    if owner.wire is not None and raw is not None and (role := spelling(owner, "role")) is not None:
+        d.report("changed", path, at, f"a {role} message becomes a tool result")
+    if d.exact:
         if raw is not None:
-            out["tool_use_id"] = raw
+            out["tool_use_id"] = d.ids.exact_result(raw)
     elif raw is not None:
-        out["tool_use_id"] = d.ids.result(raw, path, "/tool_use_id" if isinstance(owner, ToolResultPart) else "/tool_call_id")
+        field = "/tool_use_id" if isinstance(owner, ToolResultPart) else "/tool_call_id"
+        out["tool_use_id"] = d.ids.result(raw, path, field, d.source_ids)
     else:
         out["tool_use_id"] = d.ids.result_without_id(owner.name)
-        d.notes.tell("changed", path, at, "tool results need the id of a call")
-    content = owner.content
+        d.report("changed", path, at, "tool results need the id of a call")
     if isinstance(content, str):
-        if content or d.home:
+        if content or d.exact:
             out["content"] = content
     elif content is None:
-        if d.home and "content" in owner:
+        if d.exact and "content" in owner:
             out["content"] = None
     else:
         blocks: list[Wire] = []
         for i, part in enumerate(content):
-            if owner.is_error and part.type not in ("text", "opaque") and not d.home:
-                d.notes.drop(f"{path}/content/{i}", "an error's content is text alone")
+            if owner.is_error and part.type not in ("text", "opaque") and not d.exact:
+                d.drop(f"{path}/content/{i}", "an error's content is text alone")
                 continue
             block = dump_block(part, f"{path}/content/{i}", f"{at}/content/{len(blocks)}", d, "tool")
             if block is not None:
                 blocks.append(block)
-        if blocks or d.home:
+        if blocks or d.exact:
             out["content"] = blocks
     if owner.is_error is not None:
         out["is_error"] = owner.is_error

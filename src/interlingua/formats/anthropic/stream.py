@@ -7,42 +7,34 @@ before and null never replaces a value, so that the fold is what the whole messa
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 from pydantic_core import PydanticCustomError, from_json
 
-from ..._model import Json, copy_json
+from ...codec.fields import Wire
+from ...codec.part_events import Telling, Told
 from ...errors import StreamError
-from ...events import (
-    ArgumentsDelta,
+from ...model.base import Json, copy_json
+from ...model.events import (
     ErrorEvent,
     Event,
     MessageStart,
     OpaqueEvent,
-    PartStop,
-    RedactedThinking,
-    SignatureDelta,
     Stop,
     StreamEnd,
     TextDelta,
-    ThinkingDelta,
-    ToolUse,
-    ToolUseStart,
     Update,
     UsageUpdate,
 )
-from ...format import Wire
 from .base import FAMILY
 from .responses import (
-    CAME,
+    absent_constants,
     block_adapter,
     envelope_adapter,
     load_envelope,
     load_said,
     load_stop,
-    without,
 )
 
 _DELTAS = {
@@ -63,21 +55,11 @@ _EMPTY: dict[str, Wire] = {"text": {"text": ""}, "thinking": {"thinking": ""}, "
 
 
 class _Block:
-    """A content block under way."""
+    """A content block under way: its part, and the texts so far that grow in one that is kept whole."""
 
-    def __init__(self, index: int, kind: str, wire: Wire) -> None:
-        self.index = index
-        self.kind = kind
-        self.wire = wire
-        self.open = True
-        self.told = False
-        """Whether an event has made the part."""
-        self.unsigned = False
-        """Whether the block began with an empty signature that none has replaced yet."""
-        self.pieces: list[str] = []
-        """The text of the input so far."""
+    def __init__(self, part: Told) -> None:
+        self.part = part
         self.grown: dict[str, list[str]] = {}
-        """The texts so far that grow in a block that is kept whole."""
 
 
 class MessagesReading:
@@ -87,7 +69,7 @@ class MessagesReading:
         self._name = name
         self._blocks: dict[int, _Block] = {}
         self._current: _Block | None = None
-        self._count = 0
+        self._parts = Telling()
         self._next = 0
         self._envelope: Wire = {}
         self._ids: set[str | None] = set()
@@ -113,9 +95,9 @@ class MessagesReading:
             delta, number = chunk.get("delta"), chunk.get("index")
             if type(delta) is dict and len(delta) == 2 and type(number) is int and delta.get("type") == "text_delta":
                 block, text = self._blocks.get(number), delta.get("text")
-                if block is not None and block.kind == "text" and block.open and text:
-                    block.told = True
-                    return [self._text({"type": "text", "index": block.index, "text": text})]
+                if block is not None and block.part.kind == "text" and block.part.open and text:
+                    block.part.begun = True
+                    return [self._text({"type": "text", "index": block.part.index, "text": text})]
         if kind is not None and type(kind) is not str:
             raise StreamError("/type: Input should be a valid string")
         handler = self._handlers.get(kind) if kind is not None else self._error if "error" in chunk else None
@@ -137,7 +119,7 @@ class MessagesReading:
         given: Wire = {key: message[key] for key in ("id", "model") if key in message}
         start = MessageStart(**given, origin=self._name, spelling="blocks")
         self._envelope |= given
-        return [start, Update(of="message", data={"provider_data": CAME})]
+        return [start]
 
     def _message_start(self, chunk: Wire) -> list[Event]:
         message = _object(chunk, "message")
@@ -151,8 +133,8 @@ class MessagesReading:
         again = not first and id in self._ids
         self._ids.add(id)
         events = self._start(message)
-        if first and (absent := without(message)):
-            events.append(_update("response", {"provider_data": {FAMILY: absent}}))
+        if first and (absent := absent_constants(message)):
+            events.append(_update("response", {"wire": {"spelling": absent}}))
         known = ("content", "id") if self._envelope.get("id") is not None else ("content",)
         events += self._lay({key: value for key, value in message.items() if key not in known})
         wire: Json
@@ -239,50 +221,17 @@ class MessagesReading:
         empty = _EMPTY.get(wire["type"]) if type(wire.get("type")) is str else None
         if empty is not None:
             wire = empty | {key: value for key, value in wire.items() if value is not None or key not in empty}
-        data = load_said(block_adapter().validate_python(wire))
-        kind = data.pop("type")
-        block = self._place(number, kind, wire, events)
-        if kind == "text":
-            text = data.pop("text")
-            if data:
-                self._tell(block, Update(of="part", index=block.index, data=data), events)
-            if text:
-                self._tell(block, TextDelta(index=block.index, text=text), events)
-            return block
-        if kind == "thinking":
-            thinking, signature = data.pop("thinking"), data.pop("signature", None)
-            issuer = data.pop("issuer", None)
-            if thinking or data:
-                self._tell(block, ThinkingDelta(index=block.index, thinking=thinking), events)
-            if signature:
-                self._tell(block, SignatureDelta(index=block.index, signature=signature, issuer=issuer), events)
-            block.unsigned = signature == ""
-        elif kind == "redacted_thinking":
-            redacted = RedactedThinking(index=block.index, data=data.pop("data"), issuer=data.pop("issuer"))
-            self._tell(block, redacted, events)
-        elif kind == "tool_use":
-            self._tell(block, ToolUseStart(index=block.index, id=data.pop("id"), name=data.pop("name")), events)
-            del data["input"]
-        else:
-            return block
-        if data:
-            self._tell(block, Update(of="part", index=block.index, data=data), events)
-        return block
+        return self._place(number, load_said(block_adapter().validate_python(wire)), events)
 
-    def _place(self, number: int | None, kind: str, wire: Wire, events: list[Event]) -> _Block:
+    def _place(self, number: int | None, data: dict[str, Any], events: list[Event]) -> _Block:
         if number is None:
             number = self._next
         before = self._blocks.get(number)
-        if before is not None and before.open:
+        if before is not None and before.part.open:
             events += self._close(before)
-        block = self._blocks[number] = self._current = _Block(self._count, kind, wire)
-        self._count += 1
+        block = self._blocks[number] = self._current = _Block(self._parts.begin(data, events))
         self._next = max(self._next, number + 1)
         return block
-
-    def _tell(self, block: _Block, event: Event, events: list[Event]) -> None:
-        block.told = True
-        events.append(event)
 
     def _block_delta(self, chunk: Wire) -> list[Event]:
         number, delta = _number(chunk), _object(chunk, "delta")
@@ -297,9 +246,9 @@ class MessagesReading:
             raise StreamError(f"/delta/{field}: Input should be {'an object' if field == 'citation' else 'a valid string'}")
         events = self._start({})
         block = self._current if number is None else self._blocks.get(number)
-        if block is None or block.kind not in (wanted, "opaque"):
+        if block is None or block.part.kind not in (wanted, "opaque"):
             block = self._begin_at(number, wanted, events)
-        block.open = True
+        block.part.open = True
         if value or (value is not None and kind == "signature_delta"):
             self._grow(block, kind, value, events)
         if field:
@@ -312,92 +261,54 @@ class MessagesReading:
     def _begin_at(self, number: int | None, kind: str, events: list[Event]) -> _Block:
         """A block that was not announced begins with its first delta."""
         if kind == "tool_use":
-            block = self._place(number, kind, {"input": {}}, events)
-            self._tell(block, ToolUseStart(index=block.index, name=""), events)
-            return block
+            return self._place(number, {"type": kind, "name": "", "input": {}}, events)
         return self._begin(number, {"type": "compaction" if kind == "opaque" else kind}, events)
 
     def _grow(self, block: _Block, kind: str, value: Any, events: list[Event]) -> None:
-        index = block.index
-        if kind == "input_json_delta":
-            block.pieces.append(value)
-            if block.kind == "tool_use":
-                events.append(ArgumentsDelta(index=index, arguments=value))
-        elif block.kind == "opaque":
-            if kind == "compaction_delta":
-                block.wire |= _free(value)
+        part, wire = block.part, block.part.value
+        if part.kind != "opaque":
+            if kind == "signature_delta":
+                self._parts.sign(part, value, FAMILY, events)
             elif kind == "citations_delta":
-                held: Json = block.wire.get("citations")
-                if type(held) is not list:
-                    held = block.wire["citations"] = []
-                held.append(_free(value))
-            elif kind == "signature_delta":
-                block.wire["signature"] = value
+                self._parts.update(part, {"provider_data": {FAMILY: {"citations": [value]}}}, events)
             else:
-                block.grown.setdefault(_DELTAS[kind][0], []).append(value)
-        elif kind == "text_delta":
-            self._tell(block, TextDelta(index=index, text=value), events)
-        elif kind == "thinking_delta":
-            self._tell(block, ThinkingDelta(index=index, thinking=value), events)
+                self._parts.grow(part, value, events)
+        elif kind == "input_json_delta":
+            part.pieces.append(value)
+        elif kind == "compaction_delta":
+            wire |= _free(value)
+        elif kind == "citations_delta":
+            held: Json = wire.get("citations")
+            if type(held) is not list:
+                held = wire["citations"] = []
+            held.append(_free(value))
         elif kind == "signature_delta":
-            block.unsigned = value == ""
-            if value:
-                self._tell(block, SignatureDelta(index=index, signature=value, issuer=FAMILY), events)
+            wire["signature"] = value
         else:
-            data = {"provider_data": {FAMILY: {"citations": [value]}}}
-            self._tell(block, Update(of="part", index=index, data=data), events)
+            block.grown.setdefault(_DELTAS[kind][0], []).append(value)
 
     def _block_stop(self, chunk: Wire) -> list[Event]:
         number = _number(chunk)
         block = self._current if number is None else self._blocks.get(number)
         events = self._start({})
-        if block is not None and block.open:
+        if block is not None and block.part.open:
             events += self._close(block)
         return events + self._rest(chunk, ("index", "content_block"))
 
     def _close_all(self) -> list[Event]:
-        waiting = sorted((block for block in self._blocks.values() if block.open), key=lambda block: block.index)
+        waiting = sorted((block for block in self._blocks.values() if block.part.open), key=lambda block: block.part.index)
         return [event for block in waiting for event in self._close(block)]
 
     def _close(self, block: _Block) -> list[Event]:
-        block.open = False
-        events: list[Event] = []
-        index = block.index
-        if block.kind == "text":
-            if not block.told:
-                self._tell(block, TextDelta(index=index, text=""), events)
-        elif block.kind == "thinking":
-            if not block.told:
-                self._tell(block, ThinkingDelta(index=index, thinking=""), events)
-            if block.unsigned:
-                events.append(SignatureDelta(index=index, signature="", issuer=FAMILY))
-        elif block.kind == "tool_use":
-            self._close_call(block, events)
-        elif block.kind == "opaque":
-            for key, pieces in block.grown.items():
-                held = block.wire.get(key)
-                block.wire[key] = "".join([held, *pieces] if type(held) is str else pieces)
-            block.grown = {}
-            if block.pieces:
-                text = "".join(block.pieces)
-                block.wire["input"] = _parsed(text)
-            events.append(OpaqueEvent(index=index, format=FAMILY, value=block.wire))
-        return [*events, PartStop(index=index)]
-
-    def _close_call(self, block: _Block, events: list[Event]) -> None:
-        given, index = block.wire["input"], block.index
-        text = "".join(block.pieces)
-        if not block.pieces:
-            # The input may be whole at the start, as an object or as text; `{}` is what it is without any delta.
-            spelled = type(given) is str
-            text = given if spelled else json.dumps(given, ensure_ascii=False)
-            block.pieces = [text]
-            if spelled:
-                events.append(Update(of="part", index=index, data={"input": text}))
-            if text:
-                events.append(ArgumentsDelta(index=index, arguments=text))
-        named = {"id": block.wire["id"]} if "id" in block.wire else {}
-        events.append(ToolUse(index=index, **named, name=block.wire.get("name", ""), arguments=text))
+        part, events = block.part, list[Event]()
+        for key, pieces in block.grown.items():
+            held = part.value.get(key)
+            part.value[key] = "".join([held, *pieces] if type(held) is str else pieces)
+        block.grown = {}
+        if part.kind == "opaque" and part.pieces:
+            part.value["input"] = _parsed("".join(part.pieces))
+        self._parts.end(part, events)
+        return events
 
     def _rest(self, chunk: Wire, known: tuple[str, ...]) -> list[Event]:
         """What else an event holds."""

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from ...format import Format
-from . import base, growing, maps, pointers, responses
+from ...codec.format import ContentForm, Format
+from ...codec.growing import GrowingHistory
+from . import base, maps, native, pointers, responses
 from .profiles import PROFILES, ChatProfile, openhands_profile
 
 if TYPE_CHECKING:
-    from ...streams import Reading, Writing
+    from ...codec.streams import Reading, Writing
 
 __all__ = ["DIALECTS", "FORMAT", "ChatProfile", "format_for", "openhands_profile"]
 
@@ -30,19 +31,26 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         family=base.FAMILY,
         adapter=lambda: base.validators()[2],
         load=partial(maps.load_request, profile=profile),
-        load_plainly=partial(maps.load_request, profile=profile, plainly=True),
-        dump=partial(maps.dump_request, profile=profile),
+        load_light=partial(maps.load_request, profile=profile, light=True),
+        dump=maps.dump_request,
         locate=pointers.locate,
         owners_stay=pointers.owners_stay,
+        is_native=native.native_check(profile),
+        new_dump=base.ChatDump,
         ids=base.IDS,
         profile=profile,
+        with_content=partial(_with_content, profile, name),
         load_response=partial(responses.load_response, profile=profile),
-        dump_response=partial(responses.dump_response, profile=profile),
+        dump_response=responses.dump_response,
         reading=partial(_read, profile, name),
         response_only=responses.RESPONSE_ONLY,
-        growing=partial(growing.Growing, profile=profile),
+        history=partial(GrowingHistory, steps=maps.STEPS),
     )
     return format._replace(writing=partial(_write, format))
+
+
+def _with_content(profile: ChatProfile, name: str, content: ContentForm) -> Format:
+    return format_for(profile._replace(content=content), name)
 
 
 def _read(profile: ChatProfile, name: str) -> Reading:
@@ -59,8 +67,3 @@ def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
 
 DIALECTS = {name: format_for(profile, name) for name, profile in PROFILES.items()}
 FORMAT = DIALECTS["openai_chat"]
-
-
-def with_content(format: Format, content: Literal["keep", "string", "list"]) -> Format:
-    """The same format with its content written as `keep`, `string` or `list`."""
-    return format_for(format.profile._replace(content=content), format.name)

@@ -6,9 +6,10 @@ import json
 from collections.abc import Container
 from typing import Any
 
-from ..._model import Json
-from ...format import SPELLING, PlainCall, Wire, came_in_response, leave, spelling
-from ...messages import (
+from ...codec.fields import Wire, keep_unknown, spelling
+from ...codec.format import LightCall
+from ...model.base import Json
+from ...model.messages import (
     AssistantMessage,
     ThinkingPart,
     ToolCall,
@@ -19,11 +20,11 @@ from .base import (
     FAMILY,
     LONGEST_NAME,
     NO_FIELDS,
-    ChatDumping,
+    ChatDump,
     dump_cache,
     dump_frame,
     load_cache,
-    make_named,
+    new_tuple,
     to_json,
 )
 from .parts import as_profiled, dump_part, dump_thinking, load_part, load_redacted, load_thinking
@@ -32,11 +33,11 @@ from .profiles import ChatProfile
 # Tool calls
 
 
-def read_plain_calls(calls: Json) -> tuple[PlainCall, ...] | None:
+def read_plain_calls(calls: Json) -> tuple[LightCall, ...] | None:
     """Calls in the plainest shape: an id, the type, a function's name and argument text; None for others."""
     if type(calls) is not list:
         return None
-    read: list[PlainCall] = []
+    read: list[LightCall] = []
     call: Json
     function: Json
     for call in calls:
@@ -48,7 +49,7 @@ def read_plain_calls(calls: Json) -> tuple[PlainCall, ...] | None:
         name, arguments = function.get("name"), function.get("arguments")
         if type(name) is not str or type(arguments) is not str:
             return None
-        read.append(make_named(PlainCall, (raw, name, arguments, None, None, None)))
+        read.append(new_tuple(LightCall, (raw, name, arguments, None, None, None, None)))
     return tuple(read)
 
 
@@ -76,7 +77,7 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
             out["id"] = wire["id"]
         if len(wire) == 3 and len(function) == 2 and type(arguments) is str and "id" in out and wire.get("type") == "function":
             if profile.tool_calls == "flat":
-                out["provider_data"] = {FAMILY: {SPELLING: {"call": "nested"}}}
+                out["wire"] = {"spelling": {"call": "nested"}}
             return out
         inner = {key: value for key, value in function.items() if key not in ("name", "arguments")}
         spelled: Wire = {"call": "nested"} if profile.tool_calls == "flat" else {}
@@ -96,7 +97,7 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     if wire.get("type") == "function":
         taken.add("type")
         spelled["type"] = "function"
-    return leave(out, wire, taken, FAMILY, spelled)
+    return keep_unknown(out, wire, taken, FAMILY, spelled)
 
 
 def _arguments_text(arguments: Any) -> str:
@@ -109,70 +110,70 @@ def _leave_call(out: dict[str, Any], wire: Wire, kind: str, inner: Wire, spelled
         taken.add("type")
     else:
         spelled["type"] = "other"
-    return leave(out, wire, taken, FAMILY, spelled, within={kind: inner} if inner else None)
+    return keep_unknown(out, wire, taken, FAMILY, spelled, partial={kind: inner} if inner else None)
 
 
-def _dump_calls(message: AssistantMessage, calls: list[tuple[str, Any]], out: Wire, at: str, d: ChatDumping) -> None:
-    legacy = spelling(message, FAMILY, "tool_calls") == "function_call"
-    if legacy and (d.home or d.notes.from_response) and len(calls) == 1 and calls[0][1].id is None:
+def _dump_calls(message: AssistantMessage, calls: list[tuple[str, Any]], out: Wire, at: str, d: ChatDump) -> None:
+    legacy = spelling(message, "tool_calls") == "function_call"
+    if legacy and (d.exact or d.from_response) and len(calls) == 1 and calls[0][1].id is None:
         call = calls[0][1]
         out["function_call"] = {"name": call.name, "arguments": call.arguments}
         if call.provider_data is not None:
-            d.extras(call, out["function_call"], calls[0][0], NO_FIELDS)
-        if spelling(message, FAMILY, "also") == "tool_calls":
+            d.keep_fields(call, out["function_call"], calls[0][0], NO_FIELDS)
+        if spelling(message, "also") == "tool_calls":
             out["tool_calls"] = []
         return
     written = out["tool_calls"] = [dump_call(call, path, f"{at}/tool_calls/{i}", d) for i, (path, call) in enumerate(calls)]
-    if d.home and d.response:
+    if d.exact and d.is_response:
         for i, (_, call) in enumerate(calls):
-            if spelling(call, FAMILY, "index") == "position":
+            if spelling(call, "index") == "position":
                 written[i]["index"] = i
 
 
-def dump_call(call: ToolCall | ToolUsePart, path: str, at: str, d: ChatDumping) -> Wire:
+def dump_call(call: ToolCall | ToolUsePart, path: str, at: str, d: ChatDump) -> Wire:
     """A tool call as the host spells it."""
-    d.notes.places[at] = path
+    d.places[at] = path
     arguments = call.arguments
     out: Wire = {}
     # A response's call keeps its id at home, where its result will name it, whatever rules hold for the rest of it.
-    if call.id is not None and (d.home or (d.notes.home and d.notes.from_response)):
-        out["id"] = call.id
-    elif d.home:
+    if call.id is not None and (d.exact or (d.same_format and d.from_response)):
+        out["id"] = d.ids.exact_call(call.id)
+    elif d.exact:
         pass
     elif call.id is not None:
-        out["id"] = d.ids.call(call.id, path)
+        out["id"] = d.ids.call(call.id, path, d.source_ids)
     else:
         out["id"] = d.ids.call_without_id(call.name)
-        d.notes.tell("changed", path, at, "tool calls need an id")
-    shape = (d.home and spelling(call, FAMILY, "call")) or d.profile.tool_calls
-    typed = not (d.home and spelling(call, FAMILY, "type") == "other")
-    name = call.name if d.home else d.notes.tool_name(call.name, path, LONGEST_NAME)
+        d.report("changed", path, at, "tool calls need an id")
+    shape = (d.exact and spelling(call, "call")) or d.profile.tool_calls
+    typed = not (d.exact and spelling(call, "type") == "other")
+    name = call.name if d.exact else d.tool_name(call.name, path, LONGEST_NAME)
     if shape == "flat":
         out |= {"name": name, "arguments": arguments}
-        if d.home and spelling(call, FAMILY, "type") == "function":
+        if d.exact and spelling(call, "type") == "function":
             out["type"] = "function"
         if call.custom:
-            d.notes.tell("changed", path, at, "a custom tool's call becomes a function's")
+            d.report("changed", path, at, "a custom tool's call becomes a function's")
     elif call.custom:
         out |= {"type": "custom"} if typed else {}
         out["custom"] = {"name": name, "input": arguments}
     else:
         out |= {"type": "function"} if typed else {}
         # Edited into what is no object, the arguments go as text.
-        as_object = d.home and spelling(call, FAMILY, "arguments") == "object" and call.parsed is not None
+        as_object = d.exact and spelling(call, "arguments") == "object" and call.parsed is not None
         out["function"] = {"name": name, "arguments": json.loads(arguments) if as_object else arguments}
-        if d.home and arguments == "":
-            without = spelling(call, FAMILY, "arguments")
+        if d.exact and arguments == "":
+            without = spelling(call, "arguments")
             if without == "null":
                 out["function"]["arguments"] = None
             elif without == "absent":
                 del out["function"]["arguments"]
     if call.cache_control is not None:
-        d.notes.drop(path + "/cache_control", "there is no cache mark in this place")
+        d.drop(path + "/cache_control", "there is no cache mark in this place")
     if call.provider_data is not None:
         # What stood inside a nested call has no place in a flat one.
         refused = frozenset({"function", "custom"}) if shape == "flat" else NO_FIELDS
-        d.extras(call, out, path, NO_FIELDS, refused)
+        d.keep_fields(call, out, path, NO_FIELDS, refused)
     return out
 
 
@@ -181,6 +182,11 @@ def dump_call(call: ToolCall | ToolUsePart, path: str, at: str, d: ChatDumping) 
 DETAIL_FIELDS = {"reasoning.text": "text", "reasoning.summary": "summary", "reasoning.encrypted": "data"}
 _DETAIL_ISSUERS = {"anthropic": "anthropic", "openai": "openai", "azure": "openai", "google": "gemini", "xai": "xai"}
 DETAIL_FORMATS = {"anthropic": "anthropic-claude-v1", "openai": "openai-responses-v1", "gemini": "google-gemini-v1"}
+
+
+def detail_issuer(label: Json) -> str:
+    """Who made a reasoning detail of this format."""
+    return _DETAIL_ISSUERS.get(label.partition("-")[0], label) if type(label) is str else "openrouter"
 
 
 def load_reasoning(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wire, profile: ChatProfile) -> None:
@@ -223,7 +229,7 @@ def load_block(block: Json) -> dict[str, Any] | None:
         return None
     taken, spelled = {"type"}, dict[str, Any]()
     out = (load_thinking if block["type"] == "thinking" else load_redacted)(block, taken, spelled)
-    return None if out is None else leave(out, block, taken, FAMILY)
+    return None if out is None else keep_unknown(out, block, taken, FAMILY)
 
 
 def load_detail(detail: Json) -> dict[str, Any] | None:
@@ -239,7 +245,7 @@ def load_detail(detail: Json) -> dict[str, Any] | None:
             return None
         text, spelled["text"] = "", "absent"
     label = detail.get("format")
-    issuer = _DETAIL_ISSUERS.get(label.partition("-")[0], label) if type(label) is str else "openrouter"
+    issuer = detail_issuer(label)
     out: dict[str, Any] = {"type": "thinking", "thinking": text}
     if field == "data":
         out = {"type": "redacted_thinking", "data": text, "issuer": issuer}
@@ -252,7 +258,21 @@ def load_detail(detail: Json) -> dict[str, Any] | None:
         # The issuer tells the format; it is written again from there.
         taken.add("format")
         spelled["format"] = label
-    return leave(out, detail, taken, FAMILY, spelled)
+    return keep_unknown(out, detail, taken, FAMILY, spelled)
+
+
+def plain_fields(word: str | None, profile: ChatProfile) -> tuple[str, ...]:
+    """The fields of reasoning text, as a message spelled them or as the host does."""
+    if word == "both":
+        return "reasoning_content", "reasoning"
+    usual = "reasoning" if profile.reasoning == "reasoning" else "reasoning_content"
+    return (word if word in ("reasoning_content", "reasoning") else usual,)
+
+
+def block_field(word: str | None, profile: ChatProfile) -> str:
+    """The field of reasoning blocks, as a message spelled it or as the host does."""
+    usual = "reasoning_details" if profile.reasoning == "reasoning_details" else "thinking_blocks"
+    return word if word in ("thinking_blocks", "reasoning_details") else usual
 
 
 def dump_reasoning(
@@ -262,22 +282,17 @@ def dump_reasoning(
     out: Wire,
     path: str,
     at: str,
-    d: ChatDumping,
+    d: ChatDump,
 ) -> None:
     """Reasoning in the fields it came in, or in the one field that the host has; told where there is none."""
     blocks = [(f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())] + thinking
     text = message.reasoning_content
-    if d.home:
+    if d.exact:
         if "reasoning_content" in message:
-            field = spelling(message, FAMILY, "reasoning") or (
-                "reasoning" if d.profile.reasoning == "reasoning" else "reasoning_content"
-            )
-            out.update(dict.fromkeys(("reasoning_content", "reasoning") if field == "both" else (field,), text))
+            out.update(dict.fromkeys(plain_fields(spelling(message, "reasoning"), d.profile), text))
         if "thinking_blocks" in message:
-            field = spelling(message, FAMILY, "thinking") or (
-                "reasoning_details" if d.profile.reasoning == "reasoning_details" else "thinking_blocks"
-            )
-            out[field] = None if message.thinking_blocks is None else _dump_blocks(blocks, field, at, d)
+            name = block_field(spelling(message, "thinking"), d.profile)
+            out[name] = None if message.thinking_blocks is None else _dump_blocks(blocks, name, at, d)
         return
     field = d.profile.reasoning
     if field in ("thinking_blocks", "reasoning_details"):
@@ -286,18 +301,18 @@ def dump_reasoning(
             if text:
                 blocks.insert(0, (f"{path}/reasoning_content", ThinkingPart(thinking=text)))
             else:
-                d.notes.drop(f"{path}/reasoning_content", "empty reasoning is left out")
+                d.drop(f"{path}/reasoning_content", "empty reasoning is left out")
         if text is not None and field == "thinking_blocks":
             out["reasoning_content"] = text
-            d.notes.places[at + "/reasoning_content"] = path + "/reasoning_content"
+            d.places[at + "/reasoning_content"] = path + "/reasoning_content"
         written = _dump_blocks(blocks, field, at, d, late)
         if written:
             out[field] = written
     elif field is None:
         if text is not None:
-            d.notes.drop(path + "/reasoning_content", "there is no place for reasoning")
+            d.drop(path + "/reasoning_content", "there is no place for reasoning")
         for where, _ in blocks:
-            d.notes.drop(where, "there is no place for reasoning")
+            d.drop(where, "there is no place for reasoning")
     else:
         _dump_reasoning_text(text, blocks, late, field, out, path, at, d)
 
@@ -310,7 +325,7 @@ def _dump_reasoning_text(
     out: Wire,
     path: str,
     at: str,
-    d: ChatDumping,
+    d: ChatDump,
 ) -> None:
     readable = [block for _, block in blocks if block.type == "thinking"]
     told = "".join(block.thinking for block in readable)
@@ -318,30 +333,30 @@ def _dump_reasoning_text(
     if whole or text is not None:
         out[field] = whole
         if text is not None and not (len(readable) == 1 and whole == told):
-            d.notes.places[f"{at}/{field}"] = path + "/reasoning_content"
+            d.places[f"{at}/{field}"] = path + "/reasoning_content"
     for where, block in blocks:
         if block.type == "redacted_thinking" or field not in out:
-            d.notes.drop(where, "only readable reasoning has a place")
+            d.drop(where, "only readable reasoning has a place")
         elif len(readable) > 1 or whole != told:
-            d.notes.tell("changed", where, f"{at}/{field}", "all reasoning becomes one text")
+            d.report("changed", where, f"{at}/{field}", "all reasoning becomes one text")
         else:
-            d.notes.places[f"{at}/{field}"] = where
+            d.places[f"{at}/{field}"] = where
             if where in late:
-                d.notes.tell("moved", where, f"{at}/{field}", _LATE)
+                d.report("moved", where, f"{at}/{field}", _LATE)
             if block.summary is not None:
-                d.notes.tell("changed", where, f"{at}/{field}", "summaries are not marked as such")
+                d.report("changed", where, f"{at}/{field}", "summaries are not marked as such")
             for key in ("signature", "cache_control"):
                 if getattr(block, key) is not None:
-                    d.notes.drop(f"{where}/{key}", "reasoning is text alone")
+                    d.drop(f"{where}/{key}", "reasoning is text alone")
             if block.provider_data is not None:
-                d.extras(block, {}, where, NO_FIELDS, EVERY)
+                d.keep_fields(block, {}, where, NO_FIELDS, EVERY)
 
 
 _LATE = "reasoning stands before the text and the calls"
 
 
 def _dump_blocks(
-    blocks: list[tuple[str, Any]], field: str, at: str, d: ChatDumping, late: Container[str] = frozenset()
+    blocks: list[tuple[str, Any]], field: str, at: str, d: ChatDump, late: Container[str] = frozenset()
 ) -> list[Wire]:
     written: list[Wire] = []
     for where, block in blocks:
@@ -352,36 +367,36 @@ def _dump_blocks(
         if field == "reasoning_details":
             out = _as_detail(block, out, where, d)
         elif block.type == "thinking" and block.summary is not None:
-            d.notes.tell("changed", where, here, "summaries are not marked as such")
+            d.report("changed", where, here, "summaries are not marked as such")
         if where in late:
-            d.notes.tell("moved", where, here, _LATE)
-        d.notes.places[here] = where
+            d.report("moved", where, here, _LATE)
+        d.places[here] = where
         if block.cache_control is not None:
             dump_cache(block, out, where, here, d)
         if block.provider_data is not None:
-            d.extras(block, out, where, NO_FIELDS)
+            d.keep_fields(block, out, where, NO_FIELDS)
         written.append(out)
     return written
 
 
-def _as_detail(block: Any, out: Wire, path: str, d: ChatDumping) -> Wire:
+def _as_detail(block: Any, out: Wire, path: str, d: ChatDump) -> Wire:
     if block.type == "redacted_thinking":
         detail: Wire = {"type": "reasoning.encrypted", "data": out["data"]}
     elif block.summary:
         detail = {"type": "reasoning.summary", "summary": out["thinking"]}
         if "signature" in out:
-            d.notes.drop(path + "/signature", "summaries are not signed here")
+            d.drop(path + "/signature", "summaries are not signed here")
     else:
         detail = {"type": "reasoning.text", "text": out["thinking"]}
         if "signature" in out:
             detail["signature"] = out["signature"]
-    if spelling(block, FAMILY, "text") == "absent" and not out.get("thinking", "x"):
+    if spelling(block, "text") == "absent" and not out.get("thinking", "x"):
         detail.pop("text", None)
         detail.pop("summary", None)
     overlays: Wire = block.provider_data or {}
     overlay: Wire = overlays.get(FAMILY, {})
-    label = spelling(block, FAMILY, "format")
-    if label is None and not d.home and "format" not in overlay:
+    label = spelling(block, "format")
+    if label is None and not d.exact and "format" not in overlay:
         label = DETAIL_FORMATS.get(block.issuer)
     if label is not None:
         detail["format"] = label
@@ -413,29 +428,19 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
             legacy = wire["function_call"]
             call = {"name": legacy["name"], "arguments": legacy.get("arguments")}
             if type(call["arguments"]) is str:
-                out["tool_calls"] = [leave(call, legacy, set(call), FAMILY)]
+                out["tool_calls"] = [keep_unknown(call, legacy, set(call), FAMILY)]
                 spelled["tool_calls"] = "function_call"
                 taken.add("function_call")
                 if calls is not None:
                     spelled["also"] = "tool_calls"
         load_reasoning(wire, out, taken, spelled, profile)
         load_cache(wire, out, taken, profile.cache if profile.message_cache else None)
-        return leave(out, wire, taken, FAMILY, spelled)
+        return keep_unknown(out, wire, taken, FAMILY, spelled)
     return out
 
 
-def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping) -> None:
-    """An assistant message, flat; the order of thinking, text and calls is told where it is lost."""
-    home, content = d.home, message.content
-    d.notes.from_response = not d.response and came_in_response(message, FAMILY)
-    # Blocks with tool calls never came from here, and a response is no request: the rules of elsewhere hold for them.
-    if d.notes.from_response or (isinstance(content, tuple) and any(part.type == "tool_use" for part in content)):
-        d.home = False
-    _dump_assistant(message, path, at, d)
-    d.home, d.notes.from_response = home, False
-
-
-def _dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumping) -> None:
+def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -> None:
+    """An assistant message, flat; the order of thinking, text and calls is reported where it is lost."""
     out: Wire = {"role": "assistant"}
     given = message.content
     content: Any = given
@@ -452,48 +457,48 @@ def _dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDumpin
             if part.type == "tool_use":
                 calls.append((where, part))
                 called = True
-            elif part.type in ("thinking", "redacted_thinking") and not d.home:
+            elif part.type in ("thinking", "redacted_thinking") and not d.exact:
                 thinking.append((where, part))
                 if parts or called:
                     late.add(where)
             else:
                 dumped = dump_part(part, where, f"{at}/content/{len(parts)}", d, "assistant")
                 if dumped is not None:
-                    if called and not d.home:
-                        d.notes.tell("moved", where, f"{at}/content/{len(parts)}", "text stands before the tool calls")
+                    if called and not d.exact:
+                        d.report("moved", where, f"{at}/content/{len(parts)}", "text stands before the tool calls")
                     parts.append(dumped)
-        content = as_profiled(parts, path, at, d) if parts or d.home else None
+        content = as_profiled(parts, path, at, d) if parts or d.exact else None
     dump_reasoning(message, thinking, late, out, path, at, d)
     if calls:
         _dump_calls(message, calls, out, at, d)
-    elif message.tool_calls is not None and d.home:
+    elif message.tool_calls is not None and d.exact:
         out["tool_calls"] = []
-    elif "tool_calls" in message and d.home:
+    elif "tool_calls" in message and d.exact:
         out["tool_calls"] = None
     if message.refusal is not None:
         out["refusal"] = message.refusal
-    if isinstance(content, str) and d.profile.content == "list" and not d.home:
+    if isinstance(content, str) and d.profile.content == "list" and not d.exact:
         content = [{"type": "text", "text": content}]
     said = len(out) > 1
     dump_frame(message, out, path, at, d)
-    if d.notes.from_response and "audio" in out:
+    if d.from_response and "audio" in out:
         _refer_to_audio(out, path, d)
-    if content is not None or (d.home and "content" in message):
+    if content is not None or (d.exact and "content" in message):
         out["content"] = content
-    elif d.response:
-        if not d.home:
+    elif d.is_response:
+        if not d.exact:
             out["content"] = None
-    elif not d.home:
+    elif not d.exact:
         if not said and "audio" not in out:
-            d.notes.drop(path, "nothing that it says has a place here")
+            d.drop(path, "nothing that it says has a place here")
             return
         if d.profile.empty_content != "absent":
             out["content"] = None if d.profile.empty_content == "null" else ""
-    d.notes.places[at] = path
-    d.messages.append(out)
+    d.places[at] = path
+    d.progress.messages.append(out)
 
 
-def _refer_to_audio(out: Wire, path: str, d: ChatDumping) -> None:
+def _refer_to_audio(out: Wire, path: str, d: ChatDump) -> None:
     """A request names the audio of an answer by its id alone."""
     audio: Json = out["audio"]
     if type(audio) is dict and type(audio.get("id")) is str:
@@ -501,4 +506,4 @@ def _refer_to_audio(out: Wire, path: str, d: ChatDumping) -> None:
     else:
         del out["audio"]
     if audio is not None:
-        d.notes.tell("response_only", f"{path}/provider_data/{FAMILY}/audio", None, "requests name audio by its id")
+        d.report("response_only", f"{path}/provider_data/{FAMILY}/audio", None, "requests name audio by its id")

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 from pydantic import TypeAdapter
 
-from ..._model import Json
-from ...format import Dumping, Wire
-from ...ids import IdRules, ToolIds
-from ...messages import (
+from ...codec.fields import Wire
+from ...codec.format import Dump, Format
+from ...codec.ids import IdRules
+from ...model.base import Json
+from ...model.messages import (
     AnyPart,
     CacheControl,
 )
@@ -29,7 +30,7 @@ def validators() -> tuple[Any, Any, Any]:
     return TypeAdapter(wire.Frame), TypeAdapter(wire.Message), TypeAdapter(wire.Request)
 
 
-make_named = tuple[Any, ...].__new__
+new_tuple = tuple[Any, ...].__new__
 """Makes a named tuple of all its fields, past the constructor that takes them by name."""
 to_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 LONGEST_NAME = 64
@@ -49,39 +50,46 @@ NO_FIELDS: frozenset[str] = frozenset()
 EVERY: frozenset[str] = frozenset({"*"})
 
 
-class ChatDumping:
-    """One dump to a Chat host: its profile, its notes, its ids."""
+class Progress:
+    """What has been written so far, and what the next messages must know of it."""
 
-    def __init__(self, notes: Dumping, profile: ChatProfile) -> None:
-        self.notes = notes
-        self.home = notes.home
-        self.profile = profile
+    def __init__(self, messages: list[Wire]) -> None:
+        self.messages = messages
         self.strays: list[tuple[str, AnyPart]] = []
+        """Images and files of tool messages, which go into a user message behind the results."""
         self.ends_with_results = False
-        self.response = False
-        """Whether a response is being written: its message holds one text, and fields that requests do not take."""
-        self.messages: list[Wire] = []
-        self.ids = ToolIds(
-            IDS,
-            notes.source_ids,
-            lambda path, new: notes.tell("changed", path, None, f"ids are at most {IDS.longest} characters; sent as {new}"),
-        )
 
-    def fork(self, messages: list[Wire]) -> ChatDumping:
-        """The same so far, to go on apart, with copies of the messages."""
-        made = ChatDumping(self.notes.fork(), self.profile)
-        made.strays = self.strays.copy()
-        made.ends_with_results = self.ends_with_results
-        made.messages = messages
-        made.ids = self.ids.fork(made.ids.hashed)
+    def copy(self, messages: list[Wire]) -> Progress:
+        """An independent copy, with copies in the place of the messages."""
+        made = Progress(messages)
+        made.strays, made.ends_with_results = self.strays.copy(), self.ends_with_results
         return made
 
-    def extras(self, owner: Any, out: Wire, path: str, known: frozenset[str], refused: frozenset[str] = frozenset()) -> None:
-        """The owner's own fields, where this host takes them."""
-        takes: Callable[[str], bool] = (
+
+class ChatDump(Dump):
+    """A dump to a Chat host."""
+
+    def __init__(self, target: Format, source: Format | None, **options: Any) -> None:
+        super().__init__(target, source, **options)
+        self.profile: ChatProfile = target.profile
+        self.progress = Progress([])
+        self.is_response = False
+        """Whether a response is being written: its message holds one text, and fields that requests do not accept."""
+
+    def fork(self) -> Self:
+        """An independent copy, to try the rest of a dump with."""
+        made = super().fork()
+        made.progress = self.progress.copy(self.progress.messages.copy())
+        return made
+
+    def keep_fields(
+        self, owner: Any, out: Wire, path: str, known: frozenset[str], refused: frozenset[str] = frozenset()
+    ) -> None:
+        """Write the owner's own fields, where this host accepts them."""
+        accepts: Callable[[str], bool] = (
             (lambda key: key not in refused) if self.profile.open and refused is not EVERY else known.__contains__
         )
-        self.notes.extras(owner, out, path, takes)
+        self.lay_provider_data(owner, out, path, accepts)
 
 
 # Cache marks
@@ -104,31 +112,31 @@ def _is_mark(mark: Wire, key: str, value: str) -> bool:
     return mark.get(key) == value and (len(mark) == 1 or (len(mark) == 2 and type(mark.get("ttl")) is str))
 
 
-def dump_cache(owner: Any, out: Wire, path: str, at: str, d: ChatDumping, *, allowed: bool = True) -> None:
+def dump_cache(owner: Any, out: Wire, path: str, at: str, d: ChatDump, *, allowed: bool = True) -> None:
     """Write the owner's cache mark as it was spelled, or as the host spells it."""
     mark: CacheControl = owner.cache_control
     field = d.profile.cache
-    if field is None or not (allowed or d.home):
-        d.notes.drop(path + "/cache_control", "there is no cache mark in this place")
+    if field is None or not (allowed or d.exact):
+        d.drop(path + "/cache_control", "there is no cache mark in this place")
     elif field == "cache_control":
         out[field] = mark.to_dict()
     else:
         out[field] = {"mode": "explicit"}
         if mark.ttl is not None:
-            if d.home or mark.ttl in ("30m", "12h"):
+            if d.exact or mark.ttl in ("30m", "12h"):
                 out[field]["ttl"] = mark.ttl
             else:
-                d.notes.drop(path + "/cache_control/ttl", "cache times here are 30m and 12h")
+                d.drop(path + "/cache_control/ttl", "cache times here are 30m and 12h")
 
 
-def dump_frame(message: Any, out: Wire, path: str, at: str, d: ChatDumping) -> None:
+def dump_frame(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> None:
     """Name, cache mark and provider data."""
     if message.name is not None:
-        if d.home or (d.profile.tool_name if out["role"] == "tool" else d.profile.names):
+        if d.exact or (d.profile.tool_name if out["role"] == "tool" else d.profile.names):
             out["name"] = message.name
         else:
-            d.notes.drop(path + "/name", f"messages of role {out['role']} have no name here")
+            d.drop(path + "/name", f"messages of role {out['role']} have no name here")
     if message.cache_control is not None:
         dump_cache(message, out, path, at, d, allowed=d.profile.message_cache)
     if message.provider_data is not None:
-        d.extras(message, out, path, RESPONSE_FIELDS if d.response else MESSAGE_FIELDS)
+        d.keep_fields(message, out, path, RESPONSE_FIELDS if d.is_response else MESSAGE_FIELDS)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..._model import Json
+from ...codec.fields import Wire
 from ...errors import StreamError
-from ...events import (
+from ...model.base import Json
+from ...model.events import (
     Event,
     OpaqueEvent,
     RedactedThinking,
@@ -15,7 +16,6 @@ from ...events import (
     ThinkingDelta,
     ThinkingField,
 )
-from ...format import Wire
 from .assistant import DETAIL_FIELDS, load_block, load_detail
 from .base import FAMILY
 from .fragments import MISSING, Block, Call, Listed, OpenChoice, Part
@@ -151,8 +151,8 @@ def _fragment(choice: OpenChoice, raw: Wire, told: ThinkingField) -> list[Event]
         part = Part(choice)
         loaded = (load_block if kind == "redacted_thinking" else load_detail)(raw) or {}
         events: list[Event] = [RedactedThinking(**part.where, data=loaded["data"], issuer=loaded["issuer"])]
-        if "provider_data" in loaded:
-            events.append(part.update({"provider_data": loaded["provider_data"]}))
+        if record := {key: value for key, value in loaded.items() if key in ("provider_data", "wire")}:
+            events.append(part.update(record))
         return events
     last = choice.last_block
     if key is not None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..._model import Json, known
+from ...codec.fields import Wire
 from ...errors import StreamError
-from ...events import (
+from ...model.base import Json, known
+from ...model.events import (
     ArgumentsDelta,
     Event,
     OpaqueEvent,
@@ -23,7 +24,6 @@ from ...events import (
     ToolUseStart,
     Update,
 )
-from ...format import SPELLING, Wire
 from .assistant import DETAIL_FIELDS, load_block, load_call, load_detail
 from .base import FAMILY, to_json
 from .profiles import ChatProfile
@@ -117,7 +117,9 @@ class Block(Part):
     def complete(self) -> list[Event]:
         loaded = self._loaded()
         events: list[Event] = [self._signed()] if self.signature == "" else []
-        late: Wire = {key: loaded[key] for key in ("issuer", "provider_data") if key in loaded and loaded[key] != self.issuer}
+        late: Wire = {
+            key: loaded[key] for key in ("issuer", "provider_data", "wire") if loaded.get(key) not in (None, self.issuer)
+        }
         if late:
             events.append(self.update(late))
         return [*events, PartStop(**self.where)]
@@ -203,9 +205,9 @@ class Call(Part):
         if self.name and not self.started:
             events.append(self._start())
             # Told early what is likely to stay; what a later fragment changes is told at the end.
-            self.told = self._loaded(early=True).get("provider_data", {}).get(FAMILY, {})
+            self.told = self._record(early=True)
             if self.told:
-                events.append(self.own(self.told))
+                events.append(self.update(self.told))
             if self.pieces:
                 events.append(ArgumentsDelta(**self.where, arguments="".join(self.pieces)))
             return events
@@ -266,19 +268,24 @@ class Call(Part):
             self.pieces, self.held = [self.held], None
         text = "".join(self.pieces)
         self.pieces = [text]
-        own = self._loaded().get("provider_data", {}).get(FAMILY, {})
-        gone = self.told.get(SPELLING, {}).keys() - own.get(SPELLING, {}).keys()
+        record = self._record()
+        gone = _spelling_in(self.told).keys() - _spelling_in(record).keys()
         if gone:
-            own = {**own, SPELLING: own.get(SPELLING, {}) | dict.fromkeys(sorted(gone), "usual")}
-        if own != self.told:
-            events.append(self.own({key: value for key, value in own.items() if self.told.get(key, MISSING) != value}))
-            self.told = own
+            record.setdefault("wire", {})["spelling"] = _spelling_in(record) | dict.fromkeys(sorted(gone), "usual")
+        if news := _news(self.told, record):
+            events.append(self.update(news))
+            self.told = record
         if not self.id and self.wire.get("id") == "":
             events.append(self.update({"id": ""}))
         given: dict[str, Any] = {"id": self.id} if self.id else {}
         if self.kind == "custom":
             given["custom"] = True
         return [*events, ToolUse(**self.where, **given, name=self.name or "", arguments=text), PartStop(**self.where)]
+
+    def _record(self, *, early: bool = False) -> Wire:
+        """What the loader keeps of the call beside its canonical fields."""
+        loaded = self._loaded(early=early)
+        return {key: loaded[key] for key in ("provider_data", "wire") if key in loaded}
 
     def _loaded(self, *, early: bool = False) -> dict[str, Any]:
         """What the call is as far as told; `early`, arguments that are null or not there may still come."""
@@ -295,6 +302,29 @@ class Call(Part):
         elif self.arguments is not MISSING:
             inner["arguments"] = self.arguments
         return load_call({**wire, "function": inner}, self.profile)
+
+
+def _spelling_in(record: Wire) -> dict[str, str]:
+    spelling: dict[str, str] = record.get("wire", {}).get("spelling", {})
+    return spelling
+
+
+def _news(old: Wire, new: Wire) -> Wire:
+    """What `new` has that `old` has not, so that merging it into `old` gives `new`; lists only grow."""
+    news: Wire = {}
+    before: Json
+    value: Json
+    for key, value in new.items():
+        before = old.get(key, MISSING)
+        if type(before) is dict and type(value) is dict:
+            if inner := _news(before, value):
+                news[key] = inner
+        elif type(before) is list and type(value) is list:
+            if added := value[len(before) :]:
+                news[key] = added
+        elif before is MISSING or before != value:
+            news[key] = value
+    return news
 
 
 def keep_last(into: Wire, key: str, value: Json) -> None:
@@ -404,7 +434,7 @@ class OpenChoice:
 
     def spelled(self, key: str, value: str) -> Update:
         """The record of how the message is spelled."""
-        return self.own_message({SPELLING: {key: value}})
+        return self.message({"wire": {"spelling": {key: value}}})
 
     def reopen(self, part: Part) -> None:
         """Note that a part goes on, though it may have been complete."""

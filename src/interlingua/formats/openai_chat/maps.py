@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..._model import Json
-from ...exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice, choice_without_tool
-from ...format import Dumping, Wire, copy_plain, leave, spelling
-from ...messages import (
+from ...codec.fields import Wire, copy_wire, keep_unknown, spelled, spelling
+from ...codec.growing import Steps
+from ...model.base import Json
+from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice, choice_without_tool
+from ...model.messages import (
     Message,
 )
 from .base import (
@@ -17,12 +18,12 @@ from .base import (
     NO_FIELDS,
     NOT_OF_CHAT,
     REQUEST_FIELDS,
-    ChatDumping,
+    ChatDump,
     dump_cache,
     load_cache,
     validators,
 )
-from .messages import dump_message, flush_strays, load_messages
+from .messages import dump_messages, flush_strays, load_messages
 from .profiles import ChatProfile
 
 # Tools and the choice among them
@@ -42,7 +43,7 @@ def load_tool(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     else:
         spelled["type"] = "other"
     load_cache(wire, out, taken, profile.cache if profile.message_cache else None)
-    return leave(out, wire, taken, FAMILY, spelled, within={"function": inner} if inner else None)
+    return keep_unknown(out, wire, taken, FAMILY, spelled, partial={"function": inner} if inner else None)
 
 
 def _load_function(function: Wire) -> tuple[dict[str, Any], Wire]:
@@ -50,30 +51,30 @@ def _load_function(function: Wire) -> tuple[dict[str, Any], Wire]:
     return {"type": "function", **known}, {key: value for key, value in function.items() if key not in known}
 
 
-def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDumping, *, legacy: bool = False) -> Wire | None:
+def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legacy: bool = False) -> Wire | None:
     """A tool as it was, or as the host spells a function."""
     if isinstance(tool, OpaqueTool):
         custom = tool.format == FAMILY and tool.value.get("type") == "custom"
-        if tool.format == FAMILY and (d.home or d.profile.open or custom):
-            d.notes.places[at] = path
-            return copy_plain(tool.value)
-        d.notes.drop(path, f"only {tool.format} has this tool")
+        if tool.format == FAMILY and (d.exact or d.profile.open or custom):
+            d.places[at] = path
+            return copy_wire(tool.value)
+        d.drop(path, f"only {tool.format} has this tool")
         return None
-    d.notes.places[at] = path
-    function: Wire = {"name": tool.name if d.home else d.notes.tool_name(tool.name, path, LONGEST_NAME)}
+    d.places[at] = path
+    function: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
     if tool.description is not None:
         function["description"] = tool.description
     if tool.parameters is not None:
-        function["parameters"] = copy_plain(tool.parameters)
+        function["parameters"] = copy_wire(tool.parameters)
     if tool.strict is not None:
         function["strict"] = tool.strict
     out: Wire = function if legacy else {"type": "function", "function": function}
-    if d.home and spelling(tool, FAMILY, "type") == "other":
+    if d.exact and spelling(tool, "type") == "other":
         del out["type"]
     if tool.cache_control is not None:
         dump_cache(tool, out, path, at, d, allowed=d.profile.message_cache)
     if tool.provider_data is not None:
-        d.extras(tool, out, path, NO_FIELDS)
+        d.keep_fields(tool, out, path, NO_FIELDS)
     return out
 
 
@@ -95,11 +96,11 @@ def dump_tool_choice(choice: ToolChoice, name: str | None, *, legacy: bool = Fal
     return {"name": name} if legacy else {"type": "function", "function": {"name": name}}
 
 
-def load_response_format(wire: Wire) -> tuple[dict[str, Any], Wire] | None:
-    """The form that the answer is to have, and what else was said of it; None for an unknown type."""
+def load_response_format(wire: Wire) -> tuple[dict[str, Any], dict[str, Wire]] | None:
+    """The form that the answer is to have, and what is left of it, by path; None for an unknown type."""
     kind = wire.get("type")
     if kind in ("text", "json_object"):
-        return {"type": kind}, {key: value for key, value in wire.items() if key != "type"}
+        return {"type": kind}, {"response_format": {key: value for key, value in wire.items() if key != "type"}}
     schema: Json = wire.get("json_schema")
     if kind != "json_schema" or type(schema) is not dict:
         return None
@@ -107,23 +108,21 @@ def load_response_format(wire: Wire) -> tuple[dict[str, Any], Wire] | None:
     known = {key: schema[key] for key, of in checks.items() if type(schema.get(key)) is of}
     rest = {key: value for key, value in wire.items() if key not in ("type", "json_schema")}
     inner = {key: value for key, value in schema.items() if key not in known}
-    if inner:
-        rest["json_schema"] = inner
     if "schema" in known:
         known["json_schema"] = known.pop("schema")
-    return {"type": kind} | known, rest
+    return {"type": kind} | known, {"response_format": rest, "response_format/json_schema": inner}
 
 
-def dump_response_format(form: ResponseFormat, d: ChatDumping) -> Wire:
+def dump_response_format(form: ResponseFormat, d: ChatDump) -> Wire:
     """The form that the answer is to have."""
     if form.type != "json_schema":
         return {"type": form.type}
     schema: Wire = {key: getattr(form, key) for key in ("name", "description", "strict") if getattr(form, key) is not None}
     if form.json_schema is not None:
-        schema["schema"] = copy_plain(form.json_schema)
-    if "name" not in schema and not d.notes.native:
+        schema["schema"] = copy_wire(form.json_schema)
+    if "name" not in schema and not d.same_family:
         schema["name"] = INVENTED_NAME
-        d.notes.tell("added", "/response_format", "/response_format/json_schema/name", "a schema needs a name")
+        d.report("added", "/response_format", "/response_format/json_schema/name", "a schema needs a name")
     return {"type": form.type, "json_schema": schema}
 
 
@@ -132,13 +131,13 @@ def dump_response_format(form: ResponseFormat, d: ChatDumping) -> Wire:
 _SAME = ("model", "temperature", "top_p", "top_k", "parallel_tool_calls", "reasoning_effort", "metadata", "user", "stream")
 
 
-def load_request(wire: Wire, profile: ChatProfile, *, plainly: bool = False) -> dict[str, Any]:
+def load_request(wire: Wire, profile: ChatProfile, *, light: bool = False) -> dict[str, Any]:
     """A request body as the data of a canonical request; raises pydantic's `ValidationError`, at the first bad message."""
     wire = validators()[0].validate_python(wire)
     out: dict[str, Any] = {}
     taken, spelled, rest = set[str](), dict[str, Any](), dict[str, Any]()
     if "messages" in wire:
-        out["messages"] = load_messages(wire["messages"], profile, plainly=plainly)
+        out["messages"] = load_messages(wire["messages"], profile, light=light)
         taken.add("messages")
     for key in _SAME:
         if wire.get(key) is not None:
@@ -159,11 +158,9 @@ def load_request(wire: Wire, profile: ChatProfile, *, plainly: bool = False) -> 
     _load_tools(wire, out, taken, spelled, profile)
     form = wire.get("response_format")
     if form is not None and (read := load_response_format(form)) is not None:
-        out["response_format"], more = read
+        out["response_format"], rest = read
         taken.add("response_format")
-        if more:
-            rest["response_format"] = more
-    return leave(out, wire, taken, FAMILY, spelled, within=rest)
+    return keep_unknown(out, wire, taken, FAMILY, spelled, partial=rest)
 
 
 def _load_tools(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wire, profile: ChatProfile) -> None:
@@ -176,7 +173,7 @@ def _load_tools(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wire,
         out["tools"] = loaded
         for function in functions:
             tool, inner = _load_function(function)
-            loaded.append(leave(tool, inner, (), FAMILY))
+            loaded.append(keep_unknown(tool, inner, (), FAMILY))
         taken.add("functions")
         spelled["tools"] = "functions"
     for key in ("tool_choice", "function_call"):
@@ -191,51 +188,86 @@ def _load_tools(wire: Wire, out: dict[str, Any], taken: set[str], spelled: Wire,
                     spelled["tool_choice"] = key
 
 
-def dump_request(request: Request, given: Sequence[Message], notes: Dumping, profile: ChatProfile) -> Wire:
+def dump_request(request: Request, given: Sequence[Message], d: ChatDump) -> Wire:
     """A request body."""
-    d = ChatDumping(notes, profile)
-    out: Wire = {"messages": d.messages}
-    for i, message in enumerate(given):
-        dump_message(message, f"/messages/{i}", d)
-    if d.strays:
-        flush_strays(d)
+    profile = d.profile
+    d.reserve(given, request.tools or ())
+    out: Wire = {"messages": d.progress.messages}
+    dump_messages(given, 0, len(given), d)
+    if d.progress.strays:
+        flush_strays(d.by_rules())
     if len(request.model_fields_set) == 1:
         return out
     for key in _SAME:
         value = getattr(request, key)
         if value is None:
             continue
-        if key == "top_k" and not (d.home or profile.open):
-            notes.drop("/top_k", "there is no such field")
+        if key == "top_k" and not (d.exact or profile.open):
+            d.drop("/top_k", "there is no such field")
         else:
-            out[key] = copy_plain(value)
+            out[key] = copy_wire(value)
     if request.max_tokens is not None:
-        out[(d.home and spelling(request, FAMILY, "max_tokens")) or profile.token_field] = request.max_tokens
+        out[(d.exact and spelled(request, "max_tokens", "max_tokens", "max_completion_tokens")) or profile.token_field] = (
+            request.max_tokens
+        )
     if request.stop is not None:
         _dump_stop(request, request.stop, out, d)
     if request.tools is not None:
         _dump_tools(request, request.tools, out, d)
-    if not out.get("tools") and not d.home and out.pop("parallel_tool_calls", None) is not None:
-        notes.drop("/parallel_tool_calls", "it is said with tools alone")
+    if not out.get("tools") and not d.exact and out.pop("parallel_tool_calls", None) is not None:
+        d.drop("/parallel_tool_calls", "it is said with tools alone")
     names = [_tool_name(tool) for tool in out.get("tools", ())]
     chosen = request.tool_choice.name if request.tool_choice is not None else None
-    if chosen is not None and not d.home:
-        chosen = notes.tool_name(chosen, "/tool_choice", LONGEST_NAME)
-    if not d.home and choice_without_tool(request.tool_choice, names, chosen):
+    if chosen is not None and not d.exact:
+        chosen = d.tool_name(chosen, "/tool_choice", LONGEST_NAME)
+    if not d.exact and choice_without_tool(request.tool_choice, names, chosen):
         # What is left of a choice that also said whether calls may be parallel is a changed one.
         left = bool(names) and request.parallel_tool_calls is not None
-        notes.tell("changed" if left else "dropped", "/tool_choice", None, "none of the tools that it is about can be sent")
+        d.report("changed" if left else "dropped", "/tool_choice", None, "none of the tools that it is about can be sent")
     elif request.tool_choice is not None:
-        legacy = d.home and spelling(request, FAMILY, "tool_choice") == "function_call"
+        legacy = d.exact and spelling(request, "tool_choice") == "function_call"
         out["function_call" if legacy else "tool_choice"] = dump_tool_choice(request.tool_choice, chosen, legacy=legacy)
     if request.response_format is not None:
         out["response_format"] = dump_response_format(request.response_format, d)
     for key in ("reasoning_budget", "caching"):
         if getattr(request, key) is not None:
-            notes.drop("/" + key, "there is no such field")
+            d.drop("/" + key, "there is no such field")
     if request.provider_data is not None:
-        d.extras(request, out, "", REQUEST_FIELDS, NOT_OF_CHAT)
+        d.keep_fields(request, out, "", REQUEST_FIELDS, NOT_OF_CHAT)
     return out
+
+
+def _write(messages: Sequence[Any], start: int, out: list[Wire], d: ChatDump) -> None:
+    dump_messages(messages, start, len(messages), d)
+
+
+def _finish(out: Wire, messages: list[Wire], d: ChatDump) -> None:
+    if d.progress.strays:
+        flush_strays(d.by_rules())
+
+
+def _fork(d: ChatDump, written: Sequence[Wire], copied: list[Wire]) -> ChatDump:
+    made = d.fork()
+    made.progress = d.progress.copy(copied)
+    return made
+
+
+def _whole(messages: Sequence[Any], d: ChatDump) -> Wire:
+    return dump_request(Request(messages=()), messages, d)
+
+
+def _lead(messages: Sequence[Any], out: Wire, d: ChatDump) -> int:
+    return 0
+
+
+STEPS = Steps(
+    lead=_lead,
+    write=_write,
+    finish=_finish,
+    fork=_fork,
+    whole=_whole,
+    leads_with_system=False,
+)
 
 
 def _tool_name(tool: Wire) -> str:
@@ -245,23 +277,23 @@ def _tool_name(tool: Wire) -> str:
     return ""
 
 
-def _dump_tools(request: Request, tools: tuple[Any, ...], out: Wire, d: ChatDumping) -> None:
-    legacy = d.home and spelling(request, FAMILY, "tools") == "functions"
+def _dump_tools(request: Request, tools: tuple[Any, ...], out: Wire, d: ChatDump) -> None:
+    legacy = d.exact and spelling(request, "tools") == "functions"
     key = "functions" if legacy else "tools"
     written: list[Wire] = []
     for i, tool in enumerate(tools):
         dumped = dump_tool(tool, f"/tools/{i}", f"/{key}/{len(written)}", d, legacy=legacy)
         if dumped is not None:
             written.append(dumped)
-    if written or d.home:
+    if written or d.exact:
         out[key] = written
 
 
-def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDumping) -> None:
-    if d.home and len(stop) == 1 and spelling(request, FAMILY, "stop") == "text":
+def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) -> None:
+    if d.exact and len(stop) == 1 and spelling(request, "stop") == "text":
         out["stop"] = stop[0]
         return
-    most = len(stop) if d.home or d.profile.open else 4
+    most = len(stop) if d.exact or d.profile.open else 4
     for i in reversed(range(most, len(stop))):
-        d.notes.drop(f"/stop/{i}", "there are at most 4 stop sequences")
+        d.drop(f"/stop/{i}", "there are at most 4 stop sequences")
     out["stop"] = list(stop[:most])

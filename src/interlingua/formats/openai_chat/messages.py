@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from ..._model import Json
-from ...format import Plain, Wire, copy_plain, leave, spelling
-from ...messages import (
+from ...codec.fields import Wire, copy_wire, keep_unknown, spelling
+from ...codec.format import LightMessage
+from ...model.base import Json
+from ...model.messages import (
     AnyPart,
     Message,
     ToolMessage,
@@ -14,7 +16,7 @@ from ...messages import (
     UserMessage,
 )
 from .assistant import dump_assistant, load_assistant, load_plain_calls, read_plain_calls
-from .base import EVERY, FAMILY, NO_FIELDS, ChatDumping, dump_frame, load_cache, make_named, validators
+from .base import EVERY, FAMILY, NO_FIELDS, ChatDump, dump_frame, load_cache, new_tuple, validators
 from .parts import as_profiled, dump_content, dump_part, load_content
 from .profiles import ChatProfile
 
@@ -23,13 +25,13 @@ from .profiles import ChatProfile
 _ROLES = frozenset({"system", "developer", "user", "tool", "function"})
 
 
-def load_messages(wires: list[Any], profile: ChatProfile, *, plainly: bool) -> list[Any]:
-    """Messages not yet validated canonically, or `Plain` ones; raises pydantic's `ValidationError` at the first bad one."""
+def load_messages(wires: list[Any], profile: ChatProfile, *, light: bool) -> list[Any]:
+    """Messages not yet validated canonically, or `LightMessage` ones; raises pydantic's `ValidationError` at the first bad one."""
     out: list[Any] = []
     wire: Json
     for wire in wires:
         if type(wire) is dict:
-            if plainly and (plain := _plain(wire, profile)):
+            if light and (plain := _plain(wire, profile)):
                 out.append(plain)
                 continue
             # The commonest messages are canonical as they stand: the canonical validation is the one look that they need.
@@ -51,10 +53,10 @@ _SAID = frozenset({"role", "content"})
 _STANDS = {"user": _SAID, "assistant": _SAID, "system": _SAID, "tool": _SAID | {"tool_call_id"}}
 """What fields a message of text alone has; its id is looked at by the canonical validation."""
 
-_NOTHING = (None,) * 7
+_NOTHING = (None,) * 8
 
 
-def _plain(wire: Wire, profile: ChatProfile) -> Plain | None:
+def _plain(wire: Wire, profile: ChatProfile) -> LightMessage | None:
     role, content = wire.get("role"), wire.get("content")
     calls = raw = None
     size = 2
@@ -73,7 +75,7 @@ def _plain(wire: Wire, profile: ChatProfile) -> Plain | None:
         content.isascii() if type(content) is str else calls and content is None and "content" in wire
     ):
         return None
-    return make_named(Plain, (role, content, raw, calls, *_NOTHING))
+    return new_tuple(LightMessage, (role, content, raw, calls, *_NOTHING))
 
 
 def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
@@ -85,7 +87,7 @@ def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
     if role == "assistant":
         return load_assistant(wire, profile)
     if role == "text" and profile.text_role and type(wire.get("content")) is str:
-        return leave({"role": role, "content": wire["content"]}, wire, frozenset({"role", "content"}), FAMILY)
+        return keep_unknown({"role": role, "content": wire["content"]}, wire, frozenset({"role", "content"}), FAMILY)
     if role not in _ROLES:
         return {"role": "opaque", "format": FAMILY, "value": wire}
     taken, spelled = {"role", "content"}, dict[str, Any]()
@@ -99,85 +101,90 @@ def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
             out[key] = wire[key]
             taken.add(key)
     load_cache(wire, out, taken, profile.cache if profile.message_cache else None)
-    return leave(out, wire, taken, FAMILY, spelled)
+    return keep_unknown(out, wire, taken, FAMILY, spelled)
 
 
-def dump_message(message: Message, path: str, d: ChatDumping) -> None:
+def dump_messages(messages: Sequence[Any], start: int, stop: int, d: ChatDump) -> None:
+    """Append the wire forms of messages to those written so far."""
+    for i in range(start, stop):
+        message = messages[i]
+        dump_message(message, f"/messages/{i}", d.rules_for(message) if d.same_format or message.wire is not None else d)
+
+
+def dump_message(message: Message, path: str, d: ChatDump) -> None:
     """Append a message's wire form, one or several messages, to those written so far."""
-    if d.strays and message.role != "tool":
-        flush_strays(d)
-    at = f"/messages/{len(d.messages)}"
-    after_results, d.ends_with_results = d.ends_with_results, False
+    if d.progress.strays and message.role != "tool":
+        flush_strays(d.by_rules())
+    at = f"/messages/{len(d.progress.messages)}"
+    after_results, d.progress.ends_with_results = d.progress.ends_with_results, False
     if message.role == "assistant":
         dump_assistant(message, path, at, d)
     elif message.role == "tool":
         dump_tool_message(message, message, path, d)
     elif message.role == "opaque":
-        if message.format == FAMILY and (d.home or d.profile.open):
-            d.notes.places[at] = path
-            d.messages.append(copy_plain(message.value))
+        if message.format == FAMILY and (d.exact or d.profile.open):
+            d.places[at] = path
+            d.progress.messages.append(copy_wire(message.value))
         else:
-            d.notes.drop(path, f"only {message.format} knows messages of this kind")
+            d.drop(path, f"only {message.format} knows messages of this kind")
     elif message.role == "text":
-        kept = d.home or d.profile.text_role
-        d.messages.append({"role": "text" if kept else "user", "content": message.content})
-        d.notes.places[at] = path
+        kept = d.exact or d.profile.text_role
+        d.progress.messages.append({"role": "text" if kept else "user", "content": message.content})
+        d.places[at] = path
         if not kept:
-            d.notes.tell("changed", path, at, "completion text becomes a user message")
-        dump_frame(message, d.messages[-1], path, at, d)
+            d.report("changed", path, at, "completion text becomes a user message")
+        dump_frame(message, d.progress.messages[-1], path, at, d)
     elif message.role == "user" and type(message.content) is tuple and any(p.type == "tool_result" for p in message.content):
-        home, d.home = d.home, False  # blocks of tool results never came from here
         dump_results(message, path, d)
-        d.home = home
     else:
-        if after_results and message.role == "user" and not d.home:
-            d.notes.tell("moved", path, at, "nothing keeps it apart from the tool results before it")
+        if after_results and message.role == "user" and not d.exact:
+            d.report("moved", path, at, "nothing keeps it apart from the tool results before it")
         _dump_plain(message, path, at, d)
 
 
-def _dump_plain(message: Any, path: str, at: str, d: ChatDumping) -> None:
+def _dump_plain(message: Any, path: str, at: str, d: ChatDump) -> None:
     role: str = message.role
-    if role == "developer" and not d.profile.developer and not d.home:
+    if role == "developer" and not d.profile.developer and not d.exact:
         role = "system"
-        d.notes.tell("changed", path, at, "the developer role becomes system")
+        d.report("changed", path, at, "the developer role becomes system")
     out: Wire = {"role": role}
     content = dump_content(message.content, path, at, d, role)
     if content is None:
-        d.notes.drop(path, "nothing that it holds has a place here")
+        d.drop(path, "nothing that it holds has a place here")
         return
-    if d.home and content == "" and spelling(message, FAMILY, "content") == "null":
+    if d.exact and content == "" and spelling(message, "content") == "null":
         content = None
     out["content"] = content
-    d.notes.places[at] = path
+    d.places[at] = path
     if role == "system" and type(message.content) is str and type(content) is str:
         # Where system text stands alone, the text and its message are one place, so neither goes without saying.
-        d.notes.places[at + "/content"] = path + "/content"
+        d.places[at + "/content"] = path + "/content"
     dump_frame(message, out, path, at, d)
-    d.messages.append(out)
+    d.progress.messages.append(out)
 
 
-def dump_tool_message(message: ToolMessage | ToolResultPart, owner: Any, path: str, d: ChatDumping) -> None:
+def dump_tool_message(message: ToolMessage | ToolResultPart, owner: Any, path: str, d: ChatDump) -> None:
     """A tool's result as a message of its own; what it cannot hold waits for the user message behind the results."""
-    at = f"/messages/{len(d.messages)}"
+    at = f"/messages/{len(d.progress.messages)}"
     out: Wire = {"role": "tool"}
     raw = message.tool_call_id if isinstance(message, ToolMessage) else message.tool_use_id
-    legacy = spelling(owner, FAMILY, "role") == "function"
-    if d.home and legacy:
+    if d.exact and spelling(owner, "role") == "function":
         out["role"] = "function"
-    if d.home:
+    if d.exact:
         if raw is not None:
-            out["tool_call_id"] = raw
+            out["tool_call_id"] = d.ids.exact_result(raw)
     elif raw is not None:
-        out["tool_call_id"] = d.ids.result(raw, path, "/tool_call_id" if isinstance(message, ToolMessage) else "/tool_use_id")
+        field = "/tool_call_id" if isinstance(message, ToolMessage) else "/tool_use_id"
+        out["tool_call_id"] = d.ids.result(raw, path, field, d.source_ids)
     else:
         out["tool_call_id"] = d.ids.result_without_id(message.name)
-        d.notes.tell("changed", path, at, "results need the id of a call")
+        d.report("changed", path, at, "results need the id of a call")
     content = message.content
     if content is None:
         content = ""
-    elif not d.home and not isinstance(content, str) and not d.profile.tool_media:
+    elif not d.exact and not isinstance(content, str) and not d.profile.tool_media:
         strays = [(f"{path}/content/{i}", part) for i, part in enumerate(content) if part.type not in ("text", "opaque")]
-        d.strays += strays if d.profile.media else []
+        d.progress.strays += strays if d.profile.media else []
         kept = [(i, part) for i, part in enumerate(content) if part.type in ("text", "opaque") or not d.profile.media]
         parts: list[Wire] = []
         for i, part in kept:
@@ -189,17 +196,17 @@ def dump_tool_message(message: ToolMessage | ToolResultPart, owner: Any, path: s
         content = dump_content(content, path, at, d, "tool")
         if content is None:
             content = ""
-    if d.home and content == "" and spelling(owner, FAMILY, "content") == "null":
+    if d.exact and content == "" and spelling(owner, "content") == "null":
         content = None
     out["content"] = content
-    d.notes.places[at] = path
+    d.places[at] = path
     if message.is_error is not None:
-        d.notes.drop(path + "/is_error", "results have no error flag here")
+        d.drop(path + "/is_error", "results have no error flag here")
     dump_frame(message, out, path, at, d)
-    d.messages.append(out)
+    d.progress.messages.append(out)
 
 
-def dump_results(message: UserMessage, path: str, d: ChatDumping) -> None:
+def dump_results(message: UserMessage, path: str, d: ChatDump) -> None:
     """A user message with tool results: the results first, each its own message, then the rest."""
     assert isinstance(message.content, tuple)  # noqa: S101 -- told by the caller
     rest: list[tuple[str, AnyPart]] = []
@@ -211,45 +218,45 @@ def dump_results(message: UserMessage, path: str, d: ChatDumping) -> None:
         else:
             rest.append((where, part))
             if i < late:
-                d.notes.tell("moved", where, None, "tool results come first")
-    strays, d.strays = d.strays, []
-    at = f"/messages/{len(d.messages)}"
+                d.report("moved", where, None, "tool results come first")
+    strays, d.progress.strays = d.progress.strays, []
+    at = f"/messages/{len(d.progress.messages)}"
     out: Wire = {"role": "user"}
     parts: list[Wire] = []
     for i, (where, part) in enumerate(strays + rest):
         dumped = dump_part(part, where, f"{at}/content/{len(parts)}", d, "user")
         if dumped is not None:
             if i < len(strays):
-                d.notes.tell("moved", where, f"{at}/content/{len(parts)}", "tool messages hold text only")
+                d.report("moved", where, f"{at}/content/{len(parts)}", "tool messages hold text only")
             parts.append(dumped)
     if parts:
         out["content"] = as_profiled(parts, path, at, d)
         if rest:
-            d.notes.places[at] = path
+            d.places[at] = path
         else:
-            d.notes.tell("added", path, at, "a user message for what tool messages cannot hold")
+            d.report("added", path, at, "a user message for what tool messages cannot hold")
         dump_frame(message, out, path, at, d)
-        d.messages.append(out)
+        d.progress.messages.append(out)
         return
-    d.ends_with_results = True
+    d.progress.ends_with_results = True
     for key in ("name", "cache_control"):
         if getattr(message, key) is not None:
-            d.notes.drop(f"{path}/{key}", "tool results are messages of their own here")
+            d.drop(f"{path}/{key}", "tool results are messages of their own here")
     if message.provider_data is not None:
-        d.extras(message, out, path, NO_FIELDS, EVERY)
+        d.keep_fields(message, out, path, NO_FIELDS, EVERY)
 
 
-def flush_strays(d: ChatDumping) -> None:
+def flush_strays(d: ChatDump) -> None:
     """The images and files of the tool messages before, as a user message behind them."""
-    strays, d.strays = d.strays, []
-    at = f"/messages/{len(d.messages)}"
+    strays, d.progress.strays = d.progress.strays, []
+    at = f"/messages/{len(d.progress.messages)}"
     parts: list[Wire] = []
     for path, part in strays:
         dumped = dump_part(part, path, f"{at}/content/{len(parts)}", d, "user")
         if dumped is not None:
-            d.notes.tell("moved", path, f"{at}/content/{len(parts)}", "tool messages hold text only")
+            d.report("moved", path, f"{at}/content/{len(parts)}", "tool messages hold text only")
             if not parts:
-                d.notes.tell("added", path, at, "a user message for what tool messages cannot hold")
+                d.report("added", path, at, "a user message for what tool messages cannot hold")
             parts.append(dumped)
     if parts:
-        d.messages.append({"role": "user", "content": parts})
+        d.progress.messages.append({"role": "user", "content": parts})

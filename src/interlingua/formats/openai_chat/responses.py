@@ -11,11 +11,12 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from ..._model import Json
-from ...exchange import Choice, Response, Usage
-from ...format import SPELLING, Dumping, Wire, copy_plain, spelling
+from ...codec.fields import Wire, copy_wire, keep_unknown, spelling
+from ...codec.usage import StopTable, UsageTable
+from ...model.base import Json
+from ...model.exchange import Choice, Response
 from .assistant import dump_assistant, load_assistant
-from .base import FAMILY, ChatDumping
+from .base import FAMILY, ChatDump
 from .profiles import ChatProfile
 
 RESPONSE_ONLY = frozenset(
@@ -38,117 +39,41 @@ def response_adapter() -> TypeAdapter[Any]:
     return TypeAdapter(Body)
 
 
-# Usage
+# Usage, and why it ended
 
-
-def load_usage(wire: Wire) -> dict[str, Any]:
-    """What was used; the wire's object is kept whole."""
-    return _counts(wire) | {"native": {FAMILY: wire}}
-
-
-def _counts(wire: Wire) -> dict[str, int]:
-    """The numbers told, in kinds of input that do not overlap."""
-    read: Json
-    spent: Json
-    read, spent = wire.get("prompt_tokens_details"), wire.get("completion_tokens_details")
-    told = {
-        "input_tokens": wire.get("prompt_tokens"),
-        "cache_read_tokens": read.get("cached_tokens") if type(read) is dict else None,
-        "cache_write_tokens": read.get("cache_write_tokens") if type(read) is dict else None,
-        "output_tokens": wire.get("completion_tokens"),
-        "reasoning_tokens": spent.get("reasoning_tokens") if type(spent) is dict else None,
-        "input_audio_tokens": read.get("audio_tokens") if type(read) is dict else None,
-        "output_audio_tokens": spent.get("audio_tokens") if type(spent) is dict else None,
-    }
-    out = {name: number for name, number in told.items() if type(number) is int}
-    if "input_tokens" in out:
-        # The prompt is counted with what was cached of it; a host where that is more than the whole counts it apart.
-        apart = out["input_tokens"] - out.get("cache_read_tokens", 0) - out.get("cache_write_tokens", 0)
-        out["input_tokens"] = apart if apart >= 0 else out["input_tokens"]
-    return out
-
-
-_NUMBERS = tuple(name for name in Usage.model_fields if name != "native")
-
-
-def dump_usage(usage: Usage) -> Wire:
-    """What was used: the wire's own object, unless the numbers are others by now."""
-    numbers: dict[str, int] = {name: number for name in _NUMBERS if (number := getattr(usage, name)) is not None}
-    native = (usage.native or {}).get(FAMILY)
-    out: Wire = copy_plain(native) if native is not None else {}
-    told = _counts(out)
-    if told == numbers:
-        return out
-    prompt = sum(numbers.get(name, 0) for name in ("input_tokens", "cache_read_tokens", "cache_write_tokens"))
-    counted = {"input_tokens", "cache_read_tokens", "cache_write_tokens"} & numbers.keys()
-    _set(out, "prompt_tokens", prompt if counted else None)
-    _set(out, "completion_tokens", numbers.get("output_tokens"))
-    both = counted and "output_tokens" in numbers
-    _set(out, "total_tokens", prompt + numbers["output_tokens"] if both else None)
-    for field, names in _DETAILS.items():
-        held: Json = out.get(field)
-        details: Wire = held if type(held) is dict else {}
-        for key, name in names.items():
-            if numbers.get(name) != told.get(name):
-                _set(details, key, numbers.get(name))
-        if details:
-            out[field] = details
-    return out
-
-
-_DETAILS = {
-    "prompt_tokens_details": {
-        "cached_tokens": "cache_read_tokens",
-        "cache_write_tokens": "cache_write_tokens",
-        "audio_tokens": "input_audio_tokens",
+COUNTS = UsageTable(
+    FAMILY,
+    {
+        "input_tokens": "prompt_tokens",
+        "cache_read_tokens": "prompt_tokens_details/cached_tokens",
+        "cache_write_tokens": "prompt_tokens_details/cache_write_tokens",
+        "input_audio_tokens": "prompt_tokens_details/audio_tokens",
+        "output_tokens": "completion_tokens",
+        "reasoning_tokens": "completion_tokens_details/reasoning_tokens",
+        "output_audio_tokens": "completion_tokens_details/audio_tokens",
     },
-    "completion_tokens_details": {"reasoning_tokens": "reasoning_tokens", "audio_tokens": "output_audio_tokens"},
-}
-
-
-def _set(out: Wire, key: str, number: int | None) -> None:
-    if number is not None:
-        out[key] = number
-    else:
-        out.pop(key, None)
-
-
-# Why it ended
-
-STOP_REASONS = {
-    "stop": "stop",
-    "length": "length",
-    "tool_calls": "tool_calls",
-    "function_call": "tool_calls",
-    "content_filter": "content_filter",
-    "model_length": "context_window",
-}
-"""The words for why a message ended, and what they mean; a word that is not here means itself."""
-
-_NEAREST = {
-    "stop_sequence": "stop",
-    "context_window": "length",
-    "refusal": "content_filter",
-    "pause": "length",
-    "compaction": "length",
-    "cancelled": "length",
-}
-
-
-def load_stop(word: str) -> dict[str, Any]:
-    """Why a message ended, from the wire's word."""
-    return {"stop_reason": STOP_REASONS.get(word, word), "native_stop_reason": word}
-
-
-def dump_stop(reason: str, word: str | None, profile: ChatProfile, *, native: bool) -> tuple[str, bool]:
-    """The word for why a message ended, and whether it means the same; `word` is what the wire had, if `native` it fits."""
-    if native and word is not None and STOP_REASONS.get(word, word) == reason:
-        return word, True
-    if STOP_REASONS.get(reason) == reason:
-        return reason, True
-    if reason in _NEAREST:
-        return _NEAREST[reason], False
-    return (reason, True) if native or profile.open else ("stop", False)
+    input_includes=("cache_read_tokens", "cache_write_tokens"),
+    total="total_tokens",
+)
+STOPS = StopTable(
+    {
+        "stop": "stop",
+        "length": "length",
+        "tool_calls": "tool_calls",
+        "function_call": "tool_calls",
+        "content_filter": "content_filter",
+        "model_length": "context_window",
+    },
+    nearest={
+        "stop_sequence": "stop",
+        "context_window": "length",
+        "refusal": "content_filter",
+        "pause": "length",
+        "compaction": "length",
+        "cancelled": "length",
+    },
+    default="stop",
+)
 
 
 # Choices
@@ -162,80 +87,79 @@ def load_choice(wire: Wire, position: int, profile: ChatProfile) -> dict[str, An
     if message is not None:
         taken.add("message")
     else:
-        out["message"] = {"role": "assistant", "provider_data": {FAMILY: {SPELLING: {"came": "response"}}}}
+        out["message"] = {"role": "assistant"}
         if "message" not in wire:
             spelled["message"] = "absent"
     if "finish_reason" in wire:
         taken.add("finish_reason")
         word = wire["finish_reason"]
-        out |= {"stop_reason": None} if word is None else load_stop(word)
+        out |= {"stop_reason": None} if word is None else STOPS.load(word)
     if "index" not in wire:
         spelled["index"] = "absent"
     elif type(wire["index"]) is int and wire["index"] == position:
         taken.add("index")
-    return _left(out, wire, taken, spelled)
+    return keep_unknown(out, wire, taken, FAMILY, spelled)
 
 
 def load_said(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
-    """The message of an answer, which remembers that it came in one."""
+    """The message of an answer."""
     out = load_assistant(wire, profile)
-    own = out.setdefault("provider_data", {}).setdefault(FAMILY, {})
-    recorded: Json = own.get(SPELLING)
-    spelled = recorded if type(recorded) is dict else {}
-    own[SPELLING] = spelled | ({"came": "response"} if "role" in wire else {"came": "response", "role": "absent"})
-    if wire.get("role", "assistant") != "assistant":
-        own["role"] = wire["role"]
+    if "role" not in wire:
+        _spell(out, "role", "absent")
+    elif wire["role"] != "assistant":
+        out.setdefault("provider_data", {}).setdefault(FAMILY, {})["role"] = wire["role"]
     for position, call in enumerate(out.get("tool_calls") or ()):
-        held = call.get("provider_data", {}).get(FAMILY, {})
-        if type(held.get("index")) is int and held["index"] == position:
-            # Where calls are numbered as they are in a stream, the number says nothing that their order does not.
-            del held["index"]
-            held[SPELLING] = held.get(SPELLING, {}) | {"index": "position"}
+        own = call.get("provider_data", {}).get(FAMILY, {})
+        if type(own.get("index")) is int and own["index"] == position:
+            # Where calls are numbered as in a stream, the number says nothing that their order does not.
+            del own["index"]
+            if not own:
+                del call["provider_data"]
+            _spell(call, "index", "position")
     return out
 
 
-def _left(out: dict[str, Any], wire: Wire, taken: set[str], spelled: Wire) -> dict[str, Any]:
-    rest = {key: value for key, value in wire.items() if key not in taken}
-    if spelled:
-        rest[SPELLING] = spelled
-    if rest:
-        out["provider_data"] = {FAMILY: rest}
-    return out
+def _spell(out: dict[str, Any], field: str, word: str) -> None:
+    record = out["wire"] = {**out.get("wire", {})}
+    record["spelling"] = {**record.get("spelling", {}), field: word}
 
 
-def _dump_choice(choice: Choice, position: int, d: ChatDumping) -> Wire:
+def _dump_choice(choice: Choice, position: int, d: ChatDump) -> Wire:
     path = f"/choices/{position}"
-    out: Wire = {} if d.home and (_holds(choice, "index") or spelling(choice, FAMILY, "index")) else {"index": position}
+    out: Wire = {} if d.exact and (_holds(choice, "index") or spelling(choice, "index")) else {"index": position}
     message = choice.message
-    nothing = message.model_fields_set <= {"role", "provider_data"}
-    if not (d.home and nothing and (_holds(choice, "message") or spelling(choice, FAMILY, "message"))):
+    nothing = message.model_fields_set <= {"role", "provider_data", "wire"}
+    if not (d.exact and nothing and (_holds(choice, "message") or spelling(choice, "message"))):
         out["message"] = _dump_said(choice, f"{path}/message", d)
     if choice.stop_reason is not None:
-        word, same = dump_stop(choice.stop_reason, choice.native_stop_reason, d.profile, native=d.notes.native)
+        word, same = STOPS.dump(
+            choice.stop_reason, choice.native_stop_reason, same_family=d.same_family, accepts_any=d.profile.open
+        )
         out["finish_reason"] = word
         if not same:
-            d.notes.tell("changed", path + "/stop_reason", path + "/finish_reason", f"there is no such reason; {word} is")
-    elif d.home and "stop_reason" in choice:
+            d.report("changed", path + "/stop_reason", path + "/finish_reason", f"there is no such reason; {word} is")
+    elif d.exact and "stop_reason" in choice:
         out["finish_reason"] = None
-    if not d.home:
+    if not d.exact:
         if choice.stop_sequence is not None:
-            d.notes.drop(path + "/stop_sequence", "which sequence was hit is not told here")
+            d.drop(path + "/stop_sequence", "which sequence was hit is not told here")
         if choice.incomplete:
-            d.notes.drop(path + "/incomplete", "nothing tells that an answer broke off")
+            d.drop(path + "/incomplete", "nothing tells that an answer broke off")
     if choice.provider_data is not None:
-        d.extras(choice, out, path, CHOICE_FIELDS)
+        d.keep_fields(choice, out, path, CHOICE_FIELDS)
     return out
 
 
-def _dump_said(choice: Choice, path: str, d: ChatDumping) -> Wire:
+def _dump_said(choice: Choice, path: str, d: ChatDump) -> Wire:
     message = choice.message
+    d = d.response_rules(message)
     dump_assistant(message, path, path, d)
-    out = d.messages.pop()
+    out = d.progress.messages.pop()
     content: Json = out.get("content")
-    if d.home:
+    if d.exact:
         if _holds(message, "role"):
-            out["role"] = copy_plain((message.provider_data or {})[FAMILY]["role"])
-        elif spelling(message, FAMILY, "role") == "absent":
+            out["role"] = copy_wire((message.provider_data or {})[FAMILY]["role"])
+        elif spelling(message, "role") == "absent":
             del out["role"]
     elif type(content) is list and "refusal" not in out and any(part.get("type") == "refusal" for part in content):
         # Answers have their refusal in a field of its own.
@@ -270,33 +194,34 @@ def load_response(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     if choices is not None:
         taken.add("choices")
     if "usage" in wire:
-        out["usage"] = None if wire["usage"] is None else load_usage(wire["usage"])
+        out["usage"] = None if wire["usage"] is None else COUNTS.load(wire["usage"])
         taken.add("usage")
     if wire.get("object") == OBJECT:
         taken.add("object")
     for key in ("object", "choices"):
         if key not in wire:
             spelled[key] = "absent"
-    return _left(out, wire, taken, spelled)
+    return keep_unknown(out, wire, taken, FAMILY, spelled)
 
 
-def dump_response(response: Response, notes: Dumping, profile: ChatProfile) -> Wire:
+def dump_response(response: Response, d: ChatDump) -> Wire:
     """A response body."""
-    d = ChatDumping(notes, profile if notes.home else profile._replace(content="string"))
-    d.response = True
+    if not d.same_format:
+        d.profile = d.profile._replace(content="string")
+    d.is_response = True
     out: Wire = {}
     for key in ("id", "object", "created", "model"):
         if key == "object":
-            if not (d.home and (_holds(response, key) or spelling(response, FAMILY, key))):
+            if not (d.exact and (_holds(response, key) or spelling(response, key))):
                 out[key] = OBJECT
-        elif key in response and (d.home or getattr(response, key) is not None):
+        elif key in response and (d.exact or getattr(response, key) is not None):
             out[key] = getattr(response, key)
-    if not (d.home and not response.choices and (_holds(response, "choices") or spelling(response, FAMILY, "choices"))):
+    if not (d.exact and not response.choices and (_holds(response, "choices") or spelling(response, "choices"))):
         out["choices"] = [_dump_choice(choice, i, d) for i, choice in enumerate(response.choices)]
     if response.usage is not None:
-        out["usage"] = dump_usage(response.usage)
-    elif d.home and "usage" in response:
+        out["usage"] = COUNTS.dump(response.usage, d.drop)
+    elif d.exact and "usage" in response:
         out["usage"] = None
     if response.provider_data is not None:
-        d.extras(response, out, "", FRAME_FIELDS)
+        d.keep_fields(response, out, "", FRAME_FIELDS)
     return out

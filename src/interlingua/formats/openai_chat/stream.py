@@ -12,9 +12,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ..._model import Json
+from ...codec.fields import Wire
 from ...errors import StreamError
-from ...events import (
+from ...model.base import Json
+from ...model.events import (
     ErrorEvent,
     Event,
     MessageStart,
@@ -22,13 +23,12 @@ from ...events import (
     Update,
     UsageUpdate,
 )
-from ...exchange import Usage
-from ...format import SPELLING, Wire
+from ...model.exchange import Usage
 from .base import FAMILY
 from .deltas import read_delta
 from .fragments import MISSING, OpenChoice, keep_last
 from .profiles import ChatProfile
-from .responses import CHUNK_OBJECT, OBJECT, load_stop, load_usage
+from .responses import CHUNK_OBJECT, COUNTS, OBJECT, STOPS
 
 _VARYING = frozenset({"choices", "obfuscation", "p"})
 """What differs from chunk to chunk and, but for the choices, says nothing: padding against guesses by length."""
@@ -162,10 +162,9 @@ class Reading:
             self._begun = True
             self._choices[number] = choice
             delta: Json = wire.get("delta")
-            came: Wire = {"provider_data": {FAMILY: {SPELLING: {"came": "response"}}}}
             if type(delta) is dict and delta.get("role") == "assistant":
-                came["role"] = choice.role = "assistant"
-            events.append(choice.message(came))
+                choice.role = "assistant"
+                events.append(choice.message({"role": "assistant"}))
         return choice
 
     def _tell_frame(self, chunk: Wire, *, first: bool) -> list[Event]:
@@ -200,7 +199,7 @@ class Reading:
         if first:
             found = chunk.get("object", MISSING)
             if found is MISSING:
-                own[SPELLING] = {"object": "absent"}
+                canonical["wire"] = {"spelling": {"object": "absent"}}
             elif found not in (CHUNK_OBJECT, OBJECT):
                 own["object"] = found
         if chunk.get("usage", MISSING) is None and not self._usage_is_null:
@@ -234,7 +233,7 @@ class Reading:
         if self._usage is not None:
             # What is told piece by piece is told of once.
             usage = {key: self._usage[key] for key in _USED if key in self._usage and usage.get(key) is None} | usage
-        event = UsageUpdate(usage=Usage(**load_usage(usage)))
+        event = UsageUpdate(usage=Usage(**COUNTS.load(usage)))
         self._usage = usage
         return event
 
@@ -263,7 +262,7 @@ class Reading:
             # Where every chunk has an empty one, that is how the host spells null.
             events += self._close(choice)
             if finish != choice.finish:
-                events.append(Stop(**choice.where, **load_stop(finish)))
+                events.append(Stop(**choice.where, **STOPS.load(finish)))
                 choice.finish = finish
 
     def _read_field(self, choice: OpenChoice, key: str, value: Json, events: list[Event]) -> None:
@@ -308,7 +307,7 @@ class Reading:
         if choice.legacy is not None and choice.legacy.kind == "legacy" and "tool_calls" in choice.said:
             spelled["also"] = "tool_calls"
         if spelled:
-            own[SPELLING] = spelled
+            events.append(choice.message({"wire": {"spelling": spelled}}))
         if own:
             events.append(choice.own_message(own))
         nulls: Wire = {key: None for key in choice.choice_nulls if key not in choice.choice_said}

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NotRequired, Required
 from pydantic import ConfigDict, Discriminator, Tag, with_config
 from typing_extensions import TypedDict
 
-from ..._model import Json, JsonObject, Number, Says, other_than, shape
+from ...model.base import Json, JsonObject, Number, Says, other_than, shape
 
 _OPEN = ConfigDict(extra="allow", strict=True)
 _TEXT_OR_PARTS = Discriminator(shape)

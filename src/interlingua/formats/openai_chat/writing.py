@@ -11,9 +11,11 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..._model import Json
-from ...errors import escape
-from ...events import (
+from ...codec.fields import Wire, copy_wire, lay_over
+from ...codec.format import Format
+from ...errors import Loss, escape
+from ...model.base import Json
+from ...model.events import (
     ArgumentsDelta,
     ErrorEvent,
     Event,
@@ -33,12 +35,10 @@ from ...events import (
     UsageUpdate,
     merge,
 )
-from ...format import SPELLING, Dumping, Format, Wire, copy_plain, lay_over
-from ...losses import Loss
-from .assistant import DETAIL_FORMATS
-from .base import FAMILY, LONGEST_NAME, RESPONSE_FIELDS, ChatDumping
+from .assistant import DETAIL_FORMATS, block_field, plain_fields
+from .base import FAMILY, LONGEST_NAME, RESPONSE_FIELDS, ChatDump
 from .profiles import ChatProfile
-from .responses import CHOICE_FIELDS, CHUNK_OBJECT, FRAME_FIELDS, dump_stop, dump_usage
+from .responses import CHOICE_FIELDS, CHUNK_OBJECT, COUNTS, FRAME_FIELDS, STOPS
 
 
 class _WrittenPart:
@@ -150,11 +150,8 @@ class Writing:
     def _set_out(self, origin: str | None) -> None:
         self._home = origin == self._format.name
         source = self._formats.get(origin or "")
-        native = self._home or (source is not None and source.family == FAMILY)
-        notes = Dumping(self._format, source, home=self._home)
-        notes.losses = self.losses
-        self._native = native
-        self._d = ChatDumping(notes, self._profile)
+        self._d = ChatDump(self._format, source, same_format=self._home, formats=self._formats)
+        self._d.losses = self.losses
 
     def _start(self, event: MessageStart) -> list[Wire]:
         if not self._choices:
@@ -200,13 +197,13 @@ class Writing:
         out["choices"] = choices
         out |= {key: value for key, value in self._frame.items() if key not in out} | self._once
         if self._usage_is_written and self._usage is not None:
-            out["usage"] = copy_plain(self._usage)  # the official client keeps that of the last chunk
+            out["usage"] = copy_wire(self._usage)  # the official client keeps that of the last chunk
         self._once = {}
         self._stale = False
         return out
 
     def _use(self, event: UsageUpdate) -> list[Wire]:
-        usage = dump_usage(event.usage)
+        usage = COUNTS.dump(event.usage, self._drop)
         self._stale = self._stale or usage != self._usage
         self._usage = usage
         self._usage_is_written = self._usage_is_written and not self._stale
@@ -229,14 +226,16 @@ class Writing:
         return [chunk for choice in list(self._choices.values()) for chunk in self._flush(choice)]
 
     def _error(self, event: ErrorEvent) -> list[Wire]:
-        return [*self._rest(), {"error": copy_plain(event.error)}]
+        return [*self._rest(), {"error": copy_wire(event.error)}]
 
     def _stop(self, event: Stop) -> list[Wire]:
         choice = self._choice(event.choice)
         chunks = self._flush(choice)
         finish = None
         if event.stop_reason is not None:
-            finish, same = dump_stop(event.stop_reason, event.native_stop_reason, self._profile, native=self._native)
+            finish, same = STOPS.dump(
+                event.stop_reason, event.native_stop_reason, same_family=self._d.same_family, accepts_any=self._profile.open
+            )
             if not same:
                 self._tell("changed", f"{choice.path}/stop_reason", f"there is no such reason; {finish} is")
         if event.stop_sequence is not None and not self._home:
@@ -319,7 +318,7 @@ class Writing:
             return []  # told again, whole
         choice.has_content = choice.listed = True
         part.own = {"type": event.value.get("type")}
-        return self._chunk(choice, {"content": [copy_plain(event.value)]})
+        return self._chunk(choice, {"content": [copy_wire(event.value)]})
 
     # Reasoning
 
@@ -360,7 +359,7 @@ class Writing:
     def _begin_block(self, choice: _WrittenChoice, part: _WrittenPart) -> list[Wire]:
         more = {key: value for key, value in part.own.items() if key != "index"}
         text = None if self._block_field(choice) == "reasoning_details" else ""
-        return self._chunk(choice, self._fragment(choice, part, text=text, **copy_plain(more)))
+        return self._chunk(choice, self._fragment(choice, part, text=text, **copy_wire(more)))
 
     def _reason(self, choice: _WrittenChoice, part: _WrittenPart, text: str) -> list[Wire]:
         """Reasoning for a host that has one field of it."""
@@ -393,14 +392,10 @@ class Writing:
         return []
 
     def _plain_fields(self, choice: _WrittenChoice) -> tuple[str, ...]:
-        field = choice.spelled.get("reasoning")
-        if field == "both":
-            return ("reasoning_content", "reasoning")
-        return (field or ("reasoning" if self._profile.reasoning == "reasoning" else "reasoning_content"),)
+        return plain_fields(choice.spelled.get("reasoning"), self._profile)
 
     def _block_field(self, choice: _WrittenChoice) -> str:
-        usual = "reasoning_details" if self._profile.reasoning == "reasoning_details" else "thinking_blocks"
-        return choice.spelled.get("thinking", usual) if self._home else usual
+        return block_field(choice.spelled.get("thinking") if self._home else None, self._profile)
 
     def _fragment(self, choice: _WrittenChoice, part: _WrittenPart, text: str | None = None, **more: Any) -> Wire:
         """A fragment of a block of reasoning, as a field of a delta."""
@@ -502,9 +497,9 @@ class Writing:
             if event.id is not None:
                 entry["id"] = event.id
         else:
-            name = self._d.notes.tool_name(name, part.path, LONGEST_NAME)
+            name = self._d.tool_name(name, part.path, LONGEST_NAME)
             if event.id is not None:
-                entry["id"] = self._d.ids.call(event.id, part.path)
+                entry["id"] = self._d.ids.call(event.id, part.path, self._d.source_ids)
             else:
                 entry["id"] = self._d.ids.call_without_id(name)
                 self._tell("changed", part.path, "tool calls need an id")
@@ -556,7 +551,7 @@ class Writing:
         if part.held is not None:
             text, part.held = "".join(part.held), None
             return self._more_call(choice, part, _as_object(text)) if text else []
-        if not part.has_text and not self._native and not event.custom:
+        if not part.has_text and not self._d.same_family and not event.custom:
             # Elsewhere a call without arguments may have no text of them; here it is an object without fields.
             return self._more_call(choice, part, event.arguments or "{}")
         return []
@@ -599,9 +594,7 @@ class Writing:
         return self._update_message(choice, data, join=bool(event.join))
 
     def _update_message(self, choice: _WrittenChoice, data: Wire, *, join: bool) -> list[Wire]:
-        recorded = _own_of(data).get(SPELLING)
-        if type(recorded) is dict:
-            choice.spelled |= recorded
+        choice.spelled |= _spelling_of(data)
         if data.get("role") == "assistant":
             choice.role_due = True
         path = f"{choice.path}/message"
@@ -624,7 +617,7 @@ class Writing:
         if self._home:
             for key, field in (("name", "name"), ("tool_calls", "tool_calls"), ("thinking_blocks", self._block_field(choice))):
                 if key in data:
-                    delta[field] = copy_plain(data[key])
+                    delta[field] = copy_wire(data[key])
         elif data.get("name") is not None:
             if self._profile.names:
                 delta["name"] = data["name"]
@@ -640,10 +633,9 @@ class Writing:
             if key in data:
                 self._frame[key] = data[key]
                 self._stale = True
-        if "usage" in data and self._native:
+        if "usage" in data and self._d.same_family:
             self._frame.setdefault("usage", data["usage"])
-        recorded: Json = _own_of(data).get(SPELLING)
-        if self._home and type(recorded) is dict and recorded.get("object") == "absent":
+        if self._home and _spelling_of(data).get("object") == "absent":
             self._frame.pop("object", None)
         for key, value in self._own(data, "", FRAME_FIELDS).items():
             if type(value) in (dict, list):
@@ -660,9 +652,7 @@ class Writing:
         part = choice.parts.get(event.index or 0)
         if part is None:
             choice, part, _ = self._part(event, "text")
-        recorded = _own_of(data).get(SPELLING)
-        if type(recorded) is dict:
-            part.spelled |= recorded
+        part.spelled |= _spelling_of(data)
         own = self._own(data, part.path, frozenset())
         if part.kind == "call":
             return self._update_call(choice, part, data, own)
@@ -676,7 +666,7 @@ class Writing:
         if part.kind == "opaque":
             value: Json = data.get("value")
             if type(value) is dict and choice.listed:
-                return self._chunk(choice, {"content": [{**part.own, **copy_plain(value)}]})
+                return self._chunk(choice, {"content": [{**part.own, **copy_wire(value)}]})
             return []
         if data.get("type") == "text" and self._home:
             part.listed = choice.has_content = True
@@ -693,7 +683,7 @@ class Writing:
             return []
         if part.place is None:
             return self._chunk(choice, {"function_call": own}) if own else []
-        entry: Wire = {**part.place, **copy_plain(own)}
+        entry: Wire = {**part.place, **copy_wire(own)}
         if type(data.get("id")) is str and self._home:
             entry["id"] = data["id"]
         return self._chunk(choice, {"tool_calls": [entry]}) if len(entry) > 1 else []
@@ -712,11 +702,11 @@ class Writing:
                 for key in own:
                     self._drop(f"{part.path}/provider_data/{FAMILY}/{escape(key)}", "reasoning is text alone")
                 return []
-            return self._chunk(choice, self._fragment(choice, part, **copy_plain(more))) if more else []
+            return self._chunk(choice, self._fragment(choice, part, **copy_wire(more))) if more else []
         if part.spelled.get("format") and part.label is None:
             part.label = more["format"] = part.spelled["format"]
         # An index alone is a field as well, where no other fragment would tell it.
-        return self._chunk(choice, self._fragment(choice, part, **copy_plain(more))) if more or own else []
+        return self._chunk(choice, self._fragment(choice, part, **copy_wire(more))) if more or own else []
 
     def _own(self, data: Wire, path: str, known: frozenset[str]) -> Wire:
         """The fields of this family that have a place here; the others are told."""
@@ -724,8 +714,6 @@ class Writing:
         overlays: Wire = data.get("provider_data") or {}
         for family, overlay in overlays.items():
             for key, value in overlay.items():
-                if key == SPELLING and type(value) is dict:
-                    continue
                 if family == FAMILY and (self._home or self._profile.open or key in known):
                     own[key] = value
                 elif value is not None and value != []:
@@ -749,3 +737,8 @@ def _as_object(text: str) -> Any:
 def _own_of(data: Wire) -> Wire:
     overlays: Wire = data.get("provider_data") or {}
     return overlays.get(FAMILY) or {}
+
+
+def _spelling_of(data: Wire) -> dict[str, str]:
+    record: Wire = data.get("wire") or {}
+    return record.get("spelling") or {}

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
-from ._model import NOT_GIVEN, Exact, Given, Integer, Json, JsonObject, Label, Model, Number, Text, shape, tag
-from .messages import AssistantMessage, CacheControl, Message, ProviderData, TaggedMessage, lax
+from .base import NOT_GIVEN, Exact, Given, Integer, Json, JsonObject, Label, Model, Number, Text, shape, tag
+from .messages import AssistantMessage, CacheControl, Message, ProviderData, TaggedMessage, WireRecord, lax
 
 
 class Tool(Exact, frozen=True):
@@ -20,6 +20,7 @@ class Tool(Exact, frozen=True):
     strict: bool | None = None
     cache_control: CacheControl | None = None
     provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
 
 
 class OpaqueTool(Model, frozen=True):
@@ -114,6 +115,7 @@ class Request(Exact, frozen=True):
     """Cache marks to set when dumping to a format that has them."""
     origin: Label | None = None
     provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
 
 
 VERSION: Literal[1] = 1
@@ -223,6 +225,7 @@ class Choice(Exact, frozen=True):
     incomplete: bool | None = None
     """Whether the stream that it came in broke off; its last part may be a piece of one."""
     provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
 
 
 Choices = Given[Annotated[Annotated[tuple[Choice, ...], lax, Tag("<parts>")], Discriminator(shape)], Sequence[Choice]]
@@ -243,6 +246,7 @@ class Response(Exact, frozen=True):
     usage: Usage | None = None
     origin: Label | None = None
     provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
 
     @property
     def message(self) -> AssistantMessage:

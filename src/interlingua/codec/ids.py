@@ -86,14 +86,15 @@ def _digest(text: str) -> str:
 class ToolIds:
     """The ids of one dump: `call` for each tool call in order, `result` for each result.
 
-    `source` are the rules of the format that the ids come from, where it is known; an escape that was not needed there is
-    not one of ours. `hashed` is called once for each id that had to become a hash.
+    Each is told the rules of the format that an id comes from, where that is known: an escape that was not needed there is not
+    one of ours. `hashed` is called once for each id that had to become a hash. An exact id stays as it is.
     """
 
-    def __init__(self, rules: IdRules, source: IdRules | None, hashed: Callable[[str, str], None]) -> None:
+    def __init__(self, rules: IdRules, hashed: Callable[[str, str], None]) -> None:
         self.rules = rules
-        self.source = source
         self.hashed = hashed
+        self.reserved: set[str] = set()
+        """The ids of calls that are written exactly, which no other call may get."""
         self.current: dict[str, str] = {}
         self.open: dict[str, str] = {}
         self.written: set[str] = set()
@@ -107,39 +108,50 @@ class ToolIds:
         """The same so far, to go on apart."""
         made = copy.copy(self)
         made.hashed = hashed
+        made.reserved = self.reserved.copy()
         made.current, made.open, made.written = self.current.copy(), self.open.copy(), self.written.copy()
         made.uses, made.first, made.taken = self.uses.copy(), self.first.copy(), self.taken.copy()
         made.unanswered = OrderedDict((name, ids.copy()) for name, ids in self.unanswered.items())
         return made
 
-    def call(self, raw: str, path: str) -> str:
+    def exact_call(self, raw: str) -> str:
+        """The id of a call that is written as it stood."""
+        self.open[raw] = self.current[raw] = raw
+        self.uses.setdefault(raw, 1)
+        return raw
+
+    def exact_result(self, raw: str) -> str:
+        """The id of a result that is written as it stood: its own, unless its call got another one."""
+        return self.open.pop(raw, raw)
+
+    def call(self, raw: str, path: str, source: IdRules | None) -> str:
         """The target's id for a call; the same for ids repeated among unanswered calls, a fault that is left alone."""
         if raw in self.open:
             return self.current[raw]
-        if raw not in self.uses and self.rules.takes_plainly(raw):
-            # No use before, nothing refused, no look of an escape: nearly all ids.
+        if raw not in self.uses and raw not in self.reserved and self.rules.takes_plainly(raw):
+            # Not used before, not refused, not like an escape: nearly all ids.
             self.uses[raw] = 1
             mapped = raw
         else:
-            mapped = self._map(raw, path, "/id")
+            mapped = self._map(raw, path, "/id", source)
         self.open[raw] = self.current[raw] = mapped
         self.written.add(mapped)
         return mapped
 
-    def result(self, raw: str, path: str, field: str) -> str:
+    def result(self, raw: str, path: str, field: str, source: IdRules | None) -> str:
         """The target's id for a result: that of the latest call with its id."""
         mapped = self.open.pop(raw, None)
         if mapped is not None:
             self.written.discard(mapped)
             return mapped
         if raw not in self.current:
-            self.current[raw] = self._map(raw, path, field)
+            self.current[raw] = raw if raw in self.reserved else self._map(raw, path, field, source)
         return self.current[raw]
 
     def call_without_id(self, name: str) -> str:
         """An id for a call that has none, of those that no call has."""
         self.invented += 1
-        while (id := f"call-{self.invented}") in self.uses:
+        while (id := f"call-{self.invented}") in self.uses or id in self.reserved:
             self.invented += 1
         self.uses[id] = 1
         self.unanswered.setdefault(name, deque()).append(id)
@@ -157,13 +169,16 @@ class ToolIds:
             del self.unanswered[name]
         return found
 
-    def _map(self, raw: str, path: str, field: str) -> str:
+    def _map(self, raw: str, path: str, field: str, source: IdRules | None) -> str:
         rules = self.rules
-        decoded = self._decoded(raw) if raw.startswith("il") else None
+        decoded = self._decoded(raw, source) if raw.startswith("il") else None
         base = raw if decoded is None else decoded
         uses = self.uses[base] = self.uses.get(base, 0) + 1
         mapped = base
-        if uses > 1:
+        if base in self.reserved:
+            uses = self.uses[base] = max(uses, 2)
+            mapped = self._free(base, uses)
+        elif uses > 1:
             mapped = encode(base, uses) if rules.unique else self.first.get(base, base)
         elif not rules.accepts(base) or (decoded is None and base.startswith("il") and decode(base) is not None):
             mapped = encode(base)
@@ -175,8 +190,14 @@ class ToolIds:
             self.first[base] = mapped
         return mapped
 
-    def _decoded(self, raw: str) -> str | None:
-        if not _escapes(raw, self.source or _UNKNOWN, self.rules):
+    def _free(self, base: str, ordinal: int) -> str:
+        """The escape of an id that another call has, with the first ordinal that no reserved id looks like."""
+        while (mapped := encode(base, ordinal)) in self.reserved:
+            ordinal += 1
+        return mapped
+
+    def _decoded(self, raw: str, source: IdRules | None) -> str | None:
+        if not _escapes(raw, source or _UNKNOWN, self.rules):
             return None
         base, ordinal = decode(raw) or ("", 0)
         repeats = ordinal == 1 or self.uses.get(base, 0) == ordinal - 1

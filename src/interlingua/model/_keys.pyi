@@ -119,6 +119,8 @@ class Item:
     def __get__(self, model: messages.UserMessage, owner: type, /) -> UserMessageItem: ...
     @overload
     def __get__(self, model: messages.VideoPart, owner: type, /) -> VideoPartItem: ...
+    @overload
+    def __get__(self, model: messages.WireRecord, owner: type, /) -> WireRecordItem: ...
 
 class Get:
     @overload
@@ -229,6 +231,8 @@ class Get:
     def __get__(self, model: messages.UserMessage, owner: type, /) -> UserMessageGet: ...
     @overload
     def __get__(self, model: messages.VideoPart, owner: type, /) -> VideoPartGet: ...
+    @overload
+    def __get__(self, model: messages.WireRecord, owner: type, /) -> WireRecordGet: ...
 
 class ArgumentsDeltaItem(Protocol):
     @overload
@@ -289,7 +293,7 @@ class AssistantMessageItem(Protocol):
     @overload
     def __call__(self, key: Literal["thinking_blocks", "tool_calls"], /) -> list[dict[str, Any]] | None: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire", "extra"], /) -> dict[str, Any] | None: ...
 
 class AssistantMessageGet(Protocol):
     @overload
@@ -308,7 +312,7 @@ class AssistantMessageGet(Protocol):
     ) -> list[dict[str, Any]] | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire", "extra"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(self, key: Literal["tool_call_id", "is_error", "format", "value"], default: _T = ..., /) -> _T: ...
@@ -319,7 +323,7 @@ class AudioPartItem(Protocol):
     @overload
     def __call__(self, key: Literal["source"], /) -> dict[str, Any]: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class AudioPartGet(Protocol):
     @overload
@@ -328,7 +332,7 @@ class AudioPartGet(Protocol):
     def __call__(self, key: Literal["source"], default: object = ..., /) -> dict[str, Any]: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(
@@ -411,7 +415,7 @@ class ChoiceItem(Protocol):
     @overload
     def __call__(self, key: Literal["incomplete"], /) -> bool | None: ...
     @overload
-    def __call__(self, key: Literal["provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class ChoiceGet(Protocol):
     @overload
@@ -424,7 +428,7 @@ class ChoiceGet(Protocol):
     def __call__(self, key: Literal["incomplete"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
 
 class ConversationItem(Protocol):
@@ -461,7 +465,7 @@ class DeveloperMessageItem(Protocol):
     @overload
     def __call__(self, key: Literal["name"], /) -> str | None: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire", "extra"], /) -> dict[str, Any] | None: ...
     @overload
     def __call__(self, key: Literal["content"], /) -> str | list[dict[str, Any]]: ...
 
@@ -472,7 +476,7 @@ class DeveloperMessageGet(Protocol):
     def __call__(self, key: Literal["name"], default: str | _T | None = ..., /) -> str | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire", "extra"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(self, key: Literal["content"], default: object = ..., /) -> str | list[dict[str, Any]]: ...
@@ -555,7 +559,7 @@ class FilePartItem(Protocol):
     @overload
     def __call__(self, key: Literal["filename"], /) -> str | None: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class FilePartGet(Protocol):
     @overload
@@ -566,7 +570,7 @@ class FilePartGet(Protocol):
     def __call__(self, key: Literal["filename"], default: str | _T | None = ..., /) -> str | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(
@@ -604,7 +608,7 @@ class ImagePartItem(Protocol):
     @overload
     def __call__(self, key: Literal["detail"], /) -> str | None: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class ImagePartGet(Protocol):
     @overload
@@ -615,7 +619,7 @@ class ImagePartGet(Protocol):
     def __call__(self, key: Literal["detail"], default: str | _T | None = ..., /) -> str | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(
@@ -651,7 +655,7 @@ class ImageUrlItem(Protocol):
     @overload
     def __call__(self, key: Literal["detail"], /) -> str | None: ...
     @overload
-    def __call__(self, key: Literal["provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class ImageUrlGet(Protocol):
     @overload
@@ -660,7 +664,7 @@ class ImageUrlGet(Protocol):
     def __call__(self, key: Literal["detail"], default: str | _T | None = ..., /) -> str | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
 
 class ImageUrlPartItem(Protocol):
@@ -669,7 +673,7 @@ class ImageUrlPartItem(Protocol):
     @overload
     def __call__(self, key: Literal["image_url"], /) -> dict[str, Any]: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class ImageUrlPartGet(Protocol):
     @overload
@@ -678,7 +682,7 @@ class ImageUrlPartGet(Protocol):
     def __call__(self, key: Literal["image_url"], default: object = ..., /) -> dict[str, Any]: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(
@@ -713,14 +717,14 @@ class InputAudioItem(Protocol):
     @overload
     def __call__(self, key: Literal["data", "format"], /) -> str: ...
     @overload
-    def __call__(self, key: Literal["provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class InputAudioGet(Protocol):
     @overload
     def __call__(self, key: Literal["data", "format"], default: object = ..., /) -> str: ...
     @overload
     def __call__(
-        self, key: Literal["provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
 
 class InputAudioPartItem(Protocol):
@@ -729,7 +733,7 @@ class InputAudioPartItem(Protocol):
     @overload
     def __call__(self, key: Literal["input_audio"], /) -> dict[str, Any]: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class InputAudioPartGet(Protocol):
     @overload
@@ -738,7 +742,7 @@ class InputAudioPartGet(Protocol):
     def __call__(self, key: Literal["input_audio"], default: object = ..., /) -> dict[str, Any]: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(
@@ -882,6 +886,8 @@ class OpaqueMessageItem(Protocol):
     def __call__(self, key: Literal["format"], /) -> str: ...
     @overload
     def __call__(self, key: Literal["value"], /) -> dict[str, Any]: ...
+    @overload
+    def __call__(self, key: Literal["wire", "extra"], /) -> dict[str, Any] | None: ...
 
 class OpaqueMessageGet(Protocol):
     @overload
@@ -890,6 +896,10 @@ class OpaqueMessageGet(Protocol):
     def __call__(self, key: Literal["format"], default: object = ..., /) -> str: ...
     @overload
     def __call__(self, key: Literal["value"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self, key: Literal["wire", "extra"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(
         self,
@@ -917,7 +927,7 @@ class OpaquePartItem(Protocol):
     @overload
     def __call__(self, key: Literal["value"], /) -> dict[str, Any]: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class OpaquePartGet(Protocol):
     @overload
@@ -928,7 +938,7 @@ class OpaquePartGet(Protocol):
     def __call__(self, key: Literal["value"], default: object = ..., /) -> dict[str, Any]: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(
@@ -976,7 +986,7 @@ class OpaqueToolGet(Protocol):
     @overload
     def __call__(
         self,
-        key: Literal["name", "description", "parameters", "strict", "cache_control", "provider_data"],
+        key: Literal["name", "description", "parameters", "strict", "cache_control", "provider_data", "wire"],
         default: _T = ...,
         /,
     ) -> _T: ...
@@ -1087,7 +1097,7 @@ class RedactedThinkingPartItem(Protocol):
     @overload
     def __call__(self, key: Literal["issuer"], /) -> str | None: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class RedactedThinkingPartGet(Protocol):
     @overload
@@ -1098,7 +1108,7 @@ class RedactedThinkingPartGet(Protocol):
     def __call__(self, key: Literal["issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(
@@ -1183,7 +1193,7 @@ class RefusalPartItem(Protocol):
     @overload
     def __call__(self, key: Literal["refusal"], /) -> str: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class RefusalPartGet(Protocol):
     @overload
@@ -1192,7 +1202,7 @@ class RefusalPartGet(Protocol):
     def __call__(self, key: Literal["refusal"], default: object = ..., /) -> str: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(
@@ -1232,7 +1242,7 @@ class RequestItem(Protocol):
     def __call__(self, key: Literal["tools"], /) -> list[dict[str, Any]] | None: ...
     @overload
     def __call__(
-        self, key: Literal["tool_choice", "response_format", "metadata", "caching", "provider_data"], /
+        self, key: Literal["tool_choice", "response_format", "metadata", "caching", "provider_data", "wire"], /
     ) -> dict[str, Any] | None: ...
     @overload
     def __call__(self, key: Literal["parallel_tool_calls", "stream"], /) -> bool | None: ...
@@ -1257,7 +1267,7 @@ class RequestGet(Protocol):
     @overload
     def __call__(
         self,
-        key: Literal["tool_choice", "response_format", "metadata", "caching", "provider_data"],
+        key: Literal["tool_choice", "response_format", "metadata", "caching", "provider_data", "wire"],
         default: dict[str, Any] | _T | None = ...,
         /,
     ) -> dict[str, Any] | _T | None: ...
@@ -1284,7 +1294,7 @@ class ResponseItem(Protocol):
     @overload
     def __call__(self, key: Literal["choices"], /) -> list[dict[str, Any]]: ...
     @overload
-    def __call__(self, key: Literal["usage", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["usage", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class ResponseGet(Protocol):
     @overload
@@ -1295,7 +1305,7 @@ class ResponseGet(Protocol):
     def __call__(self, key: Literal["choices"], default: object = ..., /) -> list[dict[str, Any]]: ...
     @overload
     def __call__(
-        self, key: Literal["usage", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["usage", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
 
 class ResponseFormatItem(Protocol):
@@ -1467,7 +1477,7 @@ class SystemMessageItem(Protocol):
     @overload
     def __call__(self, key: Literal["name"], /) -> str | None: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire", "extra"], /) -> dict[str, Any] | None: ...
     @overload
     def __call__(self, key: Literal["content"], /) -> str | list[dict[str, Any]]: ...
 
@@ -1478,7 +1488,7 @@ class SystemMessageGet(Protocol):
     def __call__(self, key: Literal["name"], default: str | _T | None = ..., /) -> str | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire", "extra"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(self, key: Literal["content"], default: object = ..., /) -> str | list[dict[str, Any]]: ...
@@ -1549,7 +1559,7 @@ class TextMessageItem(Protocol):
     @overload
     def __call__(self, key: Literal["name"], /) -> str | None: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire", "extra"], /) -> dict[str, Any] | None: ...
 
 class TextMessageGet(Protocol):
     @overload
@@ -1560,7 +1570,7 @@ class TextMessageGet(Protocol):
     def __call__(self, key: Literal["name"], default: str | _T | None = ..., /) -> str | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire", "extra"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(
@@ -1578,7 +1588,7 @@ class TextPartItem(Protocol):
     @overload
     def __call__(self, key: Literal["text"], /) -> str: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class TextPartGet(Protocol):
     @overload
@@ -1587,7 +1597,7 @@ class TextPartGet(Protocol):
     def __call__(self, key: Literal["text"], default: object = ..., /) -> str: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(
@@ -1696,7 +1706,7 @@ class ThinkingPartItem(Protocol):
     @overload
     def __call__(self, key: Literal["summary"], /) -> bool | None: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class ThinkingPartGet(Protocol):
     @overload
@@ -1709,7 +1719,7 @@ class ThinkingPartGet(Protocol):
     def __call__(self, key: Literal["summary"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(
@@ -1745,7 +1755,7 @@ class ToolItem(Protocol):
     @overload
     def __call__(self, key: Literal["description"], /) -> str | None: ...
     @overload
-    def __call__(self, key: Literal["parameters", "cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["parameters", "cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
     @overload
     def __call__(self, key: Literal["strict"], /) -> bool | None: ...
 
@@ -1758,7 +1768,7 @@ class ToolGet(Protocol):
     def __call__(self, key: Literal["description"], default: str | _T | None = ..., /) -> str | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["parameters", "cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["parameters", "cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(self, key: Literal["strict"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
@@ -1773,7 +1783,7 @@ class ToolCallItem(Protocol):
     @overload
     def __call__(self, key: Literal["custom"], /) -> bool | None: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class ToolCallGet(Protocol):
     @overload
@@ -1784,7 +1794,7 @@ class ToolCallGet(Protocol):
     def __call__(self, key: Literal["custom"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
 
 class ToolChoiceItem(Protocol):
@@ -1807,7 +1817,7 @@ class ToolMessageItem(Protocol):
     @overload
     def __call__(self, key: Literal["is_error"], /) -> bool | None: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire", "extra"], /) -> dict[str, Any] | None: ...
     @overload
     def __call__(self, key: Literal["content"], /) -> str | list[dict[str, Any]]: ...
 
@@ -1820,7 +1830,7 @@ class ToolMessageGet(Protocol):
     def __call__(self, key: Literal["is_error"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire", "extra"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(self, key: Literal["content"], default: object = ..., /) -> str | list[dict[str, Any]]: ...
@@ -1842,7 +1852,7 @@ class ToolResultPartItem(Protocol):
     @overload
     def __call__(self, key: Literal["is_error"], /) -> bool | None: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class ToolResultPartGet(Protocol):
     @overload
@@ -1857,7 +1867,7 @@ class ToolResultPartGet(Protocol):
     def __call__(self, key: Literal["is_error"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(
@@ -1951,7 +1961,7 @@ class ToolUsePartItem(Protocol):
     @overload
     def __call__(self, key: Literal["custom"], /) -> bool | None: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class ToolUsePartGet(Protocol):
     @overload
@@ -1966,7 +1976,7 @@ class ToolUsePartGet(Protocol):
     def __call__(self, key: Literal["custom"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(
@@ -2206,7 +2216,7 @@ class UserMessageItem(Protocol):
     @overload
     def __call__(self, key: Literal["name"], /) -> str | None: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire", "extra"], /) -> dict[str, Any] | None: ...
     @overload
     def __call__(self, key: Literal["content"], /) -> str | list[dict[str, Any]]: ...
 
@@ -2217,7 +2227,7 @@ class UserMessageGet(Protocol):
     def __call__(self, key: Literal["name"], default: str | _T | None = ..., /) -> str | _T | None: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire", "extra"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(self, key: Literal["content"], default: object = ..., /) -> str | list[dict[str, Any]]: ...
@@ -2237,7 +2247,7 @@ class VideoPartItem(Protocol):
     @overload
     def __call__(self, key: Literal["source"], /) -> dict[str, Any]: ...
     @overload
-    def __call__(self, key: Literal["cache_control", "provider_data"], /) -> dict[str, Any] | None: ...
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
 
 class VideoPartGet(Protocol):
     @overload
@@ -2246,7 +2256,7 @@ class VideoPartGet(Protocol):
     def __call__(self, key: Literal["source"], default: object = ..., /) -> dict[str, Any]: ...
     @overload
     def __call__(
-        self, key: Literal["cache_control", "provider_data"], default: dict[str, Any] | _T | None = ..., /
+        self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(
@@ -2276,3 +2286,27 @@ class VideoPartGet(Protocol):
         default: _T = ...,
         /,
     ) -> _T: ...
+
+class WireRecordItem(Protocol):
+    @overload
+    def __call__(self, key: Literal["origin"], /) -> str | None: ...
+    @overload
+    def __call__(self, key: Literal["response"], /) -> bool | None: ...
+    @overload
+    def __call__(self, key: Literal["spelling"], /) -> dict[str, Any] | None: ...
+    @overload
+    def __call__(self, key: Literal["partial", "standalone"], /) -> list[str] | None: ...
+
+class WireRecordGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["origin"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["response"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["spelling"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["partial", "standalone"], default: list[str] | _T | None = ..., /
+    ) -> list[str] | _T | None: ...

@@ -13,11 +13,10 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel, ValidationError
 
-from ._model import Json
-from .errors import StreamError, faults_of
-from .events import Event, Fold, StreamEnd
-from .exchange import Response
-from .losses import Loss
+from ..errors import Loss, StreamError, faults_of
+from ..model.base import Json
+from ..model.events import Event, Fold, StreamEnd
+from ..model.exchange import Response
 
 Chunk = dict[str, Any]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 from pydantic import AfterValidator, ConfigDict, Discriminator, Field, Strict as _Strict, Tag, ValidationInfo
 from pydantic_core import PydanticCustomError, from_json
 
-from ._model import NOT_GIVEN, Exact, Given, Json, JsonObject, Label, Model, Text, copy_json, shape, tag
+from .base import NOT_GIVEN, Exact, Given, Json, JsonObject, Label, Model, Text, copy_json, shape, tag
 
 # Lists are accepted where the model holds a tuple; the discriminator keeps sets and generators out.
 lax = _Strict(strict=False)
@@ -29,6 +29,31 @@ class CacheControl(Model, frozen=True):
     type: Literal["ephemeral"] = tag("ephemeral")
     ttl: Label | None = None
     """How long the provider is to keep it, as the provider spells it (`5m`, `1h`)."""
+
+
+Pointers = Given[
+    Annotated[Annotated[tuple[Text, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)],
+    list[str] | tuple[str, ...] | None,
+]
+
+
+class WireRecord(Model, frozen=True):
+    """How an owner stood on the wire, where its fields do not say it: the package's own record, never sent to a provider.
+
+    Loading sets it where there is something to say. A dump to the same format reads it, and an edit of the fields wins over it.
+    Words that a format does not know are ignored.
+    """
+
+    origin: Label | None = None
+    """The name of the format that this message was loaded from. Messages of requests leave it to the request's `origin`."""
+    response: bool | None = None
+    """Whether the message came in a response. Fields that only responses have are left out when it is sent back."""
+    spelling: dict[Label, Label] | None = None
+    """Which of its wire spellings a field had, in the format's own words, such as `{"stop": "text"}`."""
+    partial: Pointers = NOT_GIVEN
+    """JSON Pointers to the wire's objects that were read in part. The rest of each is in `provider_data`."""
+    standalone: Pointers = NOT_GIVEN
+    """Those of them whose rest is sent even without the part that was read."""
 
 
 # Sources of media
@@ -76,6 +101,7 @@ class Part(Model, frozen=True):
 
     cache_control: CacheControl | None = None
     provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
 
 
 class TextPart(Part, frozen=True):
@@ -122,6 +148,7 @@ class ImageUrl(Model, frozen=True):
     url: Text
     detail: Label | None = None
     provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
 
 
 class ImageUrlPart(Part, frozen=True):
@@ -137,6 +164,7 @@ class InputAudio(Model, frozen=True):
     data: Text
     format: Label
     provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
 
 
 class InputAudioPart(Part, frozen=True):
@@ -290,6 +318,7 @@ class ToolCall(Model, frozen=True):
     """Whether this calls a custom tool, whose input is free text and not JSON."""
     cache_control: CacheControl | None = None
     provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
 
     @property
     def parsed(self) -> dict[str, Any] | None:
@@ -367,6 +396,9 @@ class _Message(_AnyMessage, frozen=True):
     """The participant's name."""
     cache_control: CacheControl | None = None
     provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
+    extra: JsonObject | None = None
+    """The application's own data, such as a database id; never sent, and never reported as a loss."""
 
 
 def _front() -> Any:
@@ -430,7 +462,9 @@ class UserMessage(_SaidMessage, frozen=True):
         if any(part.content is None for part in results):
             lost.append("results without content get empty text")
         flat = tuple(_tool_message(part) for part in results)
-        return (*flat, self.replace(content=rest)) if rest else flat, tuple(lost)
+        if rest:
+            return (*flat, self.replace(content=rest)), tuple(lost)
+        return flat if self.extra is None else (flat[0].replace(extra=self.extra), *flat[1:]), tuple(lost)
 
 
 class ToolMessage(_ContentMessage, frozen=True):
@@ -444,12 +478,15 @@ class ToolMessage(_ContentMessage, frozen=True):
 
     def to_blocks(self) -> "UserMessage":
         """The user message with the one tool result that means the same."""
-        return UserMessage(content=(self.result,))
+        more: dict[str, Any] = {} if self.extra is None else {"extra": self.extra}
+        return UserMessage(content=(self.result,), **more)
 
     @property
     def result(self) -> ToolResultPart:
         """The message as a tool-result part."""
-        given: dict[str, Any] = {name: getattr(self, name) for name in self.model_fields_set - {"role", "tool_call_id"}}
+        given: dict[str, Any] = {
+            name: getattr(self, name) for name in self.model_fields_set - {"role", "tool_call_id", "extra"}
+        }
         return ToolResultPart(tool_use_id=self.tool_call_id, **given)
 
 
@@ -509,7 +546,8 @@ class AssistantMessage(_Message, frozen=True):
         if not _in_order(parts, (*thinking, *content, *(refusals if len(refusals) == 1 else ()), *calls)):
             lost.append("the order of thinking, text and tool calls")
         kept: dict[str, Any] = {
-            n: getattr(self, n) for n in self.model_fields_set & {"role", "name", "cache_control", "provider_data"}
+            n: getattr(self, n)
+            for n in self.model_fields_set & {"role", "name", "cache_control", "provider_data", "wire", "extra"}
         }
         if content or not calls:
             kept["content"] = self.content if isinstance(self.content, str) else _text_alone(content) or content
@@ -559,6 +597,9 @@ class OpaqueMessage(_AnyMessage, frozen=True):
     format: Label
     """The family of formats that it belongs to."""
     value: JsonObject
+    wire: WireRecord | None = None
+    extra: JsonObject | None = None
+    """The application's own data; never sent, and never reported as a loss."""
 
     @property
     def parts(self) -> tuple[AnyPart, ...]:

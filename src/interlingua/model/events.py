@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Field
 from pydantic_core import from_json
 
-from ._model import Json, JsonObject, Label, Model, Number, Text, tag
+from .base import Json, JsonObject, Label, Model, Number, Text, tag
 from .exchange import Response, Usage
 
 
@@ -382,7 +382,7 @@ class Fold:
         if event.of == "response":
             return self._data
         if event.of == "part":
-            return self._part(event, "text").data
+            return self._part(event, event.data.get("type", "text")).data
         choice = self._choice(event.choice)
         return choice.data if event.of == "choice" else choice.message
 
@@ -391,7 +391,7 @@ class Fold:
         data = _own(self._data)
         data["choices"] = []
         for _, choice in sorted(self._choices.items()):
-            made: dict[str, Any] = {"message": _message(choice)} | _own(choice.data)
+            made: dict[str, Any] = {"message": _message(choice, data.get("origin"))} | _own(choice.data)
             if not (choice.stopped or self.ended):
                 made["incomplete"] = True
             data["choices"].append(made)
@@ -412,7 +412,7 @@ def accumulate(events: Iterable[Event]) -> Response:
     return fold.response()
 
 
-def _message(choice: _OpenChoice) -> dict[str, Any]:
+def _message(choice: _OpenChoice, origin: str | None) -> dict[str, Any]:
     parts = [part for _, part in sorted(choice.parts.items())]
     out: dict[str, Any] = {"role": "assistant"}
     if choice.spelling == "blocks":
@@ -420,6 +420,8 @@ def _message(choice: _OpenChoice) -> dict[str, Any]:
     else:
         _flat(parts, choice, out)
     message: dict[str, Any] = _own(choice.message)
+    if origin is not None:
+        message["wire"] = {"origin": origin, "response": True, **message.get("wire", {})}
     return message | out
 
 

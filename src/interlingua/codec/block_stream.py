@@ -1,0 +1,421 @@
+"""Writing streams of formats that send a message as blocks: one block is open at a time, and later parts wait for their turn.
+
+This module decides which part an event belongs to, what waits, in which order the parts of a flat message are sent, and what is
+reported when a part goes on after its block has ended. What the chunks look like is a `Shape`, one for each stream. The work
+for an event does not depend on how many parts wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from heapq import heappop, heappush
+from typing import Any, Protocol
+
+from pydantic import ValidationError
+
+from ..errors import Loss, StreamError, faults_of
+from ..model.events import (
+    ArgumentsDelta,
+    ErrorEvent,
+    Event,
+    Fold,
+    MessageStart,
+    OpaqueEvent,
+    PartStop,
+    RedactedThinking,
+    RefusalDelta,
+    SignatureDelta,
+    Stop,
+    StreamEnd,
+    TextDelta,
+    ThinkingDelta,
+    ToolUse,
+    ToolUseStart,
+    Update,
+    UsageUpdate,
+)
+from ..model.exchange import Response
+from ..model.messages import ToolCall, ToolUsePart
+from .fields import Wire
+from .format import Format
+
+MESSAGE = "/choices/0/message"
+"""Where a response holds the message that is written."""
+
+_KINDS: dict[type[Any], str] = {
+    TextDelta: "text",
+    ThinkingDelta: "thinking",
+    SignatureDelta: "thinking",
+    RedactedThinking: "redacted_thinking",
+    RefusalDelta: "refusal",
+    ToolUseStart: "tool_use",
+    ArgumentsDelta: "tool_use",
+    OpaqueEvent: "opaque",
+}
+_FLAT_ORDER = {"thinking": 0, "redacted_thinking": 0, "text": 1, "opaque": 1, "refusal": 2, "tool_use": 3}
+"""The order of parts in a flat message, which has reasoning and calls in fields of their own."""
+_FLAT_FIELDS = {"thinking": "thinking_blocks", "redacted_thinking": "thinking_blocks", "tool_use": "tool_calls"}
+_PLAIN = -1
+"""The index of reasoning that a flat message has as plain text."""
+
+
+class Block:
+    """A part being written: events are folded while it waits, and sent as they come while its block is open."""
+
+    def __init__(self, kind: str, path: str, number: int) -> None:
+        self.kind = kind
+        self.path = path
+        self.number = number
+        self.fold = Fold()
+        self.fold.add(MessageStart(spelling="blocks"))
+        self.said = self.signed = self.stopped = self.done = False
+        self.queued = False
+        self.input_is_text = False
+        """Whether the input of a call is text, rather than an object that comes as text."""
+        self.written: int | None = None
+        """The index of its block."""
+
+
+class Shape(Protocol):
+    """The chunks of one format's stream; each method returns those to send."""
+
+    def refuses_plain(self, d: Any) -> str | None:
+        """Why reasoning that is text alone has no block; None where it has one."""
+        ...
+
+    def ready(self, block: Block, d: Any) -> bool:
+        """Whether enough is known of a part to begin its block before the part is complete."""
+        ...
+
+    def pass_on(self, event: ErrorEvent | OpaqueEvent) -> list[Wire]:
+        """An event that belongs to no part."""
+        ...
+
+    def message_start(self, response: Response, d: Any) -> list[Wire]:
+        """The message begins."""
+        ...
+
+    def block_start(self, block: Block, part: Any, at: str, d: Any) -> list[Wire] | None:
+        """A block begins, with what is known of its part; None where it has no place, which is reported."""
+        ...
+
+    def grow(self, block: Block, event: Any, d: Any) -> list[Wire]:
+        """More of the open block."""
+        ...
+
+    def block_stop(self, block: Block) -> list[Wire]:
+        """A block is complete."""
+        ...
+
+    def message_stop(self, response: Response, d: Any) -> list[Wire]:
+        """Why the message ended, and what was used; called again when more of that becomes known."""
+        ...
+
+    def end(self, response: Response, d: Any) -> list[Wire]:
+        """Nothing follows."""
+        ...
+
+
+class _Queue:
+    """Parts that wait for their block, the next one first; a flat message's parts are sent in the order of its fields."""
+
+    def __init__(self) -> None:
+        self.flat = True
+        self._heap: list[tuple[int, int, Block]] = []
+        self._late: set[int] = set()
+        """Parts behind the reasoning that can begin."""
+
+    def add(self, block: Block) -> None:
+        """Add a part. Reasoning of which nothing has come yet does not hold up the parts behind it."""
+        empty = block.kind == "thinking" and not (block.said or block.signed or block.stopped)
+        if not (block.queued or (self.flat and empty)):
+            block.queued = True
+            heappush(self._heap, (self.order(block), block.number, block))
+
+    def order(self, block: Block) -> int:
+        return _FLAT_ORDER.get(block.kind, 1) if self.flat else 0
+
+    def note_ready(self, block: Block) -> None:
+        """Note that a waiting part can begin."""
+        if self.flat and self.order(block):
+            self._late.add(block.number)
+
+    def first(self) -> Block | None:
+        return self._heap[0][2] if self._heap else None
+
+    def remove_first(self) -> None:
+        self._late.discard(heappop(self._heap)[1])
+
+    def is_over(self, block: Block) -> bool:
+        """Whether nothing more comes of a part; a flat message's reasoning is over when a later part can begin."""
+        return block.stopped or (self.flat and not self.order(block) and bool(self._late))
+
+
+class BlockWriting:
+    """Writes one stream."""
+
+    def __init__(self, format: Format, formats: Mapping[str, Format], shape: Shape) -> None:
+        self._format = format
+        self._formats = formats
+        self._shape = shape
+        self.losses: list[Loss] = []
+        self._fold = Fold()
+        """The response without its parts."""
+        self._d: Any = None
+        self._started, self._stopped = False, False
+        self._parts: dict[int, Block] = {}
+        self._counts: dict[str, int] = {}
+        self._numbers = 0
+        self._queue = _Queue()
+        self._open: Block | None = None
+        self._blocks = 0
+        self._furthest = 0
+        self._plain: list[str] = []
+        self._thinking: list[str] = []
+        self._others: set[int] = set()
+
+    def write(self, event: Event) -> list[Wire]:
+        """The chunks that an event becomes; raises `StreamError` where the events make no message."""
+        opened = self._open
+        if type(event) is TextDelta and opened is not None and not event.choice and self._parts.get(event.index) is opened:
+            return self._shape.grow(opened, event, self._d)  # most events
+        if isinstance(event, MessageStart):
+            # The first choice to begin describes the response as a whole.
+            self._fold.add(event)
+            self._queue.flat = event.spelling == "flat"
+        if choice := getattr(event, "choice", 0):
+            return self._leave_out(choice)
+        if isinstance(event, ErrorEvent) or (isinstance(event, OpaqueEvent) and event.index is None):
+            return self._shape.pass_on(event)
+        if isinstance(event, UsageUpdate) or (isinstance(event, Update) and event.of != "part"):
+            self._fold.add(event)
+            return self._send(self._shape.message_stop) if self._stopped and isinstance(event, UsageUpdate) else []
+        if isinstance(event, ToolUse) or (isinstance(event, StreamEnd) and self._d is None):
+            return []
+        return self._write_part(event)
+
+    def _write_part(self, event: Any) -> list[Wire]:
+        if self._d is None:
+            self._fold.add(MessageStart())
+            dump = self._new_dump(self.losses)
+            # A flat message was not loaded from a format of blocks.
+            self._d = dump.by_rules() if self._queue.flat else dump
+        if isinstance(event, MessageStart):
+            return []
+        if isinstance(event, Stop):
+            return self._stop(event)
+        if isinstance(event, StreamEnd):
+            return self._end(event)
+        return self._stop_part(event) if isinstance(event, PartStop) else self._take(event)
+
+    def _leave_out(self, choice: int) -> list[Wire]:
+        if choice not in self._others:
+            self._others.add(choice)
+            self.losses.append(Loss(f"/choices/{choice}", None, "dropped", "there is one answer here"))
+        return []
+
+    # The envelope
+
+    def _new_dump(self, losses: list[Loss]) -> Any:
+        origin = response_of(self._fold).origin or ""
+        source = self._formats.get(origin)
+        d = self._format.new_dump(self._format, source, same_format=origin == self._format.name, formats=self._formats)
+        d.losses = losses
+        return d
+
+    def _send(self, method: Any, but: str | None = None) -> list[Wire]:
+        """What there is to send of the response by now; each loss is reported once."""
+        losses: list[Loss] = []
+        chunks: list[Wire] = method(response_of(self._fold), self._new_dump(losses))
+        self.losses += [loss for loss in losses if loss not in self.losses and loss.path != but]
+        return chunks
+
+    def _message_start(self) -> list[Wire]:
+        """The start of the message, sent as late as possible, since it holds what is known by then."""
+        if self._started:
+            return []
+        self._started = True
+        # Not finished yet, so `incomplete` is not a loss here.
+        return self._send(self._shape.message_start, but="/choices/0/incomplete")
+
+    def _complete_parts(self) -> list[Wire]:
+        for part in self._parts.values():
+            part.stopped = True
+            if part is not self._open and not part.done:
+                self._queue.add(part)
+                self._queue.note_ready(part)
+        return [*self._message_start(), *self._advance()]
+
+    def _stop(self, event: Stop) -> list[Wire]:
+        chunks = self._complete_parts()
+        self._fold.add(event)
+        self._stopped = True
+        self._report_plain()
+        return chunks + self._send(self._shape.message_stop)
+
+    def _report_plain(self) -> None:
+        """Report reasoning that is text alone and was not sent, unless it repeats the blocks."""
+        plain = "".join(self._plain) if self._plain else response_of(self._fold).message.reasoning_content
+        why = self._shape.refuses_plain(self._d)
+        repeats = bool(self._thinking) and plain == "".join(self._thinking)
+        if plain is not None and not repeats and (why is not None or not plain):
+            self._d.drop(f"{MESSAGE}/reasoning_content", why or "it says nothing")
+
+    def _end(self, event: StreamEnd) -> list[Wire]:
+        chunks = self._complete_parts()
+        self._fold.add(event)
+        if not self._stopped:
+            chunks += self._send(self._shape.message_stop)
+        return chunks + self._send(self._shape.end)
+
+    # Parts
+
+    def _stop_part(self, event: PartStop) -> list[Wire]:
+        part = self._parts.get(event.index)
+        if part is None:
+            return []
+        part.stopped = True
+        if not part.done:
+            if part is not self._open:
+                self._queue.add(part)
+                self._queue.note_ready(part)
+            if not (self._d.exact or self._queue.flat):
+                part.fold.add(event)
+        return self._advance()
+
+    def _take(self, event: Any) -> list[Wire]:
+        index = event.index
+        if isinstance(event, ThinkingDelta):
+            if event.field != "block":
+                self._plain.append(event.thinking)
+            if event.field == "text":
+                if self._shape.refuses_plain(self._d) is not None:
+                    return []
+                index, event = _PLAIN, ThinkingDelta(index=0, thinking=event.thinking)
+            else:
+                self._thinking.append(event.thinking)
+        part = self._part_for(event, index)
+        if part is None:
+            return []
+        if part is self._open:
+            return self._shape.grow(part, event, self._d)
+        self._wait(part, event)
+        return self._advance()
+
+    def _part_for(self, event: Any, index: int) -> Block | None:
+        """The part that an event belongs to; None where nothing can come of the event."""
+        part = self._parts.get(index)
+        if part is None:
+            kind = _KINDS.get(type(event)) or str(event.data.get("type", "text"))
+            part = self._new(kind, self._path(kind, plain=index == _PLAIN))
+        elif part.done:
+            part = None if part.written is None else self._go_on(part, event)
+        if part is not None:
+            self._parts[index] = part
+        return part
+
+    def _new(self, kind: str, path: str) -> Block:
+        self._numbers += 1
+        return Block(kind, path, self._numbers)
+
+    def _path(self, kind: str, *, plain: bool) -> str:
+        """Where the folded response has the next part of this kind."""
+        if plain:
+            return MESSAGE + "/reasoning_content"
+        field = _FLAT_FIELDS.get(kind, "refusal" if kind == "refusal" else "content") if self._queue.flat else "content"
+        count = self._counts.get(field, 0)
+        self._counts[field] = count + 1
+        if field == "refusal" or (kind == "text" and self._queue.flat):
+            return f"{MESSAGE}/{field}"
+        return f"{MESSAGE}/{field}/{count}"
+
+    def _go_on(self, part: Block, event: Any) -> Block | None:
+        """A further block for what comes of a part after its block has ended; None where it can have none."""
+        at = f"/content/{part.written}"
+        if isinstance(event, TextDelta | ThinkingDelta | RefusalDelta):
+            self._d.report("changed", part.path, at, "it goes on in a further block")
+            return self._new(part.kind, part.path)
+        if isinstance(event, Update):
+            self._shape.grow(part, event, self._d)
+        else:
+            self._d.report("changed", part.path, at, "more of it came when its block had ended")
+        return None
+
+    def _wait(self, part: Block, event: Any) -> None:
+        """Fold an event into a part that waits, and note what is known of the part by now."""
+        part.fold.add(event)
+        if isinstance(event, SignatureDelta):
+            part.signed = True
+        elif isinstance(event, Update):
+            part.input_is_text = part.input_is_text or "input" in event.data
+        else:
+            part.said = part.said or _says_something(event, exact=self._d.exact)
+        self._queue.add(part)
+        if self._shape.ready(part, self._d):
+            self._queue.note_ready(part)
+
+    def _advance(self) -> list[Wire]:
+        """Send what can be sent: one block at a time, the next when the one before has ended."""
+        chunks: list[Wire] = []
+        while True:
+            part = self._open
+            if part is None:
+                part = self._queue.first()
+                if part is None or not (self._queue.is_over(part) or self._shape.ready(part, self._d)):
+                    return chunks
+                over = self._queue.is_over(part)
+                self._queue.remove_first()
+                chunks += self._start(part)
+                if part.done:
+                    continue
+            else:
+                over = self._queue.is_over(part)
+            if not over:
+                return chunks
+            chunks += self._shape.block_stop(part)
+            part.done, self._open = True, None
+
+    def _start(self, part: Block) -> list[Wire]:
+        """The start of a part's block, and what is known of the part; nothing, and reported, where it has no place."""
+        flat = self._queue.flat
+        content: Any = response_of(part.fold).message.content
+        at = f"/content/{self._blocks}"
+        part.written = self._blocks
+        chunks = self._shape.block_start(part, _as_call(content[0]) if flat else content[0], at, self._d)
+        if chunks is None:
+            part.written, part.done = None, True
+            return []
+        order = self._queue.order(part)
+        if order < self._furthest:
+            self._d.report("moved", part.path, at, "it comes after parts that had begun before it")
+        self._furthest = max(self._furthest, order)
+        self._blocks += 1
+        self._open = part
+        return [*self._message_start(), *chunks]
+
+
+def _as_call(part: Any) -> Any:
+    """A call as a flat message has it; any other part as it is."""
+    if not isinstance(part, ToolUsePart):
+        return part
+    given: dict[str, Any] = {name: getattr(part, name) for name in part.model_fields_set - {"type", "input"}}
+    return ToolCall(**given, arguments=part.arguments)
+
+
+def _says_something(event: Any, *, exact: bool) -> bool:
+    if isinstance(event, TextDelta):
+        return exact or bool(event.text.strip())
+    if isinstance(event, RefusalDelta):
+        return bool(event.refusal.strip())
+    if isinstance(event, ThinkingDelta):
+        return event.thinking != ""
+    return isinstance(event, ArgumentsDelta)
+
+
+def response_of(fold: Fold) -> Response:
+    """The response so far; raises `StreamError` where the events make none."""
+    try:
+        return fold.response()
+    except ValidationError as error:
+        fault = faults_of(error)[0]
+        raise StreamError(f"{fault.path}: {fault.reason}") from None

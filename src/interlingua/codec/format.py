@@ -1,0 +1,243 @@
+"""What a format is: a frozen record of functions, and the dump under way that is passed to them."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, TypeAlias
+
+from ..errors import Loss, escape
+from ..model.exchange import Request, Response
+from .fields import Wire, has_place, lay_over, unread
+from .ids import IdRules, ToolIds, tool_name
+from .losses import Ledger
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+    from .streams import Reading, Writing
+
+
+ContentForm: TypeAlias = Literal["keep", "string", "list"]
+"""How content is written: as it is spelled, as one string where it is text alone, or always as a list."""
+
+
+class Format(NamedTuple):
+    """One provider's wire shape, and the functions that map it to and from the canonical one.
+
+    `family` names the formats that share `provider_data`. `load` maps a wire request to the data of a `Request`, and may raise
+    pydantic's `ValidationError` at the first fault. `adapter` builds, on first use, the validator that finds them all. `dump`
+    writes the body of a request with these messages and reports its losses to the `Dump`. `locate(wire, pointer)` translates a
+    pointer into the canonical request to one into the wire, and `owners_stay(wire)` says whether owners have the same pointer
+    in both. `is_native` says whether a message could have been loaded from this format: whether loading what its same-format
+    dump writes gives it back.
+    """
+
+    name: str
+    family: str
+    adapter: Callable[[], TypeAdapter[Any]]
+    load: Callable[[Wire], dict[str, Any]]
+    dump: Callable[[Request, Sequence[Any], Any], Wire]
+    locate: Callable[[Wire, str], str]
+    owners_stay: Callable[[Wire], bool]
+    is_native: Callable[[Any], bool]
+    new_dump: Callable[..., Any]
+    """Begins a dump: a `Dump`, or a class of it with what this format keeps track of."""
+    ids: IdRules | None = None
+    """What it accepts as the id of a tool call."""
+    profile: Any = None
+    with_content: Callable[[ContentForm], Format] | None = None
+    """The same format with content written in another form."""
+    listed: str = "messages"
+    """The field that a bare list stands for."""
+    system: str | None = None
+    """The field that holds the leading system text, where it is no message."""
+    load_response: Callable[[Wire], dict[str, Any]] | None = None
+    """Maps a wire response to the data of a `Response`; raises pydantic's `ValidationError` with every fault."""
+    dump_response: Callable[[Response, Any], Wire] | None = None
+    """Writes a response body and reports its losses to the `Dump`."""
+    reading: Callable[[], Reading] | None = None
+    """Begins to read a stream."""
+    writing: Callable[[Mapping[str, Format]], Writing] | None = None
+    """Begins to write a stream, given the table of formats."""
+    response_only: frozenset[str] = frozenset()
+    """Fields of messages and parts that responses have and requests may not."""
+    history: Callable[[Any], HistoryDump] | None = None
+    """Begins a dump of bare messages that goes on as they become more."""
+    load_light: Callable[[Wire], dict[str, Any]] | None = None
+    """`load`, with a `LightMessage` in place of each message that is simple enough; faults may be left for `load` to find."""
+    accepts_light: bool = False
+    """Whether `dump` accepts a `LightMessage`: it reads only the attributes that one has."""
+
+    def __repr__(self) -> str:
+        return f"Format({self.name!r})"
+
+
+class HistoryDump(Protocol):
+    """Dumps of one list of bare messages that grows: each costs what is new, and a copy of the rest."""
+
+    def dump(self, messages: Sequence[Any], settled: int) -> tuple[Wire, list[Loss]]:
+        """The body of the messages, and its losses; the first `settled` messages stay the same in every later call."""
+        ...
+
+
+class LightCall(NamedTuple):
+    """A tool call that has nothing but an id, a name and arguments."""
+
+    id: str
+    name: str
+    arguments: str
+    custom: None = None
+    cache_control: None = None
+    provider_data: None = None
+    wire: None = None
+
+
+class LightMessage(NamedTuple):
+    """A message that has nothing but a role, ASCII text, and perhaps a call id or light calls.
+
+    Most messages of a history are of this kind. `convert` does not return its canonical messages, so it need not build models
+    of them; ASCII text is valid Unicode without another check.
+    """
+
+    role: str
+    content: str | None
+    tool_call_id: str | None
+    tool_calls: tuple[LightCall, ...] | None
+    name: None = None
+    cache_control: None = None
+    provider_data: None = None
+    is_error: None = None
+    reasoning_content: None = None
+    thinking_blocks: None = None
+    refusal: None = None
+    wire: None = None
+
+
+NO_FORMATS: Mapping[str, Format] = MappingProxyType({})
+
+
+class Dump(Ledger):
+    """One dump under way: the rules for the owner being written, the losses so far, the ids and names in use.
+
+    A request may mix messages of its own format with others. `rules_for` returns the dump to write a message with: this one,
+    or a view of it with other rules that reports to the same lists.
+    """
+
+    def __init__(
+        self, target: Format, source: Format | None, *, same_format: bool, formats: Mapping[str, Format] = NO_FORMATS
+    ) -> None:
+        super().__init__()
+        self.target = target
+        self.family = target.family
+        self.formats = formats
+        self.response_only = target.response_only
+        self.same_format = same_format
+        """Whether the request or response was loaded from the target."""
+        self.exact = same_format
+        """Whether the owner being written is written as it stood, without the rules for conversions."""
+        self.same_family = same_format or (source is not None and source.family == target.family)
+        """Whether the owner being written comes from the target's family."""
+        self.from_response = False
+        """Whether the message being written came in a response of the target's family."""
+        self.names: dict[str, str] = {}
+        self.source_ids = source.ids if source is not None else None
+        self.ids = ToolIds(target.ids or IdRules(".", 2**31, unique=False, shortest=0), self._report_hash)
+
+    def _report_hash(self, path: str, new: str) -> None:
+        longest = self.target.ids.longest if self.target.ids is not None else 0
+        self.report("changed", path, None, f"ids are at most {longest} characters; sent as {new}")
+
+    def response_rules(self, message: Any) -> Self:
+        """The dump to write the message of a response with: exact if it is one of this format."""
+        return self if self.same_format and self.target.is_native(message) else self.by_rules()
+
+    def fork(self) -> Self:
+        """An independent copy, to try the rest of a dump with."""
+        made = copy.copy(self)
+        made.losses, made.places, made.names = self.losses.copy(), self.places.copy(), self.names.copy()
+        made.ids = self.ids.fork(made._report_hash)
+        return made
+
+    # Rules, message by message
+
+    def rules_for(self, message: Any) -> Self:
+        """The dump to write this message with: exact for a native one in a request of the same format, else by the rules."""
+        record = message.wire
+        origin = None if record is None else record.origin
+        if record is not None and (record.response or origin is not None):
+            return self._rules_for_record(origin, response=bool(record.response), message=message)
+        if not self.same_format or self.target.is_native(message):
+            return self
+        return self.by_rules()
+
+    def by_rules(self) -> Self:
+        """The dump for an owner that this format did not write: by the rules for conversions."""
+        return self._view(exact=False, same_family=False, source_ids=None) if self.exact else self
+
+    def _rules_for_record(self, origin: str | None, *, response: bool, message: Any) -> Self:
+        source = self.target if origin == self.target.name else self.formats.get(origin or "")
+        own_family = source is not None and source.family == self.family
+        if self.same_format and source is self.target and not response and self.target.is_native(message):
+            return self
+        ids = source.ids if source is not None else self.source_ids
+        return self._view(exact=False, same_family=own_family, source_ids=ids, from_response=response and own_family)
+
+    def _view(self, **rules: Any) -> Self:
+        made = copy.copy(self)
+        vars(made).update(rules)
+        return made
+
+    def reserve(self, messages: Iterable[Any], tools: Iterable[Any] = ()) -> None:
+        """Keep the ids and tool names of a request's own messages and tools from being given to those of others."""
+        if not self.same_format:
+            return
+        for tool in tools:
+            if (name := getattr(tool, "name", None)) is not None:
+                self.names[name] = name
+        for message in messages:
+            if message.role != "opaque" and self.rules_for(message) is self:
+                calls = [*(message.tool_calls or ()), *_calls_in(message.content)] if message.role == "assistant" else []
+                for call in calls:
+                    self.names[call.name] = call.name
+                    if call.id is not None:
+                        self.ids.reserved.add(call.id)
+
+    # Provider data
+
+    def lay_provider_data(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
+        """Lay the owner's provider data over what was written for it; report what is foreign or not accepted here."""
+        record = owner.wire
+        for family, overlay in owner.provider_data.items():
+            for key, value in overlay.items():
+                at = f"{path}/provider_data/{family}/{escape(key)}"
+                if family != self.family:
+                    self._report_foreign(record, key, value, at, family)
+                elif self.from_response and key in self.response_only:
+                    self.report("response_only", at, None, "requests have no such field")
+                elif self.exact or accepts is None or accepts(key):
+                    if has_place(record, key, out):
+                        lay_over(out, key, value)
+                else:
+                    self._report_foreign(record, key, value, at, family)
+
+    def _report_foreign(self, record: Any, key: str, value: Any, path: str, family: str) -> None:
+        for lost in unread(record, key, value, path):
+            self.drop(lost, f"only {family} has this field")
+
+    # Names
+
+    def tool_name(self, raw: str, path: str, longest: int) -> str:
+        """A tool's name in the usual alphabet; reported at the owner's `name` where it changes."""
+        name = self.names.get(raw)
+        if name is None:
+            name = self.names[raw] = raw if self.same_family else tool_name(raw, longest)
+        if name != raw:
+            detail = f"names have letters, digits, _ and -, {longest} at most; sent as {name}"
+            self.report("changed", path + "/name", None, detail)
+        return name
+
+
+def _calls_in(content: Any) -> list[Any]:
+    return [part for part in content if part.type == "tool_use"] if isinstance(content, tuple) else []

@@ -1,0 +1,118 @@
+"""Dumps of a history that grows: messages that stay the same are written once, and copied for each later dump."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from ..errors import Loss
+from ..model.base import Json
+from .fields import Wire, copy_wire
+from .format import Dump
+from .turns import Turns
+
+
+class CopyPlan:
+    """JSON objects that are copied again and again: which object or list stands where in them is found out once."""
+
+    def __init__(self) -> None:
+        self._containers: list[Any] = []
+        self._links: list[tuple[int, Any, int]] = []
+        """Parent, key and child, the containers by their numbers."""
+        self._tops: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._tops)
+
+    def add(self, value: Wire) -> None:
+        """Add an object, which must not change afterwards."""
+        self._tops.append(self._find(value))
+
+    def _find(self, container: dict[str, Any] | list[Any]) -> int:
+        place = len(self._containers)
+        self._containers.append(container)
+        item: Json
+        for key, item in container.items() if type(container) is dict else enumerate(container):
+            if type(item) is dict or type(item) is list:
+                self._links.append((place, key, self._find(item)))
+        return place
+
+    def copies(self) -> list[Wire]:
+        """A copy of each object that was added, in order."""
+        made = [container.copy() for container in self._containers]
+        for parent, key, child in self._links:
+            made[parent][key] = made[child]
+        return [made[place] for place in self._tops]
+
+
+class Steps(NamedTuple):
+    """How a format writes a history that grows: `write` appends messages, `finish` does what depends on the last one."""
+
+    lead: Callable[[Sequence[Any], Wire, Any], int]
+    """Writes the system text that leaves the list; returns the index of the first message that stays."""
+    write: Callable[[Sequence[Any], int, list[Wire], Any], None]
+    """Appends the messages from an index."""
+    finish: Callable[[Wire, list[Wire], Any], None]
+    """Does what depends on the end of the history."""
+    fork: Callable[[Any, Sequence[Wire], list[Wire]], Any]
+    """An independent copy of the dump, with copies in the place of the messages written so far."""
+    whole: Callable[[Sequence[Any], Any], Wire]
+    """The dump without steps."""
+    messages: str = "messages"
+    leads_with_system: bool = True
+    """Whether leading system messages leave the list, so that nothing is settled before another message follows."""
+
+
+def turn_steps(turns: Turns, **functions: Any) -> Steps:
+    """The steps of a format that writes its messages with `Turns`."""
+    return Steps(write=turns.write, messages=turns.messages, fork=lambda d, a, b: d.fork_with(a, b), **functions)
+
+
+class GrowingHistory:
+    """What was written for the settled messages, and how to go on from there.
+
+    What depends on the end of the conversation is done to a copy.
+    """
+
+    def __init__(self, d: Dump, steps: Steps) -> None:
+        self._fresh = d
+        self._steps = steps
+        self._lead: Wire = {}
+        self._messages: list[Wire] = []
+        self._d: Any = steps.fork(d, (), self._messages)
+        self._count = 0
+        self._plan = CopyPlan()
+        """The messages that were written, without the last, which may still change."""
+
+    def dump(self, messages: Sequence[Any], settled: int) -> tuple[Wire, list[Loss]]:
+        """The body of the messages, and its losses."""
+        steps = self._steps
+        if settled > self._count:
+            self._settle(messages[:settled])
+        written = self._messages
+        copied = self._plan.copies() + copy_wire(written[len(self._plan) :])
+        d = steps.fork(self._d, written, copied)
+        if self._count:
+            steps.write(messages, settled, copied, d)
+        if not copied:
+            d = self._fresh.fork()
+            return steps.whole(messages, d), d.losses
+        out: Wire = {steps.messages: copied} | copy_wire(self._lead)
+        steps.finish(out, copied, d)
+        return out, d.losses
+
+    def _settle(self, messages: Sequence[Any]) -> None:
+        d, written, start = self._d, self._messages, self._count
+        if not start:
+            if self._steps.leads_with_system and all(message.role in ("system", "developer") for message in messages):
+                return
+            start = self._steps.lead(messages, self._lead, d)
+        self._steps.write(messages, start, written, d)
+        self._count = len(messages)
+        for done in written[len(self._plan) : -1]:
+            self._plan.add(done)
+        # Only the last message's places can still be asked for.
+        last = f"/{self._steps.messages}/{len(written) - 1}"
+        kept = {at: path for at, path in d.places.items() if at == last or at.startswith(last + "/")}
+        d.places.clear()
+        d.places.update(kept)

@@ -1,0 +1,316 @@
+"""Writing a conversation for formats whose messages are lists of parts.
+
+A format says how a part, a call and a result look there (`Turns`). What such formats share is here: the two spellings of a
+message, tool results that join one user message, system text that leaves the list, messages that come out empty, content as
+one text or as a list. Every function gets the pointer of what it writes (`path`, in the canonical request), the pointer of
+where it stands in the output (`at`), and the dump with the rules for the message at hand (`d`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self
+
+from ..model.messages import RefusalPart, ThinkingPart, ToolCall
+from .fields import Wire, copy_wire
+from .format import Dump, LightCall
+
+_TALK: Mapping[str, str] = MappingProxyType({"user": "user", "assistant": "assistant"})
+_NOTHING_LEFT = "nothing that it holds has a place here"
+
+
+class ResultRun:
+    """The last message written, as long as it holds a run of tool results that others may join."""
+
+    def __init__(self, message: Wire | None = None) -> None:
+        self.message = message
+
+
+class BlockDump(Dump):
+    """A dump to a format whose messages are lists of parts."""
+
+    content = "keep"
+    """Whether content is written as it is spelled, as one `string` where it is text alone, or always as a `list`."""
+    run: ResultRun
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.run = ResultRun()
+
+    def fork(self) -> Self:
+        """An independent copy, to try the rest of a dump with."""
+        made = super().fork()
+        made.run = ResultRun(self.run.message)
+        return made
+
+    def fork_with(self, written: Sequence[Wire], copied: Sequence[Wire]) -> Self:
+        """An independent copy, where `copied` takes the place of the messages written so far."""
+        made = self.fork()
+        made.run = ResultRun(copied[-1] if written and self.run.message is written[-1] else None)
+        return made
+
+
+class Turns(NamedTuple):
+    """How one format writes messages that are lists of parts."""
+
+    family: str
+    part: Callable[[Any, str, str, Any, str], Wire | list[Wire] | None]
+    call: Callable[[Any, Any, str, str, Any], Wire]
+    result: Callable[[Any, str | None, str, str, Any], Wire]
+    frame: Callable[[Any, Wire, str, str, Any], None]
+    """Writes what a message, or a result that is one, has beside its content."""
+    text: Callable[[str], Wire]
+    messages: str = "messages"
+    content: str = "content"
+    roles: Mapping[str, str] = _TALK
+    keeps: Callable[[Any, Any], bool] | None = None
+    """Whether a message of another role keeps its role; it becomes a user message where not."""
+    blank: Callable[[str], bool] | None = None
+    """Which text is refused, besides empty text."""
+    one_text: bool = False
+    """Whether content may be one text in place of a list."""
+    joins: bool = False
+    """Whether a user message joins the results before it."""
+
+    def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: Any) -> None:
+        """Append the wire forms of the messages from `start`; consecutive tool messages become one user message."""
+        under, places, same_format = f"/{self.messages}/", base.places, base.same_format
+        for i in range(start, len(messages)):
+            message = messages[i]
+            role, path, at = message.role, f"/messages/{i}", under + str(len(out))
+            d = base.rules_for(message) if same_format or message.wire is not None else base
+            if role == "tool":
+                self._add_result(message, path, out, d)
+                continue
+            if role == "opaque":
+                self._add_opaque(message, path, at, out, d)
+                continue
+            if role == "user" and self._joins_run(message, out, d):
+                self._join_run(message, path, f"{under}{len(out) - 1}", d)
+                continue
+            written = self._message(message, role, path, at, d)
+            if not (written[self.content] or d.exact):
+                d.drop(path, _NOTHING_LEFT)
+                continue
+            places[at] = path
+            if d.content != "keep" and not d.exact:
+                self._respell(written, path, at, d)
+            if not (message.name is message.cache_control is message.provider_data):  # most messages have none of them
+                self.frame(message, written, path, at, d)
+            out.append(written)
+
+    def _message(self, message: Any, role: str, path: str, at: str, d: Any) -> Wire:
+        if role == "assistant":
+            return self.answer(message, path, at, d)
+        text, word = message.content, self.roles.get(role)
+        if word is None and self.keeps is not None and self.keeps(message, d):
+            word = role
+        elif word is None:
+            d.report("changed", path, at, f"a {role} message in this place becomes a user message")
+            word, d = self.roles["user"], d.by_rules()
+        if not (self.one_text and type(text) is str):
+            return {"role": word, self.content: self.parts(message, path, at, d)}
+        return {"role": word, self.content: "" if self._refuses(text, d) else text}
+
+    def _add_opaque(self, message: Any, path: str, at: str, out: list[Wire], d: Any) -> None:
+        if message.format == self.family:
+            d.places[at] = path
+            out.append(copy_wire(message.value))
+        else:
+            d.drop(path, f"only {message.format} knows messages of this kind")
+
+    # Assistant messages
+
+    def answer(self, message: Any, path: str, at: str, d: Any) -> Wire:
+        """An assistant message without its frame; its content may come out empty."""
+        text, word = message.content, self.roles["assistant"]
+        more = message.reasoning_content is not None or message.thinking_blocks or message.refusal is not None
+        if not more and type(text) is not tuple:
+            if message.tool_calls and not d.exact:
+                return {"role": word, self.content: self._text_and_calls(message, text, path, at, d)}
+            if self.one_text and type(text) is str and not message.tool_calls:
+                return {"role": word, self.content: "" if self._refuses(text, d) else text}
+        parts = self.parts(message, path, at, d)
+        alone = f"{at}/{self.content}/0"
+        if self.one_text and type(text) is str and len(parts) == 1 and d.places.get(alone) == path + "/content":
+            del d.places[alone]
+            return {"role": word, self.content: text}
+        return {"role": word, self.content: parts}
+
+    def _text_and_calls(self, message: Any, text: str | None, path: str, at: str, d: Any) -> list[Wire]:
+        """The parts of most answers with calls."""
+        parts: list[Wire] = []
+        under = f"{at}/{self.content}/"
+        if text:
+            if self._refuses(text, d):
+                d.drop(path + "/content", "blank text is refused")
+            else:
+                d.places[under + "0"] = path + "/content"
+                parts.append(self.text(text))
+        for i, call in enumerate(message.tool_calls):
+            parts.append(self.call(call, call.arguments, f"{path}/tool_calls/{i}", under + str(len(parts)), d))
+        return parts
+
+    # Parts
+
+    def parts(self, message: Any, path: str, at: str, d: Any) -> list[Wire]:
+        """What a message says, in order; results lead where the format wants them first."""
+        parts: list[Wire] = []
+        self.add(message, path, at, d, parts)
+        return parts
+
+    def add(self, message: Any, path: str, at: str, d: Any, parts: list[Wire]) -> None:
+        """Append what a message says to the parts of one."""
+        role, under = message.role, f"{at}/{self.content}/"
+        pieces = content_of(message, path)
+        if role == "user" and not d.exact and _holds_results(message):
+            pieces = _results_first(pieces, at, d)
+        for where, piece in pieces:
+            written = self._piece(piece, where, under + str(len(parts)), d, role)
+            if isinstance(written, list):  # with what goes with it
+                parts += written
+            elif written is not None:
+                parts.append(written)
+
+    def _piece(self, piece: Any, where: str, here: str, d: Any, role: str) -> Wire | list[Wire] | None:
+        kind = type(piece)
+        if kind is str:
+            return self._text_piece(piece, where, here, d, role)
+        if kind is LightCall or kind is ToolCall:
+            return self.call(piece, piece.arguments, where, here, d)
+        return self.part(piece, where, here, d, role)
+
+    def _text_piece(self, text: str, where: str, here: str, d: Any, role: str) -> Wire | None:
+        if not self._refuses(text, d):
+            d.places[here] = where
+            return self.text(text)
+        if text and role == "assistant":
+            d.drop(where, "blank text is refused")
+        return None
+
+    def _refuses(self, text: str, d: Any) -> bool:
+        return not d.exact and (not text or (self.blank is not None and self.blank(text)))
+
+    # System text
+
+    def lift(self, messages: Sequence[Any], at: str, count: int, d: Any) -> list[Wire]:
+        """The parts of the `count` leading messages, which are system text, as those of one."""
+        parts: list[Wire] = []
+        holder = at.rpartition("/")[0] or at
+        for i in range(count):
+            message, path, begun = messages[i], f"/messages/{i}", len(parts)
+            for where, piece in content_of(message, path):
+                if piece != "":
+                    written = self._piece(piece, where, f"{at}/{len(parts)}", d, "system")
+                    parts += written if isinstance(written, list) else [] if written is None else [written]
+            if len(parts) == begun and not d.exact:
+                d.drop(path, _NOTHING_LEFT)
+                continue
+            self._note_lifted(message, i, path, holder, f"{at}/{begun}", d)
+        return parts
+
+    def _note_lifted(self, message: Any, i: int, path: str, holder: str, first: str, d: Any) -> None:
+        if message.role == "developer":
+            d.report("changed", path, holder, "the developer role becomes system")
+        if i == 0:
+            d.places[holder] = path
+        else:
+            d.report("changed", path, first, "the leading system messages become one")
+        self.frame(message, {}, path, holder, d)
+
+    # Tool results
+
+    def _add_result(self, message: Any, path: str, out: list[Wire], d: Any) -> None:
+        """A tool message as a part of the user message that holds its run."""
+        run, content = d.run.message, self.content
+        if run is None or run is not out[-1]:
+            run = d.run.message = {"role": self.roles["user"], content: []}
+            d.places[f"/{self.messages}/{len(out)}"] = path
+            out.append(run)
+        parts = run[content]
+        at = f"/{self.messages}/{len(out) - 1}/{content}/{len(parts)}"
+        d.places[at] = path
+        written = self.result(message, message.tool_call_id, path, at, d)
+        if not (message.name is message.cache_control is message.provider_data):
+            self.frame(message, written, path, at, d)
+        parts.append(written)
+
+    def _joins_run(self, message: Any, out: list[Wire], d: Any) -> bool:
+        """Whether a user message goes into the message of the results before it; one of this format stands for itself."""
+        run = d.run.message
+        return self.joins and run is not None and run is out[-1] and not d.exact and not _holds_results(message)
+
+    def _join_run(self, message: Any, path: str, at: str, d: Any) -> None:
+        """A user message behind a run of tool results, in the same message as they."""
+        parts = d.run.message[self.content]
+        count = len(parts)
+        self.add(message, path, at, d, parts)
+        if len(parts) == count:
+            d.drop(path, _NOTHING_LEFT)
+            return
+        d.places[at] = path
+        self.frame(message, d.run.message, path, at, d)
+        d.run.message = None
+
+    # Content as one text or as a list
+
+    def _respell(self, written: Wire, path: str, at: str, d: Any) -> None:
+        """Content as the list, or the one string where it is text alone, that the profile wants."""
+        content, here = written[self.content], f"{at}/{self.content}"
+        if isinstance(content, str):
+            if d.content == "list":
+                d.places[here + "/0"] = path + "/content"
+                written[self.content] = [self.text(content)]
+        elif d.content == "string" and all(part == self.text(part.get("text", "")) for part in content):
+            written[self.content] = "\n".join(part["text"] for part in content)
+            for i in range(len(content)):
+                origin = d.places.pop(f"{here}/{i}")
+                if len(content) > 1:
+                    d.report("changed", origin, here, "its texts are joined with line breaks into one")
+                elif origin != path + "/content":
+                    d.places[here] = origin
+
+
+def content_of(message: Any, path: str) -> list[tuple[str, Any]]:
+    """What a message says in order, whichever way it is spelled: texts, parts and flat calls, each with its pointer."""
+    content = message.content
+    if message.role != "assistant":
+        return _content(content, path)
+    out = _reasoning(message, path)
+    if content != "":
+        out += _content(content, path)
+    if message.refusal is not None:
+        out.append((path + "/refusal", RefusalPart(refusal=message.refusal)))
+    if message.tool_calls:
+        out += [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls)]
+    return out
+
+
+def _content(content: Any, path: str) -> list[tuple[str, Any]]:
+    if type(content) is str:
+        return [(path + "/content", content)]
+    return [(f"{path}/content/{i}", part) for i, part in enumerate(content or ())]
+
+
+def _reasoning(message: Any, path: str) -> list[tuple[str, Any]]:
+    blocks = [(f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())]
+    text = message.reasoning_content
+    if text is not None and (not blocks or text != "".join(b.thinking for _, b in blocks if b.type == "thinking")):
+        blocks.insert(0, (path + "/reasoning_content", ThinkingPart(thinking=text)))
+    return blocks
+
+
+def _holds_results(message: Any) -> bool:
+    content = message.content
+    return type(content) is tuple and any(part.type == "tool_result" for part in content)
+
+
+def _results_first(pieces: list[tuple[str, Any]], at: str, d: Any) -> list[tuple[str, Any]]:
+    results = [piece for piece in pieces if piece[1].type == "tool_result"]
+    rest = [piece for piece in pieces if piece[1].type != "tool_result"]
+    last = max(i for i, piece in enumerate(pieces) if piece[1].type == "tool_result")
+    for where, part in pieces[:last]:
+        if part.type != "tool_result":
+            d.report("moved", where, at, "tool results come first")
+    return results + rest

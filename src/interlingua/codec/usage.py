@@ -1,0 +1,116 @@
+"""What a response says of itself, as tables read in both directions: how many tokens it used, and why it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from ..model.base import Json
+from ..model.exchange import Usage
+from .fields import Wire, copy_wire
+
+COUNTS = tuple(name for name in Usage.model_fields if name not in ("native", "wire"))
+
+
+class UsageTable(NamedTuple):
+    """Where a provider's usage object has each count, and which counts it includes in another."""
+
+    family: str
+    fields: Mapping[str, str]
+    """The path of each canonical count in the provider's object."""
+    input_includes: tuple[str, ...] = ()
+    """Counts that the provider includes in its input; the canonical kinds of input do not overlap."""
+    output_includes_reasoning: bool = True
+    total: str | None = None
+    """The path of the sum of input and output."""
+
+    def read(self, wire: Wire) -> dict[str, int]:
+        """The canonical counts of a provider's object."""
+        out = {name: count for name, path in self.fields.items() if type(count := _at(wire, path)) is int}
+        if "input_tokens" in out:
+            apart = out["input_tokens"] - sum(out.get(name, 0) for name in self.input_includes)
+            # Some hosts count cached input apart: then the parts may exceed the whole.
+            out["input_tokens"] = apart if apart >= 0 else out["input_tokens"]
+        if "output_tokens" in out and not self.output_includes_reasoning:
+            out["output_tokens"] += out.get("reasoning_tokens", 0)
+        return out
+
+    def load(self, wire: Wire) -> dict[str, Any]:
+        """The data of a `Usage`, with the provider's object kept whole."""
+        return self.read(wire) | {"native": {self.family: wire}}
+
+    def dump(self, usage: Usage, drop: Callable[[str, str], None]) -> Wire:
+        """The provider's object: the one that was loaded, with counts that have changed since."""
+        counts: dict[str, int] = {name: count for name in COUNTS if (count := getattr(usage, name)) is not None}
+        for name in counts.keys() - self.fields.keys():
+            drop(f"/usage/{name}", "it is not counted here")
+        native = (usage.native or {}).get(self.family)
+        out: Wire = copy_wire(native) if native is not None else {}
+        known = self.read(out)
+        wanted = {name: count for name, count in counts.items() if name in self.fields}
+        if known != wanted:
+            self._write(out, wanted, known)
+        return out
+
+    def _write(self, out: Wire, wanted: Mapping[str, int], known: Mapping[str, int]) -> None:
+        included = sum(wanted.get(name, 0) for name in self.input_includes)
+        reasoning = 0 if self.output_includes_reasoning else wanted.get("reasoning_tokens", 0)
+        more = {"input_tokens": included, "output_tokens": -reasoning}
+        for name, path in self.fields.items():
+            if name in wanted or (name == "input_tokens" and included):
+                _put(out, path, wanted.get(name, 0) + more.get(name, 0))
+            elif name in known:
+                _put(out, path, None)
+        if self.total is not None:
+            counts = [_at(out, self.fields[name]) for name in ("input_tokens", "output_tokens")]
+            _put(out, self.total, sum(counts) + reasoning if None not in counts else None)
+
+
+def _at(wire: Wire, path: str) -> Any:
+    value: Json = wire
+    for key in path.split("/"):
+        value = value.get(key) if type(value) is dict else None
+    return value
+
+
+def _put(out: Wire, path: str, count: int | None) -> None:
+    """Set the count at a path, or remove it together with the objects that it leaves empty."""
+    key, _, rest = path.partition("/")
+    if not rest:
+        if count is None:
+            out.pop(key, None)
+        else:
+            out[key] = count
+        return
+    if type(out.get(key)) is not dict:
+        if count is None:
+            return
+        out[key] = {}
+    _put(out[key], rest, count)
+    if not out[key]:
+        del out[key]
+
+
+class StopTable(NamedTuple):
+    """A provider's words for why a message ended; a word that is not here stands for itself."""
+
+    words: Mapping[str, str]
+    """The canonical reason of each word; of several words for one reason, the first is written."""
+    nearest: Mapping[str, str]
+    """The word to write for a reason that has no word of its own."""
+    default: str
+
+    def load(self, word: str) -> dict[str, Any]:
+        """The data of a choice for a word."""
+        return {"stop_reason": self.words.get(word, word), "native_stop_reason": word}
+
+    def dump(self, reason: str, word: str | None, *, same_family: bool, accepts_any: bool = False) -> tuple[str, bool]:
+        """The word for a reason, and whether it means the same; `word` is the one that was loaded, written if it still fits."""
+        if same_family and word is not None and self.words.get(word, word) == reason:
+            return word, True
+        if reason in self.nearest:
+            return self.nearest[reason], False
+        for own, meaning in self.words.items():
+            if meaning == reason:
+                return own, True
+        return (reason, True) if same_family or accepts_any else (self.default, False)

@@ -1,0 +1,95 @@
+"""Which canonical messages could have been loaded from Anthropic Messages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.fields import Wire
+from ...codec.native import NativeTable, fields
+from .base import FAMILY
+from .blocks import LOADERS, SOURCES
+
+
+def is_native(message: Any) -> bool:
+    """Whether a same-format dump of this message loads as the message."""
+    if message.role == "opaque":
+        return message.format == FAMILY and _is_unknown_message(message.value)
+    return TABLE.accepts(message) and type(message.content) in (str, tuple)
+
+
+def _has_own_source(part: Any) -> bool:
+    source = part.source
+    if any(value is None for value in source.to_dict().values()):
+        return False
+    if source.type == "file_id":
+        issuer: str | None = source.issuer
+        return issuer == FAMILY
+    if source.type == "url":
+        return True
+    return source.media_type is not None and bool(source.type == "base64" or part.type == "file")
+
+
+def _signed_here(part: Any) -> bool:
+    return bool(part.issuer == (None if part.signature is None else FAMILY))
+
+
+def _made_here(part: Any) -> bool:
+    return bool(part.issuer == FAMILY)
+
+
+def _has_id(part: Any) -> bool:
+    return part.id is not None
+
+
+def _has_own_content(part: Any) -> bool:
+    content = part.content
+    if part.tool_use_id is None:
+        return False
+    return type(content) is not tuple or all(_is_result_block(block) for block in content)
+
+
+def _is_result_block(block: Any) -> bool:
+    if block.type == "opaque":
+        return block.format == FAMILY and block.value.get("type") not in ("text", "image", "document")
+    return block.type in ("text", "image", "file") and TABLE.accepts_part(block)
+
+
+def _is_unknown_message(wire: Wire) -> bool:
+    role = wire.get("role")
+    return (
+        type(role) is str and role not in ("user", "assistant") and not (role == "system" and wire.get("content") is not None)
+    )
+
+
+def _is_unknown_block(part: Any) -> bool:
+    kind, source = part.value.get("type"), part.value.get("source")
+    if part.format != FAMILY or type(kind) is not str:
+        return False
+    return kind not in LOADERS or (kind in SOURCES and type(source) is dict and source.get("type") not in SOURCES[kind])
+
+
+TABLE = NativeTable(
+    family=FAMILY,
+    messages={role: fields("role content") for role in ("user", "assistant", "system")},
+    parts={
+        "text": fields("type text", cache=True),
+        "image": fields("type source", cache=True),
+        "file": fields("type source filename", cache=True),
+        "thinking": fields("type thinking signature issuer"),
+        "redacted_thinking": fields("type data issuer"),
+        "tool_use": fields("type id name input", cache=True),
+        "tool_result": fields("type tool_use_id content is_error", cache=True),
+        "opaque": frozenset({"type", "format", "value"}),
+    },
+    checks={
+        "image": _has_own_source,
+        "file": _has_own_source,
+        "thinking": _signed_here,
+        "redacted_thinking": _made_here,
+        "tool_use": _has_id,
+        "tool_result": _has_own_content,
+        "opaque": _is_unknown_block,
+    },
+    nullable=frozenset({"tool_result.content"}),
+    wire_names={"filename": "title"},
+)
