@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from .streams import Reading, Writing
 
 
+Content: TypeAlias = str | tuple[Any, ...] | None
+"""The content of a message, for type checkers."""
+
 ContentForm: TypeAlias = Literal["keep", "string", "list"]
 """How content is written: as it is spelled, as one string where it is text alone, or always as a list."""
 
@@ -143,9 +146,10 @@ class Dump(Ledger):
         """Whether the message being written came in a response of the target's family."""
         self.names: dict[str, str] = {}
         self.source_ids = source.ids if source is not None else None
-        self.ids = ToolIds(target.ids or IdRules(".", 2**31, unique=False, shortest=0), self._report_hash)
+        self.ids = ToolIds(target.ids or IdRules(".", 2**31, unique=False, shortest=0), self.report_hash)
 
-    def _report_hash(self, path: str, new: str) -> None:
+    def report_hash(self, path: str, new: str) -> None:
+        """Report an id that had to become a hash."""
         longest = self.target.ids.longest if self.target.ids is not None else 0
         self.report("changed", path, None, f"ids are at most {longest} characters; sent as {new}")
 
@@ -157,7 +161,7 @@ class Dump(Ledger):
         """An independent copy, to try the rest of a dump with."""
         made = copy.copy(self)
         made.losses, made.places, made.names = self.losses.copy(), self.places.copy(), self.names.copy()
-        made.ids = self.ids.fork(made._report_hash)
+        made.ids = self.ids.fork(made.report_hash)
         return made
 
     # Rules, message by message
@@ -239,5 +243,5 @@ class Dump(Ledger):
         return name
 
 
-def _calls_in(content: Any) -> list[Any]:
+def _calls_in(content: Content) -> list[Any]:
     return [part for part in content if part.type == "tool_use"] if isinstance(content, tuple) else []

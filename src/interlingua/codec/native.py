@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ..errors import escape
+from .format import Content
 
 _COMMON = frozenset({"provider_data", "wire", "extra"})
 _NO_CHECKS: Mapping[str, Callable[[Any], bool]] = MappingProxyType({})
@@ -20,7 +21,7 @@ _SAME_NAMES: Mapping[str, str] = MappingProxyType({})
 
 def fields(text: str, *, cache: bool = False) -> frozenset[str]:
     """The fields that an owner may set, by name, besides those that all owners have."""
-    return _COMMON | frozenset(text.split()) | ({"cache_control"} if cache else frozenset())
+    return _COMMON | {*text.split(), *(("cache_control",) if cache else ())}
 
 
 class NativeTable(NamedTuple):
@@ -43,8 +44,8 @@ class NativeTable(NamedTuple):
         known = self.messages.get(message.role)
         if known is None or not self.fits(message, known, message.role):
             return False
-        content = message.content if message.role != "opaque" else None
-        return type(content) is not tuple or all(map(self.accepts_part, content))
+        content: Content = message.content if message.role != "opaque" else None
+        return not isinstance(content, tuple) or all(map(self.accepts_part, content))
 
     def accepts_part(self, part: Any) -> bool:
         """Whether a part is native."""
@@ -60,7 +61,7 @@ class NativeTable(NamedTuple):
         given = owner.model_fields_set
         if not given <= known:
             return False
-        values = vars(owner)
+        values: Mapping[str, Any] = owner.__dict__
         for name in given:
             if values[name] is None and f"{kind}.{name}" not in self.nullable:
                 return False
