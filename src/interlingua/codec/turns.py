@@ -199,7 +199,8 @@ class Turns(NamedTuple):
         content = self.content
         run = d.run.message
         if run is None or run is not out[-1]:
-            run = d.run.message = {"role": self.roles["user"], content: []}
+            begun: Wire = {"role": self.roles["user"], content: []}
+            run = d.run.message = begun
             d.places[f"/{self.messages}/{len(out)}"] = path
             out.append(run)
         parts: list[Wire] = run[content]
