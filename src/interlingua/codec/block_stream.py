@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from ..errors import Loss, StreamError, faults_of
 from ..model import events as ev
 from ..model.exchange import Response
-from ..model.messages import ToolCall, ToolUsePart
+from ..model.parts import ToolCall, ToolUsePart
 from .fields import Wire
 from .format import Format
 

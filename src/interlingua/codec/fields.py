@@ -15,11 +15,13 @@ from pydantic_core import SchemaSerializer, core_schema
 
 from ..errors import escape
 from ..model.base import Json
-from ..model.messages import WireRecord
+from ..model.parts import WireRecord
 
 T = TypeVar("T")
 Wire: TypeAlias = dict[str, Any]
 """A JSON object of a provider's API."""
+Content: TypeAlias = str | tuple[Any, ...] | None
+"""The content of a message, for type checkers."""
 
 
 def join(tokens: Iterable[str]) -> str:

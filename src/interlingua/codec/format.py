@@ -9,18 +9,16 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, Type
 
 from ..errors import Loss, escape
 from ..model.exchange import Request, Response
-from .fields import Wire, has_place, lay_over, unread
+from .fields import Content, Wire, has_place, lay_over, unread
 from .ids import IdRules, ToolIds, tool_name
 from .losses import Ledger
+from .native import is_native
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from .streams import Reading, Writing
 
-
-Content: TypeAlias = str | tuple[Any, ...] | None
-"""The content of a message, for type checkers."""
 
 ContentForm: TypeAlias = Literal["keep", "string", "list"]
 """How content is written: as it is spelled, as one string where it is text alone, or always as a list."""
@@ -33,8 +31,7 @@ class Format(NamedTuple):
     pydantic's `ValidationError` at the first fault. `adapter` builds, on first use, the validator that finds them all. `dump`
     writes the body of a request with these messages and reports its losses to the `Dump`. `locate(wire, pointer)` translates a
     pointer into the canonical request to one into the wire, and `owners_stay(wire)` says whether owners have the same pointer
-    in both. `is_native` says whether a message could have been loaded from this format: whether loading what its same-format
-    dump writes gives it back.
+    in both. `native` says whether a message could have been loaded from this format, or None where only a round trip can tell.
     """
 
     name: str
@@ -44,7 +41,7 @@ class Format(NamedTuple):
     dump: Callable[[Request, Sequence[Any], Any], Wire]
     locate: Callable[[Wire, str], str]
     owners_stay: Callable[[Wire], bool]
-    is_native: Callable[[Any], bool]
+    native: Callable[[Any], bool | None]
     new_dump: Callable[..., Any]
     """Begins a dump: a `Dump`, or a class of it with what this format keeps track of."""
     ids: IdRules | None = None
@@ -155,7 +152,7 @@ class Dump(Ledger):
 
     def response_rules(self, message: Any) -> Self:
         """The dump to write the message of a response with: exact if it is one of this format."""
-        return self if self.same_format and self.target.is_native(message) else self.by_rules()
+        return self if self.same_format and is_native(message, self.target) else self.by_rules()
 
     def fork(self) -> Self:
         """An independent copy, to try the rest of a dump with."""
@@ -172,7 +169,7 @@ class Dump(Ledger):
         origin = None if record is None else record.origin
         if record is not None and (record.response or origin is not None):
             return self._rules_for_record(origin, response=bool(record.response), message=message)
-        if not self.same_format or self.target.is_native(message):
+        if not self.same_format or is_native(message, self.target):
             return self
         return self.by_rules()
 
@@ -183,7 +180,7 @@ class Dump(Ledger):
     def _rules_for_record(self, origin: str | None, *, response: bool, message: Any) -> Self:
         source = self.target if origin == self.target.name else self.formats.get(origin or "")
         own_family = source is not None and source.family == self.family
-        if self.same_format and source is self.target and not response and self.target.is_native(message):
+        if self.same_format and source is self.target and not response and is_native(message, self.target):
             return self
         ids = source.ids if source is not None else self.source_ids
         return self._view(exact=False, same_family=own_family, source_ids=ids, from_response=response and own_family)

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
-from ..model.messages import RefusalPart, ThinkingPart, ToolCall
-from .fields import Wire, copy_wire
-from .format import Content, Dump, LightCall
+from ..model.parts import RefusalPart, ThinkingPart, ToolCall
+from .fields import Content, Wire, copy_wire
+from .format import Dump, LightCall
 
 _TALK: Mapping[str, str] = MappingProxyType({"user": "user", "assistant": "assistant"})
 _NOTHING_LEFT = "nothing that it holds has a place here"
