@@ -32,28 +32,3 @@ def summary(losses: Iterable[Loss]) -> str:
     shown = "; ".join(str(loss) for loss in reported[:3])
     more = "; …" if len(reported) > 3 else ""
     return f"{len(reported)} loss{'es' if len(reported) > 1 else ''}: {shown}{more}"
-
-
-def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
-    """Each loss once, without those inside an owner that was dropped as a whole.
-
-    `cut` characters are removed from the front of each path.
-    """
-    if cut:
-        losses = [loss._replace(path=loss.path[cut:]) for loss in losses]
-    if len(losses) < 2:
-        return tuple(losses)
-    dropped = {loss.path for loss in losses if loss.kind == "dropped" and loss.path}
-    return tuple(dict.fromkeys(loss for loss in losses if not _is_covered(loss, dropped)))
-
-
-def _is_covered(loss: Loss, dropped: set[str]) -> bool:
-    path = loss.path
-    if loss.kind == "added":
-        return False
-    if path in dropped and loss.kind != "dropped":
-        return True
-    while path := path.rpartition("/")[0]:
-        if path in dropped:
-            return True
-    return False

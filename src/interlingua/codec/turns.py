@@ -38,15 +38,9 @@ class BlockDump(Dump):
         super().__init__(*args, **options)
         self.run = ResultRun()
 
-    def fork(self) -> Self:
-        """An independent copy, to try the rest of a dump with."""
-        made = super().fork()
-        made.run = ResultRun(self.run.message)
-        return made
-
-    def fork_with(self, written: Sequence[Wire], copied: Sequence[Wire]) -> Self:
+    def fork(self, written: Sequence[Wire], copied: list[Wire]) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""
-        made = self.fork()
+        made = super().fork(written, copied)
         made.run = ResultRun(copied[-1] if written and self.run.message is written[-1] else None)
         return made
 
