@@ -141,6 +141,8 @@ class Dump(Ledger):
         self.from_response = False
         """Whether the message being written came in a response of the target's family."""
         self.names: dict[str, str] = {}
+        self._native: dict[int, tuple[Any, bool]] = {}
+        """Which messages are native, by the id of the object: each is checked once."""
         self.source_ids = source.ids if source is not None else None
         self.ids = ToolIds(target.ids or IdRules(".", 2**31, unique=False, shortest=0), self.report_hash)
 
@@ -149,9 +151,16 @@ class Dump(Ledger):
         longest = self.target.ids.longest if self.target.ids is not None else 0
         self.report("changed", path, None, f"ids are at most {longest} characters; sent as {new}")
 
+    def is_native(self, message: Any) -> bool:
+        """Whether a message could have been loaded from the target."""
+        key = id(message)
+        if key not in self._native:
+            self._native[key] = message, is_native(message, self.target)
+        return self._native[key][1]
+
     def response_rules(self, message: Any) -> Self:
         """The dump to write the message of a response with: exact if it is one of this format."""
-        return self if self.same_format and is_native(message, self.target) else self.by_rules()
+        return self if self.same_format and self.is_native(message) else self.by_rules()
 
     def fork(self, written: Sequence[Wire], copied: list[Wire]) -> Self:
         """An independent copy, to try the rest of a dump with; `copied` takes the place of the messages written so far."""
@@ -168,9 +177,7 @@ class Dump(Ledger):
         origin = None if record is None else record.origin
         if record is not None and (record.response or origin is not None):
             return self._rules_for_record(origin, response=bool(record.response), message=message)
-        if not self.same_format or is_native(message, self.target):
-            return self
-        return self.by_rules()
+        return self if not self.same_format or self.is_native(message) else self.by_rules()
 
     def by_rules(self) -> Self:
         """The dump for an owner that this format did not write: by the rules for conversions."""
@@ -179,7 +186,7 @@ class Dump(Ledger):
     def _rules_for_record(self, origin: str | None, *, response: bool, message: Any) -> Self:
         source = self.target if origin == self.target.name else self.formats.get(origin or "")
         own_family = source is not None and source.family == self.family
-        if self.same_format and source is self.target and not response and is_native(message, self.target):
+        if self.same_format and source is self.target and not response and self.is_native(message):
             return self
         ids = source.ids if source is not None else self.source_ids
         return self._view(exact=False, same_family=own_family, source_ids=ids, from_response=response and own_family)
@@ -189,9 +196,9 @@ class Dump(Ledger):
         vars(made).update(rules)
         return made
 
-    def reserve(self, messages: Iterable[Any], tools: Iterable[Any] = ()) -> None:
+    def reserve(self, messages: Sequence[Any], tools: Iterable[Any] = ()) -> None:
         """Keep the ids and tool names of a request's own messages and tools from being given to those of others."""
-        if not self.same_format:
+        if not self.same_format or all(self.rules_for(message) is self for message in messages):
             return
         for tool in tools:
             if (name := getattr(tool, "name", None)) is not None:

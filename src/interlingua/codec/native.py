@@ -77,8 +77,8 @@ class NativeTable(NamedTuple):
         if not given <= known:
             return False
         values: Mapping[str, Any] = owner.__dict__
-        for name in given - _RECORDS:
-            if values[name] is None and f"{kind}.{name}" not in self.nullable:
+        for name in given:
+            if values[name] is None and name not in _RECORDS and f"{kind}.{name}" not in self.nullable:
                 return False
         if "cache_control" in given and "ttl" in owner.cache_control and owner.cache_control.ttl is None:
             return False

@@ -69,7 +69,7 @@ class Turns(NamedTuple):
 
     def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: BlockDump) -> None:
         """Append the wire forms of the messages from `start`; consecutive tool messages become one user message."""
-        under, places, same_format = f"/{self.messages}/", base.places, base.same_format
+        under, content, same_format, run = f"/{self.messages}/", self.content, base.same_format, base.run
         for i in range(start, len(messages)):
             message = messages[i]
             role, path, at = message.role, f"/messages/{i}", under + str(len(out))
@@ -80,23 +80,24 @@ class Turns(NamedTuple):
             if role == "opaque":
                 self._add_opaque(message, path, at, out, d)
                 continue
-            if role == "user" and self._joins_run(message, out, d):
+            if role == "assistant":
+                written = self.answer(message, path, at, d)
+            elif role == "user" and run.message is not None and self._joins_run(message, out, d):
                 self._join_run(message, path, f"{under}{len(out) - 1}", d)
                 continue
-            written = self._message(message, role, path, at, d)
-            if not (written[self.content] or d.exact):
+            else:
+                written = self._said(message, role, path, at, d)
+            if not (written[content] or d.exact):
                 d.drop(path, _NOTHING_LEFT)
                 continue
-            places[at] = path
+            base.places[at] = path
             if d.content != "keep" and not d.exact:
                 self._respell(written, path, at, d)
             if not (message.name is message.cache_control is message.provider_data):  # most messages have none of them
                 self.frame(message, written, path, at, d)
             out.append(written)
 
-    def _message(self, message: Any, role: str, path: str, at: str, d: BlockDump) -> Wire:
-        if role == "assistant":
-            return self.answer(message, path, at, d)
+    def _said(self, message: Any, role: str, path: str, at: str, d: BlockDump) -> Wire:
         text, word = message.content, self.roles.get(role)
         if word is None and self.keeps is not None and self.keeps(message, d):
             word = role
@@ -206,9 +207,8 @@ class Turns(NamedTuple):
         parts.append(written)
 
     def _joins_run(self, message: Any, out: list[Wire], d: BlockDump) -> bool:
-        """Whether a user message goes into the message of the results before it; one of this format stands for itself."""
-        run = d.run.message
-        return self.joins and run is not None and run is out[-1] and not d.exact and not _holds_results(message)
+        """Whether a user message goes into the message of the results before it; a native one never does."""
+        return self.joins and d.run.message is out[-1] and not d.exact and not _holds_results(message)
 
     def _join_run(self, message: Any, path: str, at: str, d: BlockDump) -> None:
         """A user message behind a run of tool results, in the same message as they."""
