@@ -287,7 +287,7 @@ class BlockWriting:
         return None
 
     def _wait(self, part: Block, event: Any) -> None:
-        """ev.Fold an event into a part that waits, and note what is known of the part by now."""
+        """Fold an event into a part that waits, and note what is known of the part by now."""
         part.fold.add(event)
         if isinstance(event, ev.SignatureDelta):
             part.signed = True
