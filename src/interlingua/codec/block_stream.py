@@ -68,30 +68,39 @@ class Shape(Protocol):
 
     def refuses_plain(self, d: Any) -> str | None:
         """Why reasoning that is text alone has no block; None where it has one."""
+        ...
 
     def ready(self, block: Block, d: Any) -> bool:
         """Whether enough is known of a part to begin its block before the part is complete."""
+        ...
 
     def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]:
         """An event that belongs to no part."""
+        ...
 
     def message_start(self, response: Response, d: Any) -> list[Wire]:
         """The message begins."""
+        ...
 
     def block_start(self, block: Block, part: Any, at: str, d: Any) -> list[Wire] | None:
         """A block begins, with what is known of its part; None where it has no place, which is reported."""
+        ...
 
     def grow(self, block: Block, event: Any, d: Any) -> list[Wire]:
         """More of the open block."""
+        ...
 
     def block_stop(self, block: Block) -> list[Wire]:
         """A block is complete."""
+        ...
 
     def message_stop(self, response: Response, d: Any) -> list[Wire]:
         """Why the message ended, and what was used; called again when more of that becomes known."""
+        ...
 
     def end(self, response: Response, d: Any) -> list[Wire]:
         """Nothing follows."""
+        ...
 
 
 class BlockWriting:

@@ -79,6 +79,7 @@ class HistoryDump(Protocol):
 
     def dump(self, messages: Sequence[Any], settled: int) -> tuple[Wire, list[Loss]]:
         """The body of the messages, and its losses; the first `settled` messages stay the same in every later call."""
+        ...
 
 
 class LightCall(NamedTuple):
@@ -162,8 +163,8 @@ class Dump(Ledger):
         """The dump to write the message of a response with: exact if it is one of this format."""
         return self if self.same_format and self.is_native(message) else self.by_rules()
 
-    def fork(self, written: Sequence[Wire], copied: list[Wire]) -> Self:
-        """An independent copy, to try the rest of a dump with; `copied` takes the place of the messages written so far."""
+    def fork(self, _written: Sequence[Wire], _copied: list[Wire], /) -> Self:
+        """An independent copy, to try the rest of a dump with; copies take the place of the messages written so far."""
         made = copy.copy(self)
         made.losses, made.places, made.names = self.losses.copy(), self.places.copy(), self.names.copy()
         made.ids = self.ids.fork(made.report_hash)

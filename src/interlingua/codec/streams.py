@@ -26,9 +26,11 @@ class Reading(Protocol):
 
     def read(self, chunk: Chunk) -> list[Event]:
         """The events of a chunk; raises `StreamError` where the chunk is none."""
+        ...
 
     def end(self) -> list[Event]:
         """The events that are still due when the provider says that nothing follows."""
+        ...
 
 
 class Writing(Protocol):
@@ -38,6 +40,7 @@ class Writing(Protocol):
 
     def write(self, event: Event) -> list[Chunk]:
         """The chunks that an event becomes: none, one or several."""
+        ...
 
 
 class Reader:

@@ -38,7 +38,7 @@ class BlockDump(Dump):
         super().__init__(*args, **options)
         self.run = ResultRun()
 
-    def fork(self, written: Sequence[Wire], copied: list[Wire]) -> Self:
+    def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""
         made = super().fork(written, copied)
         made.run = ResultRun(copied[-1] if written and self.run.message is written[-1] else None)
@@ -72,11 +72,12 @@ class Turns(NamedTuple):
         under, content, same_format, run = f"/{self.messages}/", self.content, base.same_format, base.run
         for i in range(start, len(messages)):
             message = messages[i]
-            role, path, at = message.role, f"/messages/{i}", under + str(len(out))
+            role, path = message.role, f"/messages/{i}"
             d = base.rules_for(message) if same_format or message.wire is not None else base
             if role == "tool":
-                self._add_result(message, path, out, d)
+                self._add_result(message, path, under, out, d)
                 continue
+            at = under + str(len(out))
             if role == "opaque":
                 self._add_opaque(message, path, at, out, d)
                 continue
@@ -122,11 +123,10 @@ class Turns(NamedTuple):
         text: Content = message.content
         word = self.roles["assistant"]
         more = message.reasoning_content is not None or message.thinking_blocks or message.refusal is not None
-        if not more and not isinstance(text, tuple):
-            if message.tool_calls and not d.exact:
-                return {"role": word, self.content: self._text_and_calls(message, text, path, at, d)}
-            if self.one_text and type(text) is str and not message.tool_calls:
-                return {"role": word, self.content: "" if self._refuses(text, d) else text}
+        if self.one_text and type(text) is str and not (more or message.tool_calls):
+            return {"role": word, self.content: "" if self._refuses(text, d) else text}
+        if not more and not isinstance(text, tuple) and not d.exact:
+            return {"role": word, self.content: self._text_and_calls(message, text, path, at, d)}
         parts = self.parts(message, path, at, d)
         alone = f"{at}/{self.content}/0"
         if self.one_text and type(text) is str and len(parts) == 1 and d.places.get(alone) == path + "/content":
@@ -136,16 +136,12 @@ class Turns(NamedTuple):
 
     def _text_and_calls(self, message: Any, text: str | None, path: str, at: str, d: BlockDump) -> list[Wire]:
         """The parts of most answers with calls."""
-        parts: list[Wire] = []
         under = f"{at}/{self.content}/"
-        if text:
-            if self._refuses(text, d):
-                d.drop(path + "/content", "blank text is refused")
-            else:
-                d.places[under + "0"] = path + "/content"
-                parts.append(self.text(text))
-        for i, call in enumerate(message.tool_calls):
-            parts.append(self.call(call, call.arguments, f"{path}/tool_calls/{i}", under + str(len(parts)), d))
+        said = self._text_piece(text, path + "/content", under + "0", d, "assistant") if text else None
+        parts = [] if said is None else [said]
+        path += "/tool_calls/"
+        for i, call in enumerate(message.tool_calls or ()):
+            parts.append(self.call(call, call.arguments, path + str(i), under + str(len(parts)), d))
         return parts
 
     # Parts
@@ -163,18 +159,16 @@ class Turns(NamedTuple):
         if role == "user" and not d.exact and _holds_results(message):
             pieces = _results_first(pieces, at, d)
         for where, piece in pieces:
-            written = self._piece(piece, where, under + str(len(parts)), d, role)
+            here = under + str(len(parts))
+            kind = piece.__class__  # which is faster than isinstance
+            if kind is LightCall or kind is ToolCall:
+                parts.append(self.call(piece, piece.arguments, where, here, d))
+                continue
+            written = self._text_piece(piece, where, here, d, role) if kind is str else self.part(piece, where, here, d, role)
             if isinstance(written, list):  # with what goes with it
                 parts += written
             elif written is not None:
                 parts.append(written)
-
-    def _piece(self, piece: Any, where: str, here: str, d: BlockDump, role: str) -> Wire | list[Wire] | None:
-        if isinstance(piece, str):
-            return self._text_piece(piece, where, here, d, role)
-        if isinstance(piece, LightCall | ToolCall):
-            return self.call(piece, piece.arguments, where, here, d)
-        return self.part(piece, where, here, d, role)
 
     def _text_piece(self, text: str, where: str, here: str, d: BlockDump, role: str) -> Wire | None:
         if not self._refuses(text, d):
@@ -189,17 +183,17 @@ class Turns(NamedTuple):
 
     # Tool results
 
-    def _add_result(self, message: Any, path: str, out: list[Wire], d: BlockDump) -> None:
+    def _add_result(self, message: Any, path: str, under: str, out: list[Wire], d: BlockDump) -> None:
         """A tool message as a part of the user message that holds its run."""
         content = self.content
         run = d.run.message
         if run is None or run is not out[-1]:
             begun: Wire = {"role": self.roles["user"], content: []}
             run = d.run.message = begun
-            d.places[f"/{self.messages}/{len(out)}"] = path
+            d.places[f"{under}{len(out)}"] = path
             out.append(run)
         parts: list[Wire] = run[content]
-        at = f"/{self.messages}/{len(out) - 1}/{content}/{len(parts)}"
+        at = f"{under}{len(out) - 1}/{content}/{len(parts)}"
         d.places[at] = path
         written = self.result(message, message.tool_call_id, path, at, d)
         if not (message.name is message.cache_control is message.provider_data):
@@ -247,8 +241,8 @@ def content_of(message: Any, path: str) -> list[tuple[str, Any]]:
     content = message.content
     if message.role != "assistant":
         return _content(content, path)
-    out = _reasoning(message, path)
-    if content != "":
+    out = _reasoning(message, path) if message.thinking_blocks or message.reasoning_content is not None else []
+    if content:
         out += _content(content, path)
     if message.refusal is not None:
         out.append((path + "/refusal", RefusalPart(refusal=message.refusal)))

@@ -71,7 +71,7 @@ class MessagesDump(BlockDump):
         self.reads_input = not self.profile.input_as_text
         self.marks: list[Mark] = []
 
-    def fork(self, written: Sequence[Wire], copied: list[Wire]) -> Self:
+    def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""
         made = super().fork(written, copied)
         made.marks = self.marks.copy()

@@ -76,7 +76,7 @@ class ChatDump(Dump):
         self.is_response = False
         """Whether a response is being written: its message holds one text, and fields that requests do not accept."""
 
-    def fork(self, written: Sequence[Wire], copied: list[Wire]) -> Self:
+    def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""
         made = super().fork(written, copied)
         made.progress = self.progress.copy(copied)
