@@ -14,7 +14,6 @@ from pydantic_core import PydanticCustomError, from_json
 
 from .codec.fields import Wire
 from .codec.format import Dump, Format, LightMessage
-from .codec.losses import summary
 from .errors import Fault, InvalidPayload, Loss, LossWarning, LossyConversion, UnknownFormat, faults_of
 from .formats import FORMATS, format_of, new_dump
 from .model.base import Json, Model, ModelT, copy_json
@@ -283,6 +282,14 @@ def _given(messages: Any) -> list[Any]:
     except TypeError:
         raise InvalidPayload([Fault("", "Input should be a Request or a list of messages")]) from None
     return given if all(isinstance(message, Model) for message in given) else list(validate(given))
+
+
+def summary(losses: Iterable[Loss]) -> str:
+    """The losses in one sentence for a warning: the first three, and how many more."""
+    reported = tuple(losses)
+    shown = "; ".join(str(loss) for loss in reported[:3])
+    more = "; …" if len(reported) > 3 else ""
+    return f"{len(reported)} loss{'es' if len(reported) > 1 else ''}: {shown}{more}"
 
 
 def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:

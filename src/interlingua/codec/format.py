@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, TypeAlias
 
-from ..errors import Loss, escape
+from ..errors import Loss, LossKind, escape
 from ..model.exchange import Request, Response
 from .fields import Content, Wire, has_place, lay_over, unread
 from .ids import IdRules, ToolIds, tool_name
-from .losses import Ledger
 from .native import is_native
 
 if TYPE_CHECKING:
@@ -118,8 +117,10 @@ class LightMessage(NamedTuple):
 NO_FORMATS: Mapping[str, Format] = MappingProxyType({})
 
 
-class Dump(Ledger):
-    """One dump under way: the rules for the owner being written, the losses so far, the ids and names in use.
+class Dump:
+    """One dump under way: the rules for the owner being written, the losses and places so far, the ids and names in use.
+
+    Paths are JSON Pointers into the canonical request or response. The caller of the dump translates them into its document.
 
     A request may mix messages of its own format with others. `rules_for` returns the dump to write a message with: this one,
     or a view of it with other rules that reports to the same lists.
@@ -128,7 +129,9 @@ class Dump(Ledger):
     def __init__(
         self, target: Format, source: Format | None, *, same_format: bool, formats: Mapping[str, Format] = NO_FORMATS
     ) -> None:
-        super().__init__()
+        self.losses: list[Loss] = []
+        self.places: dict[str, str] = {}
+        """The pointer of each owner of the output, and that of the owner that it comes from."""
         self.target = target
         self.family = target.family
         self.formats = formats
@@ -146,6 +149,14 @@ class Dump(Ledger):
         """Which messages are native, by the id of the object: each is checked once."""
         self.source_ids = source.ids if source is not None else None
         self.ids = ToolIds(target.ids or IdRules(".", 2**31, unique=False, shortest=0), self.report_hash)
+
+    def report(self, kind: LossKind, path: str, at: str | None, detail: str) -> None:
+        """Report one loss."""
+        self.losses.append(Loss(path, at, kind, detail))
+
+    def drop(self, path: str, detail: str) -> None:
+        """Report that what is at `path` is left out."""
+        self.losses.append(Loss(path, None, "dropped", detail))
 
     def report_hash(self, path: str, new: str) -> None:
         """Report an id that had to become a hash."""
