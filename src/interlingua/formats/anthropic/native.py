@@ -6,6 +6,7 @@ from typing import Any
 
 from ...codec.fields import Wire
 from ...codec.native import NativeTable, fields
+from ...model.base import Json
 from .base import FAMILY
 from .blocks import LOADERS, SOURCES
 
@@ -22,11 +23,8 @@ def _has_own_source(part: Any) -> bool:
     if any(value is None for value in source.to_dict().values()):
         return False
     if source.type == "file_id":
-        issuer: str | None = source.issuer
-        return issuer == FAMILY
-    if source.type == "url":
-        return True
-    return source.media_type is not None and bool(source.type == "base64" or part.type == "file")
+        return bool(source.issuer == FAMILY)
+    return source.type == "url" or (source.media_type is not None and bool(source.type == "base64" or part.type == "file"))
 
 
 def _signed_here(part: Any) -> bool:
@@ -42,10 +40,8 @@ def _has_id(part: Any) -> bool:
 
 
 def _has_own_content(part: Any) -> bool:
-    content = part.content
-    if part.tool_use_id is None:
-        return False
-    return type(content) is not tuple or all(_is_result_block(block) for block in content)
+    content: tuple[Any, ...] | str | None = part.content
+    return part.tool_use_id is not None and (not isinstance(content, tuple) or all(map(_is_result_block, content)))
 
 
 def _is_result_block(block: Any) -> bool:
@@ -56,13 +52,13 @@ def _is_result_block(block: Any) -> bool:
 
 def _is_unknown_message(wire: Wire) -> bool:
     role = wire.get("role")
-    return (
-        type(role) is str and role not in ("user", "assistant") and not (role == "system" and wire.get("content") is not None)
-    )
+    known = role in ("user", "assistant") or (role == "system" and wire.get("content") is not None)
+    return type(role) is str and not known
 
 
 def _is_unknown_block(part: Any) -> bool:
-    kind, source = part.value.get("type"), part.value.get("source")
+    kind: Json = part.value.get("type")
+    source: Json = part.value.get("source")
     if part.format != FAMILY or type(kind) is not str:
         return False
     return kind not in LOADERS or (kind in SOURCES and type(source) is dict and source.get("type") not in SOURCES[kind])
