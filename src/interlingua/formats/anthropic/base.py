@@ -1,7 +1,6 @@
 """What the functions of Anthropic Messages share: the provider's limits, the profile of a host, and a dump under way.
 
-The limits are those of the API (anthropic 2.11.0: `types/tool_param.py`, `types/base64_image_source_param.py`,
-`types/cache_control_ephemeral_param.py`, `types/output_config_param.py`).
+The limits are those of the API (anthropic 2.11.0: `types/tool_param.py`, `types/output_config_param.py`).
 """
 
 from __future__ import annotations
@@ -20,17 +19,15 @@ FAMILY = "anthropic"
 
 
 @cache
-def adapter() -> TypeAdapter[Any]:
-    """The validator of a request body, built on first use."""
-    from .wire import Request  # noqa: PLC0415 -- the wire types are imported on first use
+def adapter(name: str = "Request") -> TypeAdapter[Any]:
+    """The validator of one of the wire types, built on first use."""
+    from . import wire  # noqa: PLC0415 -- imported on first use
 
-    return TypeAdapter(Request)
+    return TypeAdapter(getattr(wire, name))
 
 
 LONGEST_NAME = 128
 IDS = IdRules("[A-Za-z0-9_-]", 128, unique=True)
-TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yaml"})
-IMAGE_TYPES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 EFFORTS = frozenset({"low", "medium", "high", "xhigh", "max"})
 REASONING = frozenset({"thinking", "redacted_thinking"})
 """Types of blocks that have no cache mark."""

@@ -44,17 +44,17 @@ def mark_last(message: Any, out: Wire, path: str, at: str, d: MessagesDump) -> N
         dump_cache(message, out, path, at, d)
         return
     if not out.get("content"):
-        d.drop(path + "/cache_control", "there is nothing that could be marked")
+        d.drop(path + "/cache_control", "there is no block for the mark")
         return
     if isinstance(out["content"], str):
         out["content"] = [{"type": "text", "text": out["content"]}]
         d.places[f"{at}/0"] = path + "/content"
     block, here = out["content"][-1], f"{at}/{len(out['content']) - 1}"
-    d.report("moved", path + "/cache_control", here + "/cache_control", "cache marks stand on blocks")
+    d.report("moved", path + "/cache_control", here + "/cache_control", "cache marks belong to blocks here")
     if _can_be_marked(block):
         dump_cache(message, block, path, here, d)
         if here in d.places:
-            d.report("changed", d.places[here], here, "it takes the cache mark of its message")
+            d.report("changed", d.places[here], here, "it has the cache mark of its message")
 
 
 def _can_be_marked(block: Json) -> bool:

@@ -37,12 +37,13 @@ def load_tool(wire: Wire) -> dict[str, Any]:
 
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump) -> Wire | None:
     """A tool; None, and reported, for the tool of another provider's server."""
-    if isinstance(tool, OpaqueTool) and tool.format != FAMILY:
-        d.drop(path, f"only {tool.format} has this tool")
-        return None
-    d.places[at] = path
     if isinstance(tool, OpaqueTool):
+        if tool.format != FAMILY:
+            d.drop(path, f"only {tool.format} has this tool")
+            return None
+        d.places[at] = path
         return copy_wire(tool.value)
+    d.places[at] = path
     out: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
     if d.exact and spelling(tool, "type") == "custom":
         out["type"] = "custom"
@@ -66,10 +67,10 @@ def _fit_schema(out: Wire, path: str, at: str, d: MessagesDump) -> None:
     schema: Wire | None = out.get("input_schema")
     if not schema:
         out["input_schema"] = {"type": "object", "properties": {}}
-        d.report("added", path, at + "/input_schema", "a tool has a schema of type object")
+        d.report("added", path, at + "/input_schema", "a tool needs a schema of type object")
     elif schema.get("type") != "object":
         schema["type"] = "object"
-        d.report("changed", path + "/parameters", at + "/input_schema", "a schema is of type object")
+        d.report("changed", path + "/parameters", at + "/input_schema", "a tool's schema must be of type object")
 
 
 _CHOICES = {"auto": "auto", "none": "none", "any": "required"}
@@ -97,7 +98,7 @@ def _dump_tool_choice(request: Request, out: Wire, d: MessagesDump) -> None:
         name = d.tool_name(name, "/tool_choice", LONGEST_NAME)
     sent = [str(tool.get("name")) for tool in out.get("tools", ())]
     if not d.exact and choice_without_tool(choice, sent, name):
-        d.drop("/tool_choice", "none of the tools that it is about can be sent")
+        d.drop("/tool_choice", "none of the tools to choose from can be sent")
         choice = None
     if choice is not None:
         out["tool_choice"] = {"type": "any" if choice.type == "required" else choice.type}
@@ -111,10 +112,10 @@ def _dump_parallel(out: Wire, d: MessagesDump, *, parallel: bool) -> None:
     """Whether calls may be parallel, which is said in the choice among tools, but not if no tool may be called."""
     choice: Wire | None = out.get("tool_choice")
     if choice is None and not parallel and out.get("tools"):
-        d.report("added", "", "/tool_choice", "parallel calls are switched off in the choice of tools")
+        d.report("added", "", "/tool_choice", "parallel calls are disabled in the tool choice")
         choice = out["tool_choice"] = {"type": "auto"}
     if choice is None or (choice["type"] == "none" and not d.exact):
-        d.drop("/parallel_tool_calls", "it is said with the choice of tools, and there is none")
+        d.drop("/parallel_tool_calls", "it is a field of the tool choice, and there is none")
     else:
         choice["disable_parallel_tool_use"] = not parallel
 
@@ -324,7 +325,7 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
         else:
             d.drop("/user", "user ids have at most 256 characters")
     if request.metadata is not None:
-        d.drop("/metadata", "there is no metadata but the user's id")
+        d.drop("/metadata", "the only metadata is the user's id")
     if request.provider_data is not None:
         d.lay_provider_data(request, out, "")
 
@@ -336,7 +337,7 @@ def _dump_numbers(request: Request, out: Wire, d: MessagesDump) -> None:
             if key in _SAME or d.exact or d.profile.sampling:
                 out[key] = value
             else:
-                d.drop("/" + key, "sampling is no longer a setting here")
+                d.drop("/" + key, "sampling settings are no longer accepted")
 
 
 def _dump_stop(sequences: Sequence[str], out: Wire, d: MessagesDump) -> None:
@@ -364,7 +365,7 @@ def _dump_budget(budget: int, out: Wire, d: MessagesDump) -> None:
     if d.exact or _may_think(out):
         out["thinking"] = {"type": "enabled", "budget_tokens": budget}
     else:
-        d.drop("/reasoning_budget", "thinking is refused where a tool must be called, or an answer is begun")
+        d.drop("/reasoning_budget", "thinking is refused if a tool must be called or the last message is the assistant's")
 
 
 def _may_think(out: Wire) -> bool:
@@ -375,20 +376,20 @@ def _may_think(out: Wire) -> bool:
 
 def _dump_effort(request: Request, effort: str, out: Wire, d: MessagesDump) -> None:
     if not d.exact and effort not in EFFORTS:
-        d.drop("/reasoning_effort", "there is no such effort")
+        d.drop("/reasoning_effort", "no such effort is accepted")
         return
     out["output_config"] = {"effort": effort}
     is_set = "thinking" in out or "thinking" in (request.provider_data or {}).get(FAMILY, {})
     if not d.exact and not is_set and _may_think(out):
         out["thinking"] = {"type": "adaptive"}
-        d.report("added", "", "/thinking", "effort is spent where thinking is on")
+        d.report("added", "", "/thinking", "effort needs thinking")
 
 
 def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDump) -> None:
     if form.type != "json_schema" or form.json_schema is None:
-        d.drop("/response_format", "answers have a form by JSON Schema only")
+        d.drop("/response_format", "the only response format is a JSON Schema")
         return
     out.setdefault("output_config", {})["format"] = {"type": "json_schema", "schema": copy_wire(form.json_schema)}
     for key in ("name", "description", "strict"):
         if getattr(form, key) is not None and not (key == "name" and form.name == INVENTED_NAME):
-            d.drop(f"/response_format/{key}", "a schema stands alone here")
+            d.drop(f"/response_format/{key}", "a response format is only a schema here")

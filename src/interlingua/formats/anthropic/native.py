@@ -8,7 +8,8 @@ from ...codec.fields import Wire
 from ...codec.native import NativeTable, fields
 from ...model.base import Json
 from .base import FAMILY
-from .blocks import LOADERS, SOURCES
+from .blocks import LOADERS, RESULT_TYPES
+from .media import SOURCES
 
 
 def is_native(message: Any) -> bool:
@@ -46,7 +47,7 @@ def _has_own_content(part: Any) -> bool:
 
 def _is_result_block(block: Any) -> bool:
     if block.type == "opaque":
-        return block.format == FAMILY and block.value.get("type") not in ("text", "image", "document")
+        return block.format == FAMILY and block.value.get("type") not in RESULT_TYPES
     return block.type in ("text", "image", "file") and TABLE.accepts_part(block)
 
 

@@ -5,51 +5,22 @@ A response is an envelope (who answered, why it ended, what it used) around the 
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
-
-from pydantic import TypeAdapter
 
 from ...codec.fields import Wire, spelling
 from ...codec.usage import StopTable, UsageTable
 from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
-from .base import FAMILY, MessagesDump
-from .blocks import keep_whole, load_block
+from .base import FAMILY, MessagesDump, adapter
+from .blocks import load_known
 from .messages import TURNS, dump_frame
 
 RESPONSE_ONLY = frozenset({"parsed_output", "abort_reason"})
 """Fields that blocks of responses, and the results in them, may have and those of requests may not."""
 
 
-@cache
-def response_adapter() -> TypeAdapter[Any]:
-    """The validator of a response body, built on first use."""
-    from . import wire  # noqa: PLC0415 -- imported on first use
-
-    return TypeAdapter(wire.Response)
-
-
-@cache
-def envelope_adapter() -> TypeAdapter[Any]:
-    """The validator of the fields besides the content, or of some of them."""
-    from . import wire  # noqa: PLC0415 -- likewise
-
-    return TypeAdapter(wire.Envelope)
-
-
-@cache
-def block_adapter() -> TypeAdapter[Any]:
-    """The validator of one block of a response."""
-    from . import wire  # noqa: PLC0415 -- likewise
-
-    return TypeAdapter(wire.SaidBlock)
-
-
-def load_said(wire: Wire) -> dict[str, Any]:
-    """A block of a response; one without canonical meaning there is kept whole."""
-    return load_block(wire) if wire["type"] in ("text", "thinking", "redacted_thinking", "tool_use") else keep_whole(wire)
-
+SAID_TYPES = frozenset({"text", "thinking", "redacted_thinking", "tool_use"})
+"""The types of blocks in responses that have canonical meaning."""
 
 # Usage, and why it ended
 
@@ -95,14 +66,14 @@ def _dump_stop(choice: Choice, out: Wire, d: MessagesDump) -> None:
     if reason is not None:
         out["stop_reason"], same = STOPS.dump(reason, choice.native_stop_reason, same_family=d.same_family)
         if not same:
-            detail = f"there is no such reason; {out['stop_reason']} is"
+            detail = f"there is no such stop reason; sent as {out['stop_reason']}"
             d.report("changed", "/choices/0/stop_reason", "/stop_reason", detail)
     elif "stop_reason" in choice or not d.exact:
         out["stop_reason"] = None
     if "stop_sequence" in choice or not d.exact:
         out["stop_sequence"] = choice.stop_sequence
     if choice.incomplete and not d.exact:
-        d.drop("/choices/0/incomplete", "nothing tells that an answer broke off")
+        d.drop("/choices/0/incomplete", "no field says that an answer is incomplete")
 
 
 # Envelopes
@@ -139,7 +110,7 @@ def dump_envelope(response: Response, choice: Choice, d: MessagesDump) -> Wire:
         body["usage"] = None
     _dump_stop(choice, body, d)
     if response.created is not None:
-        d.drop("/created", "there is no time here")
+        d.drop("/created", "responses have no time here")
     for owner, path in ((choice, "/choices/0"), (response, "")):
         if owner.provider_data is not None:
             d.lay_provider_data(owner, body, path)
@@ -151,14 +122,14 @@ def dump_envelope(response: Response, choice: Choice, d: MessagesDump) -> Wire:
 
 def load_response(wire: Wire) -> dict[str, Any]:
     """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
-    wire = response_adapter().validate_python(wire)
+    wire = adapter("Response").validate_python(wire)
     out, choice = load_envelope(wire)
     if absent := absent_constants(wire):
         out["wire"] = {"spelling": absent}
     message: dict[str, Any] = {"role": "assistant"}
     if "content" in wire:
         content = wire["content"]
-        message["content"] = None if content is None else [load_said(block) for block in content]
+        message["content"] = None if content is None else [load_known(block, SAID_TYPES) for block in content]
     return out | {"choices": [{"message": message} | choice]}
 
 

@@ -19,7 +19,8 @@ from ...errors import StreamError
 from ...model.base import Json, copy_json
 from ...model.events import ErrorEvent, Event, MessageStart, OpaqueEvent, Stop, StreamEnd, TextDelta, Update, UsageUpdate
 from . import responses
-from .base import FAMILY
+from .base import FAMILY, adapter
+from .blocks import load_known
 
 Events: TypeAlias = list[Event]
 
@@ -106,13 +107,8 @@ class MessagesReading:
         return [MessageStart(**known, origin=self._name, spelling="blocks")]
 
     def _message_start(self, chunk: Wire) -> Events:
-        message = _object(chunk, "message")
-        content: Json = message.get("content")
-        if content is not None and type(content) is not list:
-            raise StreamError("/message/content: Input should be a valid list")
-        id = message.get("id")
-        if id is not None and type(id) is not str:
-            raise StreamError("/message/id: Input should be a valid string")
+        message: Wire = _field(chunk, "message", dict) or {}
+        content, id = _field(message, "content", list, "/message"), _field(message, "id", str, "/message")
         # A second start repeats the first, or begins another message, whose blocks follow those of the first.
         repeated = self._started and id in self._ids
         self._ids.add(id)
@@ -130,7 +126,7 @@ class MessagesReading:
         return events + _rest(chunk, ("message",))
 
     def _message_delta(self, chunk: Wire) -> Events:
-        delta = _object(chunk, "delta")
+        delta: Wire = _field(chunk, "delta", dict) or {}
         envelope = _without(chunk, ("type", "delta")) | _without(delta, ("type", "content"))
         events = self._start({})
         if envelope.get("stop_reason") is not None:
@@ -154,7 +150,7 @@ class MessagesReading:
 
     def _merge(self, envelope: Wire) -> Events:
         """Merge more of the envelope into what is known of it; the events of what is new."""
-        responses.envelope_adapter().validate_python(envelope)
+        adapter("Envelope").validate_python(envelope)
         old = self._envelope
         new = {key: value for key, value in envelope.items() if key not in old or (value is not None and value != old[key])}
         if not new:
@@ -187,9 +183,11 @@ class MessagesReading:
         return self._current if number is None else self._blocks.get(number)
 
     def _block_start(self, chunk: Wire) -> Events:
-        number = _number(chunk)
+        number, block = _field(chunk, "index", int), _field(chunk, "content_block", dict)
+        if block is None:
+            raise StreamError("/content_block: Input should be an object")
         events = self._start({})
-        self._begin(number, _object(chunk, "content_block"), events)
+        self._begin(number, block, events)
         return events + _rest(chunk, ("index", "content_block"))
 
     def _begin(self, number: int | None, block: Wire, events: Events) -> Told:
@@ -198,7 +196,8 @@ class MessagesReading:
         empty = _EMPTY.get(kind) if type(kind) is str else None
         if empty is not None:
             wire = empty | {key: value for key, value in wire.items() if value is not None or key not in empty}
-        return self._place(number, responses.load_said(responses.block_adapter().validate_python(wire)), events)
+        data = load_known(adapter("SaidBlock").validate_python(wire), responses.SAID_TYPES)
+        return self._place(number, data, events)
 
     def _place(self, number: int | None, data: dict[str, Any], events: Events) -> Told:
         if number is None:
@@ -211,16 +210,15 @@ class MessagesReading:
         return part
 
     def _block_delta(self, chunk: Wire) -> Events:
-        number, delta = _number(chunk), _object(chunk, "delta")
-        kind = delta.get("type")
-        if type(kind) is not str:
+        number = _field(chunk, "index", int)
+        delta: Wire = _field(chunk, "delta", dict) or {}
+        kind = _field(delta, "type", str, "/delta")
+        if kind is None:
             raise StreamError("/delta/type: Input should be a valid string")
         if kind not in _DELTAS:
             return [*self._start({}), _opaque(chunk)]
         field, wanted, expected = _DELTAS[kind]
-        value = delta.get(field) if field else _without(delta, ("type",))
-        if value is not None and type(value) is not expected:
-            raise StreamError(f"/delta/{field}: Input should be {'an object' if expected is dict else 'a valid string'}")
+        value = _field(delta, field, expected, "/delta") if field else _without(delta, ("type",))
         events = self._start({})
         part = self._block_at(number)
         if part is None or part.kind not in (wanted, "opaque"):
@@ -265,7 +263,7 @@ class MessagesReading:
             self._grown.setdefault(part.index, {}).setdefault(_DELTAS[kind][0], []).append(value)
 
     def _block_stop(self, chunk: Wire) -> Events:
-        part = self._block_at(_number(chunk))
+        part = self._block_at(_field(chunk, "index", int))
         events = self._start({})
         if part is not None and part.open:
             self._close(part, events)
@@ -316,20 +314,15 @@ def _opaque(value: Wire) -> OpaqueEvent:
     return OpaqueEvent(format=FAMILY, value=value)
 
 
-def _object(chunk: Wire, key: str) -> Wire:
-    value: Json = chunk.get(key)
-    if type(value) is dict:
-        return value
-    if value is None and key != "content_block":
-        return {}
-    raise StreamError(f"/{key}: Input should be an object")
+def _field(wire: Wire, key: str, expected: type, at: str = "") -> Any:
+    """A field of the expected type, or None; `at` is the pointer of the object."""
+    value = wire.get(key)
+    if value is not None and type(value) is not expected:
+        raise StreamError(f"{at}/{key}: Input should be {_EXPECTED[expected]}")
+    return value
 
 
-def _number(chunk: Wire) -> int | None:
-    value = chunk.get("index")
-    if value is None or type(value) is int:
-        return value
-    raise StreamError("/index: Input should be a valid integer")
+_EXPECTED = {dict: "an object", list: "a valid list", str: "a valid string", int: "a valid integer"}
 
 
 def _copy(value: Wire) -> Wire:

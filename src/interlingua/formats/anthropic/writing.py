@@ -10,7 +10,7 @@ from ...codec.fields import Wire, copy_wire
 from ...model import events
 from ...model.base import Json
 from ...model.exchange import Response
-from ...model.messages import TextPart, ToolCall, ToolUsePart
+from ...model.messages import TextPart, ToolCall
 from .base import FAMILY, AnthropicProfile, MessagesDump, refuse_field
 from .blocks import dump_block, dump_call
 from .messages import dump_frame
@@ -98,9 +98,8 @@ class MessagesShape:
 
     def block_start(self, block: Block, part: Any, at: str, d: MessagesDump) -> list[Wire] | None:
         wire: Wire | None
-        if isinstance(part, ToolUsePart | ToolCall):
-            value: Any = part.input if isinstance(part, ToolUsePart) else part.arguments
-            wire = dump_call(part, value, block.path, at, d)
+        if isinstance(part, ToolCall):
+            wire = dump_call(part, part.arguments, block.path, at, d)
         else:
             wire = dump_block(part, block.path, at, d, "assistant")
         if wire is None:
@@ -156,7 +155,7 @@ def _grow_fields(block: Block, data: Wire, d: MessagesDump) -> list[Wire]:
     return chunks
 
 
-_TOO_LATE = "its block had begun without it"
+_TOO_LATE = "its block has already started"
 
 
 def _grow_provider_data(block: Block, family: str, overlay: Json, d: MessagesDump) -> list[Wire]:
