@@ -29,7 +29,7 @@ def adapter(name: str = "Request") -> TypeAdapter[Any]:
 LONGEST_NAME = 128
 IDS = IdRules("[A-Za-z0-9_-]", 128, unique=True)
 EFFORTS = frozenset({"low", "medium", "high", "xhigh", "max"})
-REASONING = frozenset({"thinking", "redacted_thinking"})
+REASONING = ("thinking", "redacted_thinking")
 """Types of blocks that have no cache mark."""
 
 

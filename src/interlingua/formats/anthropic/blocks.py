@@ -49,7 +49,7 @@ def load_known(wire: Wire, types: Container[str]) -> dict[str, Any]:
     return load_block(wire) if wire["type"] in types else keep_whole(wire)
 
 
-RESULT_TYPES = frozenset({"text", "image", "document"})
+RESULT_TYPES = ("text", "image", "document")
 """The types of blocks in tool results that have canonical meaning."""
 
 
@@ -80,7 +80,7 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
     return out
 
 
-_ANYWHERE = REASONING | {"text", "opaque", "tool_use", "tool_result"}
+_ANYWHERE = frozenset({*REASONING, "text", "opaque", "tool_use", "tool_result"})
 _ALLOWED = {"system": _ANYWHERE, "assistant": _ANYWHERE | {"refusal"}}
 """The types of parts that have a place in messages of a role, where not all have."""
 
@@ -294,24 +294,21 @@ def dump_result(owner: ToolMessage | ToolResultPart, raw: str | None, path: str,
 
 
 def _dump_other_content(owner: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:
-    """The content of a result where it is not text."""
-    if owner.content:
-        blocks = _dump_result_parts(owner, path, at, d)
-        if blocks or d.exact:
-            out["content"] = blocks
-    elif d.exact and "content" in owner:
-        out["content"] = [] if type(owner.content) is tuple else owner.content
-
-
-def _dump_result_parts(owner: Any, path: str, at: str, d: MessagesDump) -> list[Wire]:
+    """The content of a result that is empty or consists of parts."""
+    content: tuple[Any, ...] | str | None = owner.content
+    if not isinstance(content, tuple):
+        if d.exact and "content" in owner:
+            out["content"] = content
+        return
     blocks: list[Wire] = []
-    for i, part in enumerate(owner.content):
+    for i, part in enumerate(content):
         where = f"{path}/content/{i}"
         if owner.is_error and part.type not in ("text", "opaque") and not d.exact:
             d.drop(where, "the content of an error is only text")
         elif (block := dump_block(part, where, f"{at}/content/{len(blocks)}", d, "tool")) is not None:
             blocks.append(block)
-    return blocks
+    if blocks or d.exact:
+        out["content"] = blocks
 
 
 def _dump_result_part(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire:

@@ -12,12 +12,16 @@ from ...codec.fields import FieldReader, Wire
 from ...codec.media import decode_text, invented_filename, media_in, media_type_of, usual_type
 from .base import FAMILY, MessagesDump, refuse_field, rest_of
 
-IMAGE_TYPES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
-TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yaml"})
+_BASE64_TYPES = {
+    "image": frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"}),
+    "document": frozenset({"application/pdf"}),
+}
+_TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yaml"})
 """The media types of text, besides `text/*`."""
 
 
 def load_media(reader: FieldReader) -> dict[str, Any] | None:
+    """An image or a document; None for an unknown type of source."""
     kind, source = reader.wire["type"], FieldReader(reader.wire["source"])
     if source.wire["type"] not in SOURCES[kind]:
         return None
@@ -97,15 +101,15 @@ def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:
     if source.type == "url" and not _on_the_web(source.url):
         return "media need an http URL or base64 data"
     if source.type == "text" and (kind == "image" or not source.text.strip()):
-        return "text that is not blank is a document, never an image"
+        return "text is sent as a document only, and not if it is blank"
     return None
 
 
 def _base64_source(kind: str, media_type: str, data: str) -> Wire | None:
     usual = usual_type(media_type)
-    if usual in IMAGE_TYPES if kind == "image" else usual == "application/pdf":
+    if usual in _BASE64_TYPES[kind]:
         return {"type": "base64", "data": data, "media_type": usual}
-    if kind == "document" and (usual.startswith("text/") or usual in TEXT_TYPES):
+    if kind == "document" and (usual.startswith("text/") or usual in _TEXT_TYPES):
         text = decode_text(data)
         return {"type": "text", "data": text, "media_type": "text/plain"} if text else None
     return None
@@ -119,6 +123,7 @@ _NO_DETAIL = "images have no detail here"
 
 
 def dump_image_url(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
+    """An image in OpenAI's spelling: a URL, which may be a data URI."""
     image = part.image_url
     source = _image_source(image.url)
     if source is None:

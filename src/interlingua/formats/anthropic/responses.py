@@ -19,7 +19,7 @@ RESPONSE_ONLY = frozenset({"parsed_output", "abort_reason"})
 """Fields that blocks of responses, and the results in them, may have and those of requests may not."""
 
 
-SAID_TYPES = frozenset({"text", "thinking", "redacted_thinking", "tool_use"})
+SAID_TYPES = ("text", "thinking", "redacted_thinking", "tool_use")
 """The types of blocks in responses that have canonical meaning."""
 
 # Usage, and why it ended

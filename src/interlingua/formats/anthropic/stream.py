@@ -9,7 +9,7 @@ is the response that the whole message would be. Some hosts leave out the start,
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from pydantic_core import from_json
 
@@ -115,7 +115,7 @@ class MessagesReading:
         absent = None if self._started else responses.absent_constants(message)
         events = self._start(message)
         if absent:
-            events.append(_update("response", {"wire": {"spelling": absent}}))
+            events.append(Update(of="response", data={"wire": {"spelling": absent}}))
         known = ("content", "id") if self._envelope.get("id") is not None else ("content",)
         events += self._merge(_without(message, known))
         wire: Json
@@ -286,28 +286,22 @@ class MessagesReading:
 
 def _rest(chunk: Wire, known: tuple[str, ...]) -> Events:
     """An event for the fields of a chunk that are not known."""
-    if len(chunk) <= len(known) + 1 and all(key == "type" or key in known for key in chunk):
-        return []
     more = _without(chunk, known)
-    return [_opaque(more)] if more.keys() != {"type"} else []
+    return [_opaque(more)] if more.keys() - {"type"} else []
 
 
 def _without(wire: Wire, known: tuple[str, ...]) -> Wire:
     return {key: value for key, value in wire.items() if key not in known}
 
 
-def _updates(of: str, data: Wire, old: Wire) -> Events:
+def _updates(of: Literal["response", "choice"], data: Wire, old: Wire) -> Events:
     """The events that set these fields; those of provider data replace the `old` ones."""
     events: Events = []
     overlay: Wire = data.get("provider_data", {}).get(FAMILY, {})
     if replaced := [key for key in overlay if type(old.get(key)) in (dict, list)]:
         # Updates are merged, so the old value is set to null first.
-        events.append(_update(of, {"provider_data": {FAMILY: dict.fromkeys(replaced)}}))
-    return [*events, _update(of, data)] if data else events
-
-
-def _update(of: Any, data: Wire) -> Update:
-    return Update(of=of, data=data)
+        events.append(Update(of=of, data={"provider_data": {FAMILY: dict.fromkeys(replaced)}}))
+    return [*events, Update(of=of, data=data)] if data else events
 
 
 def _opaque(value: Wire) -> OpaqueEvent:
