@@ -233,6 +233,48 @@ def test_the_next_request_leaves_out_what_only_responses_have() -> None:
     }
 
 
+def test_a_message_without_content_has_no_block_for_its_cache_mark() -> None:
+    message = il.AssistantMessage(cache_control=il.CacheControl(type="ephemeral"))
+    body, losses = losses_of(il.Response(choices=(il.Choice(message=message),), origin="anthropic"))
+    assert "content" not in body
+    assert losses == {("dropped", "/choices/0/message/cache_control")}
+
+
+# Parts that are kept whole
+
+RESULT: dict[str, Any] = {"type": "search_result", "source": "https://example.com", "title": "x", "content": []}
+MARK: dict[str, Any] = {"type": "ephemeral", "ttl": "1h"}
+
+
+@pytest.mark.parametrize(
+    ("value", "fields", "block", "lost"),
+    [
+        (RESULT, {"cache_control": MARK}, RESULT | {"cache_control": MARK}, set[str]()),
+        (
+            RESULT,
+            {"provider_data": {"anthropic": {"citations": {"enabled": True}}}},
+            RESULT | {"citations": {"enabled": True}},
+            set(),
+        ),
+        (RESULT, {"provider_data": {"openai": {"x": 1}}}, RESULT, {"/0/content/0/provider_data/openai/x"}),
+        (
+            RESULT | {"cache_control": {"type": "ephemeral"}},
+            {"cache_control": MARK},
+            RESULT | {"cache_control": MARK},
+            {"/0/content/0/value/cache_control"},
+        ),
+    ],
+)
+def test_an_opaque_part_is_sent_with_its_cache_mark_and_provider_data(
+    value: dict[str, Any], fields: dict[str, Any], block: dict[str, Any], lost: set[str]
+) -> None:
+    part = il.validate({"type": "opaque", "format": "anthropic", "value": value, **fields}, il.OpaquePart)
+    losses: list[il.Loss] = []
+    body = il.dump([il.UserMessage(content=(part,))], "anthropic", on_loss=losses.append)
+    assert body["messages"][0]["content"] == [block]
+    assert {loss.path for loss in losses} == lost
+
+
 # Reading streams
 
 START: dict[str, Any] = {"type": "message_start", "message": BODY | {"content": [], "stop_reason": None, "stop_details": None}}

@@ -150,6 +150,10 @@ class FieldReader:
         self.partial: dict[str, Wire] = {}
         self.standalone: list[str] = []
 
+    def peek(self, key: str) -> Json:
+        """A field, which stays unread."""
+        return self.wire.get(key)
+
     def take(self, key: str, *kinds: type) -> Any:
         """A field of one of these types, which is known from now on; None for any other, which stays unread."""
         value = self.wire.get(key)

@@ -1,7 +1,8 @@
-"""OpenAI's legacy Completions: a prompt of plain text, where `TextMessage` is at home.
+"""OpenAI's legacy Completions: a prompt of plain text, which is a `TextMessage` in canonical form.
 
-Wire reference: `POST /v1/completions`, openai 3.52.0 (`types/completion_create_params.py`). A string prompt is one text
-message, a list of strings one each; prompts of token numbers are kept as they are.
+Wire reference: `POST /v1/completions`, openai 3.52.0 (`types/completion_create_params.py`). A prompt that is a string is one
+text message, and a list of strings is one message each. Prompts of token numbers have no canonical form and are kept as they
+are.
 
 Cannot carry: roles, parts other than text, tools; a conversation becomes one text.
 """
@@ -15,7 +16,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from ..codec.fields import Wire, join, keep_unknown, spelling
+from ..codec.fields import FieldReader, Wire, join, spelling
 from ..codec.format import Dump, Format
 from ..codec.native import NativeTable, fields
 from ..model.base import Json, Number, shape
@@ -31,9 +32,11 @@ def _piece(value: Json) -> str | None:
     return _PIECES.get(type(value))
 
 
+_Text = Annotated[str, Tag("<text>")]
+_Null = Annotated[None, Tag("<null>")]
 _PIECES: dict[type, str] = {str: "<text>", int: "<token>", list: "<tokens>"}
 _Piece = Annotated[
-    Annotated[str, Tag("<text>")] | Annotated[int, Tag("<token>")] | Annotated[list[int], Tag("<tokens>")],
+    _Text | Annotated[int, Tag("<token>")] | Annotated[list[int], Tag("<tokens>")],
     Discriminator(
         _piece, custom_error_type="no_piece", custom_error_message="Input should be text, a token's number or a list of them"
     ),
@@ -44,18 +47,12 @@ _Piece = Annotated[
 class WireRequest(TypedDict, total=False):
     """The request body."""
 
-    prompt: Annotated[
-        Annotated[str, Tag("<text>")] | Annotated[list[_Piece], Tag("<parts>")] | Annotated[None, Tag("<null>")],
-        Discriminator(shape),
-    ]
+    prompt: Annotated[_Text | Annotated[list[_Piece], Tag("<parts>")] | _Null, Discriminator(shape)]
     model: str | None
     max_tokens: int | None
     temperature: Number | None
     top_p: Number | None
-    stop: Annotated[
-        Annotated[str, Tag("<text>")] | Annotated[list[str], Tag("<parts>")] | Annotated[None, Tag("<null>")],
-        Discriminator(shape),
-    ]
+    stop: Annotated[_Text | Annotated[list[str], Tag("<parts>")] | _Null, Discriminator(shape)]
     user: str | None
     stream: bool | None
 
@@ -75,93 +72,97 @@ _FIELDS = frozenset(
 
 
 def load_request(wire: Wire) -> dict[str, Any]:
-    """A request body as the data of a canonical request."""
-    wire = adapter().validate_python(wire)
-    prompt = wire.get("prompt")
+    """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
+    reader = FieldReader(adapter().validate_python(wire))
     out: dict[str, Any] = {"messages": []}
-    taken, spelled = set[str](), dict[str, Any]()
-    if type(prompt) is str:
-        out["messages"] = [{"role": "text", "content": prompt}]
-        taken.add("prompt")
-    elif prompt and all(type(text) is str for text in prompt):
-        out["messages"] = [{"role": "text", "content": text} for text in prompt]
-        taken.add("prompt")
-        spelled["prompt"] = "list"
-    for key in _SAME:
-        if wire.get(key) is not None:
-            out[key] = wire[key]
-            taken.add(key)
-    stop = wire.get("stop")
-    if stop is not None:
-        out["stop"] = [stop] if type(stop) is str else stop
-        taken.add("stop")
-        if type(stop) is str:
-            spelled["stop"] = "text"
-    return keep_unknown(out, wire, taken, FAMILY, spelled)
+    prompt = reader.wire.get("prompt")
+    texts: list[Any] = [prompt] if type(prompt) is str else prompt or []
+    if texts and all(type(text) is str for text in texts):
+        out["messages"] = [{"role": "text", "content": text} for text in texts]
+        reader.known.add("prompt")
+        if texts is prompt:
+            reader.spelling["prompt"] = "list"
+    reader.move(out, *_SAME, "stop")
+    if type(out.get("stop")) is str:
+        out["stop"] = [out["stop"]]
+        reader.spelling["stop"] = "text"
+    return reader.keep(out, FAMILY)
 
 
-def dump_request(request: Request, given: Sequence[Message], d: Dump) -> Wire:
-    """A request body; a conversation becomes one text, and is told."""
+def dump_request(request: Request, messages: Sequence[Message], d: Dump) -> Wire:
+    """A request body; a conversation becomes one text, which is reported."""
     out: Wire = {}
-    texts = [message for message in given if message.role == "text"]
-    listed = spelling(request, "prompt") == "list"
-    if texts and len(texts) == len(given):
-        for i, message in enumerate(texts):
-            _dump_frame(message, f"/messages/{i}", d)
-        if len(texts) == 1 and not listed:
-            out["prompt"] = texts[0].content
-            d.places["/prompt"] = "/messages/0"
-        else:
-            out["prompt"] = [text.content for text in texts]
-            d.places.update((f"/prompt/{i}", f"/messages/{i}") for i in range(len(texts)))
-    elif given:
-        out["prompt"] = _flatten(given, d)
+    if messages:
+        out["prompt"] = _dump_prompt(request, messages, d)
     for key in _SAME:
         if getattr(request, key) is not None:
             out[key] = getattr(request, key)
     if request.stop is not None:
-        text = d.same_format and len(request.stop) == 1 and spelling(request, "stop") == "text"
-        most = len(request.stop) if d.same_format else 4
-        out["stop"] = request.stop[0] if text else list(request.stop[:most])
-        for i in reversed(range(most, len(request.stop))):
-            d.drop(f"/stop/{i}", "there are at most 4 stop sequences")
+        out["stop"] = _dump_stop(request, request.stop, d)
     for key in request:
-        if key not in (*_SAME, "messages", "stop", "origin", "provider_data", "wire") and getattr(request, key) not in (
-            None,
-            (),
-        ):
+        if key not in _WRITTEN and getattr(request, key) not in (None, ()):
             d.drop("/" + key, "there is no such field")
     if request.provider_data is not None:
         d.lay_provider_data(request, out, "", _FIELDS.__contains__)
     return out
 
 
+_WRITTEN = frozenset({*_SAME, "messages", "stop", "origin", "provider_data", "wire"})
+"""The fields of a canonical request that have a place here or are no part of a body."""
+
+
+def _dump_prompt(request: Request, messages: Sequence[Message], d: Dump) -> str | list[str]:
+    texts = [message for message in messages if message.role == "text"]
+    if len(texts) < len(messages):
+        return _flatten(messages, d)
+    for i, message in enumerate(texts):
+        _dump_frame(message, f"/messages/{i}", d)
+    if len(texts) == 1 and spelling(request, "prompt") != "list":
+        d.places["/prompt"] = "/messages/0"
+        return texts[0].content
+    d.places.update((f"/prompt/{i}", f"/messages/{i}") for i in range(len(texts)))
+    return [text.content for text in texts]
+
+
 def _dump_frame(message: Any, path: str, d: Dump) -> None:
     for key in ("name", "cache_control"):
         if getattr(message, key) is not None:
-            d.drop(f"{path}/{key}", "a prompt is text alone")
+            d.drop(f"{path}/{key}", _TEXT_ALONE)
     if message.provider_data is not None:
-        d.lay_provider_data(message, {}, path, lambda _: False)
+        d.lay_provider_data(message, {}, path, frozenset[str]().__contains__)
 
 
-def _flatten(given: Sequence[Message], d: Dump) -> str:
+def _flatten(messages: Sequence[Message], d: Dump) -> str:
+    """All text of a conversation."""
     texts: list[str] = []
-    for i, message in enumerate(given):
+    for i, message in enumerate(messages):
         path = f"/messages/{i}"
         text = "\n".join(part.text for part in message.parts if part.type == "text")
         if text:
             texts.append(text)
             d.report("changed", path, "/prompt", "a conversation becomes one text")
         else:
-            d.drop(path, "a prompt is text alone")
+            d.drop(path, _TEXT_ALONE)
     return "\n\n".join(texts)
+
+
+_TEXT_ALONE = "a prompt is only text"
+
+
+def _dump_stop(request: Request, stop: Sequence[str], d: Dump) -> str | list[str]:
+    """Stop sequences: at most four (openai 3.52.0, `types/completion_create_params.py`)."""
+    if d.same_format:
+        return stop[0] if len(stop) == 1 and spelling(request, "stop") == "text" else list(stop)
+    for i in reversed(range(4, len(stop))):
+        d.drop(f"/stop/{i}", "there are at most 4 stop sequences")
+    return list(stop[:4])
 
 
 # Pointers
 
 
 def locate(wire: Wire, pointer: str) -> str:
-    """Where the wire request holds what a pointer into its canonical form points at."""
+    """The pointer into the wire request for a pointer into its canonical form."""
     head, _, rest = pointer.removeprefix("/").partition("/")
     if head == "messages" and rest:
         index, _, field = rest.partition("/")

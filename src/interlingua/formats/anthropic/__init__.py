@@ -1,8 +1,8 @@
-"""Anthropic Messages, and AskTable's blocks, which spell tool input as JSON text.
+"""Anthropic Messages, and AskTable's blocks, in which tool input is JSON text.
 
 Wire reference: `POST /v1/messages`, anthropic 2.11.0 (`types/message_create_params.py`, `types/message.py`,
-`types/raw_message_stream_event.py`, `lib/streaming/_messages.py`). What differs between hosts and models is an
-`AnthropicProfile`.
+`types/raw_message_stream_event.py`, `lib/streaming/_messages.py`). An `AnthropicProfile` says what
+differs between hosts and models.
 
 Cannot carry: the developer role, participants' names, empty text, image detail, audio, video, refusals as such, custom
 tools' free text, argument text that is not a JSON object, other providers' signatures and file ids, sampling settings.
@@ -26,7 +26,7 @@ __all__ = ["DIALECTS", "FORMAT", "AnthropicProfile", "format_for"]
 
 
 def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
-    """A format of the caller's own, for a host or model that `profile` describes."""
+    """A format for the host or model that `profile` describes."""
     format = Format(
         name=name,
         family=base.FAMILY,
@@ -56,13 +56,13 @@ def _with_content(profile: AnthropicProfile, name: str, content: ContentForm) ->
 
 
 def _read(name: str) -> Reading:
-    from .stream import MessagesReading  # noqa: PLC0415 -- who reads or writes no stream need not import what events are
+    from .stream import MessagesReading  # noqa: PLC0415 -- events are imported on first use
 
     return MessagesReading(name)
 
 
 def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
-    from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- who reads or writes no stream need not import what events are
+    from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
     from .writing import MessagesShape  # noqa: PLC0415 -- likewise
 
     return BlockWriting(format, formats, MessagesShape(format.profile))
@@ -71,8 +71,7 @@ def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
 DIALECTS = {
     "anthropic": format_for(AnthropicProfile()),
     "asktable": format_for(
-        AnthropicProfile(content="list", input_as_text=True, unsigned_thinking=True, sampling=True),
-        "asktable",
+        AnthropicProfile(content="list", input_as_text=True, unsigned_thinking=True, sampling=True), "asktable"
     ),
 }
 FORMAT = DIALECTS["anthropic"]

@@ -1,4 +1,7 @@
-"""What the maps of Anthropic Messages share: the profile, a dump under way, cache marks."""
+"""What the functions of Anthropic Messages share: the provider's limits, the profile of a host, and a dump under way.
+
+The limits are those of the API (anthropic 2.11.0: `types/tool_param.py`, `types/output_config_param.py`).
+"""
 
 from __future__ import annotations
 
@@ -8,53 +11,48 @@ from typing import Any, Literal, NamedTuple, Self
 
 from pydantic import TypeAdapter
 
-from ...codec.fields import Wire
+from ...codec.fields import FieldReader, Wire
 from ...codec.format import Format
 from ...codec.ids import IdRules
 from ...codec.turns import BlockDump
-from ...model.base import Json
 
 FAMILY = "anthropic"
 
 
 @cache
-def adapter() -> TypeAdapter[Any]:
-    """The validator of a request body, built on first use."""
-    from .wire import Request  # noqa: PLC0415 -- the wire types, too, are made on first use
+def adapter(name: str = "Request") -> TypeAdapter[Any]:
+    """The validator of one of the wire types, built on first use."""
+    from . import wire  # noqa: PLC0415 -- imported on first use
 
-    return TypeAdapter(Request)
+    return TypeAdapter(getattr(wire, name))
 
 
 LONGEST_NAME = 128
 IDS = IdRules("[A-Za-z0-9_-]", 128, unique=True)
-TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yaml"})
-IMAGE_TYPES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
-MOST_MARKS = 4
-CACHE_TIMES = frozenset({"5m", "1h"})
 EFFORTS = frozenset({"low", "medium", "high", "xhigh", "max"})
+REASONING = ("thinking", "redacted_thinking")
+"""Types of blocks that have no cache mark."""
 
 
 class AnthropicProfile(NamedTuple):
-    """One host's or model's habits in the Messages shape; the defaults suit them all."""
+    """What one host or model accepts; every host and model accepts what the defaults allow."""
 
     system_in_conversation: bool = False
-    """Whether system messages may stand among the others; they become user messages where not."""
-    prefill: bool = True
-    """Whether the last message may be the assistant's."""
+    """Whether a system message may follow other messages; if not, it becomes a user message."""
     sampling: bool = False
-    """Whether temperature, top_p and top_k may be sent (gone from the types of anthropic 2.11.0)."""
+    """Whether temperature, top_p and top_k may be sent (the types of anthropic 2.11.0 no longer have them)."""
     input_as_text: bool = False
     """Whether tool input is JSON text (AskTable)."""
     content: Literal["keep", "string", "list"] = "keep"
-    """Whether content is written as it is spelled, as one string where it is text alone, or always as a list (AskTable)."""
+    """Whether content is written as it is spelled, as one string if it is only text, or always as a list (AskTable)."""
     unsigned_thinking: bool = False
     """Whether thinking without a signature may be sent."""
     issuers: frozenset[str] = frozenset({"anthropic"})
-    """Whose signatures, encrypted reasoning and file ids may be sent here."""
+    """The issuers whose signatures, encrypted reasoning and file ids may be sent here."""
 
 
 class Mark(NamedTuple):
-    """A cache mark: where it was written, whose it is, and whether its owner is written exactly."""
+    """A cache mark: its pointer in the output, the pointer of its owner, and whether the owner is written exactly."""
 
     at: str
     path: str
@@ -78,26 +76,20 @@ class MessagesDump(BlockDump):
         return made
 
     def is_foreign(self, issuer: str | None) -> bool:
-        """Whether what this issuer made means nothing here."""
+        """Whether this host cannot verify or read what this issuer made."""
         return not self.exact and issuer is not None and issuer not in self.profile.issuers
 
 
-# Cache marks
+def inner(reader: FieldReader, key: str) -> FieldReader:
+    """A reader of the object in a field; of an empty one if there is none."""
+    return FieldReader(reader.wire.get(key) or {})
 
 
-def load_cache(wire: Wire, out: dict[str, Any], taken: set[str]) -> None:
-    mark: Json = wire.get("cache_control")
-    if type(mark) is not dict or mark.get("type") != "ephemeral":
-        return
-    if len(mark) == 1 or (len(mark) == 2 and type(mark.get("ttl")) is str):
-        out["cache_control"] = mark
-        taken.add("cache_control")
+def rest_of(reader: FieldReader) -> Wire:
+    """The fields of an object that are not known."""
+    return {key: value for key, value in reader.wire.items() if key not in reader.known}
 
 
-def dump_cache(owner: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:
-    mark: Wire = owner.cache_control.to_dict()
-    d.marks.append(Mark(at, path, d.exact))
-    if not d.exact and mark.get("ttl", "5m") not in CACHE_TIMES:
-        del mark["ttl"]
-        d.drop(path + "/cache_control/ttl", "cache times here are 5m and 1h")
-    out["cache_control"] = mark
+def refuse_field(key: str) -> bool:
+    """For owners that are not objects on the wire: no field of provider data has a place there."""
+    return False

@@ -1,4 +1,4 @@
-"""The maps of messages: how a message is read, and what it has beside its content."""
+"""The maps of messages: how a message is read, and what it has besides its content."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Any
 
 from ...codec.fields import Wire, keep_unknown, spelling
 from ...codec.turns import Turns
-from .base import FAMILY, MessagesDump, dump_cache
+from .base import FAMILY, MessagesDump
 from .blocks import dump_block, dump_call, dump_result, load_block
+from .caching import mark_last
 
 
 def load_message(wire: Wire) -> dict[str, Any]:
@@ -32,33 +33,12 @@ def dump_frame(message: Any, out: Wire, path: str, at: str, d: MessagesDump) -> 
         d.lay_provider_data(message, out, path)
 
 
-def mark_last(message: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:
-    """Set a message's cache mark where marks stand here, on its last block."""
-    if out.get("type") == "tool_result":
-        dump_cache(message, out, path, at, d)
-        return
-    if not out["content"]:
-        d.drop(path + "/cache_control", "there is nothing that could be marked")
-        return
-    if isinstance(out["content"], str):
-        out["content"] = [{"type": "text", "text": out["content"]}]
-        d.places[f"{at}/0"] = path + "/content"
-    block = out["content"][-1]
-    here = f"{at}/{len(out['content']) - 1}/cache_control"
-    d.report("moved", path + "/cache_control", here, "cache marks stand on blocks")
-    if "cache_control" not in block and block.get("type") not in ("thinking", "redacted_thinking"):
-        where = here.removesuffix("/cache_control")
-        dump_cache(message, block, path, where, d)
-        if where in d.places:
-            d.report("changed", d.places[where], where, "it takes the cache mark of its message")
-
-
 def _text(text: str) -> Wire:
     return {"type": "text", "text": text}
 
 
 def _keeps(message: Any, d: MessagesDump) -> bool:
-    """Whether a system message may stay one in this place."""
+    """Whether a system message after the first messages stays one."""
     native = spelling(message, "system") == "message" if d.exact else d.profile.system_in_conversation
     return bool(message.role == "system" and native)
 

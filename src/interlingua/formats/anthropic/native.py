@@ -6,8 +6,10 @@ from typing import Any
 
 from ...codec.fields import Content, Wire
 from ...codec.native import NativeTable, both, fields
+from ...model.base import Json
 from .base import FAMILY
-from .blocks import LOADERS, SOURCES
+from .blocks import LOADERS, RESULT_TYPES
+from .media import SOURCES
 
 
 def is_native(message: Any) -> bool | None:
@@ -26,11 +28,8 @@ def _has_own_source(part: Any) -> bool:
     if any(value is None for value in source.to_dict().values()):
         return False
     if source.type == "file_id":
-        issuer: str | None = source.issuer
-        return issuer == FAMILY
-    if source.type == "url":
-        return True
-    return source.media_type is not None and bool(source.type == "base64" or part.type == "file")
+        return bool(source.issuer == FAMILY)
+    return source.type == "url" or (source.media_type is not None and bool(source.type == "base64" or part.type == "file"))
 
 
 def _signed_here(part: Any) -> bool:
@@ -57,19 +56,19 @@ def _has_own_content(part: Any) -> bool | None:
 
 def _is_result_block(block: Any) -> bool | None:
     if block.type == "opaque":
-        return block.format == FAMILY and block.value.get("type") not in ("text", "image", "document")
+        return block.format == FAMILY and block.value.get("type") not in RESULT_TYPES
     return TABLE.accepts_part(block) if block.type in ("text", "image", "file") else False
 
 
 def _is_unknown_message(wire: Wire) -> bool:
     role = wire.get("role")
-    return (
-        type(role) is str and role not in ("user", "assistant") and not (role == "system" and wire.get("content") is not None)
-    )
+    known = role in ("user", "assistant") or (role == "system" and wire.get("content") is not None)
+    return type(role) is str and not known
 
 
 def _is_unknown_block(part: Any) -> bool:
-    kind, source = part.value.get("type"), part.value.get("source")
+    kind: Json = part.value.get("type")
+    source: Json = part.value.get("source")
     if part.format != FAMILY or type(kind) is not str:
         return False
     return kind not in LOADERS or (kind in SOURCES and type(source) is dict and source.get("type") not in SOURCES[kind])

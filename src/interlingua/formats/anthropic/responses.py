@@ -5,52 +5,22 @@ A response is an envelope (who answered, why it ended, what it used) around the 
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
-
-from pydantic import TypeAdapter
 
 from ...codec.fields import Wire, spelling
 from ...codec.usage import StopTable, UsageTable
 from ...model.exchange import Choice, Response
-from .base import FAMILY, MessagesDump
-from .blocks import load_block
+from ...model.messages import AssistantMessage
+from .base import FAMILY, MessagesDump, adapter
+from .blocks import load_known
 from .messages import TURNS, dump_frame
 
 RESPONSE_ONLY = frozenset({"parsed_output", "abort_reason"})
-"""What blocks of responses, and the results in them, may have and those of requests may not."""
+"""Fields that blocks of responses, and the results in them, may have and those of requests may not."""
 
 
-@cache
-def response_adapter() -> TypeAdapter[Any]:
-    """The validator of a response body, built on first use."""
-    from .wire import Response as Body  # noqa: PLC0415 -- the wire types are made on first use
-
-    return TypeAdapter(Body)
-
-
-@cache
-def envelope_adapter() -> TypeAdapter[Any]:
-    """The validator of what stands beside the content, or of some of it."""
-    from .wire import Envelope  # noqa: PLC0415 -- likewise
-
-    return TypeAdapter(Envelope)
-
-
-@cache
-def block_adapter() -> TypeAdapter[Any]:
-    """The validator of one block of a response."""
-    from .wire import SaidBlock  # noqa: PLC0415 -- likewise
-
-    return TypeAdapter(SaidBlock)
-
-
-def load_said(wire: Wire) -> dict[str, Any]:
-    """A block of a response: what has no canonical meaning there is kept whole."""
-    if wire["type"] in ("text", "thinking", "redacted_thinking", "tool_use"):
-        return load_block(wire)
-    return {"type": "opaque", "format": FAMILY, "value": wire}
-
+SAID_TYPES = ("text", "thinking", "redacted_thinking", "tool_use")
+"""The types of blocks in responses that have canonical meaning."""
 
 # Usage, and why it ended
 
@@ -81,7 +51,7 @@ STOPS = StopTable(
 
 
 def load_stop(wire: Wire) -> dict[str, Any]:
-    """Why the message ended, as far as that is told."""
+    """Why the message ended, as far as these fields say it."""
     out: dict[str, Any] = {}
     if "stop_reason" in wire:
         word = wire["stop_reason"]
@@ -96,31 +66,28 @@ def _dump_stop(choice: Choice, out: Wire, d: MessagesDump) -> None:
     if reason is not None:
         out["stop_reason"], same = STOPS.dump(reason, choice.native_stop_reason, same_family=d.same_family)
         if not same:
-            told = f"there is no such reason; {out['stop_reason']} is"
-            d.report("changed", "/choices/0/stop_reason", "/stop_reason", told)
+            detail = f"there is no such stop reason; sent as {out['stop_reason']}"
+            d.report("changed", "/choices/0/stop_reason", "/stop_reason", detail)
     elif "stop_reason" in choice or not d.exact:
         out["stop_reason"] = None
     if "stop_sequence" in choice or not d.exact:
         out["stop_sequence"] = choice.stop_sequence
     if choice.incomplete and not d.exact:
-        d.drop("/choices/0/incomplete", "nothing tells that an answer broke off")
+        d.drop("/choices/0/incomplete", "no field says that an answer is incomplete")
 
 
 # Envelopes
 
 _CONSTANTS = {"type": "message", "role": "assistant"}
-_TAKEN = frozenset({"id", "model", "content", "usage", "stop_reason", "stop_sequence", "stop_details"})
+_KNOWN = frozenset({"id", "model", "content", "usage", "stop_reason", "stop_sequence", "stop_details"})
 
 
 def load_envelope(wire: Wire) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What stands beside the content, or some of it, as the data of a response and of its choice."""
+    """The fields besides the content, or some of them, as the data of a response and of its choice."""
     out: dict[str, Any] = {key: wire[key] for key in ("id", "model") if key in wire}
     if "usage" in wire:
         out["usage"] = None if wire["usage"] is None else COUNTS.load(wire["usage"])
-    rest = {
-        key: value for key, value in wire.items() if key not in _TAKEN and not (key in _CONSTANTS and value == _CONSTANTS[key])
-    }
-    if rest:
+    if rest := {key: value for key, value in wire.items() if key not in _KNOWN and _CONSTANTS.get(key, ...) != value}:
         out["provider_data"] = {FAMILY: rest}
     choice = load_stop(wire)
     if "stop_details" in wire:
@@ -129,26 +96,25 @@ def load_envelope(wire: Wire) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def absent_constants(wire: Wire) -> dict[str, str]:
-    """How a response spells the constants that it leaves out."""
+    """The spelling of the constants that a response leaves out."""
     return {key: "absent" for key in _CONSTANTS if key not in wire}
 
 
 def dump_envelope(response: Response, choice: Choice, d: MessagesDump) -> Wire:
-    """What stands beside the content."""
-    out: Wire = {key: response[key] for key in ("id", "model") if key in response and (d.exact or response[key] is not None)}
+    """The fields besides the content."""
+    out: Wire = {key: value for key, value in _CONSTANTS.items() if not (d.exact and spelling(response, key) == "absent")}
+    body: Wire = {key: response[key] for key in ("id", "model") if key in response and (d.exact or response[key] is not None)}
     if response.usage is not None:
-        out["usage"] = COUNTS.dump(response.usage, d.drop)
+        body["usage"] = COUNTS.dump(response.usage, d.drop)
     elif d.exact and "usage" in response:
-        out["usage"] = None
-    _dump_stop(choice, out, d)
+        body["usage"] = None
+    _dump_stop(choice, body, d)
     if response.created is not None:
-        d.drop("/created", "there is no time here")
-    if choice.provider_data is not None:
-        d.lay_provider_data(choice, out, "/choices/0")
-    if response.provider_data is not None:
-        d.lay_provider_data(response, out, "")
-    constants = {key: value for key, value in _CONSTANTS.items() if not (d.exact and spelling(response, key) == "absent")}
-    return constants | out
+        d.drop("/created", "responses have no time here")
+    for owner, path in ((choice, "/choices/0"), (response, "")):
+        if owner.provider_data is not None:
+            d.lay_provider_data(owner, body, path)
+    return out | body
 
 
 # Responses
@@ -156,41 +122,46 @@ def dump_envelope(response: Response, choice: Choice, d: MessagesDump) -> Wire:
 
 def load_response(wire: Wire) -> dict[str, Any]:
     """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
-    wire = response_adapter().validate_python(wire)
+    wire = adapter("Response").validate_python(wire)
     out, choice = load_envelope(wire)
     if absent := absent_constants(wire):
         out["wire"] = {"spelling": absent}
     message: dict[str, Any] = {"role": "assistant"}
     if "content" in wire:
         content = wire["content"]
-        message["content"] = None if content is None else [load_said(block) for block in content]
+        message["content"] = None if content is None else [load_known(block, SAID_TYPES) for block in content]
     return out | {"choices": [{"message": message} | choice]}
 
 
 def dump_response(response: Response, envelope: MessagesDump) -> Wire:
-    """A response body; there is one answer, the first."""
-    message, path = response.message, MESSAGE
+    """A response body; a response has one answer here, the first."""
+    message = response.message
     choice = response.choices[0] if response.choices else Choice(message=message)
     out = dump_envelope(response, choice, envelope)
     d = envelope.response_rules(message)
-    content, flat = message.content, message.tool_calls or message.thinking_blocks
-    if d.same_format and content is None and not flat and message.refusal is message.reasoning_content:
-        written: Wire = {"content": None} if "content" in message else {}
-    else:
-        written = TURNS.answer(message, path, "", d)
-        if type(written["content"]) is str:
-            text = written["content"]
-            written["content"] = [{"type": "text", "text": text}] if text else []
-            if text:
-                d.places["/content/0"] = path + "/content"
-            elif content and type(content) is str:
-                d.drop(path + "/content", "blank text is refused")
-        del written["role"]
-    dump_frame(message, written, path, "", d)
+    content = _dump_content(message, d)
+    dump_frame(message, content, MESSAGE, "", d)
     for i in range(1, len(response.choices)):
         d.drop(f"/choices/{i}", "there is one answer here")
-    return out | written
+    return out | content
 
 
 MESSAGE = "/choices/0/message"
-"""Where a response holds the message that is written."""
+"""The pointer of the message that is written."""
+
+
+def _dump_content(message: AssistantMessage, d: MessagesDump) -> Wire:
+    """The field `content`, which is always a list in a response; nothing if the message has no content."""
+    content = message.content
+    others = message.tool_calls or message.thinking_blocks or not (message.refusal is message.reasoning_content is None)
+    if d.same_format and content is None and not others:
+        return {"content": None} if "content" in message else {}
+    written = TURNS.answer(message, MESSAGE, "", d)["content"]
+    if type(written) is str and written:
+        d.places["/content/0"] = MESSAGE + "/content"
+        written = [{"type": "text", "text": written}]
+    elif type(written) is str:
+        written = []
+        if type(content) is str and content:
+            d.drop(MESSAGE + "/content", "blank text is refused")
+    return {"content": written}

@@ -1,81 +1,63 @@
 """Reading streams of Anthropic Messages: what their events mean.
 
-A stream is the envelope of a message (`message_start`, `message_delta`, `message_stop`) around its content blocks, each
-started, grown by deltas and stopped before the next begins. Reading lays each piece of the envelope over what was told
-before and null never replaces a value, so that the fold is what the whole message would be.
+A stream is the envelope of a message (`message_start`, `message_delta`, `message_stop`) around its content blocks. Each block
+starts, grows by deltas, and stops before the next one starts (anthropic 2.11.0, `types/raw_message_stream_event.py`). Each
+piece of the envelope is merged into what earlier events said of it, and null replaces nothing, so that the fold of the events
+is the response that the whole message would be. Some hosts leave out the start, the stop or the index of a block.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from pydantic_core import PydanticCustomError, from_json
+from pydantic_core import from_json
 
 from ...codec.fields import Wire
 from ...codec.part_events import PartEvents, StreamedPart
 from ...errors import StreamError
 from ...model.base import Json, copy_json
-from ...model.events import (
-    ErrorEvent,
-    Event,
-    MessageStart,
-    OpaqueEvent,
-    Stop,
-    StreamEnd,
-    TextDelta,
-    Update,
-    UsageUpdate,
-)
-from .base import FAMILY
-from .responses import (
-    absent_constants,
-    block_adapter,
-    envelope_adapter,
-    load_envelope,
-    load_said,
-    load_stop,
-)
+from ...model.events import ErrorEvent, Event, MessageStart, OpaqueEvent, Stop, StreamEnd, TextDelta, Update, UsageUpdate
+from . import responses
+from .base import FAMILY, adapter
+from .blocks import load_known
 
-_DELTAS = {
-    "text_delta": ("text", "text"),
-    "thinking_delta": ("thinking", "thinking"),
-    "signature_delta": ("signature", "thinking"),
-    "input_json_delta": ("partial_json", "tool_use"),
-    "citations_delta": ("citation", "text"),
-    "compaction_delta": ("", "opaque"),
+Events: TypeAlias = list[Event]
+
+_DELTAS: dict[str, tuple[str, str, type]] = {
+    "text_delta": ("text", "text", str),
+    "thinking_delta": ("thinking", "thinking", str),
+    "signature_delta": ("signature", "thinking", str),
+    "input_json_delta": ("partial_json", "tool_use", str),
+    "citations_delta": ("citation", "text", dict),
+    "compaction_delta": ("", "opaque", dict),
 }
-"""Each delta's field, and the kind of part that it adds to."""
+"""Of each delta: its field, or "" if all its fields are meant; the kind of part that it adds to; the type of the field."""
 
-_NARRATED = frozenset({"ping", "text", "thinking", "citation", "signature", "input_json", "compaction"})
-"""What tells nothing: pings, and what the official SDK's message stream says over again beside the wire's events."""
+_REPEATED = frozenset({"ping", "text", "thinking", "citation", "signature", "input_json", "compaction"})
+"""Events that say nothing new: pings, and what the message stream of the official SDK adds to the events of the API."""
 
 _EMPTY: dict[str, Wire] = {"text": {"text": ""}, "thinking": {"thinking": ""}, "tool_use": {"input": {}}}
-"""What a block that starts may leave out."""
-
-
-class _Block:
-    """A content block under way: its part, and the texts so far that grow in one that is kept whole."""
-
-    def __init__(self, part: StreamedPart) -> None:
-        self.part = part
-        self.grown: dict[str, list[str]] = {}
+"""The fields that the start of a block may leave out."""
 
 
 class MessagesReading:
-    """What the events of one stream mean."""
+    """Reads one stream."""
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._blocks: dict[int, _Block] = {}
-        self._current: _Block | None = None
         self._parts = PartEvents()
+        self._blocks: dict[int, StreamedPart] = {}
+        """The last block of each index."""
+        self._current: StreamedPart | None = None
         self._next = 0
+        self._grown: dict[int, dict[str, list[str]]] = {}
+        """The texts that grow in blocks that are kept whole, by the index of the part and the field of the delta."""
         self._envelope: Wire = {}
         self._ids: set[str | None] = set()
         self._started = self._stop_due = self._stopped = False
         self._text: Callable[[Wire], TextDelta] = TextDelta.__pydantic_validator__.validate_python
-        self._handlers: dict[str, Callable[[Wire], list[Event]]] = {
+        self._handlers: dict[str, Callable[[Wire], Events]] = {
             "message_start": self._message_start,
             "content_block_start": self._block_start,
             "content_block_delta": self._block_delta,
@@ -86,266 +68,261 @@ class MessagesReading:
             "error": self._error,
         }
 
-    def read(self, chunk: Wire) -> list[Event]:
+    def read(self, chunk: Wire) -> Events:
         """The events of a chunk."""
-        kind = chunk.get("type")
-        if kind == "content_block_delta" and len(chunk) == 3:
-            # Nearly all chunks are of this kind.
+        if chunk.get("type") == "content_block_delta" and len(chunk) == 3:
+            # Nearly all chunks are text deltas.
             delta: Json
             delta, number = chunk.get("delta"), chunk.get("index")
             if type(delta) is dict and len(delta) == 2 and type(number) is int and delta.get("type") == "text_delta":
-                block, text = self._blocks.get(number), delta.get("text")
-                if block is not None and block.part.kind == "text" and block.part.open and text:
-                    block.part.begun = True
-                    return [self._text({"type": "text", "index": block.part.index, "text": text})]
-        if kind is not None and type(kind) is not str:
-            raise StreamError("/type: Input should be a valid string")
-        handler = self._handlers.get(kind) if kind is not None else self._error if "error" in chunk else None
-        if handler is not None:
-            return handler(chunk)
-        return [] if kind in _NARRATED else [_opaque(chunk)]
+                part, text = self._blocks.get(number), delta.get("text")
+                if part is not None and part.kind == "text" and part.open and text:
+                    part.begun = True
+                    return [self._text({"type": "text", "index": part.index, "text": text})]
+        return self._read_other(chunk)
 
-    def end(self) -> list[Event]:
-        """What is due when nothing follows."""
+    def _read_other(self, chunk: Wire) -> Events:
+        kind = chunk.get("type")
+        if kind is None:
+            return self._error(chunk) if "error" in chunk else [_opaque(chunk)]
+        if type(kind) is not str:
+            raise StreamError("/type: Input should be a valid string")
+        if (handler := self._handlers.get(kind)) is not None:
+            return handler(chunk)
+        return [] if kind in _REPEATED else [_opaque(chunk)]
+
+    def end(self) -> Events:
+        """The events that are due if no chunk follows."""
         events = self._close_all()
         return events + self._stop() if self._started and not self._stopped else events
 
     # The envelope
 
-    def _start(self, message: Wire) -> list[Event]:
+    def _start(self, message: Wire) -> Events:
         if self._started:
             return []
         self._started = True
-        given: Wire = {key: message[key] for key in ("id", "model") if key in message}
-        start = MessageStart(**given, origin=self._name, spelling="blocks")
-        self._envelope |= given
-        return [start]
+        known: Wire = {key: message[key] for key in ("id", "model") if key in message}
+        self._envelope |= known
+        return [MessageStart(**known, origin=self._name, spelling="blocks")]
 
-    def _message_start(self, chunk: Wire) -> list[Event]:
-        message = _object(chunk, "message")
-        content: Json = message.get("content")
-        if content is not None and type(content) is not list:
-            raise StreamError("/message/content: Input should be a valid list")
-        # A second start says the same again, or begins another message behind the first: what that holds is not lost.
-        first, id = not self._started, message.get("id")
-        if id is not None and type(id) is not str:
-            raise StreamError("/message/id: Input should be a valid string")
-        again = not first and id in self._ids
+    def _message_start(self, chunk: Wire) -> Events:
+        message: Wire = _field(chunk, "message", dict) or {}
+        content, id = _field(message, "content", list, "/message"), _field(message, "id", str, "/message")
+        # A second start repeats the first, or begins another message, whose blocks follow those of the first.
+        repeated = self._started and id in self._ids
         self._ids.add(id)
+        absent = None if self._started else responses.absent_constants(message)
         events = self._start(message)
-        if first and (absent := absent_constants(message)):
-            events.append(_update("response", {"wire": {"spelling": absent}}))
+        if absent:
+            events.append(Update(of="response", data={"wire": {"spelling": absent}}))
         known = ("content", "id") if self._envelope.get("id") is not None else ("content",)
-        events += self._lay({key: value for key, value in message.items() if key not in known})
+        events += self._merge(_without(message, known))
         wire: Json
-        for wire in content if content and not again else ():
+        for wire in content if content and not repeated else ():
             if type(wire) is not dict:
                 raise StreamError("/message/content: a block should be an object")
-            events += self._close(self._begin(None, wire, events))
-        return events + self._rest(chunk, ("message",))
+            self._close(self._begin(None, wire, events), events)
+        return events + _rest(chunk, ("message",))
 
-    def _message_delta(self, chunk: Wire) -> list[Event]:
-        delta = _object(chunk, "delta")
-        told = {key: value for key, value in chunk.items() if key not in ("type", "delta")}
-        told |= {key: value for key, value in delta.items() if key not in ("type", "content")}
+    def _message_delta(self, chunk: Wire) -> Events:
+        delta: Wire = _field(chunk, "delta", dict) or {}
+        envelope = _without(chunk, ("type", "delta")) | _without(delta, ("type", "content"))
         events = self._start({})
-        if told.get("stop_reason") is not None:
+        if envelope.get("stop_reason") is not None:
             events += self._close_all()
-        events += self._lay(told)
+        events += self._merge(envelope)
         if "content" in delta:
             events.append(_opaque({"type": "message_delta", "delta": {"content": delta["content"]}}))
         return events + self._stop() if self._stop_due else events
 
-    def _message_stop(self, chunk: Wire) -> list[Event]:
-        events = [*self._start({}), *self._close_all()]
-        events += self._lay({key: value for key, value in chunk.items() if key not in ("type", "message")})
+    def _message_stop(self, chunk: Wire) -> Events:
+        events = [*self._start({}), *self._close_all(), *self._merge(_without(chunk, ("type", "message")))]
         if self._stop_due or not self._stopped:
             events += self._stop()
         return [*events, StreamEnd()]
 
-    def _message(self, chunk: Wire) -> list[Event]:
-        """A whole message in place of a stream."""
+    def _message(self, chunk: Wire) -> Events:
+        """A whole message instead of a stream."""
         if self._started:
             return [_opaque(chunk)]
         return [*self._message_start({"message": chunk}), *self._stop(), StreamEnd()]
 
-    def _lay(self, told: Wire) -> list[Event]:
-        """Lay more of the envelope over what was told; gives what is new of it."""
-        envelope_adapter().validate_python(told)
+    def _merge(self, envelope: Wire) -> Events:
+        """Merge more of the envelope into what is known of it; the events of what is new."""
+        adapter("Envelope").validate_python(envelope)
         old = self._envelope
-        new = {key: value for key, value in told.items() if key not in old or (value is not None and value != old[key])}
-        usage = new.get("usage")
-        if usage is not None:
-            before: Wire = old.get("usage") or {}
-            new["usage"] = before | {key: value for key, value in usage.items() if value is not None or key not in before}
+        new = {key: value for key, value in envelope.items() if key not in old or (value is not None and value != old[key])}
         if not new:
             return []
-        response, choice = load_envelope(new)
-        if (old | new).get("stop_reason") is not None and ("stop_reason" in new or "stop_sequence" in new):
+        if (usage := new.get("usage")) is not None:
+            counted: Wire = old.get("usage") or {}
+            new["usage"] = counted | {key: value for key, value in usage.items() if value is not None or key not in counted}
+        self._envelope = old | new
+        response, choice = responses.load_envelope(new)
+        if self._envelope.get("stop_reason") is not None and ("stop_reason" in new or "stop_sequence" in new):
             self._stop_due = True
-            choice.pop("stop_reason", None)
-            choice.pop("native_stop_reason", None)
-            choice.pop("stop_sequence", None)
-        events: list[Event] = []
+            choice = _without(choice, ("stop_reason", "native_stop_reason", "stop_sequence"))
+        events: Events = []
         if response.get("usage") is not None:
             events.append(UsageUpdate(usage=response.pop("usage")))
-        for of, data in (("response", response), ("choice", choice)):
-            replaced = [key for key in data.get("provider_data", {}).get(FAMILY, ()) if type(old.get(key)) in (dict, list)]
-            if replaced:
-                # An update would be merged into what was there.
-                events.append(_update(of, {"provider_data": {FAMILY: dict.fromkeys(replaced)}}))
-            if data:
-                events.append(_update(of, data))
-        self._envelope = old | new
-        return events
+        return events + _updates("response", response, old) + _updates("choice", choice, old)
 
-    def _stop(self) -> list[Event]:
+    def _stop(self) -> Events:
         self._stop_due, self._stopped = False, True
-        return [Stop(**load_stop(self._envelope))]
+        return [Stop(**responses.load_stop(self._envelope))]
 
-    def _error(self, chunk: Wire) -> list[Event]:
+    def _error(self, chunk: Wire) -> Events:
         error = chunk.get("error")
-        more = {key: value for key, value in chunk.items() if key not in ("type", "error")}
-        return [ErrorEvent(error=more | error if type(error) is dict else chunk)]
+        return [ErrorEvent(error=_without(chunk, ("type", "error")) | error if type(error) is dict else chunk)]
 
     # Blocks
 
-    def _block_start(self, chunk: Wire) -> list[Event]:
-        number = _number(chunk)
-        events = self._start({})
-        self._begin(number, _object(chunk, "content_block"), events)
-        return events + self._rest(chunk, ("index", "content_block"))
+    def _block_at(self, number: int | None) -> StreamedPart | None:
+        """The block of an index; the last one that started if there is no index."""
+        return self._current if number is None else self._blocks.get(number)
 
-    def _begin(self, number: int | None, given: Wire, events: list[Event]) -> _Block:
-        wire = _free(given)
-        empty = _EMPTY.get(wire["type"]) if type(wire.get("type")) is str else None
+    def _block_start(self, chunk: Wire) -> Events:
+        number, block = _field(chunk, "index", int), _field(chunk, "content_block", dict)
+        if block is None:
+            raise StreamError("/content_block: Input should be an object")
+        events = self._start({})
+        self._begin(number, block, events)
+        return events + _rest(chunk, ("index", "content_block"))
+
+    def _begin(self, number: int | None, block: Wire, events: Events) -> StreamedPart:
+        wire = _copy(block)
+        kind: Json = wire.get("type")
+        empty = _EMPTY.get(kind) if type(kind) is str else None
         if empty is not None:
             wire = empty | {key: value for key, value in wire.items() if value is not None or key not in empty}
-        return self._place(number, load_said(block_adapter().validate_python(wire)), events)
+        data = load_known(adapter("SaidBlock").validate_python(wire), responses.SAID_TYPES)
+        return self._place(number, data, events)
 
-    def _place(self, number: int | None, data: dict[str, Any], events: list[Event]) -> _Block:
+    def _place(self, number: int | None, data: dict[str, Any], events: Events) -> StreamedPart:
         if number is None:
             number = self._next
         before = self._blocks.get(number)
-        if before is not None and before.part.open:
-            events += self._close(before)
-        block = self._blocks[number] = self._current = _Block(self._parts.begin(data, events))
+        if before is not None and before.open:
+            self._close(before, events)
+        part = self._blocks[number] = self._current = self._parts.begin(data, events)
         self._next = max(self._next, number + 1)
-        return block
+        return part
 
-    def _block_delta(self, chunk: Wire) -> list[Event]:
-        number, delta = _number(chunk), _object(chunk, "delta")
-        kind = delta.get("type")
-        if type(kind) is not str:
+    def _block_delta(self, chunk: Wire) -> Events:
+        number = _field(chunk, "index", int)
+        delta: Wire = _field(chunk, "delta", dict) or {}
+        kind = _field(delta, "type", str, "/delta")
+        if kind is None:
             raise StreamError("/delta/type: Input should be a valid string")
         if kind not in _DELTAS:
             return [*self._start({}), _opaque(chunk)]
-        field, wanted = _DELTAS[kind]
-        value = delta.get(field) if field else {key: value for key, value in delta.items() if key != "type"}
-        if value is not None and type(value) is not (dict if kind in ("citations_delta", "compaction_delta") else str):
-            raise StreamError(f"/delta/{field}: Input should be {'an object' if field == 'citation' else 'a valid string'}")
+        field, wanted, expected = _DELTAS[kind]
+        value = _field(delta, field, expected, "/delta") if field else _without(delta, ("type",))
         events = self._start({})
-        block = self._current if number is None else self._blocks.get(number)
-        if block is None or block.part.kind not in (wanted, "opaque"):
-            block = self._begin_at(number, wanted, events)
-        block.part.open = True
+        part = self._block_at(number)
+        if part is None or part.kind not in (wanted, "opaque"):
+            part = self._begin_late(number, wanted, events)
+        part.open = True
         if value or (value is not None and kind == "signature_delta"):
-            self._grow(block, kind, value, events)
-        if field:
-            more = {key: value for key, value in delta.items() if key not in ("type", field)}
-            if more:
-                events.append(_opaque({**chunk, "delta": {"type": kind, **more}}))
-                return events
-        return events + self._rest(chunk, ("index", "delta"))
+            self._grow(part, kind, value, events)
+        if field and (more := _without(delta, ("type", field))):
+            return [*events, _opaque({**chunk, "delta": {"type": kind, **more}})]
+        return events + _rest(chunk, ("index", "delta"))
 
-    def _begin_at(self, number: int | None, kind: str, events: list[Event]) -> _Block:
-        """A block that was not announced begins with its first delta."""
+    def _begin_late(self, number: int | None, kind: str, events: Events) -> StreamedPart:
+        """Begin a block that has a delta before its start."""
         if kind == "tool_use":
             return self._place(number, {"type": kind, "name": "", "input": {}}, events)
         return self._begin(number, {"type": "compaction" if kind == "opaque" else kind}, events)
 
-    def _grow(self, block: _Block, kind: str, value: Any, events: list[Event]) -> None:
-        part, wire = block.part, block.part.value
-        if part.kind != "opaque":
-            if kind == "signature_delta":
-                self._parts.sign(part, value, FAMILY, events)
-            elif kind == "citations_delta":
-                self._parts.update(part, {"provider_data": {FAMILY: {"citations": [value]}}}, events)
-            else:
-                self._parts.grow(part, value, events)
-        elif kind == "input_json_delta":
-            part.pieces.append(value)
-        elif kind == "compaction_delta":
-            wire |= _free(value)
+    def _grow(self, part: StreamedPart, kind: str, value: Any, events: Events) -> None:
+        if part.kind == "opaque":
+            self._grow_opaque(part, kind, value)
+        elif kind == "signature_delta":
+            self._parts.sign(part, value, FAMILY, events)
+        elif kind == "citations_delta":
+            self._parts.update(part, {"provider_data": {FAMILY: {"citations": [value]}}}, events)
+        else:
+            self._parts.grow(part, value, events)
+
+    def _grow_opaque(self, part: StreamedPart, kind: str, value: Any) -> None:
+        wire = part.value
+        if kind == "compaction_delta":
+            wire |= _copy(value)
         elif kind == "citations_delta":
             held: Json = wire.get("citations")
             if type(held) is not list:
                 held = wire["citations"] = []
-            held.append(_free(value))
+            held.append(_copy(value))
         elif kind == "signature_delta":
             wire["signature"] = value
+        elif kind == "input_json_delta":
+            part.pieces.append(value)
         else:
-            block.grown.setdefault(_DELTAS[kind][0], []).append(value)
+            self._grown.setdefault(part.index, {}).setdefault(_DELTAS[kind][0], []).append(value)
 
-    def _block_stop(self, chunk: Wire) -> list[Event]:
-        number = _number(chunk)
-        block = self._current if number is None else self._blocks.get(number)
+    def _block_stop(self, chunk: Wire) -> Events:
+        part = self._block_at(_field(chunk, "index", int))
         events = self._start({})
-        if block is not None and block.part.open:
-            events += self._close(block)
-        return events + self._rest(chunk, ("index", "content_block"))
+        if part is not None and part.open:
+            self._close(part, events)
+        return events + _rest(chunk, ("index", "content_block"))
 
-    def _close_all(self) -> list[Event]:
-        waiting = sorted((block for block in self._blocks.values() if block.part.open), key=lambda block: block.part.index)
-        return [event for block in waiting for event in self._close(block)]
+    def _close_all(self) -> Events:
+        events: Events = []
+        for part in sorted((part for part in self._blocks.values() if part.open), key=lambda part: part.index):
+            self._close(part, events)
+        return events
 
-    def _close(self, block: _Block) -> list[Event]:
-        part, events = block.part, list[Event]()
-        for key, pieces in block.grown.items():
-            held = part.value.get(key)
-            part.value[key] = "".join([held, *pieces] if type(held) is str else pieces)
-        block.grown = {}
+    def _close(self, part: StreamedPart, events: Events) -> None:
+        for field, pieces in self._grown.pop(part.index, {}).items():
+            held = part.value.get(field)
+            part.value[field] = "".join([held, *pieces] if type(held) is str else pieces)
         if part.kind == "opaque" and part.pieces:
             part.value["input"] = _parsed("".join(part.pieces))
         self._parts.end(part, events)
-        return events
-
-    def _rest(self, chunk: Wire, known: tuple[str, ...]) -> list[Event]:
-        """What else an event holds."""
-        if len(chunk) <= len(known) + 1 and all(key == "type" or key in known for key in chunk):
-            return []
-        more = {key: value for key, value in chunk.items() if key not in known}
-        return [_opaque(more)] if more.keys() != {"type"} else []
 
 
-def _update(of: Any, data: Wire) -> Update:
-    return Update(of=of, data=data)
+def _rest(chunk: Wire, known: tuple[str, ...]) -> Events:
+    """An event for the fields of a chunk that are not known."""
+    more = _without(chunk, known)
+    return [_opaque(more)] if more.keys() - {"type"} else []
+
+
+def _without(wire: Wire, known: tuple[str, ...]) -> Wire:
+    return {key: value for key, value in wire.items() if key not in known}
+
+
+def _updates(of: Literal["response", "choice"], data: Wire, old: Wire) -> Events:
+    """The events that set these fields; those of provider data replace the `old` ones."""
+    events: Events = []
+    overlay: Wire = data.get("provider_data", {}).get(FAMILY, {})
+    if replaced := [key for key in overlay if type(old.get(key)) in (dict, list)]:
+        # Updates are merged, so the old value is set to null first.
+        events.append(Update(of=of, data={"provider_data": {FAMILY: dict.fromkeys(replaced)}}))
+    return [*events, Update(of=of, data=data)] if data else events
 
 
 def _opaque(value: Wire) -> OpaqueEvent:
     return OpaqueEvent(format=FAMILY, value=value)
 
 
-def _object(chunk: Wire, key: str) -> Wire:
-    value: Json = chunk.get(key)
-    if type(value) is dict:
-        return value
-    if value is None and key != "content_block":
-        return {}
-    raise StreamError(f"/{key}: Input should be an object")
+def _field(wire: Wire, key: str, expected: type, at: str = "") -> Any:
+    """A field of the expected type, or None; `at` is the pointer of the object."""
+    value = wire.get(key)
+    if value is not None and type(value) is not expected:
+        raise StreamError(f"{at}/{key}: Input should be {_EXPECTED[expected]}")
+    return value
 
 
-def _number(chunk: Wire) -> int | None:
-    value = chunk.get("index")
-    if value is None or type(value) is int:
-        return value
-    raise StreamError("/index: Input should be a valid integer")
+_EXPECTED = {dict: "an object", list: "a valid list", str: "a valid string", int: "a valid integer"}
 
 
-def _free(value: Wire) -> Wire:
+def _copy(value: Wire) -> Wire:
     try:
         copied: Wire = copy_json(value)
-    except PydanticCustomError as error:
+    except ValueError as error:
         raise StreamError(str(error)) from None
     return copied
 

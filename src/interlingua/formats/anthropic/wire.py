@@ -1,7 +1,8 @@
 """The wire types of Anthropic Messages requests and responses.
 
-Open: what is not named here is kept as it is; an unknown role, block or source type is kept whole, a known one with a bad
-body is an error. (anthropic 2.11.0, `types/message_create_params.py`, `types/message.py`, and recorded traffic.)
+The types are open: a field that is not here is kept as it is, and an object of an unknown role, block type or source type is
+kept whole. A known type with a bad body is an error. (anthropic 2.11.0, `types/message_create_params.py`, `types/message.py`,
+and recorded traffic.)
 """
 
 from __future__ import annotations
@@ -13,20 +14,24 @@ from typing_extensions import TypedDict
 
 from ...model.base import Json, Number, Says, other_than, shape
 
-_OPEN = ConfigDict(extra="allow", strict=True)
 _SHAPE = Discriminator(shape)
+_Text = Annotated[str, Tag("<text>")]
+_Null = Annotated[None, Tag("<null>")]
 
 
-@with_config(_OPEN)
-class TextBlock(TypedDict):
+@with_config(ConfigDict(extra="allow", strict=True))
+class _Open(TypedDict):
+    pass
+
+
+class TextBlock(_Open):
     """Text."""
 
     type: Literal["text"]
     text: str
 
 
-@with_config(_OPEN)
-class Base64(TypedDict):
+class Base64(_Open):
     """Media in the message."""
 
     type: Literal["base64"]
@@ -34,24 +39,21 @@ class Base64(TypedDict):
     media_type: str
 
 
-@with_config(_OPEN)
-class Url(TypedDict):
+class Url(_Open):
     """Media at a URL."""
 
     type: Literal["url"]
     url: str
 
 
-@with_config(_OPEN)
-class FileId(TypedDict):
+class FileId(_Open):
     """An uploaded file."""
 
     type: Literal["file"]
     file_id: str
 
 
-@with_config(_OPEN)
-class PlainText(TypedDict):
+class PlainText(_Open):
     """A document of plain text."""
 
     type: Literal["text"]
@@ -60,7 +62,7 @@ class PlainText(TypedDict):
 
 
 def _by_type(*known: str) -> Discriminator:
-    """A union told apart by its type: a known one is its own tag, anything else that is an object is `<other>`."""
+    """For unions of objects: the tag of a known type is the type, and `<other>` is the tag of every other object."""
     tags = {kind: f"<{kind}>" for kind in known}
 
     def tag(value: Json) -> str | None:
@@ -80,16 +82,14 @@ DocumentSource = Annotated[
 ]
 
 
-@with_config(_OPEN)
-class ImageBlock(TypedDict):
+class ImageBlock(_Open):
     """An image."""
 
     type: Literal["image"]
     source: ImageSource
 
 
-@with_config(_OPEN)
-class DocumentBlock(TypedDict):
+class DocumentBlock(_Open):
     """A document."""
 
     type: Literal["document"]
@@ -97,8 +97,7 @@ class DocumentBlock(TypedDict):
     title: NotRequired[str | None]
 
 
-@with_config(_OPEN)
-class ThinkingBlock(TypedDict):
+class ThinkingBlock(_Open):
     """Reasoning; compatible hosts leave the signature out."""
 
     type: Literal["thinking"]
@@ -106,22 +105,20 @@ class ThinkingBlock(TypedDict):
     signature: NotRequired[str | None]
 
 
-@with_config(_OPEN)
-class RedactedThinkingBlock(TypedDict):
+class RedactedThinkingBlock(_Open):
     """Encrypted reasoning."""
 
     type: Literal["redacted_thinking"]
     data: str
 
 
-@with_config(_OPEN)
-class ToolUseBlock(TypedDict):
+class ToolUseBlock(_Open):
     """A tool call; AskTable spells the input as JSON text."""
 
     type: Literal["tool_use"]
     id: str
     name: str
-    input: Annotated[Annotated[str, Tag("<text>")] | Annotated[dict[str, Any], Tag("<object>")], _SHAPE]
+    input: Annotated[_Text | Annotated[dict[str, Any], Tag("<object>")], _SHAPE]
 
 
 _RESULT_BLOCKS = (
@@ -133,41 +130,37 @@ ResultBlock = Annotated[
 ]
 
 
-@with_config(_OPEN)
-class ToolResultBlock(TypedDict):
+class ToolResultBlock(_Open):
     """A tool's result."""
 
     type: Literal["tool_result"]
     tool_use_id: str
-    content: NotRequired[
-        Annotated[
-            Annotated[str, Tag("<text>")] | Annotated[list[ResultBlock], Tag("<parts>")] | Annotated[None, Tag("<null>")],
-            _SHAPE,
-        ]
-    ]
+    content: NotRequired[Annotated[_Text | Annotated[list[ResultBlock], Tag("<parts>")] | _Null, _SHAPE]]
     is_error: NotRequired[bool | None]
 
 
+_REASONING_AND_CALLS = (
+    Annotated[ThinkingBlock, Tag("<thinking>")]
+    | Annotated[RedactedThinkingBlock, Tag("<redacted_thinking>")]
+    | Annotated[ToolUseBlock, Tag("<tool_use>")]
+)
 _BLOCKS = (*_RESULTS, "thinking", "redacted_thinking", "tool_use", "tool_result")
 Block = Annotated[
     _RESULT_BLOCKS
-    | Annotated[ThinkingBlock, Tag("<thinking>")]
-    | Annotated[RedactedThinkingBlock, Tag("<redacted_thinking>")]
-    | Annotated[ToolUseBlock, Tag("<tool_use>")]
+    | _REASONING_AND_CALLS
     | Annotated[ToolResultBlock, Tag("<tool_result>")]
     | Annotated[dict[str, Any], other_than("type", *_BLOCKS), Tag("<other>")],
     _by_type(*_BLOCKS),
 ]
 
-Content = Annotated[Annotated[str, Tag("<text>")] | Annotated[list[Block], Tag("<parts>")], _SHAPE]
+_Blocks = Annotated[list[Block], Tag("<parts>")]
 
 
-@with_config(_OPEN)
-class Message(TypedDict):
+class Message(_Open):
     """A message of role user, assistant or, in mid-conversation, system."""
 
     role: Literal["user", "assistant", "system"]
-    content: Content
+    content: Annotated[_Text | _Blocks, _SHAPE]
 
 
 def _role(value: Json) -> str | None:
@@ -194,8 +187,7 @@ AnyMessage = Annotated[
 ]
 
 
-@with_config(_OPEN)
-class FunctionTool(TypedDict, total=False):
+class FunctionTool(_Open, total=False):
     """A tool that the client runs."""
 
     type: Literal["custom"] | None
@@ -221,11 +213,10 @@ Tool = Annotated[
 ]
 
 
-@with_config(_OPEN)
-class _Settings(TypedDict, total=False):
-    system: Annotated[
-        Annotated[str, Tag("<text>")] | Annotated[list[Block], Tag("<parts>")] | Annotated[None, Tag("<null>")], _SHAPE
-    ]
+class Request(_Open, total=False):
+    """The request body."""
+
+    system: Annotated[_Text | _Blocks | _Null, _SHAPE]
     model: str | None
     max_tokens: int | None
     tools: list[Tool] | None
@@ -238,31 +229,22 @@ class _Settings(TypedDict, total=False):
     thinking: dict[str, Any] | None
     output_config: dict[str, Any] | None
     metadata: dict[str, Any] | None
-
-
-class Request(_Settings):
-    """The request body."""
-
-    messages: list[AnyMessage]
+    messages: Required[list[AnyMessage]]
 
 
 _SAID = ("text", "thinking", "redacted_thinking", "tool_use")
-SAID = frozenset(_SAID)
-"""The types of blocks that responses have and that mean something canonical; all others are kept whole."""
+"""The types of blocks of responses with canonical meaning; all others are kept whole."""
 
 SaidBlock = Annotated[
     Annotated[TextBlock, Tag("<text>")]
-    | Annotated[ThinkingBlock, Tag("<thinking>")]
-    | Annotated[RedactedThinkingBlock, Tag("<redacted_thinking>")]
-    | Annotated[ToolUseBlock, Tag("<tool_use>")]
+    | _REASONING_AND_CALLS
     | Annotated[dict[str, Any], other_than("type", *_SAID), Tag("<other>")],
     _by_type(*_SAID),
 ]
 
 
-@with_config(_OPEN)
-class Envelope(TypedDict, total=False):
-    """What a response says beside its content, or some of it."""
+class Envelope(_Open, total=False):
+    """The fields of a response besides its content, or some of them."""
 
     id: str | None
     model: str | None

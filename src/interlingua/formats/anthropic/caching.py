@@ -1,0 +1,118 @@
+"""Cache marks: the fields `cache_control` of tools and blocks, which end a prefix that the server caches.
+
+A mark is `{"type": "ephemeral"}`, with a time to live of `5m` or `1h` (anthropic 2.11.0,
+`types/cache_control_ephemeral_param.py`). The server accepts four marks in a request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...codec.fields import FieldReader, Wire
+from ...model.base import Json
+from ...model.exchange import Caching
+from .base import REASONING, Mark, MessagesDump
+
+MOST_MARKS = 4
+CACHE_TIMES = frozenset({"5m", "1h"})
+_BAD_TIME = "cache times here are 5m and 1h"
+
+
+def load_cache(reader: FieldReader, out: dict[str, Any]) -> None:
+    """Read the mark of a tool or block; one of another shape is kept as provider data."""
+    mark: Json = reader.wire.get("cache_control")
+    if type(mark) is not dict or mark.get("type") != "ephemeral":
+        return
+    if len(mark) == 1 or (len(mark) == 2 and type(mark.get("ttl")) is str):
+        out["cache_control"] = reader.take("cache_control")
+
+
+def dump_cache(owner: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:
+    """Write the mark of a tool or block."""
+    mark: Wire = owner.cache_control.to_dict()
+    d.marks.append(Mark(at, path, d.exact))
+    if not d.exact and mark.get("ttl", "5m") not in CACHE_TIMES:
+        del mark["ttl"]
+        d.drop(path + "/cache_control/ttl", _BAD_TIME)
+    out["cache_control"] = mark
+
+
+def mark_last(message: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:
+    """Write a message's mark on its last block; a message itself has none here."""
+    if out.get("type") == "tool_result":
+        dump_cache(message, out, path, at, d)
+        return
+    if not out.get("content"):
+        d.drop(path + "/cache_control", "there is no block for the mark")
+        return
+    if isinstance(out["content"], str):
+        out["content"] = [{"type": "text", "text": out["content"]}]
+        d.places[f"{at}/0"] = path + "/content"
+    block, here = out["content"][-1], f"{at}/{len(out['content']) - 1}"
+    d.report("moved", path + "/cache_control", here + "/cache_control", "cache marks belong to blocks here")
+    if _can_be_marked(block):
+        dump_cache(message, block, path, here, d)
+        if here in d.places:
+            d.report("changed", d.places[here], here, "it has the cache mark of its message")
+
+
+def _can_be_marked(block: Json) -> bool:
+    return type(block) is dict and "cache_control" not in block and block.get("type") not in REASONING
+
+
+def limit_marks(out: Wire, d: MessagesDump) -> None:
+    """Drop marks beyond the number that the server accepts; those of the tools and of the last messages stay."""
+    room = max(MOST_MARKS - sum(mark.exact for mark in d.marks), 0)
+    counted = sorted((mark for mark in d.marks if not mark.exact), key=lambda mark: _MARK_ORDER[mark.at.split("/")[1]])
+    for mark in counted[: max(len(counted) - room, 0)]:
+        owner: Any = out
+        for token in mark.at.split("/")[1:]:
+            owner = owner[int(token) if token.isdecimal() else token]
+        if owner.pop("cache_control", None) is not None:
+            d.drop(mark.path + "/cache_control", f"there are at most {MOST_MARKS} cache marks")
+
+
+_MARK_ORDER = {"system": 0, "messages": 1, "tools": 2}
+
+
+# The marks that a request asks for
+
+
+def dump_caching(caching: Caching, out: Wire, d: MessagesDump) -> None:
+    """Set the marks that the request asks for, as many as the server accepts."""
+    mark: Wire = {"type": "ephemeral"}
+    if caching.ttl in CACHE_TIMES:
+        mark["ttl"] = caching.ttl
+    elif caching.ttl is not None:
+        d.drop("/caching/ttl", _BAD_TIME)
+    room = MOST_MARKS - sum("cache_control" in block for block in _blocks(out))
+    for holder, key in _wanted(caching, out):
+        if isinstance(holder[key], str):
+            holder[key] = [{"type": "text", "text": holder[key]}]
+        last: Any = holder[key][-1] if holder[key] else None
+        if room > 0 and last and _can_be_marked(last):
+            last["cache_control"] = dict(mark)
+            room -= 1
+
+
+def _wanted(caching: Caching, out: Wire) -> Iterator[tuple[Wire, str]]:
+    """The objects, with the field of each, whose last item is to be marked."""
+    for key in ("tools", "system"):
+        if getattr(caching, key) and out.get(key):
+            yield out, key
+    if caching.messages:
+        for message in out["messages"][-caching.messages :]:
+            if isinstance(message.get("content"), str | list):
+                yield message, "content"
+
+
+def _blocks(out: Wire) -> Iterator[Wire]:
+    """Everything that may have a mark: tools, blocks of the system text and of messages, blocks in tool results."""
+    yield from out.get("tools", ())
+    holders = [{"content": out.get("system")}, *out["messages"]]
+    while holders:
+        content: Json = holders.pop().get("content")
+        blocks: list[Wire] = [block for block in content if type(block) is dict] if type(content) is list else []
+        yield from blocks
+        holders += [block for block in blocks if block.get("type") == "tool_result"]

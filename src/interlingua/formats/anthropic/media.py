@@ -1,0 +1,145 @@
+"""The maps of images and documents: each `load_x` with the `dump_x` that undoes it.
+
+Images are JPEG, PNG, GIF or WebP, documents are PDF or plain text; each in base64, by URL or by file id (anthropic 2.11.0,
+`types/image_block_param.py`, `types/document_block_param.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.fields import FieldReader, Wire
+from ...codec.media import decode_text, invented_filename, media_in, media_type_of, usual_type
+from .base import FAMILY, MessagesDump, refuse_field, rest_of
+
+_BASE64_TYPES = {
+    "image": frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"}),
+    "document": frozenset({"application/pdf"}),
+}
+_TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yaml"})
+"""The media types of text, besides `text/*`."""
+
+
+def load_media(reader: FieldReader) -> dict[str, Any] | None:
+    """An image or a document; None for an unknown type of source."""
+    kind, source = reader.wire["type"], FieldReader(reader.wire["source"])
+    if source.wire["type"] not in SOURCES[kind]:
+        return None
+    out: dict[str, Any] = {"type": "image" if kind == "image" else "file", "source": _load_source(source)}
+    reader.left("source", rest_of(source))
+    if kind == "document":
+        reader.rename(out, {"title": "filename"})
+    return out
+
+
+SOURCES = {"image": ("base64", "url", "file"), "document": ("base64", "url", "file", "text")}
+"""The types of sources with canonical meaning."""
+
+
+def _load_source(source: FieldReader) -> dict[str, Any]:
+    kind = source.take("type")
+    if kind == "file":
+        return {"type": "file_id", "file_id": source.take("file_id"), "issuer": FAMILY}
+    if kind == "text":
+        return {"type": kind, "text": source.take("data"), "media_type": source.take("media_type")}
+    out = {"type": kind}
+    source.move(out, *(("url",) if kind == "url" else ("data", "media_type")))
+    return out
+
+
+def _dump_source(source: Any) -> Wire:
+    if source.type == "base64":
+        out = {"type": "base64", "data": source.data}
+        return out if source.media_type is None else out | {"media_type": source.media_type}
+    if source.type == "url":
+        return {"type": "url", "url": source.url}
+    if source.type == "file_id":
+        return {"type": "file", "file_id": source.file_id}
+    return {"type": "text", "data": source.text, "media_type": "text/plain" if source.media_type is None else source.media_type}
+
+
+def dump_media(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
+    """An image or a document."""
+    kind = "document" if part.type == "file" else "image"
+    if kind == "image" and part.detail is not None:
+        d.drop(path + "/detail", _NO_DETAIL)
+    source = _dump_source(part.source) if d.exact else _fit_source(kind, part, path, at, d)
+    if source is None:
+        return None
+    out: Wire = {"type": kind, "source": source}
+    if kind == "document" and part.filename is not None:
+        # A name that another format invented for a file without one is not a title.
+        invented = invented_filename(source.get("media_type", ""))
+        if d.exact or part.filename != invented or part.source.type not in ("base64", "text"):
+            out["title"] = part.filename
+    return out
+
+
+def _fit_source(kind: str, part: Any, path: str, at: str, d: MessagesDump) -> Wire | None:
+    source = part.source
+    if source.type != "base64":
+        refusal = _source_refusal(kind, source, d)
+        if refusal is None:
+            return _dump_source(source)
+        d.drop(path, refusal)
+        return None
+    guessed = media_type_of(part.filename, source.data) if kind == "document" else None
+    media_type = source.media_type or guessed or ""
+    out = _base64_source(kind, media_type, source.data)
+    if out is None:
+        d.drop(path, "images are JPEG, PNG, GIF or WebP, documents are PDF or text")
+    elif out["media_type"] != media_type:
+        detail = "text documents are plain text" if out["type"] == "text" else "its type has another name here"
+        d.report("changed", path + "/source", at + "/source", detail)
+    return out
+
+
+def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:
+    """Why a source that is not base64 is refused."""
+    if source.type == "file_id" and d.is_foreign(source.issuer):
+        return f"only {source.issuer} knows the file id"
+    if source.type == "url" and not _on_the_web(source.url):
+        return "media need an http URL or base64 data"
+    if source.type == "text" and (kind == "image" or not source.text.strip()):
+        return "text is sent as a document only, and not if it is blank"
+    return None
+
+
+def _base64_source(kind: str, media_type: str, data: str) -> Wire | None:
+    usual = usual_type(media_type)
+    if usual in _BASE64_TYPES[kind]:
+        return {"type": "base64", "data": data, "media_type": usual}
+    if kind == "document" and (usual.startswith("text/") or usual in _TEXT_TYPES):
+        text = decode_text(data)
+        return {"type": "text", "data": text, "media_type": "text/plain"} if text else None
+    return None
+
+
+def _on_the_web(url: str) -> bool:
+    return url.startswith(("https:", "http:"))
+
+
+_NO_DETAIL = "images have no detail here"
+
+
+def dump_image_url(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
+    """An image in OpenAI's spelling: a URL, which may be a data URI."""
+    image = part.image_url
+    source = _image_source(image.url)
+    if source is None:
+        d.drop(path, "images are JPEG, PNG, GIF or WebP, in base64 or by URL")
+        return None
+    if source["type"] == "base64" and not image.url.startswith(f"data:{source['media_type']};base64,"):
+        d.report("changed", path + "/image_url/url", at + "/source", "the data URI is normalized")
+    if image.detail is not None:
+        d.drop(path + "/image_url/detail", _NO_DETAIL)
+    if image.provider_data is not None:
+        d.lay_provider_data(image, {}, path + "/image_url", refuse_field)
+    return {"type": "image", "source": source}
+
+
+def _image_source(url: str) -> Wire | None:
+    media = media_in(url) if url[:5].lower() == "data:" else None
+    if media is not None:
+        return _base64_source("image", media.media_type, media.data)
+    return {"type": "url", "url": url} if _on_the_web(url) else None
