@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...codec.fields import Wire
@@ -11,7 +11,7 @@ from ...model import events as e
 from ...model.base import Json
 from .assistant import DETAIL_FIELDS, block_field, load_block, load_detail, plain_fields
 from .base import FAMILY
-from .fragments import MISSING, Block, Call, Listed, Part
+from .fragments import MISSING, Block, Call, Listed, Part, expect
 from .open_choice import OpenCalls, OpenChoice
 from .parts import load_part
 from .profiles import ChatProfile
@@ -33,12 +33,11 @@ def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
         if value is None and key != "content":
             choice.message.nulls.setdefault(key)
             continue
-        if key not in _REASONING:
-            reader = _READERS.get(key)
-            if reader is not None:
-                reader(choice, value, events)
-            else:
-                _unknown(choice, key, value, events)
+        if key in _READERS:
+            read, kind = _READERS[key]
+            read(choice, value if kind is None else expect(value, kind, f"the {key} of a delta"), events)
+        elif key not in _REASONING:
+            _unknown(choice, key, value, events)
         choice.message.valued.add(key)
 
 
@@ -59,10 +58,8 @@ def _reasoning(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
     for raw in fragments:
         events += _fragment(choice, raw, "both" if both else "block")
     if text and not both:
-        if choice.reasoning.text is None:
-            choice.reasoning.text = Part(choice.next_place())
-        choice.keep_open(choice.reasoning.text)
-        events.append(e.ThinkingDelta(**choice.reasoning.text.where, thinking=text, field="text"))
+        part = choice.reasoning.text = choice.keep_open(choice.reasoning.text or Part(choice.next_place()))
+        events.append(e.ThinkingDelta(**part.where, thinking=text, field="text"))
 
 
 def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> str | None:
@@ -141,7 +138,7 @@ def _text_of(raw: Wire) -> str:
     return "" if raw["type"] in _ENCRYPTED else raw.get(_text_field(raw)) or ""
 
 
-def _fragment(choice: OpenChoice, raw: Wire, field: e.ThinkingField) -> list[e.Event]:
+def _fragment(choice: OpenChoice, raw: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
     """The events of a fragment of reasoning, which adds to the block of its index, or to the block before it."""
     kind, number = raw["type"], raw.get("index")
     key = (kind, number) if type(number) is int else None
@@ -153,12 +150,9 @@ def _fragment(choice: OpenChoice, raw: Wire, field: e.ThinkingField) -> list[e.E
         block = reasoning.blocks.get(key)
     else:
         block = last if last is not None and last.kind == kind and _may_equal(last.known.get("id"), raw.get("id")) else None
-    if block is None:
-        block = Block(choice.next_place(), kind)
-        if key is not None:
-            reasoning.blocks[key] = block
-    reasoning.last_block = block
-    choice.keep_open(block)
+    block = reasoning.last_block = choice.keep_open(block or Block(choice.next_place(), kind))
+    if key is not None:
+        reasoning.blocks[key] = block
     return block.add(raw, field)
 
 
@@ -166,20 +160,18 @@ def _may_equal(one: Any, other: Any) -> bool:
     return one is None or other is None or one == other
 
 
-def _encrypted(choice: OpenChoice, raw: Wire, key: tuple[str, int] | None) -> list[e.Event]:
+def _encrypted(choice: OpenChoice, raw: Wire, key: tuple[str, int] | None) -> Iterator[e.Event]:
     """The events of an encrypted block, which comes whole."""
     if key is not None:
         if choice.reasoning.encrypted.get(key) == raw["data"]:
-            return []  # repeated
+            return  # repeated
         choice.reasoning.encrypted[key] = raw["data"]
     choice.reasoning.last_block = None
-    part = Part(choice.next_place())
-    choice.keep_open(part)
+    part = choice.keep_open(Part(choice.next_place()))
     loaded = (load_block if raw["type"] == "redacted_thinking" else load_detail)(raw) or {}
-    events: list[e.Event] = [e.RedactedThinking(**part.where, data=loaded["data"], issuer=loaded["issuer"])]
+    yield e.RedactedThinking(**part.where, data=loaded["data"], issuer=loaded["issuer"])
     if record := {key: value for key, value in loaded.items() if key in ("provider_data", "wire")}:
-        events.append(part.update(record))
-    return events
+        yield part.update(record)
 
 
 # Content
@@ -199,7 +191,7 @@ def _content(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
         for item in value:
             _content_part(choice, item, events)
     else:
-        raise StreamError("the content of a delta is neither text nor a list")
+        raise StreamError("the content of a delta is not text or a list")
 
 
 def _growing_text(choice: OpenChoice) -> Part:
@@ -207,16 +199,14 @@ def _growing_text(choice: OpenChoice) -> Part:
     content = choice.content
     content.begun = True
     if content.text is None:
-        content.text = Part(choice.next_place())
-        content.last_listed = None
-    choice.keep_open(content.text)
-    return content.text
+        content.text, content.last_listed = Part(choice.next_place()), None
+    return choice.keep_open(content.text)
 
 
 def _content_part(choice: OpenChoice, raw: Json, events: list[e.Event]) -> None:
     """A fragment of a part of list content, which adds to a neighbour of its kind."""
     if type(raw) is not dict or type(raw.get("type")) is not str:
-        raise StreamError("a part of the content is no object with a type")
+        raise StreamError("a part of the content is not an object with a type")
     choice.content.begun = True
     inner: Json = raw.get("thinking") if raw["type"] == "thinking" else None
     if raw["type"] == "text" and type(raw.get("text")) is str:
@@ -228,8 +218,7 @@ def _content_part(choice: OpenChoice, raw: Json, events: list[e.Event]) -> None:
         if type(inner) is str:
             events += _fragment(choice, raw, "block")
         else:
-            part = Part(choice.next_place())
-            choice.keep_open(part)
+            part = choice.keep_open(Part(choice.next_place()))
             events.append(e.OpaqueEvent(**part.where, format=FAMILY, value=raw))
 
 
@@ -250,11 +239,9 @@ _ANY = ChatProfile()
 def _thinking_part(choice: OpenChoice, raw: Wire, events: list[e.Event]) -> None:
     content = choice.content
     if content.last_listed is not None:
-        choice.keep_open(content.last_listed)
-        events += content.last_listed.add(raw)
+        events.append(choice.keep_open(content.last_listed).add(raw))
         return
-    content.text, content.last_listed = None, Listed(choice.next_place(), raw)
-    choice.keep_open(content.last_listed)
+    content.text, content.last_listed = None, choice.keep_open(Listed(choice.next_place(), raw))
     events.append(e.OpaqueEvent(**content.last_listed.where, format=FAMILY, value=raw))
 
 
@@ -271,22 +258,16 @@ def _role(choice: OpenChoice, value: Any, events: list[e.Event]) -> None:
         events.append(choice.update_own({"role": value}))
 
 
-def _refusal(choice: OpenChoice, value: Any, events: list[e.Event]) -> None:
-    if type(value) is not str:
-        raise StreamError("the refusal of a delta is no text")
+def _refusal(choice: OpenChoice, value: str, events: list[e.Event]) -> None:
     content = choice.content
     if value:
-        if content.refusal is None:
-            content.refusal = Part(choice.next_place())
-        choice.keep_open(content.refusal)
+        content.refusal = choice.keep_open(content.refusal or Part(choice.next_place()))
         events.append(e.RefusalDelta(**content.refusal.where, refusal=value))
     elif content.refusal is None and "refusal" not in choice.message.valued:
         events.append(choice.update({"refusal": ""}))
 
 
-def _name(choice: OpenChoice, value: Any, events: list[e.Event]) -> None:
-    if type(value) is not str:
-        raise StreamError("the name in a delta is no text")
+def _name(choice: OpenChoice, value: str, events: list[e.Event]) -> None:
     if choice.name != value:
         choice.name = value
         events.append(choice.update({"name": value}))
@@ -308,36 +289,27 @@ def _audio(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
 # Tool calls
 
 
-def _tool_calls(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
-    if type(value) is not list:
-        raise StreamError("the tool calls of a delta are no list")
+def _tool_calls(choice: OpenChoice, value: list[Any], events: list[e.Event]) -> None:
     if not value and choice.calls.last is None and "tool_calls" not in choice.message.valued:
         events.append(choice.update({"tool_calls": []}))
-    raw: Json
-    for raw in value:
-        if type(raw) is not dict:
-            raise StreamError("a tool call is no object")
+    for item in value:
+        raw: Wire = expect(item, dict, "a tool call")
         kind = next((key for key in ("function", "custom") if raw.get(key) is not None), None)
-        inner: Json = raw[kind] if kind is not None else raw
-        if type(inner) is not dict:
-            raise StreamError(f"the {kind} of a tool call is no object")
+        inner: Wire = expect(raw if kind is None else raw[kind], dict, f"the {kind} of a tool call")
         events += _call_of(choice, raw, inner).add(raw, kind or ("flat" if "name" in raw else None), inner)
 
 
 def _call_of(choice: OpenChoice, raw: Wire, inner: Wire) -> Call:
     """The call that a fragment belongs to, which may be a new one."""
     calls, number, id, name = choice.calls, raw.get("index"), raw.get("id"), inner.get("name")
-    if id is not None and type(id) is not str:
-        raise StreamError("the id of a tool call is no text")
+    if id is not None:
+        expect(id, str, "the id of a tool call")
+    call = _call_at(calls, number, id, name) if type(number) is int else _call_without_index(calls, id, name)
+    call = calls.last = choice.keep_open(call or Call(choice.next_place(), choice.profile))
     if type(number) is int:
-        call = _call_at(calls, number, id, name) or Call(choice.next_place(), choice.profile)
         calls.by_index[number] = call
-    else:
-        call = _call_without_index(calls, id, name) or Call(choice.next_place(), choice.profile)
     if id:
         calls.by_id.setdefault(id, call)
-    calls.last = call
-    choice.keep_open(call)
     return call
 
 
@@ -361,10 +333,8 @@ def _call_without_index(calls: OpenCalls, id: str | None, name: Any) -> Call | N
     return call
 
 
-def _function_call(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
+def _function_call(choice: OpenChoice, value: Wire, events: list[e.Event]) -> None:
     """A call in OpenAI's first spelling; a message has at most one of them."""
-    if type(value) is not dict:
-        raise StreamError("the function_call of a delta is no object")
     calls = choice.calls
     if calls.last is not None:
         _unknown(choice, "function_call", value, events)
@@ -377,12 +347,13 @@ def _function_call(choice: OpenChoice, value: Json, events: list[e.Event]) -> No
     events += calls.legacy.add({}, "legacy", value)
 
 
-_READERS: dict[str, Callable[[OpenChoice, Any, list[e.Event]], None]] = {
-    "role": _role,
-    "content": _content,
-    "refusal": _refusal,
-    "name": _name,
-    "tool_calls": _tool_calls,
-    "function_call": _function_call,
-    "audio": _audio,
+_READERS: dict[str, tuple[Callable[[OpenChoice, Any, list[e.Event]], None], type | None]] = {
+    "role": (_role, None),
+    "content": (_content, None),
+    "refusal": (_refusal, str),
+    "name": (_name, str),
+    "tool_calls": (_tool_calls, list),
+    "function_call": (_function_call, dict),
+    "audio": (_audio, None),
 }
+"""The functions that read the fields of a delta, with the types that they need."""

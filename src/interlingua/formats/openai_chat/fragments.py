@@ -6,6 +6,8 @@ makes of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 from ...codec.fields import Wire
@@ -17,6 +19,14 @@ from .base import FAMILY, to_json
 from .profiles import ChatProfile
 
 MISSING: Any = object()
+_NOUNS = {str: "text", list: "a list", dict: "an object"}
+
+
+def expect(value: Any, kind: type, name: str) -> Any:
+    """The value, which must be of this type; raises `StreamError`."""
+    if type(value) is not kind:
+        raise StreamError(f"{name} is not {_NOUNS[kind]}")
+    return value
 
 
 class Part:
@@ -28,9 +38,9 @@ class Part:
         self.listed = False
         """Whether this is text that came as a part of list content."""
 
-    def complete(self) -> list[e.Event]:
+    def complete(self) -> Iterator[e.Event]:
         """The last events of the part, when no more fragments are expected."""
-        return [e.PartStop(**self.where)]
+        yield e.PartStop(**self.where)
 
     def update(self, data: Wire) -> e.Update:
         """Canonical fields of the part."""
@@ -51,41 +61,37 @@ class Block(Part):
         self.has_text = False
         self.issuer: str | None = None
 
-    def add(self, raw: Wire, field: e.ThinkingField) -> list[e.Event]:
+    def add(self, raw: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
         """The events of a fragment; `field` is where a flat message has its text."""
         text, signature, label = raw.get(self.field), raw.get("signature"), raw.get("format")
         handled = {"type", self.field}
-        if type(signature) is not str or self.kind == "reasoning.summary":
-            signature = None
-        else:
-            handled.add("signature")
         if type(label) is str and self.kind in DETAIL_FIELDS:
             # The issuer decides how the format is kept, and a later fragment may name it.
             self.format = label
             handled.add("format")
+        is_signed = type(signature) is str and self.kind != "reasoning.summary"
+        if is_signed:
+            handled.add("signature")
         news = {key: value for key, value in raw.items() if key not in handled and self.known.get(key, MISSING) != value}
-        events = self._grow(text, news, field)
+        yield from self._grow(text, news, field)
         self.known |= {"type": self.kind, **news}
         self.has_text = self.has_text or type(text) is str
-        if signature is not None and signature != self.signature and (signature or self.signature is None):
+        if is_signed and signature != self.signature and (signature or self.signature is None):
             self.signature = signature
             if signature:
-                events.append(self._signed())
-        return events
+                yield self._signed()
 
-    def _grow(self, text: str | None, news: Wire, field: e.ThinkingField) -> list[e.Event]:
-        events: list[e.Event] = []
+    def _grow(self, text: str | None, news: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
         update: Wire = {"provider_data": {FAMILY: news}} if news else {}
         if not self.known and self.kind == "reasoning.summary":
             update["summary"] = True
         if not self.known and (update or not text):
             # An empty text begins the part.
-            events.append(e.ThinkingDelta(**self.where, thinking="", field=field))
+            yield e.ThinkingDelta(**self.where, thinking="", field=field)
         if update:
-            events.append(self.update(update))
+            yield self.update(update)
         if text:
-            events.append(e.ThinkingDelta(**self.where, thinking=text, field=field))
-        return events
+            yield e.ThinkingDelta(**self.where, thinking=text, field=field)
 
     def _signed(self) -> e.SignatureDelta:
         self.issuer = self._loaded()["issuer"]
@@ -98,15 +104,14 @@ class Block(Part):
         block = {"type": self.kind} | {key: value for key, value in fields.items() if value is not None}
         return (load_detail if is_detail else load_block)(block) or {}
 
-    def complete(self) -> list[e.Event]:
+    def complete(self) -> Iterator[e.Event]:
         loaded = self._loaded()
-        events: list[e.Event] = [self._signed()] if self.signature == "" else []
-        late: Wire = {
-            key: loaded[key] for key in ("issuer", "provider_data", "wire") if loaded.get(key) not in (None, self.issuer)
-        }
+        if self.signature == "":
+            yield self._signed()
+        late = {key: loaded[key] for key in ("issuer", "provider_data", "wire") if loaded.get(key) not in (None, self.issuer)}
         if late:
-            events.append(self.update(late))
-        return [*events, e.PartStop(**self.where)]
+            yield self.update(late)
+        yield from super().complete()
 
 
 class Listed(Part):
@@ -116,39 +121,34 @@ class Listed(Part):
         super().__init__(where)
         self.rest = {key: value for key, value in raw.items() if key != "thinking"}
         self.inner: list[Any] = list(raw["thinking"])
-        self.fragments = 1
+        self.has_more = False
 
-    def add(self, raw: Wire) -> list[e.Event]:
-        """The events of a further fragment."""
+    def add(self, raw: Wire) -> e.Event:
+        """The event of a further fragment."""
         news = {key: value for key, value in raw.items() if key != "thinking" and self.rest.get(key, MISSING) != value}
-        event = self.update({"value": {**news, "thinking": raw["thinking"]}})
         self.rest.update(news)
         self.inner += raw["thinking"]
-        self.fragments += 1
-        return [event]
+        self.has_more = True
+        return self.update({"value": {**news, "thinking": raw["thinking"]}})
 
-    def complete(self) -> list[e.Event]:
-        if self.fragments == 1:
-            return super().complete()
-        value = {**self.rest, "thinking": _joined(self.inner)}
-        return [e.OpaqueEvent(**self.where, format=FAMILY, value=value), *super().complete()]
+    def complete(self) -> Iterator[e.Event]:
+        if self.has_more:
+            value = {**self.rest, "thinking": list(_joined(self.inner))}
+            yield e.OpaqueEvent(**self.where, format=FAMILY, value=value)
+        yield from super().complete()
 
 
-def _joined(items: list[Any]) -> list[Any]:
+def _joined(items: Iterable[Json]) -> Iterator[Json]:
     """The items, with neighbouring texts joined into one."""
-    out: list[Any] = []
-    texts: list[str] = []
-    item: Json
-    for item in [*items, None]:
-        if type(item) is dict and len(item) == 2 and item.get("type") == "text" and type(item.get("text")) is str:
-            texts.append(item["text"])
-            continue
-        if texts:
-            out.append({"type": "text", "text": "".join(texts)})
-            texts = []
-        if item is not None:
-            out.append(item)
-    return out
+    for is_text, group in groupby(items, _is_text):
+        if is_text:
+            yield {"type": "text", "text": "".join(item["text"] for item in group if type(item) is dict)}
+        else:
+            yield from group
+
+
+def _is_text(item: Json) -> bool:
+    return type(item) is dict and len(item) == 2 and item.get("type") == "text" and type(item.get("text")) is str
 
 
 class Call(Part):
@@ -174,12 +174,11 @@ class Call(Part):
         self.reported: Wire = {}
         """The fields that an update has reported."""
 
-    def add(self, raw: Wire, kind: str | None, inner: Wire) -> list[e.Event]:
+    def add(self, raw: Wire, kind: str | None, inner: Wire) -> Iterator[e.Event]:
         """The events of a fragment; `inner` holds the name and the arguments."""
-        events: list[e.Event] = []
         id, name = raw.get("id"), inner.get("name")
-        if name is not None and type(name) is not str:
-            raise StreamError("the name of a tool call is no text")
+        if name is not None:
+            expect(name, str, "the name of a tool call")
         field = "input" if kind == "custom" else "arguments"
         self._keep_fields(raw, kind, inner, field)
         if name and not self.name:
@@ -188,23 +187,26 @@ class Call(Part):
         if id and not self.id:
             self.id = id
             if self.started:
-                events.append(self.update({"id": id}))
-        growth = self._add_arguments(inner[field]) if field in inner else []
-        return events + (growth if self.started or not self.name else self._begin())
+                yield self.update({"id": id})
+        added = self._add_arguments(inner[field]) if field in inner else ""
+        if self.name and not self.started:
+            # Report early what is likely to stay; the end reports what later fragments change.
+            yield from self._begin(early=True)
+        elif added and self.started:
+            yield e.ArgumentsDelta(**self.where, arguments=added)
 
     def grows_by(self, arguments: Any) -> bool:
         """Whether a fragment with only these arguments adds text, and reports nothing else."""
         return type(arguments) is str and bool(arguments) and self.started and self.arguments == "" and not self.empty_object
 
     def _keep_fields(self, raw: Wire, kind: str | None, inner: Wire, field: str) -> None:
-        handled = {"index", "id", kind} if inner is not raw else {"index", "id", "name", "arguments"}
-        for key, value in raw.items():
-            if key not in handled:
-                _keep_known(self.outer, key, value)
-        if inner is not raw:
-            for key, value in inner.items():
-                if key not in ("name", field):
-                    _keep_known(self.inner, key, value)
+        is_flat = inner is raw
+        handled = {"index", "id", "name", "arguments"} if is_flat else {"index", "id", kind}
+        for into, fields, known in ((self.outer, raw, handled), (self.inner, {} if is_flat else inner, {"name", field})):
+            for key, value in fields.items():
+                # Later fragments may repeat a field as null.
+                if key not in known and (value is not None or key not in into):
+                    keep_last(into, key, value)
         if "id" in raw and not self.id:
             self.outer["id"] = raw["id"]
 
@@ -214,84 +216,82 @@ class Call(Part):
         custom: dict[str, Any] = {"custom": True} if self.kind == "custom" else {}
         return {**self.where, **id, **custom, "name": self.name or ""}
 
-    def _begin(self) -> list[e.Event]:
+    def _begin(self, *, early: bool) -> Iterator[e.Event]:
         self.started = True
-        events: list[e.Event] = [e.ToolUseStart(**self._identity())]
-        # Report early what is likely to stay; the end reports what later fragments change.
-        self.reported = self._record(early=True)
+        yield e.ToolUseStart(**self._identity())
+        self.reported = self._record(early=early)
         if self.reported:
-            events.append(self.update(self.reported))
+            yield self.update(self.reported)
         if self.pieces:
-            events.append(e.ArgumentsDelta(**self.where, arguments="".join(self.pieces)))
-        return events
+            yield e.ArgumentsDelta(**self.where, arguments="".join(self.pieces))
 
-    def _add_arguments(self, arguments: Json) -> list[e.Event]:
+    def _add_arguments(self, arguments: Json) -> str:
+        """Keep more arguments; the text that they add."""
+        text = arguments if type(arguments) is str else ""
         if type(arguments) is dict:
             if type(self.arguments) is not str:
                 self.arguments = {}
             self.empty_object = self.empty_object or not (arguments or self.pieces)
-            arguments = _as_text(arguments) if arguments else ""
+            # An event holds a validated copy of free JSON, which can be written.
+            text = to_json(e.Update(of="part", data=arguments).data) if arguments else ""
         elif type(arguments) is str:
-            if type(self.arguments) is not dict or arguments:
+            if type(self.arguments) is not dict or text:
                 self.arguments = ""
         elif arguments is not None:
-            raise StreamError("the arguments of a tool call are neither text nor an object")
+            raise StreamError("the arguments of a tool call are not text or an object")
         elif self.arguments is MISSING:
             self.arguments = None
-        if not arguments:
-            return []
-        self.empty_object = False
-        self.pieces.append(arguments)
-        return [e.ArgumentsDelta(**self.where, arguments=arguments)] if self.started else []
+        if text:
+            self.empty_object = False
+            self.pieces.append(text)
+        return text
 
-    def complete(self) -> list[e.Event]:
-        events: list[e.Event] = []
+    def complete(self) -> Iterator[e.Event]:
         if not self.started:
-            self.started = True
-            events.append(e.ToolUseStart(**self._identity()))
-            if self.pieces:
-                events.append(e.ArgumentsDelta(**self.where, arguments="".join(self.pieces)))
+            yield from self._begin(early=False)
         if self.empty_object:
-            events.append(e.ArgumentsDelta(**self.where, arguments="{}"))
+            yield e.ArgumentsDelta(**self.where, arguments="{}")
             self.pieces, self.empty_object = ["{}"], False
-        text = "".join(self.pieces)
-        self.pieces = [text]
+        self.pieces = ["".join(self.pieces)]
         record = self._record()
-        lost = _spelling_in(self.reported).keys() - _spelling_in(record).keys()
+        lost = spelling_of(self.reported).keys() - spelling_of(record).keys()
         if lost:
-            record.setdefault("wire", {})["spelling"] = _spelling_in(record) | dict.fromkeys(sorted(lost), "usual")
+            record.setdefault("wire", {})["spelling"] = spelling_of(record) | dict.fromkeys(sorted(lost), "usual")
         if news := _news(self.reported, record):
-            events.append(self.update(news))
+            yield self.update(news)
             self.reported = record
         if not self.id and self.outer.get("id") == "":
-            events.append(self.update({"id": ""}))
-        return [*events, e.ToolUse(**self._identity(), arguments=text), e.PartStop(**self.where)]
+            yield self.update({"id": ""})
+        yield e.ToolUse(**self._identity(), arguments=self.pieces[0])
+        yield from super().complete()
 
     def _record(self, *, early: bool = False) -> Wire:
-        """What the loader keeps of the call besides its canonical fields."""
-        loaded = self._loaded(early=early)
-        return {key: loaded[key] for key in ("provider_data", "wire") if key in loaded}
+        """What the loader keeps of the call besides its canonical fields.
 
-    def _loaded(self, *, early: bool = False) -> dict[str, Any]:
-        """The call so far, loaded; with `early`, arguments that are null or missing may still come."""
-        outer: Wire = ({"id": self.id} if self.id else {}) | self.outer
+        With `early`, arguments that are null or missing may still come.
+        """
         if self.kind == "legacy":
             return {"provider_data": {FAMILY: self.inner}} if self.inner else {}
-        if self.kind == "flat":
-            return load_call({**outer, "name": "", "arguments": ""}, self.profile)
+        call: Wire = ({"id": self.id} if self.id else {}) | self.outer
         inner: Wire = {"name": "", **self.inner}
-        if self.kind == "custom":
-            return load_call({**outer, "custom": {**inner, "input": ""}}, self.profile)
-        if early and type(self.arguments) is not dict:
-            inner["arguments"] = ""
-        elif self.arguments is not MISSING:
-            inner["arguments"] = self.arguments
-        return load_call({**outer, "function": inner}, self.profile)
+        if self.kind == "flat":
+            call |= {"name": "", "arguments": ""}
+        elif self.kind == "custom":
+            call["custom"] = {**inner, "input": ""}
+        else:
+            call["function"] = inner
+            if early and type(self.arguments) is not dict:
+                inner["arguments"] = ""
+            elif self.arguments is not MISSING:
+                inner["arguments"] = self.arguments
+        loaded = load_call(call, self.profile)
+        return {key: loaded[key] for key in ("provider_data", "wire") if key in loaded}
 
 
-def _spelling_in(record: Wire) -> dict[str, str]:
-    spelling: dict[str, str] = record.get("wire", {}).get("spelling", {})
-    return spelling
+def spelling_of(data: Wire) -> dict[str, str]:
+    """The spelling that an update records."""
+    record: Wire = data.get("wire") or {}
+    return record.get("spelling") or {}
 
 
 def _news(old: Wire, new: Wire) -> Wire:
@@ -307,7 +307,7 @@ def _news(old: Wire, new: Wire) -> Wire:
         elif type(before) is list and type(value) is list:
             if added := value[len(before) :]:
                 news[key] = added
-        elif before is MISSING or before != value:
+        elif before != value:
             news[key] = value
     return news
 
@@ -319,15 +319,3 @@ def keep_last(into: Wire, key: str, value: Json) -> None:
         old.update(value)
     else:
         into[key] = dict(value) if type(value) is dict else value
-
-
-def _keep_known(into: Wire, key: str, value: Json) -> None:
-    """Keep a field that later fragments may repeat as null."""
-    if value is not None or key not in into:
-        keep_last(into, key, value)
-
-
-def _as_text(arguments: Wire) -> str:
-    """An object as JSON text; raises `ValidationError` where it is not JSON."""
-    # The event validates free JSON and holds a copy that can be written.
-    return to_json(e.Update(of="part", data=arguments).data)

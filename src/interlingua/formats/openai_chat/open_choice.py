@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from ...codec.fields import Wire
 from ...model.base import Json, known
@@ -10,6 +10,8 @@ from ...model.events import ArgumentsDelta, Event, TextDelta, Update
 from .base import FAMILY
 from .fragments import MISSING, Block, Call, Listed, Part, keep_last
 from .profiles import ChatProfile
+
+PartT = TypeVar("PartT", bound=Part)
 
 
 class SeenFields:
@@ -128,7 +130,7 @@ class OpenChoice:
 
     def _more_arguments(self, calls: Any) -> Event | None:
         raw: Wire
-        (raw,) = calls if len(calls) == 1 else ({},)
+        (raw,) = calls
         call, inner = self.calls.by_index.get(raw["index"]), raw["function"]
         text = inner["arguments"]
         if call is None or len(raw) != 2 or len(inner) != 1 or type(raw["index"]) is not int or not call.grows_by(text):
@@ -144,9 +146,10 @@ class OpenChoice:
         self.parts += 1
         return {**self.where, "index": self.parts - 1}
 
-    def keep_open(self, part: Part) -> None:
+    def keep_open(self, part: PartT) -> PartT:
         """Note that a part begins or goes on, even after it was complete."""
         self.open[part.index] = part
+        return part
 
     def complete_parts(self) -> list[Event]:
         """The last events of the open parts."""

@@ -20,7 +20,7 @@ from ...model.base import Json
 from ...model.exchange import Usage
 from .base import FAMILY
 from .deltas import read_delta
-from .fragments import MISSING
+from .fragments import MISSING, expect
 from .open_choice import OpenChoice, SeenFields
 from .profiles import ChatProfile
 from .responses import CHUNK_OBJECT, COUNTS, OBJECT, STOPS
@@ -106,19 +106,14 @@ class Reading:
 
     def _read(self, chunk: Wire) -> list[e.Event]:
         self._expected = None
-        choices: Json = chunk.get("choices")
-        if choices is None:
-            choices = []
-        elif type(choices) is not list:
-            raise StreamError("the choices of a chunk are no list")
+        found = chunk.get("choices")
+        choices: list[Any] = [] if found is None else expect(found, list, "the choices of a chunk")
         events: list[e.Event] = []
         # The events of the frame come after the start of the first message.
         frame = self._read_frame(chunk, first=not self._begun and bool(choices))
         choice: OpenChoice | None = None
-        wire: Json
-        for position, wire in enumerate(choices):
-            if type(wire) is not dict:
-                raise StreamError("a choice is no object")
+        for position, item in enumerate(choices):
+            wire: Wire = expect(item, dict, "a choice")
             choice = self._choice(wire, position, events)
             events += frame
             frame = []
@@ -138,7 +133,7 @@ class Reading:
         if number is None:
             number = position
         elif type(number) is not int or not 0 <= number <= _LARGEST_INDEX:
-            raise StreamError("the index of a choice is no number of a choice")
+            raise StreamError("the index of a choice is not a number from 0")
         choice = self._choices.get(number)
         if choice is None:
             choice = OpenChoice(number, self._profile)
@@ -157,17 +152,10 @@ class Reading:
     def _read_frame(self, chunk: Wire, *, first: bool) -> list[e.Event]:
         """The new fields of the response."""
         canonical = self._read_identity(chunk)
-        own: Wire = {}
-        cleared: Wire = {}
-        for key, value in chunk.items():
-            if key in _FRAMING or (key in _HANDLED and type(value) in _HANDLED[key]):
-                continue
-            had_list = type(self._fields.latest.get(key)) is list
-            news = self._fields.changed(key, value)
-            if news is not MISSING:
-                own[key] = news
-                if had_list:
-                    cleared[key] = None  # without this, the new list would be added to the old one
+        lists = {key for key, value in self._fields.latest.items() if type(value) is list}
+        own = self._read_fields(chunk)
+        # A new list must not be added to the old one.
+        cleared = {key: None for key in own if key in lists}
         found = chunk.get("object", MISSING)
         if first and found is MISSING:
             canonical["wire"] = {"spelling": {"object": "absent"}}
@@ -182,6 +170,14 @@ class Reading:
         updates: tuple[Wire, ...] = ({"provider_data": {FAMILY: cleared}} if cleared else {}, canonical)
         return [e.Update(of="response", data=data) for data in updates if data]
 
+    def _read_fields(self, chunk: Wire) -> Wire:
+        """What is new about the fields that only this family has."""
+        own: Wire = {}
+        for key, value in chunk.items():
+            if key not in _FRAMING and type(value) not in _HANDLED.get(key, ()):
+                own[key] = self._fields.changed(key, value)
+        return {key: news for key, news in own.items() if news is not MISSING}
+
     def _read_identity(self, chunk: Wire) -> Wire:
         """What is new about the id, the model and the time; their first real value counts."""
         news: Wire = {}
@@ -193,20 +189,19 @@ class Reading:
                 if known is MISSING or (not known and value is not None and value != known):
                     self._identity[key] = news[key] = value
             elif key != "created" and value is not MISSING:
-                raise StreamError(f"the {key} is no text")
+                raise StreamError(f"the {key} is not text")
         return news if self._begun else {}
 
     def _read_usage(self, chunk: Wire, events: list[e.Event]) -> None:
-        usage: Json = chunk.get("usage")
+        usage = chunk.get("usage")
         if usage is None and self._usage is None:
             usage = _held_usage(chunk)
         if usage is None or usage == self._usage:
             return
-        if type(usage) is not dict:
-            raise StreamError("the usage is no object")
-        if self._usage is not None:
-            # Merge partial usage reports.
-            usage = {key: self._usage[key] for key in _COUNTS if key in self._usage and usage.get(key) is None} | usage
+        reported: Wire = expect(usage, dict, "the usage")
+        # Merge partial usage reports.
+        old = self._usage or {}
+        usage = {key: old[key] for key in _COUNTS if key in old and reported.get(key) is None} | reported
         events.append(e.UsageUpdate(usage=Usage(**COUNTS.load(usage))))
         self._usage = usage
 
@@ -239,13 +234,10 @@ def _adds_when_repeated(key: str, value: Any) -> bool:
 def _read_choice(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
     delta: Json = wire.get("delta")
     if delta is None:
-        message: Json = wire.get("message")
         # A whole message may come instead of deltas; after deltas, it repeats them.
+        message: Json = wire.get("message")
         delta = message if type(message) is dict and not choice.parts else {}
-    elif type(delta) is not dict:
-        raise StreamError("a delta is no object")
-    if delta:
-        read_delta(choice, delta, events)
+    read_delta(choice, expect(delta, dict, "a delta"), events)
     for key, value in wire.items():
         if key not in _CHOICE_FRAMING:
             _read_field(choice, key, value, events)
@@ -257,9 +249,7 @@ def _read_finish(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
     if finish is None:
         frame.finish_was_null = frame.finish_was_null or "finish_reason" in wire
         frame.was_open = True
-    elif type(finish) is not str:
-        raise StreamError("the finish_reason is no text")
-    elif finish or frame.was_open:
+    elif expect(finish, str, "the finish_reason") or frame.was_open:
         # A host that sends an empty one with every chunk spells null that way.
         _close(choice, events)
         if finish != frame.finish:
@@ -298,7 +288,7 @@ def _close(choice: OpenChoice, events: list[e.Event]) -> None:
     choice.frame.closed = True
     valued, nulls = choice.message.valued, choice.message.only_null()
     spelling: Wire = {}
-    if choice.role is None and "role" not in valued and "role" not in nulls:
+    if "role" not in valued and "role" not in nulls:
         spelling["role"] = "absent"
     if choice.calls.legacy is not None and "tool_calls" in valued:
         spelling["also"] = "tool_calls"

@@ -12,13 +12,12 @@ from typing import Any
 
 from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format
-from ...errors import escape
 from ...model import events as e
-from ...model.base import Json
-from . import writing_calls as calls, writing_reasoning as reasoning
-from .base import FAMILY, RESPONSE_FIELDS
+from . import writing_parts as parts
+from .base import RESPONSE_FIELDS
+from .fragments import spelling_of
 from .responses import CHOICE_FIELDS, COUNTS, FRAME_FIELDS, STOPS
-from .written import WrittenChoice, WrittenPart, WrittenStream, spelling_of
+from .written import WrittenChoice, WrittenStream
 
 _IDENTITY = ("id", "model", "created")
 
@@ -93,7 +92,7 @@ def _write_rest(s: WrittenStream) -> None:
 
 
 def _flush(s: WrittenStream, choice: WrittenChoice) -> None:
-    reasoning.write_second(s, choice)
+    parts.write_second(s, choice)
     overlay, choice.overlay = choice.overlay, {}
     if overlay or not choice.begun or choice.role_due:
         s.send(choice, overlay)
@@ -112,48 +111,12 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
         family = s.d.same_family
         finish, same = STOPS.dump(reason, event.native_stop_reason, same_family=family, accepts_any=s.profile.open)
         if not same:
-            s.report("changed", f"{choice.path}/stop_reason", f"there is no such reason; {finish} is")
+            s.d.report("changed", f"{choice.path}/stop_reason", None, f"there is no such reason; {finish} is")
     if event.stop_sequence is not None and not s.same_format:
         s.drop(f"{choice.path}/stop_sequence", "the sequence that was hit has no place here")
     beside, choice.beside = choice.beside, {}
     choice.stopped = True
     s.send(choice, {}, finish, beside)
-
-
-# Content
-
-
-def _write_text(s: WrittenStream, event: e.TextDelta) -> None:
-    part, _ = s.part(event, "text")
-    choice = part.choice
-    if part.listed or choice.listed:
-        s.send(choice, {"content": [{"type": "text", "text": event.text}]})
-    elif event.text or not choice.has_content:
-        choice.has_content = True
-        s.send(choice, {"content": event.text})
-
-
-def _write_refusal(s: WrittenStream, event: e.RefusalDelta) -> None:
-    part, _ = s.part(event, "refusal", "refusal")
-    s.send(part.choice, {"refusal": event.refusal})
-
-
-def _write_opaque(s: WrittenStream, event: e.OpaqueEvent) -> None:
-    if event.index is None:
-        return
-    part, new = s.part(event, "opaque")
-    if event.format != FAMILY or not (s.same_format or s.profile.open):
-        s.drop(part.path, f"only {event.format} knows parts of this type")
-    elif new:  # a further event repeats the whole part, after its fragments
-        part.choice.has_content = part.choice.listed = True
-        part.own = {"type": event.value.get("type")}
-        s.send(part.choice, {"content": [copy_wire(event.value)]})
-
-
-def _write_part_stop(s: WrittenStream, event: e.PartStop) -> None:
-    part = s.known_part(event)
-    if part is not None and s.same_format:
-        reasoning.stop_thinking(s, part)
 
 
 # Fields
@@ -164,7 +127,7 @@ def _write_update(s: WrittenStream, event: e.Update) -> None:
     if event.of == "part":
         part = s.known_part(event) or s.part(event, "text")[0]
         part.spelled |= spelling_of(data)
-        _PART_UPDATES.get(part.kind, _update_text)(s, part, data, s.own_fields(data, part.path, frozenset()))
+        _PART_UPDATES.get(part.kind, parts.update_text)(s, part, data, s.own_fields(data, part.path, frozenset()))
     elif event.of == "choice":
         _update_choice(s, s.choice(event.choice), data)
     elif event.of == "message":
@@ -229,11 +192,11 @@ def _message_delta(s: WrittenStream, choice: WrittenChoice, data: Wire) -> Wire:
         choice.has_content = data["content"] == ""
         delta["content"] = data["content"]
     if data.get("reasoning_content") == "":
-        delta |= reasoning.empty_reasoning(s, choice)
+        delta |= parts.empty_reasoning(s, choice)
     if data.get("refusal") == "":
         delta["refusal"] = ""
     if s.same_format:
-        fields = {"name": "name", "tool_calls": "tool_calls", "thinking_blocks": reasoning.reasoning_block_field(s, choice)}
+        fields = {"name": "name", "tool_calls": "tool_calls", "thinking_blocks": parts.reasoning_block_field(s, choice)}
         delta |= {field: copy_wire(data[key]) for key, field in fields.items() if key in data}
     elif data.get("name") is not None:
         if s.profile.names:
@@ -243,43 +206,27 @@ def _message_delta(s: WrittenStream, choice: WrittenChoice, data: Wire) -> Wire:
     return delta
 
 
-def _update_opaque(s: WrittenStream, part: WrittenPart, data: Wire, _: Wire) -> None:
-    value: Json = data.get("value")
-    if type(value) is dict and part.choice.listed:
-        s.send(part.choice, {"content": [{**part.own, **copy_wire(value)}]})
-
-
-def _update_text(s: WrittenStream, part: WrittenPart, data: Wire, own: Wire) -> None:
-    if data.get("type") == "text" and s.same_format:
-        part.listed = part.choice.has_content = True
-    if own and (part.listed or part.choice.listed):
-        s.send(part.choice, {"content": [{"type": "text", "text": "", **own}]})
-        return
-    for key in own:
-        s.drop(f"{part.path}/provider_data/{FAMILY}/{escape(key)}", "text without parts holds no fields")
-
-
 _PART_UPDATES = {
-    "call": calls.update_call,
-    "redacted": reasoning.update_redacted,
-    "thinking": reasoning.update_thinking,
-    "opaque": _update_opaque,
+    "call": parts.update_call,
+    "redacted": parts.update_redacted,
+    "thinking": parts.update_thinking,
+    "opaque": parts.update_opaque,
 }
 _WRITERS: dict[type[Any], Callable[[WrittenStream, Any], None]] = {
     e.MessageStart: _write_start,
-    e.TextDelta: _write_text,
-    e.ThinkingDelta: reasoning.write_thinking,
-    e.SignatureDelta: reasoning.write_signature,
-    e.RedactedThinking: reasoning.write_redacted,
-    e.RefusalDelta: _write_refusal,
-    e.ToolUseStart: calls.write_tool_use_start,
-    e.ArgumentsDelta: calls.write_arguments,
-    e.ToolUse: calls.write_tool_use,
-    e.PartStop: _write_part_stop,
+    e.TextDelta: parts.write_text,
+    e.ThinkingDelta: parts.write_thinking,
+    e.SignatureDelta: parts.write_signature,
+    e.RedactedThinking: parts.write_redacted,
+    e.RefusalDelta: parts.write_refusal,
+    e.ToolUseStart: parts.write_tool_use_start,
+    e.ArgumentsDelta: parts.write_arguments,
+    e.ToolUse: parts.write_tool_use,
+    e.PartStop: parts.write_part_stop,
     e.Update: _write_update,
     e.UsageUpdate: _write_usage,
     e.Stop: _write_stop,
     e.StreamEnd: _write_end,
-    e.OpaqueEvent: _write_opaque,
+    e.OpaqueEvent: parts.write_opaque,
     e.ErrorEvent: _write_error,
 }

@@ -7,15 +7,13 @@ from typing import Any
 
 from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format
-from ...errors import Loss, LossKind, escape
+from ...errors import Loss, escape
 from ...model import events as e
 from .base import FAMILY, ChatDump
-from .profiles import ChatProfile
 from .responses import CHUNK_OBJECT
 
 _MOST_CHOICES = 128
 """How many choices a request may ask for."""
-_NOTHING: Wire = {}
 
 
 class WrittenPart:
@@ -84,7 +82,6 @@ class WrittenStream:
     def __init__(self, format: Format, formats: Mapping[str, Format]) -> None:
         self._format = format
         self._formats = formats
-        self.profile: ChatProfile = format.profile
         self.losses: list[Loss] = []
         self._dropped: set[str] = set()
         self.early: list[Wire] = []
@@ -108,16 +105,16 @@ class WrittenStream:
         self.same_format = origin == self._format.name
         self.d = ChatDump(self._format, self._formats.get(origin or ""), same_format=self.same_format, formats=self._formats)
         self.d.losses = self.losses
-
-    def report(self, kind: LossKind, path: str, detail: str) -> None:
-        """Report a loss."""
-        self.d.report(kind, path, None, detail)
+        self.profile = self.d.profile
+        self.accepts_any = self.same_format or self.profile.open
+        """Whether fields and parts of this family that OpenAI does not document are written."""
+        self.reasoning = "as read" if self.same_format else self.profile.reasoning
 
     def drop(self, path: str, detail: str) -> None:
         """Report, once for each path, that what is there is left out."""
         if path not in self._dropped:
             self._dropped.add(path)
-            self.report("dropped", path, detail)
+            self.d.drop(path, detail)
 
     def own_fields(self, data: Wire, path: str, known: frozenset[str]) -> Wire:
         """The fields of this family in an update that the host accepts; the others are reported."""
@@ -125,11 +122,16 @@ class WrittenStream:
         overlays: Wire = data.get("provider_data") or {}
         for family, overlay in overlays.items():
             for key, value in overlay.items():
-                if family == FAMILY and (self.same_format or self.profile.open or key in known):
+                if family == FAMILY and (self.accepts_any or key in known):
                     own[key] = value
                 elif value is not None and value != []:
                     self.drop(f"{path}/provider_data/{family}/{escape(key)}", f"only {family} has this field")
         return own
+
+    def drop_own(self, part: WrittenPart, own: Wire, detail: str) -> None:
+        """Report fields of this family that have no place in the part."""
+        for key in own:
+            self.drop(f"{part.path}/provider_data/{FAMILY}/{escape(key)}", detail)
 
     # Choices and parts
 
@@ -170,15 +172,15 @@ class WrittenStream:
         paths = choice.paths
         if kind == "text":
             if paths["call"]:
-                self.report("moved", path, "text stands before the tool calls")
+                self.d.report("moved", path, None, "text stands before the tool calls")
             for joined in newly_joined(paths["text"]):
-                self.report("changed", joined, "its texts are joined into one")
+                self.d.report("changed", joined, None, "its texts are joined into one")
         elif kind == "thinking" and (paths["text"] or paths["call"]) and self.profile.reasoning is not None:
-            self.report("moved", path, "reasoning stands before the text and the calls")
+            self.d.report("moved", path, None, "reasoning stands before the text and the calls")
 
     # Chunks
 
-    def send(self, choice: WrittenChoice, delta: Wire, finish: str | None = None, beside: Wire = _NOTHING) -> None:
+    def send(self, choice: WrittenChoice, delta: Wire, finish: str | None = None, beside: Wire | None = None) -> None:
         """Add the chunk of a delta, after those that must come before it."""
         if not choice.begun:
             choice.begun = True
@@ -190,7 +192,7 @@ class WrittenStream:
         if choice.role_due:
             choice.role_due = False
             delta = {"role": "assistant", **delta}
-        self.send_frame([{"index": choice.number, "delta": delta, **beside, "finish_reason": finish}])
+        self.send_frame([{"index": choice.number, "delta": delta, **(beside or {}), "finish_reason": finish}])
 
     def send_frame(self, choices: list[Wire]) -> None:
         """Add a chunk with these choices."""
@@ -207,9 +209,3 @@ class WrittenStream:
 def newly_joined(paths: list[str]) -> list[str]:
     """The paths of the parts that the last one joins: both of the first two, then each further one."""
     return paths if len(paths) == 2 else paths[2:][-1:]
-
-
-def spelling_of(data: Wire) -> dict[str, str]:
-    """The spelling that an update records."""
-    record: Wire = data.get("wire") or {}
-    return record.get("spelling") or {}
