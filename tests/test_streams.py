@@ -6,6 +6,7 @@ import copy
 import functools
 import json
 import operator
+import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
@@ -764,6 +765,52 @@ def in_order(chunks: list[Any], format: str) -> list[str]:
                 faults.append(f"block {chunk['index']} stops while {opened} is open")
             opened = None
     return faults if opened is None else [*faults, f"block {opened} is left open"]
+
+
+def a_chunk(finish: str | None = None, /, beside: dict[str, Any] | None = None, **delta: Any) -> dict[str, Any]:
+    choice = {"index": 0, "delta": delta, "finish_reason": finish} | (beside or {})
+    return {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
+
+
+def test_unknown_fields_may_have_any_name() -> None:
+    block = {"type": "thinking", "thinking": "hm", "text": "x", "part": 1, "more": None}
+    chunks = [
+        a_chunk(role="assistant", thinking_blocks=[block]),
+        a_chunk(content="Hi."),
+        a_chunk("stop", {"finish": {"a": 1}, "choice": "x"}),
+    ]
+    reader, events = read(chunks, "openai_chat")
+    out, writer = written(events, "openai_chat")
+    assert writer.losses == ()
+    assert difference(reader.response, read(out, "openai_chat")[0].response) == ""
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openrouter", "deepseek"])
+def test_the_work_for_a_chunk_does_not_depend_on_how_many_calls_are_open(target: str) -> None:
+    def interleaved(count: int) -> list[dict[str, Any]]:
+        starts = [{"id": f"c{i}", "type": "function", "function": {"name": "f", "arguments": ""}} for i in range(count)]
+        pieces = [{"function": {"arguments": piece}} for piece in ("{", '"a": 1', "}") for _ in range(count)]
+        calls = [{"index": i % count, **call} for i, call in enumerate(starts + pieces)]
+        return [a_chunk(role="assistant"), *(a_chunk(tool_calls=[call]) for call in calls), a_chunk("tool_calls")]
+
+    def steps(chunks: list[dict[str, Any]]) -> int:
+        taken = 0
+
+        def count(*_: Any) -> Any:
+            nonlocal taken
+            taken += 1
+            return count
+
+        before = sys.gettrace()
+        sys.settrace(count)
+        try:
+            list(il.restream(iter(chunks), source="openai_chat", target=target))
+        finally:
+            sys.settrace(before)
+        return taken
+
+    steps(interleaved(1))  # what is done once
+    assert steps(interleaved(80)) < 2.1 * steps(interleaved(40))
 
 
 def test_two_calls_whose_arguments_alternate_arrive_intact() -> None:

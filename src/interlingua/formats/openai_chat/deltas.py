@@ -73,17 +73,11 @@ def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> s
             _unknown(choice, key, value, events)
     if not texts:
         return None
-    one, other = texts.get("reasoning_content"), texts.get("reasoning")
-    if one == other:
-        field = "both"
-    elif one or not (other or one is None):
-        field = "reasoning_content"
-        if other:
-            _unknown(choice, "reasoning", other, events)
-    else:
-        field = "reasoning"
-    text = (other if field == "reasoning" else one) or ""
-    _note_text_field(choice, field, text, events)
+    field = next((key for key in texts if texts[key]), next(iter(texts)))
+    text, other = texts[field], texts.get("reasoning")
+    if other and other != text:
+        _unknown(choice, "reasoning", other, events)
+    _note_text_field(choice, "both" if list(texts.values()) == [text, text] else field, text, events)
     return text
 
 
@@ -157,7 +151,7 @@ def _fragment(choice: OpenChoice, raw: Wire, field: e.ThinkingField) -> Iterator
 
 
 def _may_equal(one: Any, other: Any) -> bool:
-    return one is None or other is None or one == other
+    return None in (one, other) or one == other
 
 
 def _encrypted(choice: OpenChoice, raw: Wire, key: tuple[str, int] | None) -> Iterator[e.Event]:
@@ -317,11 +311,10 @@ def _call_at(calls: OpenCalls, number: int, id: str | None, name: Any) -> Call |
     call = calls.by_index.get(number)
     if call is None:
         return None
-    if id and call.id and call.id != id:
+    if id and call.id not in (None, id):
         # Either calls share an index, or the host invents an id for each fragment, which then has no name.
         return calls.by_id.get(id) or (None if name else call)
-    is_next = not id and name and call.name and call.name != name
-    return None if is_next else call
+    return None if name and not id and call.name not in (None, name) else call
 
 
 def _call_without_index(calls: OpenCalls, id: str | None, name: Any) -> Call | None:

@@ -19,7 +19,7 @@ from .base import FAMILY, to_json
 from .profiles import ChatProfile
 
 MISSING: Any = object()
-_NOUNS = {str: "text", list: "a list", dict: "an object"}
+_NOUNS: dict[type, str] = {str: "text", list: "a list", dict: "an object"}
 
 
 def expect(value: Any, kind: type, name: str) -> Any:
@@ -75,8 +75,8 @@ class Block(Part):
         news = {key: value for key, value in raw.items() if key not in handled and self.known.get(key, MISSING) != value}
         yield from self._grow(text, news, field)
         self.known |= {"type": self.kind, **news}
-        self.has_text = self.has_text or type(text) is str
-        if is_signed and signature != self.signature and (signature or self.signature is None):
+        self.has_text |= type(text) is str
+        if is_signed and (self.signature is None or signature not in ("", self.signature)):
             self.signature = signature
             if signature:
                 yield self._signed()
@@ -231,7 +231,7 @@ class Call(Part):
         if type(arguments) is dict:
             if type(self.arguments) is not str:
                 self.arguments = {}
-            self.empty_object = self.empty_object or not (arguments or self.pieces)
+            self.empty_object |= not (arguments or self.pieces)
             # An event holds a validated copy of free JSON, which can be written.
             text = to_json(e.Update(of="part", data=arguments).data) if arguments else ""
         elif type(arguments) is str:

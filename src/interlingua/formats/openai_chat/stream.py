@@ -156,10 +156,10 @@ class Reading:
         own = self._read_fields(chunk)
         # A new list must not be added to the old one.
         cleared = {key: None for key in own if key in lists}
-        found = chunk.get("object", MISSING)
-        if first and found is MISSING:
+        found = chunk.get("object", MISSING) if first else OBJECT
+        if found is MISSING:
             canonical["wire"] = {"spelling": {"object": "absent"}}
-        elif first and found not in (CHUNK_OBJECT, OBJECT):
+        elif found not in (CHUNK_OBJECT, OBJECT):
             own["object"] = found
         if not self._usage_is_null and chunk.get("usage", MISSING) is None:
             # A later usage replaces it.
@@ -216,16 +216,18 @@ def _expected_after(chunk: Wire, wire: Wire, choice: OpenChoice) -> _Expected | 
     padding = next((key for key in _PADDING if key in chunk), "choices")
     keys = [key for key in chunk if key not in ("choices", padding)]
     choice_keys = [key for key in wire if key != "delta"]
-    if choice.frame.closed or not keys or not choice_keys or "message" in wire or type(wire.get("delta")) is not dict:
-        return None
-    if any(_adds_when_repeated(key, wire[key]) for key in choice_keys):
+    if not keys or not choice_keys or not _may_go_on(choice, wire):
         return None
     fields, choice_fields = itemgetter(*keys), itemgetter(*choice_keys)
     return _Expected(len(chunk), fields, fields(chunk), padding, len(wire), choice_fields, choice_fields(wire), choice)
 
 
-def _adds_when_repeated(key: str, value: Any) -> bool:
-    return type(value) is list or (value is not None and key in ("logprobs", "finish_reason"))
+def _may_go_on(choice: OpenChoice, wire: Wire) -> bool:
+    """Whether the fields next to the delta add nothing when they are repeated."""
+    if choice.frame.closed or "message" in wire or type(wire.get("delta")) is not dict:
+        return False
+    adding = (wire.get("logprobs"), wire.get("finish_reason"))
+    return adding == (None, None) and not any(type(value) is list for value in wire.values())
 
 
 # Choices
@@ -247,7 +249,7 @@ def _read_choice(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
 def _read_finish(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
     frame, finish = choice.frame, wire.get("finish_reason")
     if finish is None:
-        frame.finish_was_null = frame.finish_was_null or "finish_reason" in wire
+        frame.finish_was_null |= "finish_reason" in wire
         frame.was_open = True
     elif expect(finish, str, "the finish_reason") or frame.was_open:
         # A host that sends an empty one with every chunk spells null that way.
@@ -262,9 +264,8 @@ def _read_field(choice: OpenChoice, key: str, value: Json, events: list[e.Event]
     frame, fields = choice.frame, choice.frame.fields
     if value is None:
         fields.nulls.setdefault(key)
-        if frame.closed and key not in fields.valued:
-            fields.valued.add(key)
-            events.append(choice.update_frame({key: None}))
+        if frame.closed:
+            _report_nulls(choice, events)
         return
     fields.valued.add(key)
     if key == "logprobs" and type(value) is dict:
@@ -296,7 +297,13 @@ def _close(choice: OpenChoice, events: list[e.Event]) -> None:
         events.append(choice.update({"wire": {"spelling": spelling}}))
     if nulls:
         events.append(choice.update_own(nulls))
-    frame_nulls = choice.frame.fields.only_null()
-    if frame_nulls:
-        choice.frame.fields.valued.update(frame_nulls)
-        events.append(choice.update_frame(frame_nulls))
+    _report_nulls(choice, events)
+
+
+def _report_nulls(choice: OpenChoice, events: list[e.Event]) -> None:
+    """Report the fields next to the deltas that were only null, each once."""
+    fields = choice.frame.fields
+    nulls = fields.only_null()
+    if nulls:
+        fields.valued.update(nulls)
+        events.append(choice.update_frame(nulls))

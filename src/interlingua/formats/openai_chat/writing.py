@@ -8,7 +8,7 @@ are complete, as a client that adds up deltas can read them only once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format
@@ -19,7 +19,7 @@ from .fragments import spelling_of
 from .responses import CHOICE_FIELDS, COUNTS, FRAME_FIELDS, STOPS
 from .written import WrittenChoice, WrittenStream
 
-_IDENTITY = ("id", "model", "created")
+_IDENTITY: Final = ("id", "model", "created")
 
 
 class Writing:
@@ -64,7 +64,7 @@ def _write_early(s: WrittenStream) -> None:
 
 def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
     usage = COUNTS.dump(event.usage, s.drop)
-    s.unwritten = s.unwritten or usage != s.usage
+    s.unwritten |= usage != s.usage
     s.usage = usage
     s.usage_is_written = s.usage_is_written and not s.unwritten
     begun = [choice for choice in s.choices.values() if choice.begun]
@@ -143,7 +143,7 @@ def _write_update(s: WrittenStream, event: e.Update) -> None:
 
 
 def _update_response(s: WrittenStream, data: Wire) -> None:
-    changed = {key: data[key] for key in _IDENTITY if key in data}
+    changed: Wire = {key: data[key] for key in _IDENTITY if key in data}
     if "usage" in data and s.d.same_family:
         s.frame.setdefault("usage", data["usage"])
     if s.same_format and spelling_of(data).get("object") == "absent":
@@ -156,7 +156,7 @@ def _update_response(s: WrittenStream, data: Wire) -> None:
         else:
             changed[key] = value
     s.frame |= changed
-    s.unwritten = s.unwritten or bool(changed)
+    s.unwritten |= bool(changed)
 
 
 def _update_choice(s: WrittenStream, choice: WrittenChoice, data: Wire) -> None:
@@ -171,7 +171,7 @@ def _update_choice(s: WrittenStream, choice: WrittenChoice, data: Wire) -> None:
 
 def _update_message(s: WrittenStream, choice: WrittenChoice, data: Wire, *, join: bool) -> None:
     choice.spelled |= spelling_of(data)
-    choice.role_due = choice.role_due or data.get("role") == "assistant"
+    choice.role_due |= data.get("role") == "assistant"
     own = s.own_fields(data, f"{choice.path}/message", RESPONSE_FIELDS)
     delta = _message_delta(s, choice, data)
     if join:

@@ -104,7 +104,7 @@ def write_thinking(s: WrittenStream, event: e.ThinkingDelta) -> None:
     """More readable reasoning."""
     in_text = event.field == "text"
     part, new = s.part(event, "thinking", "reasoning_content" if in_text else "thinking_blocks")
-    part.has_text = part.has_text or in_text
+    part.has_text |= in_text
     if s.reasoning is None:
         s.drop(part.path, "there is no place for reasoning")
     elif s.reasoning not in ("as read", "thinking_blocks"):

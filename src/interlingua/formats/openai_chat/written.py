@@ -124,7 +124,7 @@ class WrittenStream:
             for key, value in overlay.items():
                 if family == FAMILY and (self.accepts_any or key in known):
                     own[key] = value
-                elif value is not None and value != []:
+                elif value not in (None, []):
                     self.drop(f"{path}/provider_data/{family}/{escape(key)}", f"only {family} has this field")
         return own
 
