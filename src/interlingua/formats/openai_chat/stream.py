@@ -175,8 +175,10 @@ class Reading:
         own: Wire = {}
         for key, value in chunk.items():
             if key not in _FRAMING and type(value) not in _HANDLED.get(key, ()):
-                own[key] = self._fields.changed(key, value)
-        return {key: news for key, news in own.items() if news is not MISSING}
+                news = self._fields.changed(key, value)
+                if news is not MISSING:
+                    own[key] = news
+        return own
 
     def _read_identity(self, chunk: Wire) -> Wire:
         """What is new about the id, the model and the time; their first real value counts."""
@@ -227,7 +229,7 @@ def _may_go_on(choice: OpenChoice, wire: Wire) -> bool:
     if choice.frame.closed or "message" in wire or type(wire.get("delta")) is not dict:
         return False
     adding = (wire.get("logprobs"), wire.get("finish_reason"))
-    return adding == (None, None) and not any(type(value) is list for value in wire.values())
+    return adding == (None, None) and list not in map(type, wire.values())
 
 
 # Choices
