@@ -1,113 +1,113 @@
-"""The fields of a delta of Chat Completions: what each tells, and which part of the message it goes on with."""
+"""Reading the fields of a delta of Chat Completions: the events of each, and the part of the message that it adds to."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...codec.fields import Wire
 from ...errors import StreamError
+from ...model import events as e
 from ...model.base import Json
-from ...model.events import (
-    Event,
-    OpaqueEvent,
-    RedactedThinking,
-    RefusalDelta,
-    TextDelta,
-    ThinkingDelta,
-    ThinkingField,
-)
-from .assistant import DETAIL_FIELDS, load_block, load_detail
+from .assistant import DETAIL_FIELDS, block_field, load_block, load_detail, plain_fields
 from .base import FAMILY
-from .fragments import MISSING, Block, Call, Listed, OpenChoice, Part
+from .fragments import MISSING, Block, Call, Listed, Part, expect
+from .open_choice import OpenCalls, OpenChoice
 from .parts import load_part
 from .profiles import ChatProfile
 
 _LABELS = frozenset({"channel"})
-"""Texts of a delta that tell what kind it is; they are repeated and do not grow."""
+"""Texts of a delta that say what kind it is; they are repeated and do not grow."""
+_ENCRYPTED = ("redacted_thinking", "reasoning.encrypted")
+_BLOCK_TYPES = {"thinking_blocks": ("thinking", "redacted_thinking"), "reasoning_details": tuple(DETAIL_FIELDS)}
+"""The types of blocks that are read, by the field that holds them."""
+_REASONING = frozenset({"reasoning_content", "reasoning", *_BLOCK_TYPES})
 
 
-def read_delta(choice: OpenChoice, delta: Wire, events: list[Event]) -> None:
+def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
     """Add the events of a delta; raises `StreamError`."""
-    # Reasoning comes first where a chunk has several: it stands first in the message.
-    _reasoning(choice, delta, events)
+    # Reasoning comes first in the message, so it is read first.
+    if not _REASONING.isdisjoint(delta):
+        _reasoning(choice, delta, events)
     for key, value in delta.items():
-        if key in _REASONING:
-            continue
         if value is None and key != "content":
-            choice.nulls.setdefault(key)
+            choice.message.nulls.setdefault(key)
             continue
-        reader = _READERS.get(key)
-        if reader is not None:
-            reader(choice, value, events)
-        else:
+        if key in _READERS:
+            read, kind = _READERS[key]
+            read(choice, value if kind is None else expect(value, kind, f"the {key} of a delta"), events)
+        elif key not in _REASONING:
             _unknown(choice, key, value, events)
-        choice.said.add(key)
+        choice.message.valued.add(key)
 
 
-def _reasoning(choice: OpenChoice, delta: Wire, events: list[Event]) -> None:
-    found = _REASONING & delta.keys()
-    if not found:
-        return
-    for key in found:
-        if delta[key] is None:
-            choice.nulls.setdefault(key)
-        else:
-            choice.said.add(key)
-    text, fragments = _plain_reasoning(choice, delta, events), _fragments(choice, delta, events)
-    both = bool(text) and "".join(raw.get(_text_field(raw)) or "" for raw in fragments if _is_readable(raw)) == text
+def _unknown(choice: OpenChoice, key: str, value: Any, events: list[e.Event]) -> None:
+    """A field of the message that has no canonical meaning."""
+    if type(value) is str and key not in _LABELS:
+        events.append(choice.update_own({key: value}, join=True))
+    elif type(value) in (list, dict) or choice.message.changed(key, value) is not MISSING:
+        events.append(choice.update_own({key: value}))
+
+
+# Reasoning
+
+
+def _reasoning(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
+    text, fragments = _reasoning_text(choice, delta, events), _fragments(choice, delta, events)
+    both = bool(text) and "".join(_text_of(raw) for raw in fragments) == text
     for raw in fragments:
         events += _fragment(choice, raw, "both" if both else "block")
     if text and not both:
-        if choice.plain is None:
-            choice.plain = Part(choice)
-        choice.reopen(choice.plain)
-        events.append(ThinkingDelta(**choice.plain.where, thinking=text, field="text"))
+        part = choice.reasoning.text = choice.keep_open(choice.reasoning.text or Part(choice.next_place()))
+        events.append(e.ThinkingDelta(**part.where, thinking=text, field="text"))
 
 
-def _plain_reasoning(choice: OpenChoice, delta: Wire, events: list[Event]) -> str | None:
-    """The reasoning that is text, and the record of the field that it is in."""
-    one, other = delta.get("reasoning_content"), delta.get("reasoning")
-    for key, value in (("reasoning_content", one), ("reasoning", other)):
-        if value is not None and type(value) is not str:
+def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> str | None:
+    """The reasoning that is text; reports the field that holds it."""
+    texts: dict[str, str] = {}
+    for key in ("reasoning_content", "reasoning"):
+        value = delta.get(key)
+        if type(value) is str:
+            texts[key] = value
+        elif value is not None:
             _unknown(choice, key, value, events)
-    if type(one) is str and one == other:
-        field = "both"
-    elif type(one) is str and (one or not (type(other) is str and other)):
-        field = "reasoning_content"
-        if type(other) is str and other:
-            _unknown(choice, "reasoning", other, events)
-    elif type(other) is str:
-        field = "reasoning"
-    else:
+    if not texts:
         return None
-    text: str = (other if field == "reasoning" else one) or ""
-    if field != choice.reasoning_field:
-        usual = "reasoning" if choice.profile.reasoning == "reasoning" else "reasoning_content"
-        if choice.reasoning_field is not None or field != usual:
-            events.append(choice.spelled("reasoning", field))
-        if choice.reasoning_field is None and not text:
-            events.append(choice.message({"reasoning_content": ""}))
-        choice.reasoning_field = field
+    field = next((key for key in texts if texts[key]), next(iter(texts)))
+    text, other = texts[field], texts.get("reasoning")
+    if other and other != text:
+        _unknown(choice, "reasoning", other, events)
+    _note_text_field(choice, "both" if list(texts.values()) == [text, text] else field, text, events)
     return text
 
 
-def _fragments(choice: OpenChoice, delta: Wire, events: list[Event]) -> list[Wire]:
+def _note_text_field(choice: OpenChoice, field: str, text: str, events: list[e.Event]) -> None:
+    known = choice.reasoning.text_field
+    if field == known:
+        return
+    if known is not None or (field,) != plain_fields(None, choice.profile):
+        events.append(choice.spelled("reasoning", field))
+    if known is None and not text:
+        events.append(choice.update({"reasoning_content": ""}))
+    choice.reasoning.text_field = field
+
+
+def _fragments(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> list[Wire]:
     """The fragments of blocks that can be read; others are kept as they are."""
     readable: list[Wire] = []
-    for key in ("thinking_blocks", "reasoning_details"):
+    for key in _BLOCK_TYPES:
         value: Json = delta.get(key)
         if value is None:
             continue
-        if type(value) is not list or choice.block_field not in (None, key):
+        if type(value) is not list or choice.reasoning.block_field not in (None, key):
             _unknown(choice, key, value, events)
             continue
-        if choice.block_field is None:
-            choice.block_field = key
-            details = choice.profile.reasoning == "reasoning_details"
-            if details is not (key == "reasoning_details"):
+        if choice.reasoning.block_field is None:
+            choice.reasoning.block_field = key
+            if key != block_field(None, choice.profile):
                 events.append(choice.spelled("thinking", key))
             if not value:
-                events.append(choice.message({"thinking_blocks": []}))
+                events.append(choice.update({"thinking_blocks": []}))
         for raw in value:
             if _is_fragment(raw, key):
                 readable.append(raw)
@@ -116,251 +116,237 @@ def _fragments(choice: OpenChoice, delta: Wire, events: list[Event]) -> list[Wir
     return readable
 
 
-_REASONING = frozenset({"reasoning_content", "reasoning", "thinking_blocks", "reasoning_details"})
+def _is_fragment(raw: Json, key: str) -> bool:
+    if type(raw) is not dict or type(raw.get("type")) is not str or raw["type"] not in _BLOCK_TYPES[key]:
+        return False
+    if raw["type"] in _ENCRYPTED:
+        return type(raw.get("data")) is str
+    return type(raw.get(_text_field(raw))) in (str, type(None))
 
 
 def _text_field(raw: Wire) -> str:
     return DETAIL_FIELDS.get(raw["type"], "thinking")
 
 
-def _is_readable(raw: Wire) -> bool:
-    return raw["type"] not in ("redacted_thinking", "reasoning.encrypted")
+def _text_of(raw: Wire) -> str:
+    return "" if raw["type"] in _ENCRYPTED else raw.get(_text_field(raw)) or ""
 
 
-def _is_fragment(raw: Json, key: str) -> bool:
-    if type(raw) is not dict or type(raw.get("type")) is not str:
-        return False
-    kind = raw["type"]
-    if kind not in (("thinking", "redacted_thinking") if key == "thinking_blocks" else DETAIL_FIELDS):
-        return False
-    if not _is_readable(raw):
-        return type(raw.get("data")) is str
-    return type(raw.get(_text_field(raw))) in (str, type(None))
-
-
-def _fragment(choice: OpenChoice, raw: Wire, told: ThinkingField) -> list[Event]:
-    """The events of a fragment of reasoning, which goes on with the block of its index, or with its neighbour."""
+def _fragment(choice: OpenChoice, raw: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
+    """The events of a fragment of reasoning, which adds to the block of its index, or to the block before it."""
     kind, number = raw["type"], raw.get("index")
     key = (kind, number) if type(number) is int else None
-    if not _is_readable(raw):
-        if key is not None and choice.redacted.get(key) == raw["data"]:
-            return []  # told again
-        if key is not None:
-            choice.redacted[key] = raw["data"]
-        choice.last_block = None
-        part = Part(choice)
-        loaded = (load_block if kind == "redacted_thinking" else load_detail)(raw) or {}
-        events: list[Event] = [RedactedThinking(**part.where, data=loaded["data"], issuer=loaded["issuer"])]
-        if record := {key: value for key, value in loaded.items() if key in ("provider_data", "wire")}:
-            events.append(part.update(record))
-        return events
-    last = choice.last_block
+    reasoning = choice.reasoning
+    if kind in _ENCRYPTED:
+        return _encrypted(choice, raw, key)
+    last = reasoning.last_block
     if key is not None:
-        block = choice.blocks.get(key)
+        block = reasoning.blocks.get(key)
     else:
-        block = last if last is not None and last.kind == kind and _same(last.known.get("id"), raw.get("id")) else None
-    if block is None:
-        block = Block(choice, kind)
-        if key is not None:
-            choice.blocks[key] = block
-    choice.last_block = block
-    choice.reopen(block)
-    return block.add(raw, told)
+        block = last if last is not None and last.kind == kind and _may_equal(last.known.get("id"), raw.get("id")) else None
+    block = reasoning.last_block = choice.keep_open(block or Block(choice.next_place(), kind))
+    if key is not None:
+        reasoning.blocks[key] = block
+    return block.add(raw, field)
 
 
-def _same(one: Any, other: Any) -> bool:
-    return one is None or other is None or one == other
+def _may_equal(one: Any, other: Any) -> bool:
+    return None in (one, other) or one == other
 
 
-def _unknown(choice: OpenChoice, key: str, value: Any, events: list[Event]) -> None:
-    """A field of the message without canonical meaning."""
-    if type(value) is str and key not in _LABELS:
-        events.append(choice.own_message({key: value}, join=True))
-    elif type(value) in (list, dict) or choice.own.get(key, MISSING) != value:
-        events.append(choice.own_message({key: value}))
-        if type(value) not in (list, dict):
-            choice.own[key] = value
+def _encrypted(choice: OpenChoice, raw: Wire, key: tuple[str, int] | None) -> Iterator[e.Event]:
+    """The events of an encrypted block, which comes whole."""
+    if key is not None:
+        if choice.reasoning.encrypted.get(key) == raw["data"]:
+            return  # repeated
+        choice.reasoning.encrypted[key] = raw["data"]
+    choice.reasoning.last_block = None
+    part = choice.keep_open(Part(choice.next_place()))
+    loaded = (load_block if raw["type"] == "redacted_thinking" else load_detail)(raw) or {}
+    yield e.RedactedThinking(**part.where, data=loaded["data"], issuer=loaded["issuer"])
+    if record := {key: value for key, value in loaded.items() if key in ("provider_data", "wire")}:
+        yield part.update(record)
 
 
-def _role(choice: OpenChoice, value: Any, events: list[Event]) -> None:
-    if choice.role == value:
-        return
-    if value == "assistant":
-        if choice.role is None:
-            events.append(choice.message({"role": value}))
-            choice.role = value
-    elif "role" not in choice.said:
-        events.append(choice.own_message({"role": value}))
+# Content
 
 
-def _content(choice: OpenChoice, value: Json, events: list[Event]) -> None:
+def _content(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
     if type(value) is str:
-        _text(choice, value, events)
+        if value:
+            events.append(e.TextDelta(**_growing_text(choice).where, text=value))
+        elif not choice.content.begun:
+            choice.content.begun = True
+            events.append(choice.update({"content": ""}))
     elif value is None or value == []:
-        if "content" not in choice.said:
-            events.append(choice.message({"content": value}))
+        if "content" not in choice.message.valued:
+            events.append(choice.update({"content": value}))
     elif type(value) is list:
         for item in value:
             _content_part(choice, item, events)
     else:
-        raise StreamError("the content of a delta is neither text nor a list")
+        raise StreamError("the content of a delta is not text or a list")
 
 
-def _text(choice: OpenChoice, text: str, events: list[Event]) -> None:
-    if not text:
-        if not choice.has_content:
-            choice.has_content = True
-            events.append(choice.message({"content": ""}))
-        return
-    if choice.text is None:
-        choice.text = Part(choice)
-        choice.last_listed = None
-    choice.has_content = True
-    choice.reopen(choice.text)
-    events.append(TextDelta(**choice.text.where, text=text))
+def _growing_text(choice: OpenChoice) -> Part:
+    """The part that text adds to."""
+    content = choice.content
+    content.begun = True
+    if content.text is None:
+        content.text, content.last_listed = Part(choice.next_place()), None
+    return choice.keep_open(content.text)
 
 
-def _content_part(choice: OpenChoice, raw: Json, events: list[Event]) -> None:
-    """A fragment of a part of list content, which goes on with a neighbour of its kind."""
-    if type(raw) is not dict or type(kind := raw.get("type")) is not str:
-        raise StreamError("a part of the content is no object with a type")
-    inner: Json = raw.get("thinking")
-    choice.has_content = True
-    if kind == "text" and type(raw.get("text")) is str:
-        if choice.text is None:
-            choice.text = Part(choice)
-            choice.last_listed = None
-        if not choice.text.listed:
-            choice.text.listed = True
-            # A field of its own keeps the part a part, where texts alone would become one text.
-            events.append(choice.text.update({"type": "text"}))
-        choice.reopen(choice.text)
-        events.append(TextDelta(**choice.text.where, text=raw["text"]))
-        if len(raw) > 2:
-            events.append(choice.text.update({key: value for key, value in load_part(raw, _ANY).items() if key != "text"}))
-    elif kind == "thinking" and type(inner) is list:
-        last = choice.last_listed
-        if last is None:
-            choice.last_listed = last = Listed(choice, raw)
-            choice.text = None
-            events.append(OpaqueEvent(**last.where, format=FAMILY, value=raw))
-        else:
-            choice.reopen(last)
-            events += last.add(raw)
-    elif kind == "thinking" and type(inner) is str:
-        choice.text = choice.last_listed = None
-        events += _fragment(choice, raw, "block")
+def _content_part(choice: OpenChoice, raw: Json, events: list[e.Event]) -> None:
+    """A fragment of a part of list content, which adds to a neighbour of its kind."""
+    if type(raw) is not dict or type(raw.get("type")) is not str:
+        raise StreamError("a part of the content is not an object with a type")
+    choice.content.begun = True
+    inner: Json = raw.get("thinking") if raw["type"] == "thinking" else None
+    if raw["type"] == "text" and type(raw.get("text")) is str:
+        _text_part(choice, raw, events)
+    elif type(inner) is list:
+        _thinking_part(choice, raw, events)
     else:
-        choice.text = choice.last_listed = None
-        events.append(OpaqueEvent(**Part(choice, listed=True).where, format=FAMILY, value=raw))
+        choice.content.text = choice.content.last_listed = None
+        if type(inner) is str:
+            events += _fragment(choice, raw, "block")
+        else:
+            part = choice.keep_open(Part(choice.next_place()))
+            events.append(e.OpaqueEvent(**part.where, format=FAMILY, value=raw))
+
+
+def _text_part(choice: OpenChoice, raw: Wire, events: list[e.Event]) -> None:
+    part = _growing_text(choice)
+    if not part.listed:
+        part.listed = True
+        # With a field, the part stays a part; texts alone would become one text.
+        events.append(part.update({"type": "text"}))
+    events.append(e.TextDelta(**part.where, text=raw["text"]))
+    if len(raw) > 2:
+        events.append(part.update({key: value for key, value in load_part(raw, _ANY).items() if key != "text"}))
 
 
 _ANY = ChatProfile()
 
 
-def _refusal(choice: OpenChoice, value: Any, events: list[Event]) -> None:
-    if type(value) is not str:
-        raise StreamError("the refusal of a delta is no text")
+def _thinking_part(choice: OpenChoice, raw: Wire, events: list[e.Event]) -> None:
+    content = choice.content
+    if content.last_listed is not None:
+        events.append(choice.keep_open(content.last_listed).add(raw))
+        return
+    content.text, content.last_listed = None, choice.keep_open(Listed(choice.next_place(), raw))
+    events.append(e.OpaqueEvent(**content.last_listed.where, format=FAMILY, value=raw))
+
+
+# Other fields of the message
+
+
+def _role(choice: OpenChoice, value: Any, events: list[e.Event]) -> None:
+    if choice.role == value:
+        return
+    if value == "assistant":
+        choice.role = value
+        events.append(choice.update({"role": value}))
+    elif "role" not in choice.message.valued:
+        events.append(choice.update_own({"role": value}))
+
+
+def _refusal(choice: OpenChoice, value: str, events: list[e.Event]) -> None:
+    content = choice.content
     if value:
-        if choice.refusal is None:
-            choice.refusal = Part(choice)
-        choice.reopen(choice.refusal)
-        events.append(RefusalDelta(**choice.refusal.where, refusal=value))
-    elif choice.refusal is None and "refusal" not in choice.said:
-        events.append(choice.message({"refusal": ""}))
+        content.refusal = choice.keep_open(content.refusal or Part(choice.next_place()))
+        events.append(e.RefusalDelta(**content.refusal.where, refusal=value))
+    elif content.refusal is None and "refusal" not in choice.message.valued:
+        events.append(choice.update({"refusal": ""}))
 
 
-def _name(choice: OpenChoice, value: Any, events: list[Event]) -> None:
-    if type(value) is not str:
-        raise StreamError("the name in a delta is no text")
+def _name(choice: OpenChoice, value: str, events: list[e.Event]) -> None:
     if choice.name != value:
         choice.name = value
-        events.append(choice.message({"name": value}))
+        events.append(choice.update({"name": value}))
 
 
-def _tool_calls(choice: OpenChoice, value: Json, events: list[Event]) -> None:
-    if type(value) is not list:
-        raise StreamError("the tool calls of a delta are no list")
-    if not value and not choice.call_count and "tool_calls" not in choice.said:
-        events.append(choice.message({"tool_calls": []}))
-    raw: Json
-    for raw in value:
-        if type(raw) is not dict:
-            raise StreamError("a tool call is no object")
-        kind = next((key for key in ("function", "custom") if raw.get(key) is not None), None)
-        inner: Json = raw[kind] if kind is not None else raw
-        if type(inner) is not dict:
-            raise StreamError(f"the {kind} of a tool call is no object")
-        events += _called(choice, raw, inner).add(raw, kind or ("flat" if "name" in raw else None), inner)
-
-
-def _called(choice: OpenChoice, raw: Wire, inner: Wire) -> Call:
-    """The call that a fragment belongs to: by index, by id, by arrival; a new one where it is none of those."""
-    number, id, name = raw.get("index"), raw.get("id"), inner.get("name")
-    if id is not None and type(id) is not str:
-        raise StreamError("the id of a tool call is no text")
-    call: Call | None = None
-    if type(number) is int:
-        call = choice.calls.get(number)
-        if call is not None and id and call.id and call.id != id:
-            # Several calls under one index; or a host that makes up ids as it goes, which have no name with them.
-            call = choice.call_ids.get(id) or (None if name else call)
-        elif call is not None and not id and name and call.name and call.name != name:
-            call = None
-    elif id:
-        call = choice.call_ids.get(id)
-        if call is None and not name and choice.last_call is not None and choice.last_call.id is None:
-            call = choice.last_call
-    elif not name:
-        call = choice.last_call
-    if call is None:
-        call = Call(choice)
-        choice.call_count += 1
-    if type(number) is int:
-        choice.calls[number] = call
-    if id:
-        choice.call_ids.setdefault(id, call)
-    choice.last_call = call
-    choice.reopen(call)
-    return call
-
-
-def _function_call(choice: OpenChoice, value: Json, events: list[Event]) -> None:
-    """A call in OpenAI's first spelling, of which a message has one at most."""
-    if type(value) is not dict:
-        raise StreamError("the function_call of a delta is no object")
-    if choice.call_count:
-        _unknown(choice, "function_call", value, events)
-        return
-    if choice.legacy is None:
-        choice.legacy = Call(choice)
-        choice.legacy.kind = "legacy"
-        events.append(choice.spelled("tool_calls", "function_call"))
-    choice.reopen(choice.legacy)
-    events += choice.legacy.add({}, "legacy", value)
-
-
-def _audio(choice: OpenChoice, value: Json, events: list[Event]) -> None:
+def _audio(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
     if type(value) is not dict:
         _unknown(choice, "audio", value, events)
         return
-    known: Wire = {} if choice.audio is None else choice.audio
-    grows = {key: item for key, item in value.items() if key in ("data", "transcript") and type(item) is str}
-    rest = {key: item for key, item in value.items() if key not in grows and known.get(key, MISSING) != item}
-    if rest or choice.audio is None:
-        events.append(choice.own_message({"audio": rest}))
-    if grows:
-        events.append(choice.own_message({"audio": grows}, join=True))
-    choice.audio = known
-    known.update(rest)
+    first = "audio" not in choice.message.latest
+    growth = {key: item for key, item in value.items() if key in ("data", "transcript") and type(item) is str}
+    news = choice.message.changed("audio", {key: item for key, item in value.items() if key not in growth})
+    if first or (news and news is not MISSING):
+        events.append(choice.update_own({"audio": news}))
+    if growth:
+        events.append(choice.update_own({"audio": growth}, join=True))
 
 
-_READERS: dict[str, Any] = {
-    "role": _role,
-    "content": _content,
-    "refusal": _refusal,
-    "name": _name,
-    "tool_calls": _tool_calls,
-    "function_call": _function_call,
-    "audio": _audio,
+# Tool calls
+
+
+def _tool_calls(choice: OpenChoice, value: list[Any], events: list[e.Event]) -> None:
+    if not value and choice.calls.last is None and "tool_calls" not in choice.message.valued:
+        events.append(choice.update({"tool_calls": []}))
+    for item in value:
+        raw: Wire = expect(item, dict, "a tool call")
+        kind = next((key for key in ("function", "custom") if raw.get(key) is not None), None)
+        inner: Wire = expect(raw if kind is None else raw[kind], dict, f"the {kind} of a tool call")
+        events += _call_of(choice, raw, inner).add(raw, kind or ("flat" if "name" in raw else None), inner)
+
+
+def _call_of(choice: OpenChoice, raw: Wire, inner: Wire) -> Call:
+    """The call that a fragment belongs to, which may be a new one."""
+    calls, number, id, name = choice.calls, raw.get("index"), raw.get("id"), inner.get("name")
+    if id is not None:
+        expect(id, str, "the id of a tool call")
+    call = _call_at(calls, number, id, name) if type(number) is int else _call_without_index(calls, id, name)
+    call = calls.last = choice.keep_open(call or Call(choice.next_place(), choice.profile))
+    if type(number) is int:
+        calls.by_index[number] = call
+    if id:
+        calls.by_id.setdefault(id, call)
+    return call
+
+
+def _call_at(calls: OpenCalls, number: int, id: str | None, name: Any) -> Call | None:
+    call = calls.by_index.get(number)
+    if call is None:
+        return None
+    if id and call.id not in (None, id):
+        # Either calls share an index, or the host invents an id for each fragment, which then has no name.
+        return calls.by_id.get(id) or (None if name else call)
+    return None if name and not id and call.name not in (None, name) else call
+
+
+def _call_without_index(calls: OpenCalls, id: str | None, name: Any) -> Call | None:
+    if not id:
+        return None if name else calls.last
+    call = calls.by_id.get(id)
+    if call is None and not name and calls.last is not None and calls.last.id is None:
+        return calls.last
+    return call
+
+
+def _function_call(choice: OpenChoice, value: Wire, events: list[e.Event]) -> None:
+    """A call in OpenAI's first spelling; a message has at most one of them."""
+    calls = choice.calls
+    if calls.last is not None:
+        _unknown(choice, "function_call", value, events)
+        return
+    if calls.legacy is None:
+        calls.legacy = Call(choice.next_place(), choice.profile)
+        calls.legacy.kind = "legacy"
+        events.append(choice.spelled("tool_calls", "function_call"))
+    choice.keep_open(calls.legacy)
+    events += calls.legacy.add({}, "legacy", value)
+
+
+_READERS: dict[str, tuple[Callable[[OpenChoice, Any, list[e.Event]], None], type | None]] = {
+    "role": (_role, None),
+    "content": (_content, None),
+    "refusal": (_refusal, str),
+    "name": (_name, str),
+    "tool_calls": (_tool_calls, list),
+    "function_call": (_function_call, dict),
+    "audio": (_audio, None),
 }
+"""The functions that read the fields of a delta, with the types that they need."""

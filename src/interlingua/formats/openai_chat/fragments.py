@@ -1,316 +1,301 @@
-"""What a stream has told so far of a choice and its parts, and the events that the next fragment of a part becomes.
+"""The parts of a streamed message that come in fragments, and the events that each fragment becomes.
 
-A part that is complete is read once more, by the loader that would have read it whole: what it has beyond its text is what that
-loader makes of it.
+A complete part is read once more, by the loader that reads whole messages: its fields beyond its text are what that loader
+makes of them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 from ...codec.fields import Wire
 from ...errors import StreamError
-from ...model.base import Json, known
-from ...model.events import (
-    ArgumentsDelta,
-    Event,
-    OpaqueEvent,
-    PartStop,
-    SignatureDelta,
-    TextDelta,
-    ThinkingDelta,
-    ThinkingField,
-    ToolUse,
-    ToolUseStart,
-    Update,
-)
+from ...model import events as e
+from ...model.base import Json
 from .assistant import DETAIL_FIELDS, load_block, load_call, load_detail
 from .base import FAMILY, to_json
 from .profiles import ChatProfile
 
 MISSING: Any = object()
+_NOUNS: dict[type, str] = {str: "text", list: "a list", dict: "an object"}
+
+
+def expect(value: Any, kind: type, name: str) -> Any:
+    """The value, which must be of this type; raises `StreamError`."""
+    if type(value) is not kind:
+        raise StreamError(f"{name} is not {_NOUNS[kind]}")
+    return value
 
 
 class Part:
-    """A part under way."""
+    """A part under way; `where` are the fields of its events that identify it."""
 
-    def __init__(self, choice: OpenChoice, *, listed: bool = False) -> None:
-        self.index = choice.count
-        self.where: dict[str, Any] = choice.where | {"index": choice.count}
-        self.profile = choice.profile
-        self.listed = listed
-        choice.count += 1
-        choice.open[self.index] = self
+    def __init__(self, where: dict[str, Any]) -> None:
+        self.index: int = where["index"]
+        self.where = where
+        self.listed = False
+        """Whether this is text that came as a part of list content."""
 
-    def complete(self) -> list[Event]:
-        """What is left to tell now that nothing more is awaited."""
-        return [PartStop(**self.where)]
+    def complete(self) -> Iterator[e.Event]:
+        """The last events of the part, when no more fragments are expected."""
+        yield e.PartStop(**self.where)
 
-    def own(self, data: Wire) -> Update:
-        """Fields of the part that only this family has."""
-        return self.update({"provider_data": {FAMILY: data}})
-
-    def update(self, data: Wire) -> Update:
+    def update(self, data: Wire) -> e.Update:
         """Canonical fields of the part."""
-        return Update(of="part", **self.where, data=data)
+        return e.Update(of="part", **self.where, data=data)
 
 
 class Block(Part):
-    """A block of reasoning that comes in fragments, from a field of blocks or of details."""
+    """A block of reasoning, from a field of blocks or of details."""
 
-    def __init__(self, choice: OpenChoice, kind: str) -> None:
-        super().__init__(choice)
+    def __init__(self, where: dict[str, Any], kind: str) -> None:
+        super().__init__(where)
         self.kind = kind
         self.field = DETAIL_FIELDS.get(kind, "thinking")
         self.known: Wire = {}
+        """The fields so far, without those that the attributes below hold; empty before the first fragment."""
         self.signature: str | None = None
         self.format: str | None = None
         self.has_text = False
         self.issuer: str | None = None
 
-    def add(self, raw: Wire, told: ThinkingField) -> list[Event]:
-        """The events of a fragment; `told` is where a flat message has its text."""
-        events: list[Event] = []
+    def add(self, raw: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
+        """The events of a fragment; `field` is where a flat message has its text."""
         text, signature, label = raw.get(self.field), raw.get("signature"), raw.get("format")
-        signed = type(signature) is str and self.kind != "reasoning.summary"
-        apart = {"type", self.field} | ({"signature"} if signed else set[str]())
+        handled = {"type", self.field}
         if type(label) is str and self.kind in DETAIL_FIELDS:
-            # Who made it decides how the format is kept, and may be told later.
+            # The issuer decides how the format is kept, and a later fragment may name it.
             self.format = label
-            apart.add("format")
-        first = not self.known and not self.has_text and self.signature is None
-        news = {key: value for key, value in raw.items() if key not in apart and self.known.get(key, MISSING) != value}
-        if first:
-            self.known = {"type": self.kind}
-            update: Wire = {"provider_data": {FAMILY: news}} if news else {}
-            if self.kind == "reasoning.summary":
-                update["summary"] = True
-            events.append(ThinkingDelta(**self.where, thinking="" if update else text or "", field=told))
-            if update:
-                events.append(self.update(update))
-                if text:
-                    events.append(ThinkingDelta(**self.where, thinking=text, field=told))
-        else:
-            if news:
-                events.append(self.own(news))
-            if text:
-                events.append(ThinkingDelta(**self.where, thinking=text, field=told))
-        self.known.update(news)
-        self.has_text = self.has_text or type(text) is str
-        if signed and signature != self.signature and (signature or self.signature is None):
+            handled.add("format")
+        is_signed = type(signature) is str and self.kind != "reasoning.summary"
+        if is_signed:
+            handled.add("signature")
+        news = {key: value for key, value in raw.items() if key not in handled and self.known.get(key, MISSING) != value}
+        yield from self._grow(text, news, field)
+        self.known |= {"type": self.kind, **news}
+        self.has_text |= type(text) is str
+        if is_signed and (self.signature is None or signature not in ("", self.signature)):
             self.signature = signature
             if signature:
-                events.append(self._signed())
-        return events
+                yield self._signed()
 
-    def _signed(self) -> SignatureDelta:
+    def _grow(self, text: str | None, news: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
+        update: Wire = {"provider_data": {FAMILY: news}} if news else {}
+        if not self.known and self.kind == "reasoning.summary":
+            update["summary"] = True
+        if not self.known and (update or not text):
+            # An empty text begins the part.
+            yield e.ThinkingDelta(**self.where, thinking="", field=field)
+        if update:
+            yield self.update(update)
+        if text:
+            yield e.ThinkingDelta(**self.where, thinking=text, field=field)
+
+    def _signed(self) -> e.SignatureDelta:
         self.issuer = self._loaded()["issuer"]
-        return SignatureDelta(**self.where, signature=self.signature or "", issuer=self.issuer)
+        return e.SignatureDelta(**self.where, signature=self.signature or "", issuer=self.issuer)
 
     def _loaded(self) -> dict[str, Any]:
-        held: Wire = {"type": self.kind}
-        held |= {self.field: ""} if self.has_text or self.kind not in DETAIL_FIELDS else {}
-        held |= {"signature": self.signature} if self.signature is not None else {}
-        held |= {"format": self.format} if self.format is not None else {}
-        return (load_detail if self.kind in DETAIL_FIELDS else load_block)(held) or {}
+        is_detail = self.kind in DETAIL_FIELDS
+        text = "" if self.has_text or not is_detail else None
+        fields = {self.field: text, "signature": self.signature, "format": self.format}
+        block = {"type": self.kind} | {key: value for key, value in fields.items() if value is not None}
+        return (load_detail if is_detail else load_block)(block) or {}
 
-    def complete(self) -> list[Event]:
+    def complete(self) -> Iterator[e.Event]:
         loaded = self._loaded()
-        events: list[Event] = [self._signed()] if self.signature == "" else []
-        late: Wire = {
-            key: loaded[key] for key in ("issuer", "provider_data", "wire") if loaded.get(key) not in (None, self.issuer)
-        }
+        if self.signature == "":
+            yield self._signed()
+        late = {key: loaded[key] for key in ("issuer", "provider_data", "wire") if loaded.get(key) not in (None, self.issuer)}
         if late:
-            events.append(self.update(late))
-        return [*events, PartStop(**self.where)]
+            yield self.update(late)
+        yield from super().complete()
 
 
 class Listed(Part):
-    """A part of list content whose inner list comes in fragments."""
+    """A part of list content that has an inner list, which comes in fragments."""
 
-    def __init__(self, choice: OpenChoice, raw: Wire) -> None:
-        super().__init__(choice, listed=True)
+    def __init__(self, where: dict[str, Any], raw: Wire) -> None:
+        super().__init__(where)
         self.rest = {key: value for key, value in raw.items() if key != "thinking"}
         self.inner: list[Any] = list(raw["thinking"])
-        self.fragments = 1
+        self.has_more = False
 
-    def add(self, raw: Wire) -> list[Event]:
-        """The events of a further fragment."""
+    def add(self, raw: Wire) -> e.Event:
+        """The event of a further fragment."""
         news = {key: value for key, value in raw.items() if key != "thinking" and self.rest.get(key, MISSING) != value}
-        event = self.update({"value": {**news, "thinking": raw["thinking"]}})
         self.rest.update(news)
         self.inner += raw["thinking"]
-        self.fragments += 1
-        return [event]
+        self.has_more = True
+        return self.update({"value": {**news, "thinking": raw["thinking"]}})
 
-    def complete(self) -> list[Event]:
-        if self.fragments == 1:
-            return [PartStop(**self.where)]
-        value = {**self.rest, "thinking": _joined(self.inner)}
-        return [OpaqueEvent(**self.where, format=FAMILY, value=value), PartStop(**self.where)]
+    def complete(self) -> Iterator[e.Event]:
+        if self.has_more:
+            value = {**self.rest, "thinking": list(_joined(self.inner))}
+            yield e.OpaqueEvent(**self.where, format=FAMILY, value=value)
+        yield from super().complete()
 
 
-def _joined(items: list[Any]) -> list[Any]:
-    """The items with texts that are neighbours made one."""
-    out: list[Any] = []
-    texts: list[str] = []
-    item: Json
-    for item in [*items, None]:
-        if type(item) is dict and len(item) == 2 and item.get("type") == "text" and type(item.get("text")) is str:
-            texts.append(item["text"])
-            continue
-        if texts:
-            out.append({"type": "text", "text": "".join(texts)})
-            texts = []
-        if item is not None:
-            out.append(item)
-    return out
+def _joined(items: Iterable[Json]) -> Iterator[Json]:
+    """The items, with neighbouring texts joined into one."""
+    for is_text, group in groupby(items, _is_text):
+        if is_text:
+            yield {"type": "text", "text": "".join(item["text"] for item in group if type(item) is dict)}
+        else:
+            yield from group
+
+
+def _is_text(item: Json) -> bool:
+    return type(item) is dict and len(item) == 2 and item.get("type") == "text" and type(item.get("text")) is str
 
 
 class Call(Part):
-    """A tool call that comes in fragments."""
+    """A tool call."""
 
-    def __init__(self, choice: OpenChoice) -> None:
-        super().__init__(choice)
+    def __init__(self, where: dict[str, Any], profile: ChatProfile) -> None:
+        super().__init__(where)
+        self.profile = profile
         self.id: str | None = None
         self.name: str | None = None
         self.kind: str | None = None
-        self.wire: Wire = {}
+        """How the call is spelled: function, custom, flat or legacy; None before its name is known."""
+        self.outer: Wire = {}
+        """Other fields of the call."""
         self.inner: Wire = {}
+        """Other fields of the object that holds the name and the arguments."""
         self.pieces: list[str] = []
         self.arguments: Json = MISSING
-        """What kind the arguments are: text, an object, null, or not there."""
-        self.held: str | None = None
-        """An object without fields, as long as it may stand for arguments that are yet to come."""
+        """What the arguments are: "" for text, {} for an object, None for null, or `MISSING`."""
+        self.empty_object = False
+        """Whether the arguments so far are an object without fields, which may stand for arguments that are yet to come."""
         self.started = False
-        self.told: Wire = {}
+        self.reported: Wire = {}
+        """The fields that an update has reported."""
 
-    def add(self, raw: Wire, kind: str | None, inner: Wire) -> list[Event]:
+    def add(self, raw: Wire, kind: str | None, inner: Wire) -> Iterator[e.Event]:
         """The events of a fragment; `inner` holds the name and the arguments."""
-        events: list[Event] = []
         id, name = raw.get("id"), inner.get("name")
-        if name is not None and type(name) is not str:
-            raise StreamError("the name of a tool call is no text")
+        if name is not None:
+            expect(name, str, "the name of a tool call")
         field = "input" if kind == "custom" else "arguments"
-        told = inner.get(field, MISSING)
-        self._keep(raw, kind, inner, field)
+        self._keep_fields(raw, kind, inner, field)
         if name and not self.name:
             self.name = name
             self.kind = self.kind or kind
-        if type(id) is str and id and not self.id:
+        if id and not self.id:
             self.id = id
             if self.started:
-                events.append(self.update({"id": id}))
-        more = [] if told is MISSING else self._argue(told)
+                yield self.update({"id": id})
+        added = self._add_arguments(inner[field]) if field in inner else ""
         if self.name and not self.started:
-            events.append(self._start())
-            # Told early what is likely to stay; what a later fragment changes is told at the end.
-            self.told = self._record(early=True)
-            if self.told:
-                events.append(self.update(self.told))
-            if self.pieces:
-                events.append(ArgumentsDelta(**self.where, arguments="".join(self.pieces)))
-            return events
-        return events + more
+            # Report early what is likely to stay; the end reports what later fragments change.
+            yield from self._begin(early=True)
+        elif added and self.started:
+            yield e.ArgumentsDelta(**self.where, arguments=added)
 
-    def takes(self, told: Any) -> bool:
-        """Whether this is more of the argument text, and tells nothing besides."""
-        return type(told) is str and bool(told) and self.started and self.arguments == "" and self.held is None
+    def grows_by(self, arguments: Any) -> bool:
+        """Whether a fragment with only these arguments adds text, and reports nothing else."""
+        return type(arguments) is str and bool(arguments) and self.started and self.arguments == "" and not self.empty_object
 
-    def _keep(self, raw: Wire, kind: str | None, inner: Wire, field: str) -> None:
-        for key, value in raw.items():
-            if key not in ("index", "id", kind) and not (inner is raw and key in ("name", "arguments")):
-                _keep(self.wire, key, value)
-        if inner is not raw:
-            for key, value in inner.items():
-                if key not in ("name", field):
-                    _keep(self.inner, key, value)
+    def _keep_fields(self, raw: Wire, kind: str | None, inner: Wire, field: str) -> None:
+        is_flat = inner is raw
+        handled = {"index", "id", "name", "arguments"} if is_flat else {"index", "id", kind}
+        for into, fields, known in ((self.outer, raw, handled), (self.inner, {} if is_flat else inner, {"name", field})):
+            for key, value in fields.items():
+                # Later fragments may repeat a field as null.
+                if key not in known and (value is not None or key not in into):
+                    keep_last(into, key, value)
         if "id" in raw and not self.id:
-            self.wire["id"] = raw["id"]
+            self.outer["id"] = raw["id"]
 
-    def _start(self) -> ToolUseStart:
+    def _identity(self) -> dict[str, Any]:
+        """The fields that the first and the last event of the call have in common."""
+        id: dict[str, Any] = {"id": self.id} if self.id else {}
+        custom: dict[str, Any] = {"custom": True} if self.kind == "custom" else {}
+        return {**self.where, **id, **custom, "name": self.name or ""}
+
+    def _begin(self, *, early: bool) -> Iterator[e.Event]:
         self.started = True
-        given: dict[str, Any] = {"id": self.id} if self.id else {}
-        if self.kind == "custom":
-            given["custom"] = True
-        return ToolUseStart(**self.where, **given, name=self.name or "")
+        yield e.ToolUseStart(**self._identity())
+        self.reported = self._record(early=early)
+        if self.reported:
+            yield self.update(self.reported)
+        if self.pieces:
+            yield e.ArgumentsDelta(**self.where, arguments="".join(self.pieces))
 
-    def _argue(self, told: Json) -> list[Event]:
-        if told is None:
-            self.arguments = None if self.arguments is MISSING else self.arguments
-            return []
-        if type(told) is dict:
+    def _add_arguments(self, arguments: Json) -> str:
+        """Keep more arguments; the text that they add."""
+        text = arguments if type(arguments) is str else ""
+        if type(arguments) is dict:
             if type(self.arguments) is not str:
                 self.arguments = {}
-            if not told:
-                self.held = "{}" if not self.pieces else self.held
-                return []
-            told = _as_text(told)
-        elif type(told) is str:
-            if type(self.arguments) is not dict or told:
+            self.empty_object |= not (arguments or self.pieces)
+            # An event holds a validated copy of free JSON, which can be written.
+            text = to_json(e.Update(of="part", data=arguments).data) if arguments else ""
+        elif type(arguments) is str:
+            if type(self.arguments) is not dict or text:
                 self.arguments = ""
-        else:
-            raise StreamError("the arguments of a tool call are neither text nor an object")
-        if not told:
-            return []
-        self.held = None
-        self.pieces.append(told)
-        return [ArgumentsDelta(**self.where, arguments=told)] if self.started else []
+        elif arguments is not None:
+            raise StreamError("the arguments of a tool call are not text or an object")
+        elif self.arguments is MISSING:
+            self.arguments = None
+        if text:
+            self.empty_object = False
+            self.pieces.append(text)
+        return text
 
-    def complete(self) -> list[Event]:
-        events: list[Event] = []
+    def complete(self) -> Iterator[e.Event]:
         if not self.started:
-            events.append(self._start())
-            if self.pieces:
-                events.append(ArgumentsDelta(**self.where, arguments="".join(self.pieces)))
-        if self.held is not None:
-            events.append(ArgumentsDelta(**self.where, arguments=self.held))
-            self.pieces, self.held = [self.held], None
-        text = "".join(self.pieces)
-        self.pieces = [text]
+            yield from self._begin(early=False)
+        if self.empty_object:
+            yield e.ArgumentsDelta(**self.where, arguments="{}")
+            self.pieces, self.empty_object = ["{}"], False
+        self.pieces = ["".join(self.pieces)]
         record = self._record()
-        gone = _spelling_in(self.told).keys() - _spelling_in(record).keys()
-        if gone:
-            record.setdefault("wire", {})["spelling"] = _spelling_in(record) | dict.fromkeys(sorted(gone), "usual")
-        if news := _news(self.told, record):
-            events.append(self.update(news))
-            self.told = record
-        if not self.id and self.wire.get("id") == "":
-            events.append(self.update({"id": ""}))
-        given: dict[str, Any] = {"id": self.id} if self.id else {}
-        if self.kind == "custom":
-            given["custom"] = True
-        return [*events, ToolUse(**self.where, **given, name=self.name or "", arguments=text), PartStop(**self.where)]
+        lost = spelling_of(self.reported).keys() - spelling_of(record).keys()
+        if lost:
+            record.setdefault("wire", {})["spelling"] = spelling_of(record) | dict.fromkeys(sorted(lost), "usual")
+        if news := _news(self.reported, record):
+            yield self.update(news)
+            self.reported = record
+        if not self.id and self.outer.get("id") == "":
+            yield self.update({"id": ""})
+        yield e.ToolUse(**self._identity(), arguments=self.pieces[0])
+        yield from super().complete()
 
     def _record(self, *, early: bool = False) -> Wire:
-        """What the loader keeps of the call beside its canonical fields."""
-        loaded = self._loaded(early=early)
-        return {key: loaded[key] for key in ("provider_data", "wire") if key in loaded}
+        """What the loader keeps of the call besides its canonical fields.
 
-    def _loaded(self, *, early: bool = False) -> dict[str, Any]:
-        """What the call is as far as told; `early`, arguments that are null or not there may still come."""
-        wire: Wire = ({"id": self.id} if self.id else {}) | self.wire
+        With `early`, arguments that are null or missing may still come.
+        """
         if self.kind == "legacy":
             return {"provider_data": {FAMILY: self.inner}} if self.inner else {}
-        if self.kind == "flat":
-            return load_call({**wire, "name": "", "arguments": ""}, self.profile)
+        call: Wire = ({"id": self.id} if self.id else {}) | self.outer
         inner: Wire = {"name": "", **self.inner}
-        if self.kind == "custom":
-            return load_call({**wire, "custom": {**inner, "input": ""}}, self.profile)
-        if early and type(self.arguments) is not dict:
-            inner["arguments"] = ""
-        elif self.arguments is not MISSING:
-            inner["arguments"] = self.arguments
-        return load_call({**wire, "function": inner}, self.profile)
+        if self.kind == "flat":
+            call |= {"name": "", "arguments": ""}
+        elif self.kind == "custom":
+            call["custom"] = {**inner, "input": ""}
+        else:
+            call["function"] = inner
+            if early and type(self.arguments) is not dict:
+                inner["arguments"] = ""
+            elif self.arguments is not MISSING:
+                inner["arguments"] = self.arguments
+        loaded = load_call(call, self.profile)
+        return {key: loaded[key] for key in ("provider_data", "wire") if key in loaded}
 
 
-def _spelling_in(record: Wire) -> dict[str, str]:
-    spelling: dict[str, str] = record.get("wire", {}).get("spelling", {})
-    return spelling
+def spelling_of(data: Wire) -> dict[str, str]:
+    """The spelling that an update records."""
+    record: Wire = data.get("wire") or {}
+    return record.get("spelling") or {}
 
 
 def _news(old: Wire, new: Wire) -> Wire:
-    """What `new` has that `old` has not, so that merging it into `old` gives `new`; lists only grow."""
+    """The update that turns `old` into `new` when it is merged; lists only grow."""
     news: Wire = {}
     before: Json
     value: Json
@@ -322,7 +307,7 @@ def _news(old: Wire, new: Wire) -> Wire:
         elif type(before) is list and type(value) is list:
             if added := value[len(before) :]:
                 news[key] = added
-        elif before is MISSING or before != value:
+        elif before != value:
             news[key] = value
     return news
 
@@ -334,108 +319,3 @@ def keep_last(into: Wire, key: str, value: Json) -> None:
         old.update(value)
     else:
         into[key] = dict(value) if type(value) is dict else value
-
-
-def _keep(into: Wire, key: str, value: Json) -> None:
-    """The same, of one that later fragments may leave null."""
-    if value is not None or key not in into:
-        keep_last(into, key, value)
-
-
-def _as_text(arguments: Wire) -> str:
-    """An object as JSON text; free JSON that is none is a broken chunk."""
-    # The event that validates free JSON gives a copy, which holds nothing that cannot be written.
-    return to_json(Update(of="part", data=arguments).data)
-
-
-class OpenChoice:
-    """One choice under way."""
-
-    def __init__(self, number: int, profile: ChatProfile) -> None:
-        self.number = number
-        self.profile = profile
-        self.where: dict[str, Any] = {"choice": number} if number else {}
-        self.text_given = {"type", *self.where, "index", "text"}
-        self.arguments_given = {"type", *self.where, "index", "arguments"}
-        self.count = 0
-        self.open: dict[int, Part] = {}
-        self.role: str | None = None
-        self.text: Part | None = None
-        """The text that is growing: the last part of the content, unless that is none."""
-        self.last_listed: Listed | None = None
-        self.said: set[str] = set()
-        """The fields of the message that had a value."""
-        self.nulls: dict[str, None] = {}
-        self.choice_nulls: dict[str, None] = {}
-        self.choice_said: set[str] = set()
-        self.beside: Wire = {}
-        """The fields beside the deltas, as they were last."""
-        self.own: Wire = {}
-        """Fields of the message without canonical meaning that replace what was there."""
-        self.logprobs: set[str] = set()
-        self.audio: Wire | None = None
-        self.name: str | None = None
-        self.has_content = False
-        self.plain: Part | None = None
-        self.refusal: Part | None = None
-        self.reasoning_field: str | None = None
-        self.block_field: str | None = None
-        self.blocks: dict[tuple[str, int], Block] = {}
-        self.last_block: Block | None = None
-        self.redacted: dict[tuple[str, int], str] = {}
-        self.calls: dict[int, Call] = {}
-        self.call_ids: dict[str, Call] = {}
-        self.last_call: Call | None = None
-        self.legacy: Call | None = None
-        self.call_count = 0
-        self.finish: str | None = None
-        self.finish_is_null = False
-        self.goes_on = False
-        self.closed = False
-
-    def more(self, delta: Wire) -> Event | None:
-        """The event of a delta that has more of a text or of a call's arguments alone; None where it has anything else.
-
-        Nearly all deltas are of this kind. Raises `KeyError`, `TypeError` or `ValueError` for what is no delta.
-        """
-        if len(delta) != 1:
-            return None
-        if "content" in delta and self.text is not None:
-            text, part = delta["content"], self.text
-            if type(text) is not str or not text:
-                return None
-            if not text.isascii():
-                return TextDelta(**part.where, text=text)
-            data = {"type": "text", "choice": self.number, "index": part.index, "text": text}
-            return known(TextDelta, data, self.text_given)
-        raw: Wire
-        (raw,) = delta["tool_calls"] if len(delta["tool_calls"]) == 1 else ({},)
-        call, inner = self.calls.get(raw["index"]), raw["function"]
-        told = inner["arguments"]
-        if call is None or len(raw) != 2 or len(inner) != 1 or type(raw["index"]) is not int or not call.takes(told):
-            return None
-        if told.isascii():
-            data = {"type": "arguments", "choice": self.number, "index": call.index, "arguments": told}
-            event = known(ArgumentsDelta, data, self.arguments_given)
-        else:
-            event = ArgumentsDelta(**call.where, arguments=told)
-        call.pieces.append(told)
-        self.last_call = call
-        return event
-
-    def message(self, data: Wire, *, join: bool = False) -> Update:
-        """Canonical fields of the message."""
-        joined: dict[str, Any] = {"join": True} if join else {}
-        return Update(of="message", **self.where, data=data, **joined)
-
-    def own_message(self, data: Wire, *, join: bool = False) -> Update:
-        """Fields of the message that only this family has."""
-        return self.message({"provider_data": {FAMILY: data}}, join=join)
-
-    def spelled(self, key: str, value: str) -> Update:
-        """The record of how the message is spelled."""
-        return self.message({"wire": {"spelling": {key: value}}})
-
-    def reopen(self, part: Part) -> None:
-        """Note that a part goes on, though it may have been complete."""
-        self.open[part.index] = part

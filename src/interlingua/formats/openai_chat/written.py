@@ -1,0 +1,211 @@
+"""What has been written so far of a stream of Chat Completions, and the frame around its deltas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...codec.fields import Wire, copy_wire
+from ...codec.format import Format
+from ...errors import Loss, escape
+from ...model import events as e
+from .base import FAMILY, ChatDump
+from .responses import CHUNK_OBJECT
+
+_MOST_CHOICES = 128
+"""How many choices a request may ask for."""
+
+
+class WrittenPart:
+    """A part that is being written: its path in the folded response, and its position among the parts of its kind."""
+
+    def __init__(self, choice: WrittenChoice, kind: str, path: str, position: int) -> None:
+        self.choice = choice
+        self.kind = kind
+        self.path = path
+        self.position = position
+        self.own: Wire = {}
+        self.spelled: Wire = {}
+        self.has_text = False
+        """Whether a text was written, or arguments."""
+        self.listed = False
+        """Whether this is text that is written as a part of list content."""
+        self.summary = False
+        self.label: str | None = None
+        """The format of a reasoning detail, once it is written."""
+        self.custom = False
+        self.place: Wire | None = None
+        """The fields that identify a call in its fragments; None for a call in the legacy spelling."""
+        self.held: list[str] | None = None
+        """The arguments of a call that are written as an object, when they are complete."""
+
+
+class WrittenReasoning:
+    """The reasoning of a choice, for a host that has only one field for it."""
+
+    def __init__(self) -> None:
+        self.texts: dict[bool, list[str]] = {True: [], False: []}
+        """What came as text (True), and what came in blocks."""
+        self.text_is_first: bool | None = None
+        self.second: list[tuple[WrittenPart, str]] = []
+        """What came in the other way than the first, which may repeat it; it is written at the end."""
+
+
+class WrittenChoice:
+    """A choice that is being written."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.path = f"/choices/{number}"
+        self.blocks = False
+        """Whether the message was read from a format of blocks."""
+        self.role_due = False
+        self.begun = False
+        self.stopped = False
+        self.parts: dict[int, WrittenPart] = {}
+        self.paths: dict[str, list[str]] = {"text": [], "thinking": [], "call": [], "refusal": [], "opaque": []}
+        """The paths of the parts so far, by kind."""
+        self.list_lengths = {"tool_calls": 0, "thinking_blocks": 0}
+        self.spelled: Wire = {}
+        self.overlay: Wire = {}
+        """Fields of the message that are written once, when they are complete."""
+        self.beside: Wire = {}
+        """Fields next to the delta that are written at the end."""
+        self.has_content = False
+        self.listed = False
+        self.reasoning = WrittenReasoning()
+
+
+class WrittenStream:
+    """A stream that is being written; the paths of `losses` point into the response that the events fold into."""
+
+    def __init__(self, format: Format, formats: Mapping[str, Format]) -> None:
+        self._format = format
+        self._formats = formats
+        self.losses: list[Loss] = []
+        self._dropped: set[str] = set()
+        self.early: list[Wire] = []
+        """The data of updates of the response that came before its origin is known."""
+        self.frame: Wire = {"object": CHUNK_OBJECT}
+        self.once: Wire = {}
+        """Fields that only the next chunk has."""
+        self.unwritten = False
+        """Whether the frame has changed since the last chunk."""
+        self.usage: Wire | None = None
+        self.usage_is_written = False
+        self.choices: dict[int, WrittenChoice] = {}
+        self.chunks: list[Wire] = []
+        """The chunks of the event that is being written."""
+        self.pending: tuple[WrittenPart, Callable[[], None]] | None = None
+        """A part whose first chunk waits for the update that may follow, and what writes it."""
+        self.set_origin(None)
+
+    def set_origin(self, origin: str | None) -> None:
+        """Choose the rules to write with, by the format that the stream was read from."""
+        self.same_format = origin == self._format.name
+        self.d = ChatDump(self._format, self._formats.get(origin or ""), same_format=self.same_format, formats=self._formats)
+        self.d.losses = self.losses
+        self.profile = self.d.profile
+        self.accepts_any = self.same_format or self.profile.open
+        """Whether fields and parts of this family that OpenAI does not document are written."""
+        self.reasoning = "as read" if self.same_format else self.profile.reasoning
+
+    def drop(self, path: str, detail: str) -> None:
+        """Report, once for each path, that what is there is left out."""
+        if path not in self._dropped:
+            self._dropped.add(path)
+            self.d.drop(path, detail)
+
+    def own_fields(self, data: Wire, path: str, known: frozenset[str]) -> Wire:
+        """The fields of this family in an update that the host accepts; the others are reported."""
+        own: Wire = {}
+        overlays: Wire = data.get("provider_data") or {}
+        for family, overlay in overlays.items():
+            for key, value in overlay.items():
+                if family == FAMILY and (self.accepts_any or key in known):
+                    own[key] = value
+                elif value not in (None, []):
+                    self.drop(f"{path}/provider_data/{family}/{escape(key)}", f"only {family} has this field")
+        return own
+
+    def drop_own(self, part: WrittenPart, own: Wire, detail: str) -> None:
+        """Report fields of this family that have no place in the part."""
+        for key in own:
+            self.drop(f"{part.path}/provider_data/{FAMILY}/{escape(key)}", detail)
+
+    # Choices and parts
+
+    def choice(self, number: int) -> WrittenChoice:
+        """The choice of this number, which may be new."""
+        choice = self.choices.get(number)
+        if choice is None:
+            choice = self.choices[number] = WrittenChoice(number)
+        return choice
+
+    def known_part(self, event: e.Update | e.PartStop) -> WrittenPart | None:
+        """The part of an event; None where it has not begun."""
+        return self.choice(event.choice).parts.get(event.index or 0)
+
+    def part(self, event: Any, kind: str, field: str = "content") -> tuple[WrittenPart, bool]:
+        """The part of an event, and whether it is new; `field` holds it in a flat message."""
+        choice = self.choice(event.choice)
+        part = choice.parts.get(event.index)
+        if part is not None:
+            return part, False
+        paths = choice.paths[kind]
+        path = f"{choice.path}/message/{field}"
+        if choice.blocks:
+            path = f"{choice.path}/message/content/{len(choice.parts)}"
+        elif field == "content":
+            path = f"{path}/{len(choice.paths['text']) + len(choice.paths['opaque'])}"
+        elif field in choice.list_lengths:
+            path = f"{path}/{choice.list_lengths[field]}"
+            choice.list_lengths[field] += 1
+        part = choice.parts[event.index] = WrittenPart(choice, kind, path, len(paths))
+        paths.append(path)
+        if choice.blocks and not self.same_format:
+            self._report_order(choice, kind, path)
+        return part, True
+
+    def _report_order(self, choice: WrittenChoice, kind: str, path: str) -> None:
+        """Report a new part that loses its place among the others, or that is joined with another."""
+        paths = choice.paths
+        if kind == "text":
+            if paths["call"]:
+                self.d.report("moved", path, None, "text stands before the tool calls")
+            for joined in newly_joined(paths["text"]):
+                self.d.report("changed", joined, None, "its texts are joined into one")
+        elif kind == "thinking" and (paths["text"] or paths["call"]) and self.profile.reasoning is not None:
+            self.d.report("moved", path, None, "reasoning stands before the text and the calls")
+
+    # Chunks
+
+    def send(self, choice: WrittenChoice, delta: Wire, finish: str | None = None, beside: Wire | None = None) -> None:
+        """Add the chunk of a delta, after those that must come before it."""
+        if not choice.begun:
+            choice.begun = True
+            # The official client finds a choice by its position, so the choices must begin in their order.
+            for number in range(min(choice.number, _MOST_CHOICES)):
+                lower = self.choice(number)
+                if not lower.begun:
+                    self.send(lower, {})
+        if choice.role_due:
+            choice.role_due = False
+            delta = {"role": "assistant", **delta}
+        self.send_frame([{"index": choice.number, "delta": delta, **(beside or {}), "finish_reason": finish}])
+
+    def send_frame(self, choices: list[Wire]) -> None:
+        """Add a chunk with these choices."""
+        out: Wire = {key: self.frame[key] for key in ("id", "object", "created", "model") if key in self.frame}
+        out["choices"] = choices
+        out |= {key: value for key, value in self.frame.items() if key not in out} | self.once
+        if self.usage_is_written and self.usage is not None:
+            out["usage"] = copy_wire(self.usage)  # the official client keeps that of the last chunk
+        self.once = {}
+        self.unwritten = False
+        self.chunks.append(out)
+
+
+def newly_joined(paths: list[str]) -> list[str]:
+    """The paths of the parts that the last one joins: both of the first two, then each further one."""
+    return paths if len(paths) == 2 else paths[2:][-1:]
