@@ -29,7 +29,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
     format = Format(
         name=name,
         family=base.FAMILY,
-        adapter=lambda: base.validators()[2],
+        adapter=lambda: base.validator("Request"),
         load=partial(maps.load_request, profile=profile),
         load_light=partial(maps.load_request, profile=profile, light=True),
         dump=maps.dump_request,

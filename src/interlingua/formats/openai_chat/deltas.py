@@ -16,11 +16,11 @@ from ...model.events import (
     ThinkingDelta,
     ThinkingField,
 )
-from .assistant import DETAIL_FIELDS, load_block, load_detail
 from .base import FAMILY
 from .fragments import MISSING, Block, Call, Listed, OpenChoice, Part
-from .parts import load_part
+from .parts import load_block, load_part
 from .profiles import ChatProfile
+from .reasoning import DETAIL_FIELDS, load_detail
 
 _LABELS = frozenset({"channel"})
 """Texts of a delta that tell what kind it is; they are repeated and do not grow."""

@@ -24,9 +24,11 @@ from ...model.events import (
     ToolUseStart,
     Update,
 )
-from .assistant import DETAIL_FIELDS, load_block, load_call, load_detail
+from .assistant import load_call
 from .base import FAMILY, to_json
+from .parts import load_block
 from .profiles import ChatProfile
+from .reasoning import DETAIL_FIELDS, load_detail
 
 MISSING: Any = object()
 

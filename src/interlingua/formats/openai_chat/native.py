@@ -10,10 +10,10 @@ from ...codec.fields import Wire, spelling
 from ...codec.media import Media, data_uri, read_data_uri
 from ...codec.native import NativeTable, fields
 from ...model.base import Json
-from .assistant import block_field, detail_issuer
-from .base import FAMILY
+from .base import FAMILY, own_fields
 from .parts import PART_LOADERS, load_part
 from .profiles import ChatProfile
+from .reasoning import block_field, detail_issuer
 
 KNOWN_ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 
@@ -145,9 +145,7 @@ def _is_own_call(call: Any) -> bool:
 
 def _is_own_detail(block: Any) -> bool:
     """Whether a block of reasoning is what one of `reasoning_details` becomes."""
-    overlays: Wire = block.provider_data or {}
-    own: Wire = overlays.get(FAMILY, {})
-    issuer = detail_issuer(spelling(block, "format") or own.get("format"))
+    issuer = detail_issuer(spelling(block, "format") or own_fields(block).get("format"))
     if block.type == "redacted_thinking":
         return bool(block.issuer == issuer)
     if block.summary:

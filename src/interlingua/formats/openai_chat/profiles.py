@@ -103,12 +103,8 @@ PROFILES = {
 
 def openhands_profile(*, cache: bool = False, vision: bool = False, function_calling: bool = False) -> ChatProfile:
     """OpenHands' choice of string or list content by what the model can do: any capability makes it a list."""
-    return ChatProfile(
+    return PROFILES["openhands"]._replace(
         content="list" if cache or vision or function_calling else "string",
         cache="cache_control" if cache else None,
-        tool_name=True,
-        developer=False,
-        token_field="max_tokens",
         media=vision,
-        open=True,
     )

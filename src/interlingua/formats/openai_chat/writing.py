@@ -35,9 +35,9 @@ from ...model.events import (
     UsageUpdate,
     merge,
 )
-from .assistant import DETAIL_FORMATS, block_field, plain_fields
 from .base import FAMILY, LONGEST_NAME, RESPONSE_FIELDS, ChatDump
 from .profiles import ChatProfile
+from .reasoning import DETAIL_FORMATS, block_field, plain_fields
 from .responses import CHOICE_FIELDS, CHUNK_OBJECT, COUNTS, FRAME_FIELDS, STOPS
 
 
