@@ -54,7 +54,8 @@ def _load_light_calls(calls: tuple[LightCall, ...]) -> list[dict[str, Any]]:
 
 def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     """A tool call, nested or flat, of a function or a custom tool."""
-    fields, out = FieldReader(wire), dict[str, Any]()
+    fields = FieldReader(wire)
+    out: dict[str, Any] = {}
     fields.move(out, "id")
     kind = "function" if "function" in wire else "custom"
     shape = "nested" if kind in wire else "flat"
@@ -179,7 +180,8 @@ def _dump_calls(message: Any, calls: list[tuple[str, Any]], out: Wire, at: str, 
 
 def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     """An assistant message, flat; reasoning is read from whichever fields hold it."""
-    fields, out = FieldReader(wire), dict[str, Any](role="assistant")
+    fields = FieldReader(wire)
+    out: dict[str, Any] = {"role": "assistant"}
     fields.take("role")  # an answer may come without it, or with another
     if "content" in wire:
         content = wire["content"]
@@ -235,18 +237,19 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     out: Wire = {"role": "assistant"}
     spoken = message.content
     content: Any = None
-    thinking, moved = list[tuple[str, Any]](), dict[str, str]()
+    thinking: list[tuple[str, Any]] = []
+    moved: dict[str, str] = {}
     calls: list[tuple[str, Any]] = [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls or ())]
     if isinstance(spoken, tuple) and not d.exact:
         content = dump_parts(_sort(spoken, path, d, thinking, calls, moved), at, d, "assistant", moved)
     elif spoken is not None:
         content = dump_content(spoken, path, at, d, "assistant")
-    if d.exact or thinking or message.thinking_blocks or message.reasoning_content is not None:
+    if thinking or message.thinking_blocks is not None or message.reasoning_content is not None:
         dump_reasoning(message, thinking, moved, out, path, at, d)
     if calls:
         _dump_calls(message, calls, out, at, d)
-    elif d.exact and "tool_calls" in message:
-        out["tool_calls"] = None if message.tool_calls is None else []
+    elif d.exact and message.tool_calls is not None:
+        out["tool_calls"] = []
     if message.refusal is not None:
         out["refusal"] = message.refusal
     says_more = len(out) > 1

@@ -92,8 +92,8 @@ def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
         return keep_unknown({"role": role, "content": wire["content"]}, wire, _TEXT_ALONE, FAMILY)
     if role not in _ROLES:
         return {"role": "opaque", "format": FAMILY, "value": wire}
-    fields, out = FieldReader(wire), dict[str, Any]()
-    out["role"] = fields.take("role")
+    fields = FieldReader(wire)
+    out = {"role": fields.take("role")}
     if role == "function":
         out["role"] = "tool"
         fields.spelling["role"] = "function"
@@ -128,13 +128,14 @@ def dump_message(message: Message, path: str, d: ChatDump) -> None:
     elif message.role == "text":
         out = _dump_text(message, path, at, d)
     elif message.role == "user" and type(message.content) is tuple and any(p.type == "tool_result" for p in message.content):
-        out = _dump_results(message, path, d)
+        _dump_results(message, path, d)
+        return
     else:
         if after_results and message.role == "user" and not d.exact:
             d.report("moved", path, at, "nothing separates it from the tool results before it")
         out = _dump_simple(message, path, at, d)
     if out is not None:
-        d.places[f"/messages/{len(progress.messages)}"] = path
+        d.places[at] = path
         progress.messages.append(out)
 
 
@@ -219,9 +220,10 @@ _STRAY = "tool messages hold text only"
 _FOR_STRAYS = "a user message for what tool messages cannot hold"
 
 
-def _dump_results(message: Any, path: str, d: ChatDump) -> Wire | None:
-    """A user message with tool results: appends each result as a message, and returns the one with the rest."""
-    messages, rest = d.progress.messages, list[tuple[str, Any]]()
+def _dump_results(message: Any, path: str, d: ChatDump) -> None:
+    """Append a user message with tool results: the results first, each as a message, then the rest."""
+    messages = d.progress.messages
+    rest: list[tuple[str, Any]] = []
     last = max(i for i, part in enumerate(message.content) if part.type == "tool_result")
     for i, part in enumerate(message.content):
         where, at = f"{path}/content/{i}", f"/messages/{len(messages)}"
@@ -242,14 +244,14 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> Wire | None:
             if getattr(message, key) is not None:
                 d.drop(f"{path}/{key}", "tool results are messages here")
         d.drop_fields(message, path)
-        return None
+        return
     out = {"role": "user", "content": content}
     dump_frame(message, out, path, d)
     if rest:
-        return out
-    d.report("added", path, at, _FOR_STRAYS)
+        d.places[at] = path
+    else:
+        d.report("added", path, at, _FOR_STRAYS)
     messages.append(out)
-    return None
 
 
 def flush_strays(d: ChatDump) -> None:

@@ -127,7 +127,8 @@ def _load_object(fields: FieldReader, kind: str, *keys: str) -> dict[str, Any] |
     media = fields.take(kind, dict)
     if media is None:
         return None
-    inner, out = FieldReader(media), dict[str, Any]()
+    inner = FieldReader(media)
+    out: dict[str, Any] = {}
     for key in keys:
         if (text := inner.take(key, str)) is not None:
             out[key] = text

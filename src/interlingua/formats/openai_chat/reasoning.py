@@ -98,11 +98,11 @@ def dump_reasoning(
 
 
 def _dump_as_loaded(message: Any, reasoning: Reasoning, out: Wire, at: str, d: ChatDump) -> None:
-    if "reasoning_content" in message:
+    if reasoning.text is not None:
         out.update(dict.fromkeys(plain_fields(spelling(message, "reasoning"), d.profile), reasoning.text))
-    if "thinking_blocks" in message:
+    if message.thinking_blocks is not None:
         field = block_field(spelling(message, "thinking"), d.profile)
-        out[field] = None if message.thinking_blocks is None else _dump_blocks(reasoning, field, at, d)
+        out[field] = _dump_blocks(reasoning, field, at, d)
 
 
 # Reasoning as text
