@@ -10,7 +10,7 @@ from ...codec.format import LightCall
 from ...model.base import Json
 from ...model.messages import AssistantMessage
 from .base import FAMILY, LONGEST_NAME, ChatDump, dump_frame, load_cache, new_record, to_json
-from .parts import dump_content, dump_parts, has_place, load_part
+from .parts import Pointed, dump_content, dump_parts, has_place, load_part
 from .profiles import ChatProfile
 from .reasoning import dump_reasoning, load_reasoning
 
@@ -159,7 +159,7 @@ def _load_legacy_call(fields: FieldReader, out: dict[str, Any]) -> None:
     fields.spelling["tool_calls"] = "function_call"
 
 
-def _dump_calls(message: Any, calls: list[tuple[str, Any]], out: Wire, at: str, d: ChatDump) -> None:
+def _dump_calls(message: Any, calls: Pointed, out: Wire, at: str, d: ChatDump) -> None:
     legacy = spelling(message, "tool_calls") == "function_call" and (d.exact or d.from_response)
     if legacy and len(calls) == 1 and calls[0][1].id is None:
         path, call = calls[0]
@@ -202,18 +202,13 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 
 def _sort(
-    content: tuple[Any, ...],
-    path: str,
-    d: ChatDump,
-    thinking: list[tuple[str, Any]],
-    calls: list[tuple[str, Any]],
-    moved: dict[str, str],
-) -> list[tuple[str, Any]]:
+    content: tuple[Any, ...], path: str, d: ChatDump, thinking: Pointed, calls: Pointed, moved: dict[str, str]
+) -> Pointed:
     """The parts that stay in the content; appends the others to `thinking` and `calls`, each part with its pointer.
 
     `moved` gets, by pointer, why a part is not where it stood.
     """
-    parts: list[tuple[str, Any]] = []
+    parts: Pointed = []
     follows_content = follows_call = False
     for i, part in enumerate(content):
         kind, where = part.type, f"{path}/content/{i}"
@@ -237,9 +232,9 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     out: Wire = {"role": "assistant"}
     spoken = message.content
     content: Any = None
-    thinking: list[tuple[str, Any]] = []
+    thinking: Pointed = []
     moved: dict[str, str] = {}
-    calls: list[tuple[str, Any]] = [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls or ())]
+    calls: Pointed = [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls or ())]
     if isinstance(spoken, tuple) and not d.exact:
         content = dump_parts(_sort(spoken, path, d, thinking, calls, moved), at, d, "assistant", moved)
     elif spoken is not None:

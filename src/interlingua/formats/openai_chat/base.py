@@ -13,7 +13,6 @@ from ...codec.fields import FieldReader, Wire
 from ...codec.format import Dump, Format
 from ...codec.ids import IdRules
 from ...model.base import Json
-from ...model.messages import AnyPart
 from .profiles import ChatProfile
 
 FAMILY = "openai"
@@ -22,7 +21,7 @@ FAMILY = "openai"
 @cache
 def validator(name: Literal["Frame", "Message", "Request", "Response"]) -> TypeAdapter[Any]:
     """The validator of a wire type, built on first use: of a body without its messages, a message, a whole body, a response."""
-    from . import wire  # noqa: PLC0415 -- the wire types, too, are made on first use
+    from . import wire  # noqa: PLC0415 -- building the wire types takes long
 
     return TypeAdapter(getattr(wire, name))
 
@@ -57,7 +56,7 @@ class Progress:
 
     def __init__(self, messages: list[Wire]) -> None:
         self.messages = messages
-        self.strays: list[tuple[str, AnyPart]] = []
+        self.strays: list[tuple[str, Any]] = []
         """Images and files of tool messages, which go into a user message behind the results."""
         self.ends_with_results = False
 

@@ -11,7 +11,7 @@ from ...model.base import Json
 from ...model.messages import Message, OpaqueMessage, ToolMessage
 from .assistant import dump_assistant, load_assistant, load_simple_answer, read_light_calls
 from .base import FAMILY, ChatDump, dump_frame, load_cache, new_record, validator
-from .parts import dump_content, dump_parts, load_content, load_part
+from .parts import Pointed, dump_content, dump_parts, load_content, load_part
 from .profiles import ChatProfile
 
 # Messages
@@ -90,8 +90,11 @@ def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
         return load_assistant(wire, profile)
     if role == "text" and profile.text_role and type(wire.get("content")) is str:
         return keep_unknown({"role": role, "content": wire["content"]}, wire, _TEXT_ALONE, FAMILY)
-    if role not in _ROLES:
-        return {"role": "opaque", "format": FAMILY, "value": wire}
+    return _load_simple(wire, role, profile) if role in _ROLES else {"role": "opaque", "format": FAMILY, "value": wire}
+
+
+def _load_simple(wire: Wire, role: str, profile: ChatProfile) -> dict[str, Any]:
+    """A message of any known role but assistant."""
     fields = FieldReader(wire)
     out = {"role": fields.take("role")}
     if role == "function":
@@ -210,7 +213,7 @@ def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
 def _dump_result_parts(content: Any, path: str, at: str, d: ChatDump) -> Any:
     if d.exact or d.profile.tool_media or not d.profile.media:
         return dump_content(content, path, at, d, "tool")
-    texts: list[tuple[str, Any]] = []
+    texts: Pointed = []
     for i, part in enumerate(content):
         (texts if part.type in ("text", "opaque") else d.progress.strays).append((f"{path}/content/{i}", part))
     return dump_parts(texts, at, d, "tool")
@@ -223,7 +226,7 @@ _FOR_STRAYS = "a user message for what tool messages cannot hold"
 def _dump_results(message: Any, path: str, d: ChatDump) -> None:
     """Append a user message with tool results: the results first, each as a message, then the rest."""
     messages = d.progress.messages
-    rest: list[tuple[str, Any]] = []
+    rest: Pointed = []
     last = max(i for i, part in enumerate(message.content) if part.type == "tool_result")
     for i, part in enumerate(message.content):
         where, at = f"{path}/content/{i}", f"/messages/{len(messages)}"

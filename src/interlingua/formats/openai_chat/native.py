@@ -63,7 +63,7 @@ def _table(profile: ChatProfile) -> NativeTable:
             "opaque": _is_unknown_part,
         },
         nullable=frozenset({"assistant.content"}),
-        # An answer's role may be another word, which no field overwrites.
+        # The role of an answer may be another word, which no field overwrites.
         wire_names={"role": "", "cache_control": profile.cache or ""},
     )
 

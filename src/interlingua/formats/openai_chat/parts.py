@@ -6,8 +6,8 @@ nothing. So a host that wants text alone as one string is known to get one befor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.media import Media, data_uri, encode_text, invented_filename, read_data_uri
@@ -16,6 +16,9 @@ from ...model.base import Json
 from ...model.messages import AnyPart
 from .base import CACHE_FIELDS, FAMILY, ChatDump, dump_cache, load_cache
 from .profiles import ChatProfile
+
+Pointed: TypeAlias = list[tuple[str, Any]]
+"""Parts or calls, each with its pointer."""
 
 # Parts
 
@@ -87,8 +90,10 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
 # Each type of part
 
 
-def _load_text(fields: FieldReader) -> dict[str, Any]:
-    return {"type": "text", "text": fields.take("text")}
+def _load_words(fields: FieldReader) -> dict[str, Any]:
+    """Text or a refusal, in the field that is called as its type."""
+    kind = fields.wire["type"]
+    return {"type": kind, kind: fields.take(kind)}
 
 
 def _load_image_url(fields: FieldReader) -> dict[str, Any] | None:
@@ -194,10 +199,6 @@ def _dump_file(part: Any, d: ChatDump) -> Wire | str:
     return {"type": "file", "file": file}
 
 
-def _load_refusal(fields: FieldReader) -> dict[str, Any]:
-    return {"type": "refusal", "refusal": fields.take("refusal")}
-
-
 def _dump_refusal(part: Any, d: ChatDump) -> Wire:
     return {"type": "refusal", "refusal": part.refusal}
 
@@ -249,11 +250,11 @@ def _is_foreign(part: Any, d: ChatDump) -> bool:
 
 
 PART_LOADERS: dict[str, Callable[[FieldReader], dict[str, Any] | None]] = {
-    "text": _load_text,
+    "text": _load_words,
     "image_url": _load_image_url,
     "input_audio": _load_input_audio,
     "file": _load_file,
-    "refusal": _load_refusal,
+    "refusal": _load_words,
     "thinking": _load_thinking,
     "redacted_thinking": _load_redacted,
 }
@@ -288,9 +289,7 @@ def dump_content(content: str | tuple[AnyPart, ...], path: str, at: str, d: Chat
     return dump_parts([(f"{path}/content/{i}", part) for i, part in enumerate(content)], at, d, role)
 
 
-def dump_parts(
-    parts: Sequence[tuple[str, Any]], at: str, d: ChatDump, role: str, moved: Mapping[str, str] | None = None
-) -> Any:
+def dump_parts(parts: Pointed, at: str, d: ChatDump, role: str, moved: Mapping[str, str] | None = None) -> Any:
     """Parts, each with its pointer, as the content of the message at `at`; None where all of them had to be left out.
 
     `moved` has, by pointer, why a part that is written is not where it stood.

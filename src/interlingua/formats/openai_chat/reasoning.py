@@ -14,7 +14,7 @@ from ...codec.fields import FieldReader, Wire, spelling
 from ...model.base import Json
 from ...model.messages import ThinkingPart
 from .base import FAMILY, ChatDump, dump_cache, own_fields
-from .parts import form_of_thinking, load_block, report_signature
+from .parts import Pointed, form_of_thinking, load_block, report_signature
 from .profiles import ChatProfile
 
 DETAIL_FIELDS = {"reasoning.text": "text", "reasoning.summary": "summary", "reasoning.encrypted": "data"}
@@ -68,7 +68,7 @@ class Reasoning(NamedTuple):
     path: str
     """Where the message stands."""
     text: str | None
-    blocks: list[tuple[str, Any]]
+    blocks: Pointed
     moved: Mapping[str, str]
     """By pointer, why a block is not where it stood."""
 
@@ -78,7 +78,7 @@ class Reasoning(NamedTuple):
 
 
 def dump_reasoning(
-    message: Any, among_parts: list[tuple[str, Any]], moved: Mapping[str, str], out: Wire, path: str, at: str, d: ChatDump
+    message: Any, among_parts: Pointed, moved: Mapping[str, str], out: Wire, path: str, at: str, d: ChatDump
 ) -> None:
     """Reasoning in the fields that it was loaded from, or in the one field that the host has; reported where there is none."""
     blocks = [(f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())]
