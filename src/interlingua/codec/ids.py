@@ -1,8 +1,8 @@
 """Tool-call ids across formats: reversible where possible, so that calls and results stay paired and ids round-trip.
 
 An id that a target refuses is escaped: `il_`, then letters, digits and hyphens as they are, and every other character as
-`_<hex>_`. A repeated id gets an ordinal, `il2_…`. A dump undoes an escape that this module would have written, and escapes an id
-that only looks like one. So a conversion there and back restores every id, and two ids never become one.
+`_<hex>_`. A repeated id gets an ordinal, `il2_…`. A dump undoes an escape that this module would have written, and escapes an
+id that only looks like one. So a conversion there and back restores every id, and two ids never become one.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class ToolIds:
         return self.open.pop(raw, raw)
 
     def call(self, raw: str, path: str, source: IdRules | None) -> str:
-        """The target's id for a call. Unanswered calls that share an id keep sharing it: that is a fault of the conversation."""
+        """The target's id for a call. Unanswered calls that share an id, a fault of the conversation, keep sharing it."""
         if raw in self.open:
             return self.current[raw]
         if raw not in self.uses and raw not in self.reserved and self.rules.takes_plainly(raw):
@@ -158,7 +158,7 @@ class ToolIds:
         return id
 
     def result_without_id(self, name: str | None) -> str:
-        """The id given to the first unanswered call of that tool, or of any tool, that had none; a new one where there is none."""
+        """The id given to the first unanswered call of that tool, else of any; a new one where there is none."""
         if name is None or name not in self.unanswered:
             if not self.unanswered:
                 self.call_without_id("")

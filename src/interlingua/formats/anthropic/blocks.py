@@ -16,7 +16,8 @@ from pydantic_core import from_json
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...errors import escape
 from ...model.base import Json
-from ...model.messages import OpaquePart, ToolCall, ToolMessage, ToolResultPart, ToolUsePart
+from ...model.messages import ToolMessage
+from ...model.parts import OpaquePart, ToolCall, ToolResultPart, ToolUsePart
 from . import media
 from .base import FAMILY, LONGEST_NAME, REASONING, MessagesDump
 from .caching import dump_cache, load_cache

@@ -10,7 +10,7 @@ from ...codec.fields import Wire, copy_wire
 from ...model import events
 from ...model.base import Json
 from ...model.exchange import Response
-from ...model.messages import TextPart, ToolCall
+from ...model.parts import TextPart, ToolCall
 from .base import FAMILY, AnthropicProfile, MessagesDump, refuse_field
 from .blocks import dump_block, dump_call
 from .messages import dump_frame

@@ -25,11 +25,11 @@ __all__ = ["DIALECTS", "FORMAT", "ChatProfile", "format_for", "openhands_profile
 
 
 def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
-    """A format of the caller's own, for a host that `profile` describes."""
+    """A format for a host that `profile` describes."""
     format = Format(
         name=name,
         family=base.FAMILY,
-        adapter=lambda: base.validators()[2],
+        adapter=lambda: base.validator("Request"),
         load=partial(maps.load_request, profile=profile),
         load_light=partial(maps.load_request, profile=profile, light=True),
         dump=maps.dump_request,
@@ -54,13 +54,13 @@ def _with_content(profile: ChatProfile, name: str, content: ContentForm) -> Form
 
 
 def _read(profile: ChatProfile, name: str) -> Reading:
-    from .stream import Reading as ChatReading  # noqa: PLC0415 -- who reads or writes no stream need not import what events are
+    from .stream import Reading as ChatReading  # noqa: PLC0415 -- imported on first use
 
     return ChatReading(profile, name)
 
 
 def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
-    from .writing import Writing as ChatWriting  # noqa: PLC0415 -- who reads or writes no stream need not import what events are
+    from .writing import Writing as ChatWriting  # noqa: PLC0415 -- imported on first use
 
     return ChatWriting(format, formats)
 

@@ -1,37 +1,33 @@
-"""What the maps of Chat Completions share: the family, a dump under way, cache marks."""
+"""What the maps of Chat Completions share: the validators, a dump under way, cache marks, what frames a message."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import cache
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import TypeAdapter
 
-from ...codec.fields import Wire
+from ...codec.fields import FieldReader, Wire
 from ...codec.format import Dump, Format
 from ...codec.ids import IdRules
 from ...model.base import Json
-from ...model.messages import (
-    AnyPart,
-    CacheControl,
-)
 from .profiles import ChatProfile
 
 FAMILY = "openai"
 
 
 @cache
-def validators() -> tuple[Any, Any, Any]:
-    """The validators of a body without its messages, of one message, and of a whole body, built on first use."""
-    from . import wire  # noqa: PLC0415 -- the wire types, too, are made on first use
+def validator(name: Literal["Frame", "Message", "Request", "Response"]) -> TypeAdapter[Any]:
+    """The validator of a wire type, built on first use: of a body without its messages, a message, a whole body, a response."""
+    from . import wire  # noqa: PLC0415 -- building the wire types takes long
 
-    return TypeAdapter(wire.Frame), TypeAdapter(wire.Message), TypeAdapter(wire.Request)
+    return TypeAdapter(getattr(wire, name))
 
 
-new_tuple = tuple[Any, ...].__new__
-"""Makes a named tuple of all its fields, past the constructor that takes them by name."""
+new_record = tuple[Any, ...].__new__
+"""Makes a named tuple of all its fields, without the constructor that accepts them by name, which is slower."""
 to_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 LONGEST_NAME = 64
 IDS = IdRules(".", 64, unique=False, shortest=0)
@@ -46,24 +42,23 @@ NOT_OF_CHAT = frozenset({"messages", "tools", "functions", "prompt", "suffix", "
 MESSAGE_FIELDS = frozenset({"audio"})
 RESPONSE_FIELDS = frozenset({"audio", "annotations"})
 CACHE_FIELDS = frozenset({"cache_control", "prompt_cache_breakpoint"})
-NO_FIELDS: frozenset[str] = frozenset()
-EVERY: frozenset[str] = frozenset({"*"})
+
+
+def own_fields(owner: Any) -> Wire:
+    """The provider data of this family."""
+    overlays: Wire = owner.provider_data or {}
+    fields: Wire = overlays.get(FAMILY, {})
+    return fields
 
 
 class Progress:
-    """What has been written so far, and what the next messages must know of it."""
+    """What has been written so far, and what affects the messages that follow."""
 
     def __init__(self, messages: list[Wire]) -> None:
         self.messages = messages
-        self.strays: list[tuple[str, AnyPart]] = []
+        self.strays: list[tuple[str, Any]] = []
         """Images and files of tool messages, which go into a user message behind the results."""
         self.ends_with_results = False
-
-    def copy(self, messages: list[Wire]) -> Progress:
-        """An independent copy, with copies in the place of the messages."""
-        made = Progress(messages)
-        made.strays, made.ends_with_results = self.strays.copy(), self.ends_with_results
-        return made
 
 
 class ChatDump(Dump):
@@ -79,43 +74,51 @@ class ChatDump(Dump):
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""
         made = super().fork(written, copied)
-        made.progress = self.progress.copy(copied)
+        made.progress = Progress(copied)
+        made.progress.strays = self.progress.strays.copy()
+        made.progress.ends_with_results = self.progress.ends_with_results
         return made
 
     def keep_fields(
-        self, owner: Any, out: Wire, path: str, known: frozenset[str], refused: frozenset[str] = frozenset()
+        self, owner: Any, out: Wire, path: str, documented: Container[str] = (), refused: Container[str] = ()
     ) -> None:
-        """Write the owner's own fields, where this host accepts them."""
+        """Write the owner's provider data: all but what is refused at an open host, else what is documented."""
+        if owner.provider_data is None:
+            return
         accepts: Callable[[str], bool] = (
-            (lambda key: key not in refused) if self.profile.open and refused is not EVERY else known.__contains__
+            (lambda key: key not in refused) if self.profile.open else (lambda key: key in documented)
         )
         self.lay_provider_data(owner, out, path, accepts)
+
+    def drop_fields(self, owner: Any, path: str) -> None:
+        """Report the owner's provider data where nothing holds it."""
+        if owner.provider_data is not None:
+            self.lay_provider_data(owner, {}, path, lambda _key: False)
 
 
 # Cache marks
 
 
-def load_cache(wire: Wire, out: dict[str, Any], taken: set[str], field: str | None) -> None:
-    """Take the cache mark of a part, a message or a tool from the host's field, where it can be understood."""
-    mark: Json = wire.get(field) if field is not None else None
-    if type(mark) is not dict:
+_MARKS = {"cache_control": ("type", "ephemeral"), "prompt_cache_breakpoint": ("mode", "explicit")}
+"""What each host's field of cache marks must say."""
+
+
+def load_cache(fields: FieldReader, out: dict[str, Any], field: str | None) -> None:
+    """Take the cache mark of a part, a message or a tool from the host's field, if it is a known one."""
+    mark: Json = fields.wire.get(field) if field is not None else None
+    if field is None or type(mark) is not dict:
         return
-    if field == "cache_control" and _is_mark(mark, "type", "ephemeral"):
-        out["cache_control"] = mark
-        taken.add("cache_control")
-    elif field == "prompt_cache_breakpoint" and _is_mark(mark, "mode", "explicit"):
+    key, value = _MARKS[field]
+    if mark.get(key) == value and (len(mark) == 1 or (len(mark) == 2 and type(mark.get("ttl")) is str)):
         out["cache_control"] = {"type": "ephemeral", **({"ttl": mark["ttl"]} if "ttl" in mark else {})}
-        taken.add("prompt_cache_breakpoint")
+        fields.known.add(field)
 
 
-def _is_mark(mark: Wire, key: str, value: str) -> bool:
-    return mark.get(key) == value and (len(mark) == 1 or (len(mark) == 2 and type(mark.get("ttl")) is str))
-
-
-def dump_cache(owner: Any, out: Wire, path: str, at: str, d: ChatDump, *, allowed: bool = True) -> None:
+def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool = True) -> None:
     """Write the owner's cache mark as it was spelled, or as the host spells it."""
-    mark: CacheControl = owner.cache_control
-    field = d.profile.cache
+    mark, field = owner.cache_control, d.profile.cache
+    if mark is None:
+        return
     if field is None or not (allowed or d.exact):
         d.drop(path + "/cache_control", "there is no cache mark in this place")
     elif field == "cache_control":
@@ -129,14 +132,14 @@ def dump_cache(owner: Any, out: Wire, path: str, at: str, d: ChatDump, *, allowe
                 d.drop(path + "/cache_control/ttl", "cache times here are 30m and 12h")
 
 
-def dump_frame(message: Any, out: Wire, path: str, at: str, d: ChatDump) -> None:
-    """Name, cache mark and provider data."""
+def dump_frame(message: Any, out: Wire, path: str, d: ChatDump) -> None:
+    """Write a message's name, cache mark and provider data."""
+    if message.name is message.cache_control is message.provider_data:  # most messages have none of them
+        return
     if message.name is not None:
         if d.exact or (d.profile.tool_name if out["role"] == "tool" else d.profile.names):
             out["name"] = message.name
         else:
             d.drop(path + "/name", f"messages of role {out['role']} have no name here")
-    if message.cache_control is not None:
-        dump_cache(message, out, path, at, d, allowed=d.profile.message_cache)
-    if message.provider_data is not None:
-        d.keep_fields(message, out, path, RESPONSE_FIELDS if d.is_response else MESSAGE_FIELDS)
+    dump_cache(message, out, path, d, allowed=d.profile.message_cache)
+    d.keep_fields(message, out, path, RESPONSE_FIELDS if d.is_response else MESSAGE_FIELDS)

@@ -9,12 +9,12 @@ from ...codec.fields import Wire
 from ...errors import StreamError
 from ...model import events as e
 from ...model.base import Json
-from .assistant import DETAIL_FIELDS, block_field, load_block, load_detail, plain_fields
 from .base import FAMILY
 from .fragments import MISSING, Block, Call, Listed, Part, expect
 from .open_choice import OpenCalls, OpenChoice
-from .parts import load_part
+from .parts import load_block, load_part
 from .profiles import ChatProfile
+from .reasoning import DETAIL_FIELDS, block_field, load_detail, plain_fields
 
 _LABELS = frozenset({"channel"})
 """Texts of a delta that say what kind it is; they are repeated and do not grow."""

@@ -14,9 +14,11 @@ from ...codec.fields import Wire
 from ...errors import StreamError
 from ...model import events as e
 from ...model.base import Json
-from .assistant import DETAIL_FIELDS, load_block, load_call, load_detail
+from .assistant import load_call
 from .base import FAMILY, to_json
+from .parts import load_block
 from .profiles import ChatProfile
+from .reasoning import DETAIL_FIELDS, load_detail
 
 MISSING: Any = object()
 _NOUNS: dict[type, str] = {str: "text", list: "a list", dict: "an object"}

@@ -5,41 +5,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import Wire, copy_wire, keep_unknown, spelling
+from ...codec.fields import FieldReader, Wire, copy_wire, keep_unknown, spelling
 from ...codec.format import LightMessage
 from ...model.base import Json
-from ...model.messages import (
-    AnyPart,
-    Message,
-    ToolMessage,
-    ToolResultPart,
-    UserMessage,
-)
-from .assistant import dump_assistant, load_assistant, load_plain_calls, read_plain_calls
-from .base import EVERY, FAMILY, NO_FIELDS, ChatDump, dump_frame, load_cache, new_tuple, validators
-from .parts import as_profiled, dump_content, dump_part, load_content
+from ...model.messages import Message, OpaqueMessage, ToolMessage
+from .assistant import dump_assistant, load_assistant, load_simple_answer, read_light_calls
+from .base import FAMILY, ChatDump, dump_frame, load_cache, new_record, validator
+from .parts import Pointed, dump_content, dump_parts, load_content, load_part
 from .profiles import ChatProfile
 
 # Messages
 
 _ROLES = frozenset({"system", "developer", "user", "tool", "function"})
+_TEXT_ALONE = frozenset({"role", "content"})
+_CANONICAL = {"user": _TEXT_ALONE, "assistant": _TEXT_ALONE, "system": _TEXT_ALONE, "tool": _TEXT_ALONE | {"tool_call_id"}}
+"""The fields of messages of text alone, which are canonical as they are; the canonical validation checks the id."""
 
 
 def load_messages(wires: list[Any], profile: ChatProfile, *, light: bool) -> list[Any]:
-    """Messages not yet validated canonically, or `LightMessage` ones; raises pydantic's `ValidationError` at the first bad one."""
+    """Messages not yet validated canonically, some of them as `LightMessage`.
+
+    Raises pydantic's `ValidationError` at the first bad one.
+    """
     out: list[Any] = []
     wire: Json
     for wire in wires:
         if type(wire) is dict:
-            if light and (plain := _plain(wire, profile)):
-                out.append(plain)
+            if light and (message := _light_message(wire, profile)):
+                out.append(message)
                 continue
-            # The commonest messages are canonical as they stand: the canonical validation is the one look that they need.
+            # The commonest messages need no other validation than the canonical one.
             role = wire.get("role")
             if (
                 type(role) is str
-                and role in _STANDS
-                and wire.keys() == _STANDS[role]
+                and role in _CANONICAL
+                and wire.keys() == _CANONICAL[role]
                 and type(wire["content"]) is str
                 and (role != "tool" or wire["tool_call_id"] is not None)
             ):
@@ -49,214 +49,221 @@ def load_messages(wires: list[Any], profile: ChatProfile, *, light: bool) -> lis
     return out
 
 
-_SAID = frozenset({"role", "content"})
-_STANDS = {"user": _SAID, "assistant": _SAID, "system": _SAID, "tool": _SAID | {"tool_call_id"}}
-"""What fields a message of text alone has; its id is looked at by the canonical validation."""
-
-_NOTHING = (None,) * 8
+_NOTHING_ELSE = (None,) * 8
 
 
-def _plain(wire: Wire, profile: ChatProfile) -> LightMessage | None:
-    role, content = wire.get("role"), wire.get("content")
-    calls = raw = None
-    size = 2
+def _light_message(wire: Wire, profile: ChatProfile) -> LightMessage | None:
+    """The light form of a message of ASCII text, or of calls, alone; None for any other."""
+    role, content, id = wire.get("role"), wire.get("content"), None
+    if role == "assistant" and len(wire) == 3:
+        return _light_answer(wire, content, profile)
+    if type(content) is not str or not content.isascii():
+        return None
     if role == "tool":
-        raw, size = wire.get("tool_call_id"), 3
-        if type(raw) is not str or not raw.isascii():
+        id = wire.get("tool_call_id")
+        if len(wire) != 3 or type(id) is not str or not id.isascii():
             return None
-    elif role == "assistant":
-        if "tool_calls" in wire:
-            calls, size = read_plain_calls(wire["tool_calls"]) if profile.tool_calls == "nested" else None, 3
-            if not calls or not all(call.id.isascii() and call.name.isascii() and call.arguments.isascii() for call in calls):
-                return None
-    elif role != "user":
+    elif len(wire) != 2 or (role != "user" and role != "assistant"):  # noqa: PLR1714 -- a role may be unhashable
         return None
-    if len(wire) != size or not (
-        content.isascii() if type(content) is str else calls and content is None and "content" in wire
-    ):
+    return new_record(LightMessage, (role, content, id, None, *_NOTHING_ELSE))
+
+
+def _light_answer(wire: Wire, content: Json, profile: ChatProfile) -> LightMessage | None:
+    if "content" not in wire or not (content is None or (type(content) is str and content.isascii())):
         return None
-    return new_tuple(LightMessage, (role, content, raw, calls, *_NOTHING))
+    calls = read_light_calls(wire.get("tool_calls")) if profile.tool_calls == "nested" else None
+    if not calls or not all(call.id.isascii() and call.name.isascii() and call.arguments.isascii() for call in calls):
+        return None
+    return new_record(LightMessage, ("assistant", content, None, calls, *_NOTHING_ELSE))
 
 
 def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
     """A message; one of an unknown role is kept whole."""
-    if profile.tool_calls == "nested" and type(message) is dict and (plain := load_plain_calls(message)):
-        return plain
-    wire: Wire = validators()[1].validate_python(message)
+    if profile.tool_calls == "nested" and type(message) is dict and (answer := load_simple_answer(message)):
+        return answer
+    wire: Wire = validator("Message").validate_python(message)
     role = wire["role"]
+    content: Json = wire.get("content")
+    if type(content) is list and role in _CANONICAL and wire.keys() == _CANONICAL[role]:
+        return wire | {"content": [load_part(part, profile) for part in content]}
     if role == "assistant":
         return load_assistant(wire, profile)
     if role == "text" and profile.text_role and type(wire.get("content")) is str:
-        return keep_unknown({"role": role, "content": wire["content"]}, wire, frozenset({"role", "content"}), FAMILY)
-    if role not in _ROLES:
-        return {"role": "opaque", "format": FAMILY, "value": wire}
-    taken, spelled = {"role", "content"}, dict[str, Any]()
-    out: dict[str, Any] = {"role": role}
+        return keep_unknown({"role": role, "content": wire["content"]}, wire, _TEXT_ALONE, FAMILY)
+    return _load_simple(wire, role, profile) if role in _ROLES else {"role": "opaque", "format": FAMILY, "value": wire}
+
+
+def _load_simple(wire: Wire, role: str, profile: ChatProfile) -> dict[str, Any]:
+    """A message of any known role but assistant."""
+    fields = FieldReader(wire)
+    out = {"role": fields.take("role")}
     if role == "function":
         out["role"] = "tool"
-        spelled["role"] = "function"
-    load_content(wire, out, spelled, profile)
-    for key in ("name", "tool_call_id") if out["role"] == "tool" else ("name",):
-        if wire.get(key) is not None:
-            out[key] = wire[key]
-            taken.add(key)
-    load_cache(wire, out, taken, profile.cache if profile.message_cache else None)
-    return keep_unknown(out, wire, taken, FAMILY, spelled)
+        fields.spelling["role"] = "function"
+    load_content(fields, out, profile)
+    fields.move(out, "name")
+    if out["role"] == "tool":
+        fields.move(out, "tool_call_id")
+    load_cache(fields, out, profile.cache if profile.message_cache else None)
+    return fields.keep(out, FAMILY)
 
 
-def dump_messages(messages: Sequence[Any], start: int, stop: int, d: ChatDump) -> None:
-    """Append the wire forms of messages to those written so far."""
-    for i in range(start, stop):
+def dump_messages(messages: Sequence[Any], start: int, d: ChatDump) -> None:
+    """Append the wire forms of the messages from `start` to those written so far."""
+    for i in range(start, len(messages)):
         message = messages[i]
         dump_message(message, f"/messages/{i}", d.rules_for(message) if d.same_format or message.wire is not None else d)
 
 
 def dump_message(message: Message, path: str, d: ChatDump) -> None:
     """Append a message's wire form, one or several messages, to those written so far."""
-    if d.progress.strays and message.role != "tool":
-        flush_strays(d.by_rules())
-    at = f"/messages/{len(d.progress.messages)}"
-    after_results, d.progress.ends_with_results = d.progress.ends_with_results, False
+    progress = d.progress
+    if progress.strays and message.role != "tool":
+        flush_strays(d)
+    at = f"/messages/{len(progress.messages)}"
+    after_results, progress.ends_with_results = progress.ends_with_results, False
     if message.role == "assistant":
-        dump_assistant(message, path, at, d)
+        out = dump_assistant(message, path, at, d)
     elif message.role == "tool":
-        dump_tool_message(message, message, path, d)
+        out = dump_result(message, path, at, d)
     elif message.role == "opaque":
-        if message.format == FAMILY and (d.exact or d.profile.open):
-            d.places[at] = path
-            d.progress.messages.append(copy_wire(message.value))
-        else:
-            d.drop(path, f"only {message.format} knows messages of this kind")
+        out = _dump_opaque(message, path, d)
     elif message.role == "text":
-        kept = d.exact or d.profile.text_role
-        d.progress.messages.append({"role": "text" if kept else "user", "content": message.content})
-        d.places[at] = path
-        if not kept:
-            d.report("changed", path, at, "completion text becomes a user message")
-        dump_frame(message, d.progress.messages[-1], path, at, d)
+        out = _dump_text(message, path, at, d)
     elif message.role == "user" and type(message.content) is tuple and any(p.type == "tool_result" for p in message.content):
-        dump_results(message, path, d)
+        _dump_results(message, path, d)
+        return
     else:
         if after_results and message.role == "user" and not d.exact:
-            d.report("moved", path, at, "nothing keeps it apart from the tool results before it")
-        _dump_plain(message, path, at, d)
+            d.report("moved", path, at, "nothing separates it from the tool results before it")
+        out = _dump_simple(message, path, at, d)
+    if out is not None:
+        d.places[at] = path
+        progress.messages.append(out)
 
 
-def _dump_plain(message: Any, path: str, at: str, d: ChatDump) -> None:
+def _dump_opaque(message: OpaqueMessage, path: str, d: ChatDump) -> Wire | None:
+    if message.format == FAMILY and (d.exact or d.profile.open):
+        return copy_wire(message.value)
+    d.drop(path, f"only {message.format} knows messages of this kind")
+    return None
+
+
+def _dump_text(message: Any, path: str, at: str, d: ChatDump) -> Wire:
+    """Completion-style text, as a message of role text where the host has that role."""
+    keeps_role = d.exact or d.profile.text_role
+    if not keeps_role:
+        d.report("changed", path, at, "completion text becomes a user message")
+    out = {"role": "text" if keeps_role else "user", "content": message.content}
+    dump_frame(message, out, path, d)
+    return out
+
+
+def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
+    """A system, developer or user message."""
     role: str = message.role
     if role == "developer" and not d.profile.developer and not d.exact:
         role = "system"
         d.report("changed", path, at, "the developer role becomes system")
-    out: Wire = {"role": role}
     content = dump_content(message.content, path, at, d, role)
     if content is None:
         d.drop(path, "nothing that it holds has a place here")
-        return
-    if d.exact and content == "" and spelling(message, "content") == "null":
-        content = None
-    out["content"] = content
-    d.places[at] = path
+        return None
     if role == "system" and type(message.content) is str and type(content) is str:
-        # Where system text stands alone, the text and its message are one place, so neither goes without saying.
+        # Where system text stands alone, its place is that of its message too, so both are recorded.
         d.places[at + "/content"] = path + "/content"
-    dump_frame(message, out, path, at, d)
-    d.progress.messages.append(out)
+    out: Wire = {"role": role, "content": content or _empty(content, message, d)}
+    dump_frame(message, out, path, d)
+    return out
 
 
-def dump_tool_message(message: ToolMessage | ToolResultPart, owner: Any, path: str, d: ChatDump) -> None:
-    """A tool's result as a message of its own; what it cannot hold waits for the user message behind the results."""
-    at = f"/messages/{len(d.progress.messages)}"
-    out: Wire = {"role": "tool"}
-    raw = message.tool_call_id if isinstance(message, ToolMessage) else message.tool_use_id
-    if d.exact and spelling(owner, "role") == "function":
-        out["role"] = "function"
+def _empty(content: Any, owner: Any, d: ChatDump) -> Any:
+    """Empty content, null where that is what it was loaded from."""
+    return None if content == "" and d.exact and spelling(owner, "content") == "null" else content
+
+
+# Tool results
+
+
+def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
+    """A tool message, or a result among parts, as a message; images and files wait for the user message behind the results."""
+    out: Wire = {"role": "function" if d.exact and spelling(message, "role") == "function" else "tool"}
+    is_message = isinstance(message, ToolMessage)
+    id = message.tool_call_id if is_message else message.tool_use_id
     if d.exact:
-        if raw is not None:
-            out["tool_call_id"] = d.ids.exact_result(raw)
-    elif raw is not None:
-        field = "/tool_call_id" if isinstance(message, ToolMessage) else "/tool_use_id"
-        out["tool_call_id"] = d.ids.result(raw, path, field, d.source_ids)
+        if id is not None:
+            out["tool_call_id"] = d.ids.exact_result(id)
+    elif id is not None:
+        out["tool_call_id"] = d.ids.result(id, path, "/tool_call_id" if is_message else "/tool_use_id", d.source_ids)
     else:
         out["tool_call_id"] = d.ids.result_without_id(message.name)
         d.report("changed", path, at, "results need the id of a call")
     content = message.content
-    if content is None:
-        content = ""
-    elif not d.exact and not isinstance(content, str) and not d.profile.tool_media:
-        strays = [(f"{path}/content/{i}", part) for i, part in enumerate(content) if part.type not in ("text", "opaque")]
-        d.progress.strays += strays if d.profile.media else []
-        kept = [(i, part) for i, part in enumerate(content) if part.type in ("text", "opaque") or not d.profile.media]
-        parts: list[Wire] = []
-        for i, part in kept:
-            dumped = dump_part(part, f"{path}/content/{i}", f"{at}/content/{len(parts)}", d, "tool")
-            if dumped is not None:
-                parts.append(dumped)
-        content = as_profiled(parts, path, at, d)
-    else:
+    if type(content) is tuple:
+        content = _dump_result_parts(content, path, at, d)
+    elif content is not None:
         content = dump_content(content, path, at, d, "tool")
-        if content is None:
-            content = ""
-    if d.exact and content == "" and spelling(owner, "content") == "null":
-        content = None
-    out["content"] = content
-    d.places[at] = path
+    out["content"] = content or _empty("" if content is None else content, message, d)
     if message.is_error is not None:
         d.drop(path + "/is_error", "results have no error flag here")
-    dump_frame(message, out, path, at, d)
-    d.progress.messages.append(out)
+    dump_frame(message, out, path, d)
+    return out
 
 
-def dump_results(message: UserMessage, path: str, d: ChatDump) -> None:
-    """A user message with tool results: the results first, each its own message, then the rest."""
-    assert isinstance(message.content, tuple)  # noqa: S101 -- told by the caller
-    rest: list[tuple[str, AnyPart]] = []
-    late = [i for i, part in enumerate(message.content) if part.type == "tool_result"][-1]
+def _dump_result_parts(content: Any, path: str, at: str, d: ChatDump) -> Any:
+    if d.exact or d.profile.tool_media or not d.profile.media:
+        return dump_content(content, path, at, d, "tool")
+    texts: Pointed = []
+    for i, part in enumerate(content):
+        (texts if part.type in ("text", "opaque") else d.progress.strays).append((f"{path}/content/{i}", part))
+    return dump_parts(texts, at, d, "tool")
+
+
+_STRAY = "tool messages hold text only"
+_FOR_STRAYS = "a user message for what tool messages cannot hold"
+
+
+def _dump_results(message: Any, path: str, d: ChatDump) -> None:
+    """Append a user message with tool results: the results first, each as a message, then the rest."""
+    messages = d.progress.messages
+    rest: Pointed = []
+    last = max(i for i, part in enumerate(message.content) if part.type == "tool_result")
     for i, part in enumerate(message.content):
-        where = f"{path}/content/{i}"
+        where, at = f"{path}/content/{i}", f"/messages/{len(messages)}"
         if part.type == "tool_result":
-            dump_tool_message(part, part, where, d)
+            messages.append(dump_result(part, where, at, d))
+            d.places[at] = where
         else:
             rest.append((where, part))
-            if i < late:
+            if i < last:
                 d.report("moved", where, None, "tool results come first")
     strays, d.progress.strays = d.progress.strays, []
-    at = f"/messages/{len(d.progress.messages)}"
-    out: Wire = {"role": "user"}
-    parts: list[Wire] = []
-    for i, (where, part) in enumerate(strays + rest):
-        dumped = dump_part(part, where, f"{at}/content/{len(parts)}", d, "user")
-        if dumped is not None:
-            if i < len(strays):
-                d.report("moved", where, f"{at}/content/{len(parts)}", "tool messages hold text only")
-            parts.append(dumped)
-    if parts:
-        out["content"] = as_profiled(parts, path, at, d)
-        if rest:
-            d.places[at] = path
-        else:
-            d.report("added", path, at, "a user message for what tool messages cannot hold")
-        dump_frame(message, out, path, at, d)
-        d.progress.messages.append(out)
+    at = f"/messages/{len(messages)}"
+    moved = {where: _STRAY for where, _ in strays}
+    content = dump_parts(strays + rest, at, d, "user", moved) if strays or rest else None
+    if content is None:
+        d.progress.ends_with_results = True
+        for key in ("name", "cache_control"):
+            if getattr(message, key) is not None:
+                d.drop(f"{path}/{key}", "tool results are messages here")
+        d.drop_fields(message, path)
         return
-    d.progress.ends_with_results = True
-    for key in ("name", "cache_control"):
-        if getattr(message, key) is not None:
-            d.drop(f"{path}/{key}", "tool results are messages of their own here")
-    if message.provider_data is not None:
-        d.keep_fields(message, out, path, NO_FIELDS, EVERY)
+    out = {"role": "user", "content": content}
+    dump_frame(message, out, path, d)
+    if rest:
+        d.places[at] = path
+    else:
+        d.report("added", path, at, _FOR_STRAYS)
+    messages.append(out)
 
 
 def flush_strays(d: ChatDump) -> None:
     """The images and files of the tool messages before, as a user message behind them."""
     strays, d.progress.strays = d.progress.strays, []
+    if not strays:
+        return
     at = f"/messages/{len(d.progress.messages)}"
-    parts: list[Wire] = []
-    for path, part in strays:
-        dumped = dump_part(part, path, f"{at}/content/{len(parts)}", d, "user")
-        if dumped is not None:
-            d.report("moved", path, f"{at}/content/{len(parts)}", "tool messages hold text only")
-            if not parts:
-                d.report("added", path, at, "a user message for what tool messages cannot hold")
-            parts.append(dumped)
-    if parts:
-        d.progress.messages.append({"role": "user", "content": parts})
+    content = dump_parts(strays, at, d.by_rules(), "user", moved={path: _STRAY for path, _ in strays})
+    if content is not None:
+        d.report("added", d.places[f"{at}/content/0"], at, _FOR_STRAYS)
+        d.progress.messages.append({"role": "user", "content": content})

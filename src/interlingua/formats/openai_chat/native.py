@@ -10,10 +10,10 @@ from ...codec.fields import Wire, spelling
 from ...codec.media import Media, data_uri, read_data_uri
 from ...codec.native import NativeTable, both, fields
 from ...model.base import Json
-from .assistant import block_field, detail_issuer
 from .base import FAMILY
 from .parts import PART_LOADERS
 from .profiles import ChatProfile
+from .reasoning import block_field, detail_issuer
 
 _ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 _CALL_FIELDS = fields("id name arguments custom")
@@ -64,11 +64,11 @@ def _table(profile: ChatProfile) -> NativeTable:
             "opaque": frozenset({"type", "format", "value"}),
         },
         checks={
-            "image_url": lambda part: _MEDIA.fits(part.image_url, _MEDIA_FIELDS, "media"),
-            "input_audio": lambda part: _MEDIA.fits(part.input_audio, _MEDIA_FIELDS, "media"),
+            "image_url": _has_own_media,
+            "input_audio": _has_own_media,
             "file": _has_own_source,
             "thinking": _signed_by_anthropic,
-            "redacted_thinking": lambda part: bool(part.issuer == "anthropic"),
+            "redacted_thinking": _made_by_anthropic,
             "opaque": _is_unknown_part,
         },
         nullable=frozenset({"assistant.content"}),
@@ -117,6 +117,14 @@ def _has_own_source(part: Any) -> bool:
         return not source.data.startswith(("http:", "https:", "data:"))
     media = Media(source.media_type, source.data)
     return read_data_uri(data_uri(media)) == media
+
+
+def _has_own_media(part: Any) -> bool | None:
+    return _MEDIA.fits(getattr(part, part.type), _MEDIA_FIELDS, "media")
+
+
+def _made_by_anthropic(part: Any) -> bool:
+    return bool(part.issuer == "anthropic")
 
 
 def _signed_by_anthropic(part: Any) -> bool:

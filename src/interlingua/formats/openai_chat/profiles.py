@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 
 class ChatProfile(NamedTuple):
-    """One host's habits in the Chat Completions shape; the defaults are OpenAI's own API."""
+    """How one host uses the Chat Completions shape; the defaults are OpenAI's API."""
 
     reasoning: Literal["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks"] | None = None
     """The field of an assistant message that carries reasoning; None where there is none."""
@@ -27,7 +27,7 @@ class ChatProfile(NamedTuple):
     """Whether the developer role is known; it becomes system where not."""
     token_field: Literal["max_tokens", "max_completion_tokens"] = "max_completion_tokens"
     media: bool = True
-    """Whether images, audio and files are taken."""
+    """Whether images, audio and files are accepted."""
     tool_media: bool = False
     """Whether tool messages may hold images and files."""
     issuers: frozenset[str] = frozenset({"openai"})
@@ -35,7 +35,7 @@ class ChatProfile(NamedTuple):
     signers: frozenset[str] = frozenset()
     """Whose signatures and encrypted reasoning may be sent here; `*` for all."""
     text_role: bool = False
-    """Whether completion-style text is a message of its own, of role text."""
+    """Whether completion-style text is a message of role text."""
     open: bool = False
     """Whether fields that OpenAI does not document may be sent."""
 
@@ -103,12 +103,8 @@ PROFILES = {
 
 def openhands_profile(*, cache: bool = False, vision: bool = False, function_calling: bool = False) -> ChatProfile:
     """OpenHands' choice of string or list content by what the model can do: any capability makes it a list."""
-    return ChatProfile(
+    return PROFILES["openhands"]._replace(
         content="list" if cache or vision or function_calling else "string",
         cache="cache_control" if cache else None,
-        tool_name=True,
-        developer=False,
-        token_field="max_tokens",
         media=vision,
-        open=True,
     )

@@ -6,17 +6,15 @@ is read and written by the maps of assistant messages.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-from pydantic import TypeAdapter
-
-from ...codec.fields import Wire, copy_wire, keep_unknown, spelling
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.usage import StopTable, UsageTable
 from ...model.base import Json
 from ...model.exchange import Choice, Response
+from ...model.messages import AssistantMessage
 from .assistant import dump_assistant, load_assistant
-from .base import FAMILY, ChatDump
+from .base import FAMILY, ChatDump, own_fields, validator
 from .profiles import ChatProfile
 
 RESPONSE_ONLY = frozenset(
@@ -29,14 +27,6 @@ OBJECT = "chat.completion"
 CHUNK_OBJECT = "chat.completion.chunk"
 FRAME_FIELDS = frozenset({"service_tier", "system_fingerprint", "metadata", "moderation"})
 CHOICE_FIELDS = frozenset({"logprobs"})
-
-
-@cache
-def response_adapter() -> TypeAdapter[Any]:
-    """The validator of a response body, built on first use."""
-    from .wire import Response as Body  # noqa: PLC0415 -- the wire types are made on first use
-
-    return TypeAdapter(Body)
 
 
 # Usage, and why it ended
@@ -76,29 +66,65 @@ STOPS = StopTable(
 )
 
 
+# Fields that a response may leave out
+
+
+def _note_absent(fields: FieldReader, *keys: str) -> None:
+    for key in keys:
+        if key not in fields.wire:
+            fields.spelling[key] = "absent"
+
+
+def _is_recorded(owner: Any, key: str, d: ChatDump) -> bool:
+    """Whether a field was left out, or could not be read, in the response that is written again."""
+    return d.exact and (key in own_fields(owner) or spelling(owner, key) is not None)
+
+
 # Choices
 
 
 def load_choice(wire: Wire, position: int, profile: ChatProfile) -> dict[str, Any]:
     """One answer."""
-    taken, spelled = set[str](), dict[str, Any]()
-    message = wire.get("message")
-    out: dict[str, Any] = {"message": load_said({} if message is None else wire["message"], profile)}
-    if message is not None:
-        taken.add("message")
-    else:
-        out["message"] = {"role": "assistant"}
-        if "message" not in wire:
-            spelled["message"] = "absent"
+    fields = FieldReader(wire)
+    message = fields.take("message")
+    out: dict[str, Any] = {"message": {"role": "assistant"} if message is None else load_said(message, profile)}
     if "finish_reason" in wire:
-        taken.add("finish_reason")
         word = wire["finish_reason"]
+        fields.known.add("finish_reason")
         out |= {"stop_reason": None} if word is None else STOPS.load(word)
-    if "index" not in wire:
-        spelled["index"] = "absent"
-    elif type(wire["index"]) is int and wire["index"] == position:
-        taken.add("index")
-    return keep_unknown(out, wire, taken, FAMILY, spelled)
+    if type(fields.peek("index")) is int and wire["index"] == position:
+        fields.known.add("index")
+    _note_absent(fields, "message", "index")
+    return fields.keep(out, FAMILY)
+
+
+def _dump_choice(choice: Choice, position: int, d: ChatDump) -> Wire:
+    path = f"/choices/{position}"
+    message = choice.message
+    out: Wire = {} if _is_recorded(choice, "index", d) else {"index": position}
+    says_nothing = message.model_fields_set <= {"role", "provider_data", "wire"}
+    if not (says_nothing and _is_recorded(choice, "message", d)):
+        out["message"] = _dump_said(message, f"{path}/message", d)
+    if choice.stop_reason is not None:
+        out["finish_reason"] = _dump_stop_reason(choice, path, d)
+    elif d.exact and "stop_reason" in choice:
+        out["finish_reason"] = None
+    if not d.exact:
+        if choice.stop_sequence is not None:
+            d.drop(path + "/stop_sequence", "there is no field for the stop sequence that was found")
+        if choice.incomplete:
+            d.drop(path + "/incomplete", "there is no field for an answer that broke off")
+    d.keep_fields(choice, out, path, CHOICE_FIELDS)
+    return out
+
+
+def _dump_stop_reason(choice: Choice, path: str, d: ChatDump) -> str:
+    word, same = STOPS.dump(
+        choice.stop_reason or "", choice.native_stop_reason, same_family=d.same_family, accepts_any=d.profile.open
+    )
+    if not same:
+        d.report("changed", path + "/stop_reason", path + "/finish_reason", f"there is no such reason; {word} is")
+    return word
 
 
 def load_said(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
@@ -124,55 +150,30 @@ def _spell(out: dict[str, Any], field: str, word: str) -> None:
     record["spelling"] = {**record.get("spelling", {}), field: word}
 
 
-def _dump_choice(choice: Choice, position: int, d: ChatDump) -> Wire:
-    path = f"/choices/{position}"
-    out: Wire = {} if d.exact and (_holds(choice, "index") or spelling(choice, "index")) else {"index": position}
-    message = choice.message
-    nothing = message.model_fields_set <= {"role", "provider_data", "wire"}
-    if not (d.exact and nothing and (_holds(choice, "message") or spelling(choice, "message"))):
-        out["message"] = _dump_said(choice, f"{path}/message", d)
-    if choice.stop_reason is not None:
-        word, same = STOPS.dump(
-            choice.stop_reason, choice.native_stop_reason, same_family=d.same_family, accepts_any=d.profile.open
-        )
-        out["finish_reason"] = word
-        if not same:
-            d.report("changed", path + "/stop_reason", path + "/finish_reason", f"there is no such reason; {word} is")
-    elif d.exact and "stop_reason" in choice:
-        out["finish_reason"] = None
-    if not d.exact:
-        if choice.stop_sequence is not None:
-            d.drop(path + "/stop_sequence", "which sequence was hit is not told here")
-        if choice.incomplete:
-            d.drop(path + "/incomplete", "nothing tells that an answer broke off")
-    if choice.provider_data is not None:
-        d.keep_fields(choice, out, path, CHOICE_FIELDS)
-    return out
-
-
-def _dump_said(choice: Choice, path: str, d: ChatDump) -> Wire:
-    message = choice.message
+def _dump_said(message: AssistantMessage, path: str, d: ChatDump) -> Wire:
     d = d.response_rules(message)
-    dump_assistant(message, path, path, d)
-    out = d.progress.messages.pop()
-    content: Json = out.get("content")
-    if d.exact:
-        if _holds(message, "role"):
-            out["role"] = copy_wire((message.provider_data or {})[FAMILY]["role"])
-        elif spelling(message, "role") == "absent":
-            del out["role"]
-    elif type(content) is list and "refusal" not in out and any(part.get("type") == "refusal" for part in content):
-        # Answers have their refusal in a field of its own.
-        out["refusal"] = "".join(part["refusal"] for part in content if part.get("type") == "refusal")
-        left = [part for part in content if part.get("type") != "refusal"]
-        plain = all(part.keys() == {"type", "text"} and part["type"] == "text" for part in left)
-        out["content"] = ("".join(part["text"] for part in left) or None) if plain else left
+    out = dump_assistant(message, path, path, d) or {}
+    d.places[path] = path
+    if not d.exact:
+        _move_refusals(out)
+    elif "role" in own_fields(message):
+        out["role"] = copy_wire(own_fields(message)["role"])
+    elif spelling(message, "role") == "absent":
+        del out["role"]
     return out
 
 
-def _holds(owner: Any, key: str) -> bool:
-    overlays: Wire = owner.provider_data or {}
-    return key in overlays.get(FAMILY, {})
+def _move_refusals(out: Wire) -> None:
+    """Put the refusals among a message's parts into the field that answers have for them."""
+    content: Json = out.get("content")
+    if type(content) is not list or "refusal" in out:
+        return
+    refusals = [part["refusal"] for part in content if part.get("type") == "refusal"]
+    if refusals:
+        out["refusal"] = "".join(refusals)
+        left = [part for part in content if part.get("type") != "refusal"]
+        is_text = all(part.keys() == {"type", "text"} and part["type"] == "text" for part in left)
+        out["content"] = ("".join(part["text"] for part in left) or None) if is_text else left
 
 
 # Responses
@@ -183,25 +184,19 @@ def load_response(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
     A body that reports an error has no choices; it is kept whole.
     """
-    wire = response_adapter().validate_python(wire)
-    taken, spelled = {"id", "model"}, dict[str, Any]()
-    out: dict[str, Any] = {key: wire[key] for key in ("id", "model") if key in wire}
-    if type(wire.get("created")) in (int, float):
-        out["created"] = wire["created"]
-        taken.add("created")
-    choices = wire.get("choices")
+    fields = FieldReader(validator("Response").validate_python(wire))
+    out: dict[str, Any] = {key: fields.wire[key] for key in ("id", "model", "usage") if key in fields.wire}
+    fields.known.update(out)
+    if out.get("usage") is not None:
+        out["usage"] = COUNTS.load(out["usage"])
+    if (created := fields.take("created", int, float)) is not None:
+        out["created"] = created
+    choices = fields.take("choices")
     out["choices"] = [load_choice(choice, i, profile) for i, choice in enumerate(choices or ())]
-    if choices is not None:
-        taken.add("choices")
-    if "usage" in wire:
-        out["usage"] = None if wire["usage"] is None else COUNTS.load(wire["usage"])
-        taken.add("usage")
-    if wire.get("object") == OBJECT:
-        taken.add("object")
-    for key in ("object", "choices"):
-        if key not in wire:
-            spelled[key] = "absent"
-    return keep_unknown(out, wire, taken, FAMILY, spelled)
+    if fields.peek("object") == OBJECT:
+        fields.known.add("object")
+    _note_absent(fields, "object", "choices")
+    return fields.keep(out, FAMILY)
 
 
 def dump_response(response: Response, d: ChatDump) -> Wire:
@@ -209,19 +204,16 @@ def dump_response(response: Response, d: ChatDump) -> Wire:
     if not d.same_format:
         d.profile = d.profile._replace(content="string")
     d.is_response = True
-    out: Wire = {}
-    for key in ("id", "object", "created", "model"):
-        if key == "object":
-            if not (d.exact and (_holds(response, key) or spelling(response, key))):
-                out[key] = OBJECT
-        elif key in response and (d.exact or getattr(response, key) is not None):
-            out[key] = getattr(response, key)
-    if not (d.exact and not response.choices and (_holds(response, "choices") or spelling(response, "choices"))):
+    out: Wire = {} if _is_recorded(response, "object", d) else {"object": OBJECT}
+    for key in ("id", "created", "model"):
+        value = getattr(response, key)
+        if value is not None or (d.exact and key in response):
+            out[key] = value
+    if response.choices or not _is_recorded(response, "choices", d):
         out["choices"] = [_dump_choice(choice, i, d) for i, choice in enumerate(response.choices)]
     if response.usage is not None:
         out["usage"] = COUNTS.dump(response.usage, d.drop)
     elif d.exact and "usage" in response:
         out["usage"] = None
-    if response.provider_data is not None:
-        d.keep_fields(response, out, "", FRAME_FIELDS)
+    d.keep_fields(response, out, "", FRAME_FIELDS)
     return out

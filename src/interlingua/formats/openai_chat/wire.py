@@ -1,12 +1,13 @@
-"""The wire types of Chat Completions requests, as OpenAI and the hosts that follow it take them.
+"""The wire types of Chat Completions requests, as OpenAI and the hosts that follow it accept them.
 
-Open: what is not named here is kept as it is. Unions are told apart by callables, so that one fault gives one error; an
-unknown role, part or tool type is kept whole, a known one with a bad body is an error. (openai 3.52.0,
+Open: fields that are not named here are kept. Callables decide the member of a union, so that one fault gives one error: an
+object of an unknown role, part or tool type is kept whole, and one of a known type with a bad body is an error. (openai 3.52.0,
 `types/chat/completion_create_params.py`; vendor extensions as their documentation and recorded traffic show them.)
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, Required
 
 from pydantic import ConfigDict, Discriminator, Tag, with_config
@@ -14,20 +15,33 @@ from typing_extensions import TypedDict
 
 from ...model.base import Json, JsonObject, Number, Says, other_than, shape
 
-_OPEN = ConfigDict(extra="allow", strict=True)
-_TEXT_OR_PARTS = Discriminator(shape)
+_SHAPE = Discriminator(shape)
+_Text = Annotated[str, Tag("<text>")]
+_Null = Annotated[None, Tag("<null>")]
+_Object = Annotated[dict[str, Any], Tag("<object>")]
+_JsonObject = Annotated[JsonObject, Tag("<object>")]
 
 
-def _by(key: str, known: frozenset[str], refine: Any = None) -> Discriminator:
-    """A union told apart by `key`: a known value is its own tag, anything else that is an object is `<other>`."""
+@with_config(ConfigDict(extra="allow", strict=True))
+class _Open(TypedDict):
+    pass
+
+
+def _by(key: str, tags: Mapping[str, str], loose: Mapping[str, tuple[str, type]] | None = None) -> Discriminator:
+    """A union tagged by the value of `key`: a value without a tag is `<other>`.
+
+    `loose` has values whose objects are `<other>` too where a field is of another type than usual.
+    """
 
     def tag(value: Json) -> str | None:
-        if type(value) is not dict:
+        kind: Json = value.get(key) if type(value) is dict else None
+        if type(value) is not dict or type(kind) is not str:
             return None
-        kind = value.get(key)
-        if kind in known if type(kind) is str else False:
-            return f"<{kind}>" if refine is None else refine(kind, value)
-        return "<other>" if type(kind) is str else None
+        if loose and kind in loose:
+            field, usual = loose[kind]
+            if field in value and type(value[field]) is not usual:
+                return "<other>"
+        return tags.get(kind, "<other>")
 
     return Discriminator(tag, custom_error_type="no_kind", custom_error_message=f"Input should be an object with a {key}")
 
@@ -40,106 +54,84 @@ def _open_but_not(schema: Json) -> ConfigDict:
     return ConfigDict(extra="allow", strict=True, json_schema_extra={"not": schema})
 
 
-@with_config(_OPEN)
-class TextPart(TypedDict):
+class TextPart(_Open):
     """Text."""
 
     type: Literal["text"]
     text: str
 
 
-@with_config(_OPEN)
-class _Url(TypedDict):
+class _Url(_Open):
     url: str
 
 
-@with_config(_OPEN)
-class ImageUrlPart(TypedDict):
+class ImageUrlPart(_Open):
     """An image; some hosts take the bare URL."""
 
     type: Literal["image_url"]
-    image_url: Annotated[Annotated[str, Tag("<text>")] | Annotated[_Url, Tag("<object>")], _TEXT_OR_PARTS]
+    image_url: Annotated[_Text | Annotated[_Url, Tag("<object>")], _SHAPE]
 
 
-@with_config(_OPEN)
-class _Audio(TypedDict):
+class _Audio(_Open):
     data: str
     format: str
 
 
-@with_config(_OPEN)
-class InputAudioPart(TypedDict):
+class InputAudioPart(_Open):
     """Audio."""
 
     type: Literal["input_audio"]
     input_audio: _Audio
 
 
-@with_config(_OPEN)
-class _File(TypedDict, total=False):
+class _File(_Open, total=False):
     file_data: str | None
     file_id: str | None
     filename: str | None
 
 
-@with_config(_OPEN)
-class FilePart(TypedDict):
+class FilePart(_Open):
     """A file."""
 
     type: Literal["file"]
     file: _File
 
 
-@with_config(_OPEN)
-class RefusalPart(TypedDict):
+class RefusalPart(_Open):
     """A refusal."""
 
     type: Literal["refusal"]
     refusal: str
 
 
-@with_config(_OPEN)
-class ThinkingPart(TypedDict):
+class ThinkingPart(_Open):
     """Readable reasoning among the parts, as vLLM and LiteLLM take it."""
 
     type: Literal["thinking"]
     thinking: str
 
 
-@with_config(_OPEN)
-class RedactedThinkingPart(TypedDict):
+class RedactedThinkingPart(_Open):
     """Encrypted reasoning among the parts, as LiteLLM takes it."""
 
     type: Literal["redacted_thinking"]
     data: str
 
 
-# Hosts spell these in other ways as well (Mistral: a list, a bare string); those are kept whole.
+# Some hosts spell these in other ways (Mistral: a list, a bare string); those are kept whole.
 _LOOSE = {"thinking": ("thinking", str), "input_audio": ("input_audio", dict), "redacted_thinking": ("data", str)}
-_PARTS = ("text", "image_url", "input_audio", "file", "refusal", "thinking", "redacted_thinking")
-_OTHER_PART = Says(
+_JSON_TYPES = {str: "string", dict: "object"}
+_PARTS = {
+    kind: f"<{kind}>" for kind in ("text", "image_url", "input_audio", "file", "refusal", "thinking", "redacted_thinking")
+}
+_OTHER_PARTS = [
     {
-        "anyOf": [
-            other_than("type", *_PARTS).schema,
-            *(
-                {
-                    "type": "object",
-                    "properties": {"type": {"const": kind}, field: {"not": {"type": "string" if usual is str else "object"}}},
-                    "required": ["type", field],
-                }
-                for kind, (field, usual) in _LOOSE.items()
-            ),
-        ]
+        "type": "object",
+        "properties": {"type": {"const": kind}, field: {"not": {"type": _JSON_TYPES[usual]}}},
+        "required": ["type", field],
     }
-)
-
-
-def _part(kind: str, value: dict[str, Any]) -> str:
-    loose = _LOOSE.get(kind)
-    if loose is not None and loose[0] in value and type(value[loose[0]]) is not loose[1]:
-        return "<other>"
-    return f"<{kind}>"
-
+    for kind, (field, usual) in _LOOSE.items()
+]
 
 Part = Annotated[
     Annotated[TextPart, Tag("<text>")]
@@ -149,17 +141,14 @@ Part = Annotated[
     | Annotated[RefusalPart, Tag("<refusal>")]
     | Annotated[ThinkingPart, Tag("<thinking>")]
     | Annotated[RedactedThinkingPart, Tag("<redacted_thinking>")]
-    | Annotated[dict[str, Any], _OTHER_PART, Tag("<other>")],
-    _by("type", frozenset(_PARTS), _part),
+    | Annotated[dict[str, Any], Says({"anyOf": [other_than("type", *_PARTS).schema, *_OTHER_PARTS]}), Tag("<other>")],
+    _by("type", _PARTS, _LOOSE),
 ]
 
-Content = Annotated[
-    Annotated[str, Tag("<text>")] | Annotated[list[Part], Tag("<parts>")] | Annotated[None, Tag("<null>")], _TEXT_OR_PARTS
-]
+Content = Annotated[_Text | Annotated[list[Part], Tag("<parts>")] | _Null, _SHAPE]
 
 
-@with_config(_OPEN)
-class PlainMessage(TypedDict):
+class PlainMessage(_Open):
     """A system, developer or user message."""
 
     role: Literal["system", "developer", "user"]
@@ -167,14 +156,12 @@ class PlainMessage(TypedDict):
     name: NotRequired[str | None]
 
 
-@with_config(_OPEN)
-class _Function(TypedDict):
+class _Function(_Open):
     name: str
-    arguments: Annotated[Annotated[str, Tag("<text>")] | Annotated[JsonObject, Tag("<object>")], _TEXT_OR_PARTS]
+    arguments: Annotated[_Text | _JsonObject, _SHAPE]
 
 
-@with_config(_OPEN)
-class FunctionCall(TypedDict, total=False):
+class FunctionCall(_Open, total=False):
     """A function call, nested."""
 
     id: str | None
@@ -182,7 +169,7 @@ class FunctionCall(TypedDict, total=False):
 
 
 @with_config(_open_but_not({"anyOf": [_has("function"), _has("custom")]}))
-class FlatCall(TypedDict, total=False):
+class FlatCall(_Open, total=False):
     """A function call in Verifiers' flat shape."""
 
     id: str | None
@@ -190,14 +177,13 @@ class FlatCall(TypedDict, total=False):
     arguments: Required[str]
 
 
-@with_config(_OPEN)
-class _Custom(TypedDict):
+class _Custom(_Open):
     name: str
     input: str
 
 
 @with_config(_open_but_not(_has("function")))
-class CustomCall(TypedDict, total=False):
+class CustomCall(_Open, total=False):
     """A custom tool's call."""
 
     id: str | None
@@ -212,16 +198,15 @@ def _call(value: Any) -> str | None:
     return "<custom>" if "custom" in value else "<flat>" if "name" in value else None
 
 
-Call = Annotated[
-    Annotated[FunctionCall, Tag("<function>")] | Annotated[CustomCall, Tag("<custom>")] | Annotated[FlatCall, Tag("<flat>")],
-    Discriminator(
-        _call, custom_error_type="no_call", custom_error_message="Input should be an object with a function or a custom call"
-    ),
-]
+_BY_CALL = Discriminator(
+    _call, custom_error_type="no_call", custom_error_message="Input should be an object with a function or a custom call"
+)
+_CustomCall = Annotated[CustomCall, Tag("<custom>")]
+_FlatCall = Annotated[FlatCall, Tag("<flat>")]
+Call = Annotated[Annotated[FunctionCall, Tag("<function>")] | _CustomCall | _FlatCall, _BY_CALL]
 
 
-@with_config(_OPEN)
-class AssistantMessage(TypedDict, total=False):
+class AssistantMessage(_Open, total=False):
     """An assistant message, with every vendor's reasoning fields left open."""
 
     role: Required[Literal["assistant"]]
@@ -232,8 +217,7 @@ class AssistantMessage(TypedDict, total=False):
     function_call: _Function | None
 
 
-@with_config(_OPEN)
-class ToolMessage(TypedDict):
+class ToolMessage(_Open):
     """A tool's result."""
 
     role: Literal["tool", "function"]
@@ -242,32 +226,28 @@ class ToolMessage(TypedDict):
     name: NotRequired[str | None]
 
 
-_ROLES = ("system", "developer", "user", "assistant", "tool", "function")
-
-
-def _role(role: str, value: dict[str, Any]) -> str:
-    return {"assistant": "<assistant>", "tool": "<tool>", "function": "<tool>"}.get(role, "<plain>")
-
-
+_ROLES = {
+    **dict.fromkeys(("system", "developer", "user"), "<plain>"),
+    **dict.fromkeys(("tool", "function"), "<tool>"),
+    "assistant": "<assistant>",
+}
 Message = Annotated[
     Annotated[PlainMessage, Tag("<plain>")]
     | Annotated[AssistantMessage, Tag("<assistant>")]
     | Annotated[ToolMessage, Tag("<tool>")]
     | Annotated[dict[str, Any], other_than("role", *_ROLES), Tag("<other>")],
-    _by("role", frozenset(_ROLES), _role),
+    _by("role", _ROLES),
 ]
 
 
-@with_config(_OPEN)
-class _FunctionTool(TypedDict, total=False):
+class _FunctionTool(_Open, total=False):
     name: str
     description: str | None
     parameters: dict[str, Any] | None
     strict: bool | None
 
 
-@with_config(_OPEN)
-class FunctionTool(TypedDict):
+class FunctionTool(_Open):
     """A function tool; some hosts take it without its type."""
 
     type: NotRequired[Literal["function"] | None]
@@ -294,28 +274,22 @@ Tool = Annotated[
     Discriminator(_tool, custom_error_type="no_kind", custom_error_message="Input should be an object with a type"),
 ]
 
-_CHOICE = Annotated[
-    Annotated[str, Tag("<text>")] | Annotated[dict[str, Any], Tag("<object>")] | Annotated[None, Tag("<null>")],
-    _TEXT_OR_PARTS,
-]
+_Choice = Annotated[_Text | _Object | _Null, _SHAPE]
 
 
-@with_config(_OPEN)
-class _Settings(TypedDict, total=False):
+class _Settings(_Open, total=False):
     model: str | None
     tools: list[Tool] | None
-    tool_choice: _CHOICE
+    tool_choice: _Choice
     functions: list[_FunctionTool] | None
-    function_call: _CHOICE
+    function_call: _Choice
     parallel_tool_calls: bool | None
     max_tokens: int | None
     max_completion_tokens: int | None
     temperature: Number | None
     top_p: Number | None
     top_k: int | None
-    stop: Annotated[
-        Annotated[str, Tag("<text>")] | Annotated[list[str], Tag("<parts>")] | Annotated[None, Tag("<null>")], _TEXT_OR_PARTS
-    ]
+    stop: Annotated[_Text | Annotated[list[str], Tag("<parts>")] | _Null, _SHAPE]
     reasoning_effort: str | None
     user: str | None
     stream: bool | None
@@ -338,37 +312,22 @@ class Frame(_Settings):
 # Responses
 
 
-@with_config(_OPEN)
-class _SaidFunction(TypedDict):
+class _SaidFunction(_Open):
     name: str
-    arguments: NotRequired[
-        Annotated[
-            Annotated[str, Tag("<text>")] | Annotated[JsonObject, Tag("<object>")] | Annotated[None, Tag("<null>")],
-            _TEXT_OR_PARTS,
-        ]
-    ]
+    arguments: NotRequired[Annotated[_Text | _JsonObject | _Null, _SHAPE]]
 
 
-@with_config(_OPEN)
-class SaidFunctionCall(TypedDict, total=False):
+class SaidFunctionCall(_Open, total=False):
     """A function call in an answer, where arguments that are none may be left out."""
 
     id: str | None
     function: _SaidFunction
 
 
-SaidCall = Annotated[
-    Annotated[SaidFunctionCall, Tag("<function>")]
-    | Annotated[CustomCall, Tag("<custom>")]
-    | Annotated[FlatCall, Tag("<flat>")],
-    Discriminator(
-        _call, custom_error_type="no_call", custom_error_message="Input should be an object with a function or a custom call"
-    ),
-]
+SaidCall = Annotated[Annotated[SaidFunctionCall, Tag("<function>")] | _CustomCall | _FlatCall, _BY_CALL]
 
 
-@with_config(_OPEN)
-class SaidMessage(TypedDict, total=False):
+class SaidMessage(_Open, total=False):
     """The message of an answer."""
 
     content: Content
@@ -378,16 +337,14 @@ class SaidMessage(TypedDict, total=False):
     function_call: _SaidFunction | None
 
 
-@with_config(_OPEN)
-class Choice(TypedDict, total=False):
+class Choice(_Open, total=False):
     """One answer; what was filtered has no message."""
 
     message: SaidMessage | None
     finish_reason: str | None
 
 
-@with_config(_OPEN)
-class Response(TypedDict, total=False):
+class Response(_Open, total=False):
     """The response body; one that reports an error may have nothing else."""
 
     id: str | None

@@ -13,8 +13,8 @@ from typing import Any
 from ...codec.fields import Wire, copy_wire, lay_over
 from ...model import events as e
 from ...model.base import Json
-from .assistant import DETAIL_FORMATS, block_field, plain_fields
 from .base import FAMILY, LONGEST_NAME
+from .reasoning import DETAIL_FORMATS, block_field, plain_fields
 from .written import WrittenChoice, WrittenPart, WrittenStream, newly_joined
 
 _TEXT_ONLY = (None, "reasoning_content", "reasoning")

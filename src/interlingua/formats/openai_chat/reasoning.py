@@ -1,0 +1,231 @@
+"""The maps of reasoning, which each host puts into another field of an assistant message.
+
+Text stands in `reasoning_content` or `reasoning`, blocks in `thinking_blocks` (Anthropic's shape) or `reasoning_details`
+(OpenRouter's). A message loaded from any of them is dumped to the same field of the same host; elsewhere it goes into the one
+field that the host has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ...codec.fields import FieldReader, Wire, spelling
+from ...model.base import Json
+from ...model.parts import ThinkingPart
+from .base import FAMILY, ChatDump, dump_cache, own_fields
+from .parts import Pointed, form_of_thinking, load_block, report_signature
+from .profiles import ChatProfile
+
+DETAIL_FIELDS = {"reasoning.text": "text", "reasoning.summary": "summary", "reasoning.encrypted": "data"}
+_DETAIL_ISSUERS = {"anthropic": "anthropic", "openai": "openai", "azure": "openai", "google": "gemini", "xai": "xai"}
+DETAIL_FORMATS = {"anthropic": "anthropic-claude-v1", "openai": "openai-responses-v1", "gemini": "google-gemini-v1"}
+
+
+def detail_issuer(label: Json) -> str:
+    """Who made a reasoning detail of this format."""
+    return _DETAIL_ISSUERS.get(label.partition("-")[0], label) if type(label) is str else "openrouter"
+
+
+def plain_fields(word: str | None, profile: ChatProfile) -> tuple[str, ...]:
+    """The fields of reasoning text, as a message spelled them or as the host does."""
+    if word == "both":
+        return "reasoning_content", "reasoning"
+    usual = "reasoning" if profile.reasoning == "reasoning" else "reasoning_content"
+    return (word if word in ("reasoning_content", "reasoning") else usual,)
+
+
+def block_field(word: str | None, profile: ChatProfile) -> str:
+    """The field of reasoning blocks, as a message spelled it or as the host does."""
+    usual = "reasoning_details" if profile.reasoning == "reasoning_details" else "thinking_blocks"
+    return word if word in ("thinking_blocks", "reasoning_details") else usual
+
+
+def load_reasoning(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
+    """Take reasoning text and blocks from whichever fields have them."""
+    for field in ("reasoning_content", "reasoning"):
+        if (text := fields.take(field, str)) is not None:
+            out["reasoning_content"] = text
+            if field == "reasoning_content" and fields.peek("reasoning") == text:
+                fields.known.add("reasoning")
+                fields.spelling["reasoning"] = "both"
+            elif field not in plain_fields(None, profile):
+                fields.spelling["reasoning"] = field
+            break
+    for field, load in (("thinking_blocks", load_block), ("reasoning_details", load_detail)):
+        items = fields.peek(field)
+        if type(items) is list and None not in (blocks := [load(item) for item in items]):
+            out["thinking_blocks"] = blocks
+            fields.known.add(field)
+            if field != block_field(None, profile):
+                fields.spelling["thinking"] = field
+            break
+
+
+class Reasoning(NamedTuple):
+    """The reasoning of one message: its text, and blocks each with its pointer."""
+
+    path: str
+    """Where the message stands."""
+    text: str | None
+    blocks: Pointed
+    moved: Mapping[str, str]
+    """By pointer, why a block is not where it stood."""
+
+    def block_text(self) -> str:
+        """What all readable blocks say."""
+        return "".join(block.thinking for _, block in self.blocks if block.type == "thinking")
+
+
+def dump_reasoning(
+    message: Any, among_parts: Pointed, moved: Mapping[str, str], out: Wire, path: str, at: str, d: ChatDump
+) -> None:
+    """Reasoning in the fields that it was loaded from, or in the one field that the host has; reported where there is none."""
+    blocks = [(f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())]
+    reasoning = Reasoning(path, message.reasoning_content, blocks + among_parts, moved)
+    field = d.profile.reasoning
+    if d.exact:
+        _dump_as_loaded(message, reasoning, out, at, d)
+    elif field is None:
+        if reasoning.text is not None:
+            d.drop(path + "/reasoning_content", "there is no place for reasoning")
+        for where, _ in reasoning.blocks:
+            d.drop(where, "there is no place for reasoning")
+    elif field in ("thinking_blocks", "reasoning_details"):
+        _dump_to_blocks(reasoning, field, out, at, d)
+    else:
+        _dump_to_text(reasoning, field, out, at, d)
+
+
+def _dump_as_loaded(message: Any, reasoning: Reasoning, out: Wire, at: str, d: ChatDump) -> None:
+    if reasoning.text is not None:
+        out.update(dict.fromkeys(plain_fields(spelling(message, "reasoning"), d.profile), reasoning.text))
+    if message.thinking_blocks is not None:
+        field = block_field(spelling(message, "thinking"), d.profile)
+        out[field] = _dump_blocks(reasoning, field, at, d)
+
+
+# Reasoning as text
+
+
+def _dump_to_text(reasoning: Reasoning, field: str, out: Wire, at: str, d: ChatDump) -> None:
+    text, here = reasoning.text, f"{at}/{field}"
+    readable = sum(block.type == "thinking" for _, block in reasoning.blocks)
+    said = reasoning.block_text()
+    whole = said if text is None or text == said else text + said
+    one_block = readable == 1 and whole == said
+    if whole or text is not None:
+        out[field] = whole
+        if text is not None and not one_block:
+            d.places[here] = reasoning.path + "/reasoning_content"
+    for where, block in reasoning.blocks:
+        if block.type == "redacted_thinking" or field not in out:
+            d.drop(where, "only readable reasoning has a place")
+        elif not one_block:
+            d.report("changed", where, here, "all reasoning becomes one text")
+        else:
+            d.places[here] = where
+            _report_block(block, reasoning.moved, where, here, d)
+
+
+def _report_block(block: Any, moved: Mapping[str, str], where: str, here: str, d: ChatDump) -> None:
+    """Report what a block says besides the text that it becomes."""
+    if where in moved:
+        d.report("moved", where, here, moved[where])
+    if block.summary is not None:
+        d.report("changed", where, here, "summaries are not marked as such")
+    for key in ("signature", "cache_control"):
+        if getattr(block, key) is not None:
+            d.drop(f"{where}/{key}", "reasoning is text alone")
+    d.drop_fields(block, where)
+
+
+# Reasoning as blocks
+
+
+def _dump_to_blocks(reasoning: Reasoning, field: str, out: Wire, at: str, d: ChatDump) -> None:
+    path, text, blocks, _ = reasoning
+    where = path + "/reasoning_content"
+    if text is not None and field == "thinking_blocks":
+        out["reasoning_content"] = text
+        d.places[at + "/reasoning_content"] = where
+    elif text is not None and (not blocks or text != reasoning.block_text()):
+        if text:
+            blocks.insert(0, (where, ThinkingPart(thinking=text)))
+        else:
+            d.drop(where, "empty reasoning is left out")
+    if written := _dump_blocks(reasoning, field, at, d):
+        out[field] = written
+
+
+def _dump_blocks(reasoning: Reasoning, field: str, at: str, d: ChatDump) -> list[Wire]:
+    written: list[Wire] = []
+    for where, block in reasoning.blocks:
+        here = f"{at}/{field}/{len(written)}"
+        out = form_of_thinking(block, d)
+        if isinstance(out, str):
+            d.drop(where, out)
+            continue
+        if block.type == "thinking":
+            report_signature(block, where, d)
+        if field == "reasoning_details":
+            out = _dump_detail(block, out, where, d)
+        elif block.type == "thinking" and block.summary is not None:
+            d.report("changed", where, here, "summaries are not marked as such")
+        if where in reasoning.moved:
+            d.report("moved", where, here, reasoning.moved[where])
+        d.places[here] = where
+        dump_cache(block, out, where, d)
+        d.keep_fields(block, out, where)
+        written.append(out)
+    return written
+
+
+def load_detail(detail: Json) -> dict[str, Any] | None:
+    """A block of `reasoning_details`; None for what has no canonical meaning."""
+    kind: Json = detail.get("type") if type(detail) is dict else None
+    if type(detail) is not dict or type(kind) is not str or kind not in DETAIL_FIELDS:
+        return None
+    field = DETAIL_FIELDS[kind]
+    fields = FieldReader(detail)
+    fields.take("type")
+    text = fields.take(field, str)
+    if text is None:
+        if field in detail or field == "data":
+            return None
+        text, fields.spelling["text"] = "", "absent"
+    label = detail.get("format")
+    issuer = detail_issuer(label)
+    out: dict[str, Any] = {"type": "thinking", "thinking": text}
+    if field == "data":
+        out = {"type": "redacted_thinking", "data": text, "issuer": issuer}
+    elif field == "summary":
+        out["summary"] = True
+    elif (signature := fields.take("signature", str)) is not None:
+        out |= {"signature": signature, "issuer": issuer}
+    if "issuer" in out and label in DETAIL_FORMATS.values():
+        # It follows from the issuer, and is written again from there.
+        fields.spelling["format"] = fields.take("format")
+    return fields.keep(out, FAMILY)
+
+
+def _dump_detail(block: Any, form: Wire, path: str, d: ChatDump) -> Wire:
+    kind, value = "reasoning.text", form.get("thinking")
+    if block.type == "redacted_thinking":
+        kind, value = "reasoning.encrypted", form["data"]
+    elif block.summary:
+        kind = "reasoning.summary"
+    detail: Wire = {"type": kind}
+    if value or block.type == "redacted_thinking" or spelling(block, "text") != "absent":
+        detail[DETAIL_FIELDS[kind]] = value
+    if "signature" in form:
+        if block.summary:
+            d.drop(path + "/signature", "summaries are not signed here")
+        else:
+            detail["signature"] = form["signature"]
+    label = spelling(block, "format")
+    if label is None and not d.exact and "format" not in own_fields(block):
+        label = DETAIL_FORMATS.get(block.issuer)
+    if label is not None:
+        detail["format"] = label
+    return detail
