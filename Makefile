@@ -22,7 +22,7 @@ help:
 	@echo "make coverage   the tests, with branch coverage"
 	@echo "make interop    a TypeScript program, compiled against schemas/typescript, edits a conversation"
 	@echo "make schemas    write schemas/ anew"
-	@echo "make keys       write what type checkers know of the models' keys anew"
+	@echo "make keys       write the generated stubs anew"
 	@echo "make traffic    the laws over recorded traffic in TRAFFIC=$(TRAFFIC)"
 	@echo "make rivals     the tests that need litellm, in an environment of their own"
 	@echo "make bench      speed, beside what others take for the same"
@@ -55,6 +55,7 @@ interop: $(VENV)/.dev $(INTEROP)
 
 keys: $(VENV)/.dev
 	$(BIN)/python tools/keys.py
+	$(BIN)/python tools/signatures.py
 
 schemas: $(VENV)/.dev $(INTEROP)
 	$(BIN)/interlingua schema

@@ -93,6 +93,7 @@ if TYPE_CHECKING:
         VideoPart,
         WireRecord,
     )
+    from .payloads import FormatName
     from .results import is_tool_result, tool_results, tool_use_ids
     from .schema import json_schema
 
@@ -116,6 +117,7 @@ __all__ = [
     "FileIdSource",
     "FilePart",
     "Format",
+    "FormatName",
     "ImagePart",
     "ImageUrl",
     "ImageUrlPart",
@@ -206,6 +208,7 @@ _HOMES = {
         "AnyTool Caching Choice Conversation OpaqueTool Request Response ResponseFormat StopReason TaggedTool Tool "
         "ToolChoice Usage"
     ),
+    "payloads": "FormatName",
     "results": "is_tool_result tool_results tool_use_ids",
     "schema": "json_schema",
 }

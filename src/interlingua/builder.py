@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from pydantic import BaseModel, ValidationError
 
@@ -22,14 +22,9 @@ from .model.messages import AssistantMessage, Message, ToolMessage, ToolResultPa
 from .results import answers
 
 if TYPE_CHECKING:
-    from .payloads import (
-        AnthropicMessages,
-        AnthropicName,
-        ChatMessages,
-        ChatName,
-        CompletionsName,
-        CompletionsPrompt,
-    )
+    from ._signatures import dump_history_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
+else:
+    from .front import dump_by_name as dump_history_by_name
 
 Shown: TypeAlias = TextDelta | ThinkingDelta | RefusalDelta | ToolUse | ErrorEvent
 """What a front end shows of a stream: the deltas of what can be read, each tool call once it is whole, errors."""
@@ -148,14 +143,7 @@ class ChatMessageBuilder:
 
     # What goes out
 
-    @overload
-    def dump(self, target: ChatName, *, on_loss: OnLoss = "warn") -> ChatMessages: ...
-    @overload
-    def dump(self, target: AnthropicName, *, on_loss: OnLoss = "warn") -> AnthropicMessages: ...
-    @overload
-    def dump(self, target: CompletionsName, *, on_loss: OnLoss = "warn") -> CompletionsPrompt: ...
-    @overload
-    def dump(self, target: str | Format, *, on_loss: OnLoss = "warn") -> Any: ...
+    @dump_history_by_name
     def dump(self, target: str | Format, *, on_loss: OnLoss = "warn") -> Any:
         """What `dump(messages, target)` gives, at the cost of what is new since the last one. Raises `UnknownFormat`."""
         payload, losses = self._dump(format_of(target))

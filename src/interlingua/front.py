@@ -22,18 +22,14 @@ from .model.exchange import Request, Response
 from .model.messages import Message, TaggedMessage
 
 if TYPE_CHECKING:
+    from ._signatures import convert_by_name, dump_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
     from .codec.streams import Chunk, Reader, Writer
-    from .payloads import (
-        AnthropicMessages,
-        AnthropicName,
-        AnthropicPayload,
-        ChatMessages,
-        ChatName,
-        ChatPayload,
-        CompletionsName,
-        CompletionsPayload,
-        CompletionsPrompt,
-    )
+else:
+
+    def dump_by_name(function: T) -> T:
+        return function
+
+    convert_by_name = dump_by_name
 
 OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
 
@@ -99,20 +95,7 @@ def load(payload: Any, source: str | Format) -> Request:
     return _load(payload, format_of(source))[0]
 
 
-@overload
-def dump(messages: Request, target: ChatName, *, on_loss: OnLoss = "warn") -> ChatPayload: ...
-@overload
-def dump(messages: Request, target: AnthropicName, *, on_loss: OnLoss = "warn") -> AnthropicPayload: ...
-@overload
-def dump(messages: Request, target: CompletionsName, *, on_loss: OnLoss = "warn") -> CompletionsPayload: ...
-@overload
-def dump(messages: Iterable[Message], target: ChatName, *, on_loss: OnLoss = "warn") -> ChatMessages: ...
-@overload
-def dump(messages: Iterable[Message], target: AnthropicName, *, on_loss: OnLoss = "warn") -> AnthropicMessages: ...
-@overload
-def dump(messages: Iterable[Message], target: CompletionsName, *, on_loss: OnLoss = "warn") -> CompletionsPrompt: ...
-@overload
-def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss: OnLoss = "warn") -> Any: ...
+@dump_by_name
 def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss: OnLoss = "warn") -> Any:
     """A request body for the target: exact if the request came from there, else by the target's rules.
 
@@ -128,18 +111,7 @@ def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss
     return payload
 
 
-@overload
-def convert(payload: Any, *, source: str | Format, target: ChatName, strict: bool = False) -> Conversion[ChatPayload]: ...
-@overload
-def convert(
-    payload: Any, *, source: str | Format, target: AnthropicName, strict: bool = False
-) -> Conversion[AnthropicPayload]: ...
-@overload
-def convert(
-    payload: Any, *, source: str | Format, target: CompletionsName, strict: bool = False
-) -> Conversion[CompletionsPayload]: ...
-@overload
-def convert(payload: Any, *, source: str | Format, target: str | Format, strict: bool = False) -> Conversion[Any]: ...
+@convert_by_name
 def convert(payload: Any, *, source: str | Format, target: str | Format, strict: bool = False) -> Conversion[Any]:
     """A wire request of `source` as one of `target`, with the losses and places; `strict` raises `LossyConversion`."""
     origin, format = format_of(source), format_of(target)
