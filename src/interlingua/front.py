@@ -149,7 +149,7 @@ def load_response(body: Any, source: str | Format) -> Response:
         plain = _plain(given)
         if plain is not given:
             return load_response(plain, format)
-        raise InvalidPayload(faults_of(error)) from None
+        raise InvalidPayload(faults_of(error, wire=True)) from None
     try:
         return Response.model_validate(_mark_answers(data, format.name))
     except ValidationError as error:
@@ -316,7 +316,7 @@ def _wire_faults(wire: Any, format: Format) -> list[Fault]:
     try:
         format.adapter().validate_python(wire)
     except ValidationError as error:
-        return faults_of(error)
+        return faults_of(error, wire=True)
     raise AssertionError("the validator of the whole takes what the validators of the pieces refuse")
 
 
