@@ -14,7 +14,7 @@ from .codec.format import Format, HistoryDump
 from .codec.losses import distinct
 from .errors import Fault, InvalidPayload, Loss, faults_of
 from .formats import anthropic, format_of, new_dump, openai_chat
-from .front import OnLoss, load, load_response, reader, tell, validate
+from .front import OnLoss, load, load_response, reader, report, validate
 from .model.base import Json, Model
 from .model.events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDelta, ToolUse
 from .model.exchange import Request
@@ -147,7 +147,7 @@ class ChatMessageBuilder:
     def dump(self, target: str | Format, *, on_loss: OnLoss = "warn") -> Any:
         """What `dump(messages, target)` gives, at the cost of what is new since the last one. Raises `UnknownFormat`."""
         payload, losses = self._dump(format_of(target))
-        tell(losses, on_loss)
+        report(losses, on_loss)
         return payload
 
     def dump_openai(self, cache_control: bool = False, *, on_loss: OnLoss = "warn") -> list[Any]:
@@ -165,7 +165,7 @@ class ChatMessageBuilder:
                 moved[f"/messages/{i}/content/0"] = f"/messages/{i}/content"
         if cache_control and messages and messages[-1]["role"] == "user":
             _mark(messages[-1])
-        tell([loss._replace(at=moved.get(loss.at or "", loss.at)) for loss in losses], on_loss)
+        report([loss._replace(at=moved.get(loss.at or "", loss.at)) for loss in losses], on_loss)
         return messages
 
     def dump_anthropic(self, *, on_loss: OnLoss = "warn") -> list[Any]:
@@ -173,7 +173,7 @@ class ChatMessageBuilder:
         if all(map(_instructs, self.messages)):
             return []
         payload, losses = self._dump(_ANTHROPIC)
-        tell(losses, on_loss)
+        report(losses, on_loss)
         messages: list[Any] = payload["messages"]
         return messages
 
