@@ -2,12 +2,12 @@
 
 export type Interlingua = Conversation | Request | Response | Event;
 /**
- * Any message, told apart by its role.
+ * Any message; its role says which.
  */
 export type Message =
   SystemMessage | DeveloperMessage | UserMessage | AssistantMessage | ToolMessage | TextMessage | OpaqueMessage;
 /**
- * Any part, told apart by its type.
+ * Any part; its type says which.
  */
 export type AnyPart =
   | TextPart
@@ -41,7 +41,7 @@ export type ThinkingBlock = ThinkingPart | RedactedThinkingPart;
  */
 export type AnyTool = Tool | OpaqueTool;
 /**
- * Any event of a stream, told apart by its type.
+ * Any event of a stream; its type says which.
  */
 export type Event =
   | MessageStart

@@ -30,13 +30,12 @@ if TYPE_CHECKING:
     from .codec.streams import Chunk, Reader, Writer
 else:
 
-    def dump_by_name(function: T) -> T:
+    def dump_by_name(function: T) -> T:  # for type checkers, each format's name has an overload
         return function
 
     convert_by_name = dump_by_name
 
 OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
-
 
 T = TypeVar("T")
 PayloadT_co = TypeVar("PayloadT_co", covariant=True)
