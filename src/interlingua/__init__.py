@@ -59,12 +59,21 @@ if TYPE_CHECKING:
         Usage,
     )
     from .model.messages import (
-        AnyPart,
         AssistantMessage,
+        DeveloperMessage,
+        Message,
+        OpaqueMessage,
+        SystemMessage,
+        TaggedMessage,
+        TextMessage,
+        ToolMessage,
+        UserMessage,
+    )
+    from .model.parts import (
+        AnyPart,
         AudioPart,
         Base64Source,
         CacheControl,
-        DeveloperMessage,
         FileIdSource,
         FilePart,
         ImagePart,
@@ -72,24 +81,17 @@ if TYPE_CHECKING:
         ImageUrlPart,
         InputAudio,
         InputAudioPart,
-        Message,
-        OpaqueMessage,
         OpaquePart,
         RedactedThinkingPart,
         RefusalPart,
-        SystemMessage,
-        TaggedMessage,
         TaggedPart,
-        TextMessage,
         TextPart,
         TextSource,
         ThinkingPart,
         ToolCall,
-        ToolMessage,
         ToolResultPart,
         ToolUsePart,
         UrlSource,
-        UserMessage,
         VideoPart,
         WireRecord,
     )
@@ -208,11 +210,15 @@ _HOMES = {
         "AnyTool Caching Choice Conversation OpaqueTool Request Response ResponseFormat StopReason TaggedTool Tool "
         "ToolChoice Usage"
     ),
+    "model.messages": (
+        "AssistantMessage DeveloperMessage Message OpaqueMessage SystemMessage TaggedMessage TextMessage ToolMessage "
+        "UserMessage"
+    ),
     "payloads": "FormatName",
     "results": "is_tool_result tool_results tool_use_ids",
     "schema": "json_schema",
 }
-"""The module of each public name; `model.messages` has all that are not here. No module has the name of a public function, or
+"""The module of each public name; `model.parts` has all that are not here. No module has the name of a public function, or
 importing it would replace that function."""
 
 
@@ -221,7 +227,7 @@ if not TYPE_CHECKING:  # or they would take any name for one of ours
     def __getattr__(name: str) -> object:
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        home = next((module for module, names in _HOMES.items() if name in names.split()), "model.messages")
+        home = next((module for module, names in _HOMES.items() if name in names.split()), "model.parts")
         value = globals()[name] = getattr(import_module(f".{home}", __name__), name)
         return value
 

@@ -21,7 +21,7 @@ from pydantic_core import core_schema
 
 from .errors import UnknownFormat
 from .formats import FORMATS
-from .model import events, exchange, messages as m
+from .model import events, exchange, messages, parts
 from .model.base import MAX_DEPTH, Json, Model
 from .model.exchange import VERSION
 
@@ -45,11 +45,11 @@ class _Kind(NamedTuple):
 
 
 _UNIONS = (
-    _Kind("Message", m.TaggedMessage, "Any message; its role says which."),
-    _Kind("AnyPart", m.TaggedPart, "Any part; its type says which."),
-    _Kind("ResultContentPart", m.ResultContentPart, "A part of a tool's result."),
-    _Kind("ThinkingBlock", m.ThinkingBlock, "Reasoning, readable or not."),
-    _Kind("Source", m.Source, "Where media are."),
+    _Kind("Message", messages.TaggedMessage, "Any message; its role says which."),
+    _Kind("AnyPart", parts.TaggedPart, "Any part; its type says which."),
+    _Kind("ResultContentPart", parts.ResultContentPart, "A part of a tool's result."),
+    _Kind("ThinkingBlock", parts.ThinkingBlock, "Reasoning, readable or not."),
+    _Kind("Source", parts.Source, "Where media are."),
     _Kind("AnyTool", exchange.TaggedTool, "Any tool."),
     _Kind("Event", events.TaggedEvent, "Any event of a stream; its type says which."),
 )
@@ -181,7 +181,7 @@ def _references(schema: Json) -> Iterator[str]:
 def _field_docs() -> dict[str, dict[str, str]]:
     """The docstrings under the fields of each model; read on request, where pydantic would read them at every import."""
     written: dict[str, dict[str, str]] = {}
-    for module in (m, exchange, events):
+    for module in (parts, messages, exchange, events):
         try:
             source = inspect.getsource(module)
         except OSError:  # installed without its source: the fields go without

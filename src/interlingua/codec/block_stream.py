@@ -14,44 +14,26 @@ from typing import Any, Protocol
 from pydantic import ValidationError
 
 from ..errors import Loss, StreamError, faults_of
-from ..model.events import (
-    ArgumentsDelta,
-    ErrorEvent,
-    Event,
-    Fold,
-    MessageStart,
-    OpaqueEvent,
-    PartStop,
-    RedactedThinking,
-    RefusalDelta,
-    SignatureDelta,
-    Stop,
-    StreamEnd,
-    TextDelta,
-    ThinkingDelta,
-    ToolUse,
-    ToolUseStart,
-    Update,
-    UsageUpdate,
-)
+from ..model import events as ev
 from ..model.exchange import Response
-from ..model.messages import ToolCall, ToolUsePart
+from ..model.parts import ToolCall, ToolUsePart
 from .fields import Wire
 from .format import Format
 
 MESSAGE = "/choices/0/message"
 """Where a response holds the message that is written."""
 
-_KINDS: dict[type[Any], str] = {
-    TextDelta: "text",
-    ThinkingDelta: "thinking",
-    SignatureDelta: "thinking",
-    RedactedThinking: "redacted_thinking",
-    RefusalDelta: "refusal",
-    ToolUseStart: "tool_use",
-    ArgumentsDelta: "tool_use",
-    OpaqueEvent: "opaque",
+_KINDS = {
+    "text": "text",
+    "thinking": "thinking",
+    "signature": "thinking",
+    "redacted_thinking": "redacted_thinking",
+    "refusal": "refusal",
+    "tool_use_start": "tool_use",
+    "arguments": "tool_use",
+    "opaque": "opaque",
 }
+"""The kind of part that an event of each type belongs to."""
 _FLAT_ORDER = {"thinking": 0, "redacted_thinking": 0, "text": 1, "opaque": 1, "refusal": 2, "tool_use": 3}
 """The order of parts in a flat message, which has reasoning and calls in fields of their own."""
 _FLAT_FIELDS = {"thinking": "thinking_blocks", "redacted_thinking": "thinking_blocks", "tool_use": "tool_calls"}
@@ -66,8 +48,8 @@ class Block:
         self.kind = kind
         self.path = path
         self.number = number
-        self.fold = Fold()
-        self.fold.add(MessageStart(spelling="blocks"))
+        self.fold = ev.Fold()
+        self.fold.add(ev.MessageStart(spelling="blocks"))
         self.said = self.signed = self.stopped = self.done = False
         self.queued = False
         self.input_is_text = False
@@ -87,7 +69,7 @@ class Shape(Protocol):
         """Whether enough is known of a part to begin its block before the part is complete."""
         ...
 
-    def pass_on(self, event: ErrorEvent | OpaqueEvent) -> list[Wire]:
+    def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]:
         """An event that belongs to no part."""
         ...
 
@@ -159,7 +141,7 @@ class BlockWriting:
         self._formats = formats
         self._shape = shape
         self.losses: list[Loss] = []
-        self._fold = Fold()
+        self._fold = ev.Fold()
         """The response without its parts."""
         self._d: Any = None
         self._started, self._stopped = False, False
@@ -174,39 +156,39 @@ class BlockWriting:
         self._thinking: list[str] = []
         self._others: set[int] = set()
 
-    def write(self, event: Event) -> list[Wire]:
+    def write(self, event: ev.Event) -> list[Wire]:
         """The chunks that an event becomes; raises `StreamError` where the events make no message."""
         opened = self._open
-        if type(event) is TextDelta and opened is not None and not event.choice and self._parts.get(event.index) is opened:
+        if type(event) is ev.TextDelta and opened is not None and not event.choice and self._parts.get(event.index) is opened:
             return self._shape.grow(opened, event, self._d)  # most events
-        if isinstance(event, MessageStart):
+        if isinstance(event, ev.MessageStart):
             # The first choice to begin describes the response as a whole.
             self._fold.add(event)
             self._queue.flat = event.spelling == "flat"
         if choice := getattr(event, "choice", 0):
             return self._leave_out(choice)
-        if isinstance(event, ErrorEvent) or (isinstance(event, OpaqueEvent) and event.index is None):
+        if isinstance(event, ev.ErrorEvent) or (isinstance(event, ev.OpaqueEvent) and event.index is None):
             return self._shape.pass_on(event)
-        if isinstance(event, UsageUpdate) or (isinstance(event, Update) and event.of != "part"):
+        if isinstance(event, ev.UsageUpdate) or (isinstance(event, ev.Update) and event.of != "part"):
             self._fold.add(event)
-            return self._send(self._shape.message_stop) if self._stopped and isinstance(event, UsageUpdate) else []
-        if isinstance(event, ToolUse) or (isinstance(event, StreamEnd) and self._d is None):
+            return self._send(self._shape.message_stop) if self._stopped and isinstance(event, ev.UsageUpdate) else []
+        if isinstance(event, ev.ToolUse) or (isinstance(event, ev.StreamEnd) and self._d is None):
             return []
         return self._write_part(event)
 
     def _write_part(self, event: Any) -> list[Wire]:
         if self._d is None:
-            self._fold.add(MessageStart())
+            self._fold.add(ev.MessageStart())
             dump = self._new_dump(self.losses)
             # A flat message was not loaded from a format of blocks.
             self._d = dump.by_rules() if self._queue.flat else dump
-        if isinstance(event, MessageStart):
+        if isinstance(event, ev.MessageStart):
             return []
-        if isinstance(event, Stop):
+        if isinstance(event, ev.Stop):
             return self._stop(event)
-        if isinstance(event, StreamEnd):
+        if isinstance(event, ev.StreamEnd):
             return self._end(event)
-        return self._stop_part(event) if isinstance(event, PartStop) else self._take(event)
+        return self._stop_part(event) if isinstance(event, ev.PartStop) else self._take(event)
 
     def _leave_out(self, choice: int) -> list[Wire]:
         if choice not in self._others:
@@ -246,7 +228,7 @@ class BlockWriting:
                 self._queue.note_ready(part)
         return [*self._message_start(), *self._advance()]
 
-    def _stop(self, event: Stop) -> list[Wire]:
+    def _stop(self, event: ev.Stop) -> list[Wire]:
         chunks = self._complete_parts()
         self._fold.add(event)
         self._stopped = True
@@ -261,7 +243,7 @@ class BlockWriting:
         if plain is not None and not repeats and (why is not None or not plain):
             self._d.drop(f"{MESSAGE}/reasoning_content", why or "it says nothing")
 
-    def _end(self, event: StreamEnd) -> list[Wire]:
+    def _end(self, event: ev.StreamEnd) -> list[Wire]:
         chunks = self._complete_parts()
         self._fold.add(event)
         if not self._stopped:
@@ -270,7 +252,7 @@ class BlockWriting:
 
     # Parts
 
-    def _stop_part(self, event: PartStop) -> list[Wire]:
+    def _stop_part(self, event: ev.PartStop) -> list[Wire]:
         part = self._parts.get(event.index)
         if part is None:
             return []
@@ -285,13 +267,13 @@ class BlockWriting:
 
     def _take(self, event: Any) -> list[Wire]:
         index = event.index
-        if isinstance(event, ThinkingDelta):
+        if isinstance(event, ev.ThinkingDelta):
             if event.field != "block":
                 self._plain.append(event.thinking)
             if event.field == "text":
                 if self._shape.refuses_plain(self._d) is not None:
                     return []
-                index, event = _PLAIN, ThinkingDelta(index=0, thinking=event.thinking)
+                index, event = _PLAIN, ev.ThinkingDelta(index=0, thinking=event.thinking)
             else:
                 self._thinking.append(event.thinking)
         part = self._part_for(event, index)
@@ -306,7 +288,7 @@ class BlockWriting:
         """The part that an event belongs to; None where nothing can come of the event."""
         part = self._parts.get(index)
         if part is None:
-            kind = _KINDS.get(type(event)) or str(event.data.get("type", "text"))
+            kind = _KINDS.get(event.type) or str(event.data.get("type", "text"))
             part = self._new(kind, self._path(kind, plain=index == _PLAIN))
         elif part.done:
             part = None if part.written is None else self._go_on(part, event)
@@ -332,21 +314,21 @@ class BlockWriting:
     def _go_on(self, part: Block, event: Any) -> Block | None:
         """A further block for what comes of a part after its block has ended; None where it can have none."""
         at = f"/content/{part.written}"
-        if isinstance(event, TextDelta | ThinkingDelta | RefusalDelta):
+        if isinstance(event, ev.TextDelta | ev.ThinkingDelta | ev.RefusalDelta):
             self._d.report("changed", part.path, at, "it goes on in a further block")
             return self._new(part.kind, part.path)
-        if isinstance(event, Update):
+        if isinstance(event, ev.Update):
             self._shape.grow(part, event, self._d)
         else:
             self._d.report("changed", part.path, at, "more of it came when its block had ended")
         return None
 
     def _wait(self, part: Block, event: Any) -> None:
-        """Fold an event into a part that waits, and note what is known of the part by now."""
+        """ev.Fold an event into a part that waits, and note what is known of the part by now."""
         part.fold.add(event)
-        if isinstance(event, SignatureDelta):
+        if isinstance(event, ev.SignatureDelta):
             part.signed = True
-        elif isinstance(event, Update):
+        elif isinstance(event, ev.Update):
             part.input_is_text = part.input_is_text or "input" in event.data
         else:
             part.said = part.said or _says_something(event, exact=self._d.exact)
@@ -403,16 +385,16 @@ def _as_call(part: Any) -> Any:
 
 
 def _says_something(event: Any, *, exact: bool) -> bool:
-    if isinstance(event, TextDelta):
+    if isinstance(event, ev.TextDelta):
         return exact or bool(event.text.strip())
-    if isinstance(event, RefusalDelta):
+    if isinstance(event, ev.RefusalDelta):
         return bool(event.refusal.strip())
-    if isinstance(event, ThinkingDelta):
+    if isinstance(event, ev.ThinkingDelta):
         return event.thinking != ""
-    return isinstance(event, ArgumentsDelta)
+    return isinstance(event, ev.ArgumentsDelta)
 
 
-def response_of(fold: Fold) -> Response:
+def response_of(fold: ev.Fold) -> Response:
     """The response so far; raises `StreamError` where the events make none."""
     try:
         return fold.response()

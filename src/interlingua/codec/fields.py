@@ -8,18 +8,20 @@ the provider data over what was written, so that nothing is lost and nothing tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias, TypeVar
 
 from pydantic_core import SchemaSerializer, core_schema
 
 from ..errors import escape
 from ..model.base import Json
-from ..model.messages import WireRecord
+from ..model.parts import WireRecord
 
 T = TypeVar("T")
 Wire: TypeAlias = dict[str, Any]
 """A JSON object of a provider's API."""
+Content: TypeAlias = str | tuple[Any, ...] | None
+"""The content of a message, for type checkers."""
 
 
 def join(tokens: Iterable[str]) -> str:
@@ -63,7 +65,7 @@ def keep_unknown(
     partial: Mapping[str, Wire] | None = None,
     standalone: Iterable[str] = (),
 ) -> dict[str, Any]:
-    """Put the fields of `wire` that are not `known` into `out`'s provider data, and how the known ones were spelled into `wire`.
+    """Put the fields of `wire` that are not `known` into `out`'s provider data, and the spelling of the others into its record.
 
     `partial` has what is left of objects that were read in part, by path (`response_format/json_schema`). Those in `standalone`
     mean something without the part that was read.
@@ -139,37 +141,21 @@ def _unread(value: Json, path: str, pointer: str, partial: frozenset[str]) -> It
 
 
 class FieldReader:
-    """One wire object being read: `take` returns a field and notes that it is known, `keep` puts the rest into provider data.
+    """One wire object being read: `take` returns a field, which is known from then on, and `keep` keeps the rest."""
 
-    `respell` gives another spelling that any field may have (snake_case for camelCase). A field that has it is recorded as
-    spelled `respelled`.
-    """
-
-    def __init__(self, wire: Wire, respell: Callable[[str], str] | None = None) -> None:
+    def __init__(self, wire: Wire, *known: str) -> None:
         self.wire = wire
-        self.respell = respell
-        self.known: set[str] = set()
+        self.known = set(known)
         self.spelling: dict[str, str] = {}
         self.partial: dict[str, Wire] = {}
         self.standalone: list[str] = []
 
-    def name(self, key: str) -> str:
-        """How the wire spells a field."""
-        return key if key in self.wire or self.respell is None else self.respell(key)
-
-    def peek(self, key: str) -> Json:
-        """A field, left unread."""
-        return self.wire.get(self.name(key))
-
     def take(self, key: str, *kinds: type) -> Any:
         """A field of one of these types, which is known from now on; None for any other, which stays unread."""
-        name = self.name(key)
-        value = self.wire.get(name)
+        value = self.wire.get(key)
         if value is None or (kinds and type(value) not in kinds):
             return None
-        self.known.add(name)
-        if name != key:
-            self.spelling[key] = "respelled"
+        self.known.add(key)
         return value
 
     def move(self, out: dict[str, Any], *keys: str) -> None:
@@ -186,10 +172,10 @@ class FieldReader:
 
     def left(self, key: str, rest: Wire, *, standalone: bool = False) -> None:
         """Note what is left of an object that was read in part."""
-        self.known.add(self.name(key))
-        self.partial[self.name(key)] = rest
+        self.known.add(key)
+        self.partial[key] = rest
         if standalone:
-            self.standalone.append(self.name(key))
+            self.standalone.append(key)
 
     def keep(self, out: dict[str, Any], family: str) -> dict[str, Any]:
         """The canonical data, with what is left over as provider data."""

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, Type
 
 from ..errors import Loss, escape
 from ..model.exchange import Request, Response
-from .fields import Wire, has_place, lay_over, unread
+from .fields import Content, Wire, has_place, lay_over, unread
 from .ids import IdRules, ToolIds, tool_name
 from .losses import Ledger
+from .native import is_native
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -30,8 +31,7 @@ class Format(NamedTuple):
     pydantic's `ValidationError` at the first fault. `adapter` builds, on first use, the validator that finds them all. `dump`
     writes the body of a request with these messages and reports its losses to the `Dump`. `locate(wire, pointer)` translates a
     pointer into the canonical request to one into the wire, and `owners_stay(wire)` says whether owners have the same pointer
-    in both. `is_native` says whether a message could have been loaded from this format: whether loading what its same-format
-    dump writes gives it back.
+    in both. `native` says whether a message could have been loaded from this format, or None where only a round trip can tell.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Format(NamedTuple):
     dump: Callable[[Request, Sequence[Any], Any], Wire]
     locate: Callable[[Wire, str], str]
     owners_stay: Callable[[Wire], bool]
-    is_native: Callable[[Any], bool]
+    native: Callable[[Any], bool | None]
     new_dump: Callable[..., Any]
     """Begins a dump: a `Dump`, or a class of it with what this format keeps track of."""
     ids: IdRules | None = None
@@ -143,21 +143,22 @@ class Dump(Ledger):
         """Whether the message being written came in a response of the target's family."""
         self.names: dict[str, str] = {}
         self.source_ids = source.ids if source is not None else None
-        self.ids = ToolIds(target.ids or IdRules(".", 2**31, unique=False, shortest=0), self._report_hash)
+        self.ids = ToolIds(target.ids or IdRules(".", 2**31, unique=False, shortest=0), self.report_hash)
 
-    def _report_hash(self, path: str, new: str) -> None:
+    def report_hash(self, path: str, new: str) -> None:
+        """Report an id that had to become a hash."""
         longest = self.target.ids.longest if self.target.ids is not None else 0
         self.report("changed", path, None, f"ids are at most {longest} characters; sent as {new}")
 
     def response_rules(self, message: Any) -> Self:
         """The dump to write the message of a response with: exact if it is one of this format."""
-        return self if self.same_format and self.target.is_native(message) else self.by_rules()
+        return self if self.same_format and is_native(message, self.target) else self.by_rules()
 
     def fork(self) -> Self:
         """An independent copy, to try the rest of a dump with."""
         made = copy.copy(self)
         made.losses, made.places, made.names = self.losses.copy(), self.places.copy(), self.names.copy()
-        made.ids = self.ids.fork(made._report_hash)
+        made.ids = self.ids.fork(made.report_hash)
         return made
 
     # Rules, message by message
@@ -168,7 +169,7 @@ class Dump(Ledger):
         origin = None if record is None else record.origin
         if record is not None and (record.response or origin is not None):
             return self._rules_for_record(origin, response=bool(record.response), message=message)
-        if not self.same_format or self.target.is_native(message):
+        if not self.same_format or is_native(message, self.target):
             return self
         return self.by_rules()
 
@@ -179,7 +180,7 @@ class Dump(Ledger):
     def _rules_for_record(self, origin: str | None, *, response: bool, message: Any) -> Self:
         source = self.target if origin == self.target.name else self.formats.get(origin or "")
         own_family = source is not None and source.family == self.family
-        if self.same_format and source is self.target and not response and self.target.is_native(message):
+        if self.same_format and source is self.target and not response and is_native(message, self.target):
             return self
         ids = source.ids if source is not None else self.source_ids
         return self._view(exact=False, same_family=own_family, source_ids=ids, from_response=response and own_family)
@@ -239,5 +240,5 @@ class Dump(Ledger):
         return name
 
 
-def _calls_in(content: Any) -> list[Any]:
+def _calls_in(content: Content) -> list[Any]:
     return [part for part in content if part.type == "tool_use"] if isinstance(content, tuple) else []

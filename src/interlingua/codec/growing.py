@@ -9,7 +9,7 @@ from ..errors import Loss
 from ..model.base import Json
 from .fields import Wire, copy_wire
 from .format import Dump
-from .turns import Turns
+from .turns import BlockDump, Turns
 
 
 class CopyPlan:
@@ -65,7 +65,11 @@ class Steps(NamedTuple):
 
 def turn_steps(turns: Turns, **functions: Any) -> Steps:
     """The steps of a format that writes its messages with `Turns`."""
-    return Steps(write=turns.write, messages=turns.messages, fork=lambda d, a, b: d.fork_with(a, b), **functions)
+    return Steps(write=turns.write, messages=turns.messages, fork=_fork, **functions)
+
+
+def _fork(d: BlockDump, written: Sequence[Wire], copied: list[Wire]) -> BlockDump:
+    return d.fork_with(written, copied)
 
 
 class GrowingHistory:

@@ -1,77 +1,134 @@
-"""Whether a message could have been loaded from a format, decided from the fields that it sets and the kinds of its parts.
+"""Whether a message could have been loaded from a format.
 
 A message is native to a format if loading what the format's same-format dump writes for it gives the message back. Native
-messages in a request of that format are dumped exactly; every other message follows the rules for conversions. The check is
-cheap: a table says which fields each role and each type of part may set, and small functions check what a table cannot say.
+messages in a request of that format are dumped exactly; every other message follows the rules for conversions. A table decides
+nearly all cases: which fields each role and each type of part may set, and small checks of what a table cannot say. Where it is
+in doubt, because provider data has a key that the loader reads, the message is dumped and loaded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pydantic import ValidationError
 
 from ..errors import escape
+from ..model.exchange import Request
+from .fields import Content
 
-_COMMON = frozenset({"provider_data", "wire", "extra"})
-_NO_CHECKS: Mapping[str, Callable[[Any], bool]] = MappingProxyType({})
-_SAME_NAMES: Mapping[str, str] = MappingProxyType({})
+if TYPE_CHECKING:
+    from .format import Format
+
+_RECORDS = frozenset({"wire", "extra"})
+_COMMON = _RECORDS | {"provider_data"}
+_NO_CHECKS: Mapping[str, Callable[[Any], bool | None]] = MappingProxyType({})
+_NO_KEYS: Mapping[str, frozenset[str]] = MappingProxyType({})
 
 
 def fields(text: str, *, cache: bool = False) -> frozenset[str]:
     """The fields that an owner may set, by name, besides those that all owners have."""
-    return _COMMON | frozenset(text.split()) | ({"cache_control"} if cache else frozenset())
+    return _COMMON | {*text.split(), *(("cache_control",) if cache else ())}
+
+
+def both(one: bool | None, other: bool | None) -> bool | None:
+    """Whether both are true; None where that is in doubt."""
+    return False if one is False or other is False else None if one is None or other is None else True
 
 
 class NativeTable(NamedTuple):
-    """What messages and parts loaded from one format look like."""
+    """What messages and parts loaded from one format look like. Verdicts are True, False, or None for doubt."""
 
     family: str
     messages: Mapping[str, frozenset[str]]
     """The fields that a message of each role may set."""
     parts: Mapping[str, frozenset[str]]
     """The fields that a part of each type may set."""
-    checks: Mapping[str, Callable[[Any], bool]] = _NO_CHECKS
+    checks: Mapping[str, Callable[[Any], bool | None]] = _NO_CHECKS
     """What else must be true of a part of a type."""
     nullable: frozenset[str] = frozenset()
     """Fields that may be null; `role.field` or `type.field`."""
-    wire_names: Mapping[str, str] = _SAME_NAMES
-    """Fields that have another name on the wire."""
+    keys: Mapping[str, frozenset[str]] = _NO_KEYS
+    """The wire keys that the loader reads in each role and type of part, where they are not the names of the fields."""
 
-    def accepts(self, message: Any) -> bool:
+    def accepts(self, message: Any) -> bool | None:
         """Whether the fields of a message, and all parts of its content, are native."""
         known = self.messages.get(message.role)
-        if known is None or not self.fits(message, known, message.role):
+        if known is None:
             return False
-        content = message.content if message.role != "opaque" else None
-        return type(content) is not tuple or all(map(self.accepts_part, content))
+        verdict = self.fits(message, known, message.role)
+        content: Content = message.content if message.role != "opaque" else None
+        for part in content if verdict is not False and isinstance(content, tuple) else ():
+            verdict = both(verdict, self.accepts_part(part))
+        return verdict
 
-    def accepts_part(self, part: Any) -> bool:
+    def accepts_part(self, part: Any) -> bool | None:
         """Whether a part is native."""
         kind = part.type
         known = self.parts.get(kind)
-        if known is None or not self.fits(part, known, kind):
+        if known is None:
             return False
-        check = self.checks.get(kind)
-        return check is None or check(part)
+        check, verdict = self.checks.get(kind), self.fits(part, known, kind)
+        return verdict if check is None or verdict is False else both(verdict, check(part))
 
-    def fits(self, owner: Any, known: frozenset[str], kind: str) -> bool:
-        """Whether an owner sets only known fields, none of them null, and provider data that no field overwrites."""
-        given = owner.model_fields_set
+    def fits(self, owner: Any, known: frozenset[str], kind: str) -> bool | None:
+        """Whether an owner sets only known fields, none of them null, and provider data that the loader would leave there."""
+        given: set[str] = owner.model_fields_set
         if not given <= known:
             return False
-        values = vars(owner)
-        for name in given:
+        values: Mapping[str, Any] = owner.__dict__
+        for name in given - _RECORDS:
             if values[name] is None and f"{kind}.{name}" not in self.nullable:
                 return False
         if "cache_control" in given and "ttl" in owner.cache_control and owner.cache_control.ttl is None:
             return False
-        return "provider_data" not in given or self._may_lie_over(owner)
+        return True if "provider_data" not in given else self._leaves(owner, self.keys.get(kind, known - _COMMON))
 
-    def _may_lie_over(self, owner: Any) -> bool:
+    def _leaves(self, owner: Any, keys: frozenset[str]) -> bool | None:
+        """Whether the loader would leave the owner's provider data unread."""
         overlay = owner.provider_data.get(self.family)
         if not overlay or len(owner.provider_data) > 1:
             return False
-        written = {self.wire_names.get(name, name) for name in owner.model_fields_set - _COMMON}
-        partial = (owner.wire.partial or ()) if owner.wire is not None else ()
-        return all(key not in written or "/" + escape(key) in partial for key in overlay)
+        record = owner.wire
+        partial = (record.partial or ()) if record is not None else ()
+        unread = keys & overlay.keys() - owner.model_fields_set
+        clashes = [key for key in keys & overlay.keys() if "/" + escape(key) not in partial]
+        # Loaders leave null, unless a spelling says that another field was read instead.
+        surely = all(overlay[key] is None and key in unread for key in clashes)
+        return True if surely and not (clashes and record is not None and record.spelling) else None
+
+
+def is_native(message: Any, target: Format) -> bool:
+    """Whether a message could have been loaded from the target."""
+    verdict = target.native(message)
+    return round_trips(message, target) if verdict is None else verdict
+
+
+def round_trips(message: Any, target: Format) -> bool:
+    """Whether loading what the same-format dump writes for a message gives the message, apart from our records."""
+    d = target.new_dump(target._replace(native=_anything), target, same_format=True)
+    record = message.wire
+    if record is not None:  # as a message of the request itself
+        kept = {name: record[name] for name in record if name not in ("origin", "response")}
+        message = message.replace(wire=kept)
+    try:
+        loaded = target.load(target.dump(Request(messages=()), [message], d)).get("messages", ())
+        again = [type(message).model_validate(data) for data in loaded]
+    except ValidationError:
+        return False
+    return [_bare(one.to_dict()) for one in again] == [_bare(message.to_dict())]
+
+
+def _anything(_: Any) -> bool:
+    return True
+
+
+def _bare(value: Any) -> Any:
+    """Canonical data without records; free JSON stays as it is."""
+    if isinstance(value, list):
+        return [_bare(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    free = ("provider_data", "value", "input")
+    return {key: item if key in free else _bare(item) for key, item in value.items() if key not in _RECORDS}

@@ -1,28 +1,16 @@
-"""Reading streams: the events that tell a part, from what a loader makes of it or piece by piece."""
+"""Reading streams: the events of a part, from what a loader makes of it at once or piece by piece."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from ..model.events import (
-    ArgumentsDelta,
-    Event,
-    OpaqueEvent,
-    PartStop,
-    RedactedThinking,
-    SignatureDelta,
-    TextDelta,
-    ThinkingDelta,
-    ToolUse,
-    ToolUseStart,
-    Update,
-)
+from ..model import events as ev
 from .fields import Wire
 
 
-class Told:
-    """A part under way, and what has been told of it."""
+class StreamedPart:
+    """A part under way, and what events have said of it."""
 
     def __init__(self, index: int, kind: str) -> None:
         self.index = index
@@ -30,114 +18,120 @@ class Told:
         self.open = True
         self.begun = False
         """Whether an event has made the part."""
-        self.unsigned: str | None = None
-        """Whose empty signature it has, as long as no other has replaced it."""
-        self.named: dict[str, Any] = {}
+        self.empty_signature: str | None = None
+        """The issuer of an empty signature, as long as no other signature has replaced it."""
+        self.call: dict[str, Any] = {}
         """The id and the name of a call."""
-        self.given: Any = None
+        self.input: Any = None
         """A call's input, where it came whole."""
         self.pieces: list[str] = []
         """The argument text so far."""
+        self.format = ""
         self.value: Wire = {}
-        """What is kept whole."""
+        """A part that is kept verbatim."""
 
 
-class Telling:
-    """The parts of one answer as they come: numbers them, begins and ends them, repeats what has to be repeated."""
+class PartEvents:
+    """The parts of one answer as they come: numbers them, begins and ends them, repeats what must be repeated."""
 
     def __init__(self, choice: int = 0) -> None:
         self.where: dict[str, Any] = {"choice": choice} if choice else {}
-        self.parts: list[Told] = []
+        self.parts: list[StreamedPart] = []
 
-    def begin(self, data: dict[str, Any], events: list[Event]) -> Told:
-        """Begin a part with what a loader made of it so far; what is not canonical is told when it ends."""
+    def begin(self, data: dict[str, Any], events: list[ev.Event]) -> StreamedPart:
+        """Begin a part with what a loader made of it so far; a part that is kept verbatim gets its event when it ends."""
         kind = data.pop("type")
-        part = Told(len(self.parts), kind)
+        part = StreamedPart(len(self.parts), kind)
         self.parts.append(part)
         if kind == "text":
             text = data.pop("text")
             self.update(part, data, events)
             self.grow(part, text, events)
         elif kind == "thinking":
-            text, signature, issuer = data.pop("thinking"), data.pop("signature", None), data.pop("issuer", None)
-            if text or data:
-                self._add(part, ThinkingDelta(**self.where, index=part.index, thinking=text), events)
-            self.sign(part, signature, issuer, events)
-            self.update(part, data, events)
+            self._begin_thinking(part, data, events)
         elif kind == "redacted_thinking":
-            given: Any = {key: data.pop(key) for key in ("data", "issuer") if key in data}
-            self._add(part, RedactedThinking(**self.where, index=part.index, **given), events)
+            given = {key: data.pop(key) for key in ("data", "issuer") if key in data}
+            self._add(part, ev.RedactedThinking(**self._at(part), **given), events)
             self.update(part, data, events)
         elif kind == "tool_use":
-            part.named = {key: data.pop(key) for key in ("id", "name", "custom") if key in data}
-            part.given = data.pop("input", None)
-            self._add(part, ToolUseStart(**self.where, index=part.index, **part.named), events)
+            part.call = {key: data.pop(key) for key in ("id", "name", "custom") if key in data}
+            part.input = data.pop("input", None)
+            self._add(part, ev.ToolUseStart(**self._at(part), **part.call), events)
             self.update(part, data, events)
         elif kind == "opaque":
-            part.value, part.named = data["value"], {"format": data["format"]}
+            part.format, part.value = data["format"], data["value"]
         else:
             self.update(part, {"type": kind, **data}, events)
         return part
 
-    def grow(self, part: Told, text: str, events: list[Event]) -> None:
-        """More text of a part: readable reasoning, arguments, or what it says."""
+    def _begin_thinking(self, part: StreamedPart, data: dict[str, Any], events: list[ev.Event]) -> None:
+        text, signature, issuer = data.pop("thinking"), data.pop("signature", None), data.pop("issuer", None)
+        if text or data:
+            self._add(part, ev.ThinkingDelta(**self._at(part), thinking=text), events)
+        self.sign(part, signature, issuer, events)
+        self.update(part, data, events)
+
+    def grow(self, part: StreamedPart, text: str, events: list[ev.Event]) -> None:
+        """More text of a part: what it says, reasoning, or arguments."""
         if not text:
             return
-        at = {**self.where, "index": part.index}
         if part.kind == "tool_use":
             part.pieces.append(text)
-            events.append(ArgumentsDelta(**at, arguments=text))
+            events.append(ev.ArgumentsDelta(**self._at(part), arguments=text))
+        elif part.kind == "text":
+            self._add(part, ev.TextDelta(**self._at(part), text=text), events)
         else:
-            event = TextDelta(**at, text=text) if part.kind == "text" else ThinkingDelta(**at, thinking=text)
-            self._add(part, event, events)
+            self._add(part, ev.ThinkingDelta(**self._at(part), thinking=text), events)
 
-    def sign(self, part: Told, signature: str | None, issuer: str | None, events: list[Event]) -> None:
-        """The signature of a thinking part; an empty one is told when no other has come."""
+    def sign(self, part: StreamedPart, signature: str | None, issuer: str | None, events: list[ev.Event]) -> None:
+        """The signature of a thinking part; an empty one waits until the part ends, for another may follow."""
         if signature is not None:
-            part.unsigned = issuer if signature == "" else None
+            part.empty_signature = issuer if signature == "" else None
         if signature:
-            self._add(part, SignatureDelta(**self.where, index=part.index, signature=signature, issuer=issuer), events)
+            self._add(part, ev.SignatureDelta(**self._at(part), signature=signature, issuer=issuer), events)
 
-    def update(self, part: Told, data: Wire, events: list[Event]) -> None:
+    def update(self, part: StreamedPart, data: Wire, events: list[ev.Event]) -> None:
         """Other fields of a part."""
         if data:
-            self._add(part, Update(**self.where, of="part", index=part.index, data=data), events)
+            self._add(part, ev.Update(**self._at(part), of="part", data=data), events)
 
-    def end(self, part: Told, events: list[Event]) -> None:
+    def end(self, part: StreamedPart, events: list[ev.Event]) -> None:
         """A part is complete."""
         part.open = False
-        at = {**self.where, "index": part.index}
-        if part.kind == "text" and not part.begun:
-            self._add(part, TextDelta(**at, text=""), events)
-        elif part.kind == "thinking":
-            if not part.begun:
-                self._add(part, ThinkingDelta(**at, thinking=""), events)
-            if part.unsigned is not None:
-                events.append(SignatureDelta(**at, signature="", issuer=part.unsigned))
-        elif part.kind == "tool_use":
+        at = self._at(part)
+        if part.kind == "tool_use":
             self._end_call(part, at, events)
         elif part.kind == "opaque":
-            events.append(OpaqueEvent(**at, format=part.named["format"], value=part.value))
-        events.append(PartStop(**at))
+            events.append(ev.OpaqueEvent(**at, format=part.format, value=part.value))
+        elif part.kind == "text" and not part.begun:
+            events.append(ev.TextDelta(**at, text=""))
+        elif part.kind == "thinking" and not part.begun:
+            events.append(ev.ThinkingDelta(**at, thinking=""))
+        if part.empty_signature is not None:
+            events.append(ev.SignatureDelta(**at, signature="", issuer=part.empty_signature))
+        events.append(ev.PartStop(**at))
 
-    def end_all(self, events: list[Event]) -> None:
+    def end_all(self, events: list[ev.Event]) -> None:
         """All parts are complete."""
         for part in self.parts:
             if part.open:
                 self.end(part, events)
 
-    def _end_call(self, part: Told, at: dict[str, Any], events: list[Event]) -> None:
+    def _end_call(self, part: StreamedPart, at: dict[str, Any], events: list[ev.Event]) -> None:
         if not part.pieces:
-            # The input may be whole at the start, as an object or as text; `{}` is what it is without any delta.
-            spelled = type(part.given) is str
-            text = part.given if spelled else json.dumps(part.given, ensure_ascii=False)
+            # The input came whole, as an object or as text, or is the `{}` of a call without any delta.
+            spelled = type(part.input) is str
+            text = part.input if spelled else json.dumps(part.input, ensure_ascii=False)
             if spelled:
-                events.append(Update(**self.where, of="part", index=part.index, data={"input": text}))
+                events.append(ev.Update(**at, of="part", data={"input": text}))
             part.pieces = [text]
             if text:
-                events.append(ArgumentsDelta(**at, arguments=text))
-        events.append(ToolUse(**at, **part.named, arguments="".join(part.pieces)))
+                events.append(ev.ArgumentsDelta(**at, arguments=text))
+        events.append(ev.ToolUse(**at, **part.call, arguments="".join(part.pieces)))
 
-    def _add(self, part: Told, event: Event, events: list[Event]) -> None:
+    def _at(self, part: StreamedPart) -> dict[str, Any]:
+        return {**self.where, "index": part.index}
+
+    def _add(self, part: StreamedPart, event: ev.Event, events: list[ev.Event]) -> None:
         part.begun = True
         events.append(event)

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
-from ..model.messages import RefusalPart, ThinkingPart, ToolCall
-from .fields import Wire, copy_wire
+from ..model.parts import RefusalPart, ThinkingPart, ToolCall
+from .fields import Content, Wire, copy_wire
 from .format import Dump, LightCall
 
 _TALK: Mapping[str, str] = MappingProxyType({"user": "user", "assistant": "assistant"})
@@ -73,7 +73,7 @@ class Turns(NamedTuple):
     joins: bool = False
     """Whether a user message joins the results before it."""
 
-    def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: Any) -> None:
+    def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: BlockDump) -> None:
         """Append the wire forms of the messages from `start`; consecutive tool messages become one user message."""
         under, places, same_format = f"/{self.messages}/", base.places, base.same_format
         for i in range(start, len(messages)):
@@ -100,7 +100,7 @@ class Turns(NamedTuple):
                 self.frame(message, written, path, at, d)
             out.append(written)
 
-    def _message(self, message: Any, role: str, path: str, at: str, d: Any) -> Wire:
+    def _message(self, message: Any, role: str, path: str, at: str, d: BlockDump) -> Wire:
         if role == "assistant":
             return self.answer(message, path, at, d)
         text, word = message.content, self.roles.get(role)
@@ -113,7 +113,7 @@ class Turns(NamedTuple):
             return {"role": word, self.content: self.parts(message, path, at, d)}
         return {"role": word, self.content: "" if self._refuses(text, d) else text}
 
-    def _add_opaque(self, message: Any, path: str, at: str, out: list[Wire], d: Any) -> None:
+    def _add_opaque(self, message: Any, path: str, at: str, out: list[Wire], d: BlockDump) -> None:
         if message.format == self.family:
             d.places[at] = path
             out.append(copy_wire(message.value))
@@ -122,11 +122,12 @@ class Turns(NamedTuple):
 
     # Assistant messages
 
-    def answer(self, message: Any, path: str, at: str, d: Any) -> Wire:
+    def answer(self, message: Any, path: str, at: str, d: BlockDump) -> Wire:
         """An assistant message without its frame; its content may come out empty."""
-        text, word = message.content, self.roles["assistant"]
+        text: Content = message.content
+        word = self.roles["assistant"]
         more = message.reasoning_content is not None or message.thinking_blocks or message.refusal is not None
-        if not more and type(text) is not tuple:
+        if not more and not isinstance(text, tuple):
             if message.tool_calls and not d.exact:
                 return {"role": word, self.content: self._text_and_calls(message, text, path, at, d)}
             if self.one_text and type(text) is str and not message.tool_calls:
@@ -138,7 +139,7 @@ class Turns(NamedTuple):
             return {"role": word, self.content: text}
         return {"role": word, self.content: parts}
 
-    def _text_and_calls(self, message: Any, text: str | None, path: str, at: str, d: Any) -> list[Wire]:
+    def _text_and_calls(self, message: Any, text: str | None, path: str, at: str, d: BlockDump) -> list[Wire]:
         """The parts of most answers with calls."""
         parts: list[Wire] = []
         under = f"{at}/{self.content}/"
@@ -154,13 +155,13 @@ class Turns(NamedTuple):
 
     # Parts
 
-    def parts(self, message: Any, path: str, at: str, d: Any) -> list[Wire]:
+    def parts(self, message: Any, path: str, at: str, d: BlockDump) -> list[Wire]:
         """What a message says, in order; results lead where the format wants them first."""
         parts: list[Wire] = []
         self.add(message, path, at, d, parts)
         return parts
 
-    def add(self, message: Any, path: str, at: str, d: Any, parts: list[Wire]) -> None:
+    def add(self, message: Any, path: str, at: str, d: BlockDump, parts: list[Wire]) -> None:
         """Append what a message says to the parts of one."""
         role, under = message.role, f"{at}/{self.content}/"
         pieces = content_of(message, path)
@@ -173,15 +174,14 @@ class Turns(NamedTuple):
             elif written is not None:
                 parts.append(written)
 
-    def _piece(self, piece: Any, where: str, here: str, d: Any, role: str) -> Wire | list[Wire] | None:
-        kind = type(piece)
-        if kind is str:
+    def _piece(self, piece: Any, where: str, here: str, d: BlockDump, role: str) -> Wire | list[Wire] | None:
+        if isinstance(piece, str):
             return self._text_piece(piece, where, here, d, role)
-        if kind is LightCall or kind is ToolCall:
+        if isinstance(piece, LightCall | ToolCall):
             return self.call(piece, piece.arguments, where, here, d)
         return self.part(piece, where, here, d, role)
 
-    def _text_piece(self, text: str, where: str, here: str, d: Any, role: str) -> Wire | None:
+    def _text_piece(self, text: str, where: str, here: str, d: BlockDump, role: str) -> Wire | None:
         if not self._refuses(text, d):
             d.places[here] = where
             return self.text(text)
@@ -189,46 +189,21 @@ class Turns(NamedTuple):
             d.drop(where, "blank text is refused")
         return None
 
-    def _refuses(self, text: str, d: Any) -> bool:
+    def _refuses(self, text: str, d: BlockDump) -> bool:
         return not d.exact and (not text or (self.blank is not None and self.blank(text)))
-
-    # System text
-
-    def lift(self, messages: Sequence[Any], at: str, count: int, d: Any) -> list[Wire]:
-        """The parts of the `count` leading messages, which are system text, as those of one."""
-        parts: list[Wire] = []
-        holder = at.rpartition("/")[0] or at
-        for i in range(count):
-            message, path, begun = messages[i], f"/messages/{i}", len(parts)
-            for where, piece in content_of(message, path):
-                if piece != "":
-                    written = self._piece(piece, where, f"{at}/{len(parts)}", d, "system")
-                    parts += written if isinstance(written, list) else [] if written is None else [written]
-            if len(parts) == begun and not d.exact:
-                d.drop(path, _NOTHING_LEFT)
-                continue
-            self._note_lifted(message, i, path, holder, f"{at}/{begun}", d)
-        return parts
-
-    def _note_lifted(self, message: Any, i: int, path: str, holder: str, first: str, d: Any) -> None:
-        if message.role == "developer":
-            d.report("changed", path, holder, "the developer role becomes system")
-        if i == 0:
-            d.places[holder] = path
-        else:
-            d.report("changed", path, first, "the leading system messages become one")
-        self.frame(message, {}, path, holder, d)
 
     # Tool results
 
-    def _add_result(self, message: Any, path: str, out: list[Wire], d: Any) -> None:
+    def _add_result(self, message: Any, path: str, out: list[Wire], d: BlockDump) -> None:
         """A tool message as a part of the user message that holds its run."""
-        run, content = d.run.message, self.content
+        content = self.content
+        run = d.run.message
         if run is None or run is not out[-1]:
-            run = d.run.message = {"role": self.roles["user"], content: []}
+            begun: Wire = {"role": self.roles["user"], content: []}
+            run = d.run.message = begun
             d.places[f"/{self.messages}/{len(out)}"] = path
             out.append(run)
-        parts = run[content]
+        parts: list[Wire] = run[content]
         at = f"/{self.messages}/{len(out) - 1}/{content}/{len(parts)}"
         d.places[at] = path
         written = self.result(message, message.tool_call_id, path, at, d)
@@ -236,26 +211,27 @@ class Turns(NamedTuple):
             self.frame(message, written, path, at, d)
         parts.append(written)
 
-    def _joins_run(self, message: Any, out: list[Wire], d: Any) -> bool:
+    def _joins_run(self, message: Any, out: list[Wire], d: BlockDump) -> bool:
         """Whether a user message goes into the message of the results before it; one of this format stands for itself."""
         run = d.run.message
         return self.joins and run is not None and run is out[-1] and not d.exact and not _holds_results(message)
 
-    def _join_run(self, message: Any, path: str, at: str, d: Any) -> None:
+    def _join_run(self, message: Any, path: str, at: str, d: BlockDump) -> None:
         """A user message behind a run of tool results, in the same message as they."""
-        parts = d.run.message[self.content]
+        run = d.run.message or {}
+        parts: list[Wire] = run[self.content]
         count = len(parts)
         self.add(message, path, at, d, parts)
         if len(parts) == count:
             d.drop(path, _NOTHING_LEFT)
             return
         d.places[at] = path
-        self.frame(message, d.run.message, path, at, d)
+        self.frame(message, run, path, at, d)
         d.run.message = None
 
     # Content as one text or as a list
 
-    def _respell(self, written: Wire, path: str, at: str, d: Any) -> None:
+    def _respell(self, written: Wire, path: str, at: str, d: BlockDump) -> None:
         """Content as the list, or the one string where it is text alone, that the profile wants."""
         content, here = written[self.content], f"{at}/{self.content}"
         if isinstance(content, str):
@@ -294,7 +270,9 @@ def _content(content: Any, path: str) -> list[tuple[str, Any]]:
 
 
 def _reasoning(message: Any, path: str) -> list[tuple[str, Any]]:
-    blocks = [(f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())]
+    blocks: list[tuple[str, Any]] = [
+        (f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())
+    ]
     text = message.reasoning_content
     if text is not None and (not blocks or text != "".join(b.thinking for _, b in blocks if b.type == "thinking")):
         blocks.insert(0, (path + "/reasoning_content", ThinkingPart(thinking=text)))
@@ -302,11 +280,11 @@ def _reasoning(message: Any, path: str) -> list[tuple[str, Any]]:
 
 
 def _holds_results(message: Any) -> bool:
-    content = message.content
-    return type(content) is tuple and any(part.type == "tool_result" for part in content)
+    content: Content = message.content
+    return isinstance(content, tuple) and any(part.type == "tool_result" for part in content)
 
 
-def _results_first(pieces: list[tuple[str, Any]], at: str, d: Any) -> list[tuple[str, Any]]:
+def _results_first(pieces: list[tuple[str, Any]], at: str, d: BlockDump) -> list[tuple[str, Any]]:
     results = [piece for piece in pieces if piece[1].type == "tool_result"]
     rest = [piece for piece in pieces if piece[1].type != "tool_result"]
     last = max(i for i, piece in enumerate(pieces) if piece[1].type == "tool_result")

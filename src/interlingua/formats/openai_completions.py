@@ -174,7 +174,7 @@ def locate(wire: Wire, pointer: str) -> str:
     return pointer
 
 
-TABLE = NativeTable(family=FAMILY, messages={"text": fields("role content")}, parts={})
+TABLE = NativeTable(family=FAMILY, messages={"text": fields("role content") - {"provider_data"}}, parts={})
 
 
 def _owners_stay(wire: Wire) -> bool:
@@ -189,7 +189,7 @@ FORMAT = Format(
     dump=dump_request,
     locate=locate,
     owners_stay=_owners_stay,
-    is_native=TABLE.accepts,
+    native=TABLE.accepts,
     new_dump=Dump,
     listed="prompt",
 )

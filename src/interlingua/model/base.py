@@ -1,9 +1,9 @@
 """The base of every canonical model: strict, frozen, closed, and readable like a dict.
 
-A model is exactly its `to_dict()`: the fields that were given, as plain JSON values. Absent, null, `""` and `[]` stay
-different; equality, hashing and dict access all speak of that dict. Two facts of pydantic 2.14 shape the code: a strict
-`str` lets a lone surrogate through (and the JSON dump then fails), and `exclude_unset` forgets a tag that was left to its
-default; so text carries a constraint, and a tag is put into the data before it is validated.
+A model is exactly its `to_dict()`: the fields that were set, as plain JSON values. Absent, null, `""` and `[]` stay
+different. Equality, hashing and dict access are those of that dict. Two facts of pydantic 2.14 shape the code. A strict `str`
+accepts a lone surrogate, and the JSON dump then fails; so text carries a constraint. `exclude_unset` leaves out a tag that has
+its default; so a tag is put into the data before validation.
 """
 
 from __future__ import annotations
@@ -47,33 +47,33 @@ from pydantic_core import PydanticCustomError, PydanticUndefined, core_schema
 T = TypeVar("T")
 
 Json: TypeAlias = dict[str, Any] | list[Any] | str | int | float | bool | None
-"""A JSON value, for type checkers: what they narrow by `type(value) is dict` has keys and values that they know."""
+"""A JSON value, for type checkers: narrowed by `type(value) is dict`, its keys and values have known types."""
 
 _kind: Callable[[object], type[Any]] = type
 """The type of a value that may be anything."""
 
 MAX_DEPTH = 200
-"""How deep free JSON may nest; pydantic-core reads JSON text to the same depth."""
+"""How many levels free JSON may nest; pydantic-core reads JSON text to the same depth."""
 
 
 _TOO_MANY = 10**4300
-"""The first integer that is too long: Python writes, and pydantic-core reads, at most 4300 digits."""
+"""The smallest integer that is too long: Python writes, and pydantic-core reads, at most 4300 digits."""
 _MANY_BITS = _TOO_MANY.bit_length()
 
 _TOO_LONG = "an integer of more than 4300 digits cannot be written as JSON"
 
 
 class _ValidText:
-    """A `str` that UTF-8 can carry: any constraint makes pydantic-core decode the string, which refuses lone surrogates.
+    """A `str` that UTF-8 can encode: with any constraint, pydantic-core decodes the string and refuses lone surrogates.
 
-    Which constraint only matters for speed: counting characters is cheapest for short text, an empty pattern for long.
+    The choice of constraint matters for speed alone: a minimum length is cheapest for short text, an empty pattern for long.
     """
 
     def __init__(self, **constraint: Any) -> None:
         self.schema = core_schema.str_schema(strict=True, **constraint)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        return {**self.schema}  # pydantic adds to what it is given
+        return {**self.schema}  # pydantic modifies the dict that it gets
 
     def __get_pydantic_json_schema__(self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> Any:
         return handler(core_schema.str_schema())
@@ -83,11 +83,11 @@ Text = Annotated[str, _ValidText(pattern="")]
 """Valid Unicode text."""
 
 Label = Annotated[str, _ValidText(min_length=0)]
-"""Valid Unicode text that is short as a rule: an id, a name."""
+"""Valid Unicode text that is usually short: an id, a name."""
 
 
 class Says:
-    """What JSON Schema says of a type that is told apart by code."""
+    """The JSON Schema of a type that code tells apart."""
 
     def __init__(self, schema: dict[str, Any]) -> None:
         self.schema = schema
@@ -97,7 +97,7 @@ class Says:
 
 
 def other_than(key: str, *known: str) -> Says:
-    """An object whose `key` is text, and none of these."""
+    """The schema of an object whose `key` is text and none of these values."""
     named: dict[str, Any] = {"type": "string", "not": {"enum": sorted(known)}}
     return Says({"type": "object", "properties": {key: named}, "required": [key]})
 
@@ -141,39 +141,48 @@ def copy_json(value: Any, at: str = "", depth: int = 0) -> Any:
     """Copy a JSON value: finite numbers, valid text in keys and values, at most 200 levels; `ValueError` otherwise."""
     kind = _kind(value)
     if kind is str:
-        if not value.isascii():
-            try:
-                value.encode()
-            except UnicodeEncodeError:
-                raise _refuse("text with a lone surrogate cannot be written as JSON", at) from None
-        return value
+        return value if value.isascii() else _valid(value, at)
     if value is None or kind is bool:
         return value
-    if kind is int:
-        if _too_long(value):
-            raise _refuse(_TOO_LONG, at)
-        return value
-    if kind is float:
-        if math.isfinite(value):
-            return value
-        raise _refuse("NaN and infinities are not JSON", at)
+    if kind is int or kind is float:
+        return _valid_number(value, at)
     if depth >= MAX_DEPTH:
         raise _refuse(f"nested deeper than {MAX_DEPTH} levels", at)
-    depth += 1
     if kind is dict:
-        made: dict[str, Any] = {}
-        for key, item in value.items():
-            if type(key) is not str:
-                raise _refuse("object keys are text", at)
-            if not key.isascii():
-                copy_json(key, at)
-            made[key] = item if type(item) is str and item.isascii() else copy_json(item, at + _key(key), depth)
-        return made
+        return _copy_dict(value, at, depth + 1)
     if kind is list or kind is tuple:
-        return [copy_json(item, f"{at}/{i}", depth) for i, item in enumerate(value)]
+        return [copy_json(item, f"{at}/{i}", depth + 1) for i, item in enumerate(value)]
     if isinstance(value, Model):
         return value.to_dict()
     raise _refuse(f"{kind.__name__} is not a JSON value", at)
+
+
+def _copy_dict(value: dict[Any, Any], at: str, depth: int) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for key, item in value.items():
+        if type(key) is not str:
+            raise _refuse("object keys are text", at)
+        if not key.isascii():
+            _valid(key, at)
+        made[key] = item if type(item) is str and item.isascii() else copy_json(item, at + _key(key), depth)
+    return made
+
+
+def _valid(text: str, at: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise _refuse("text with a lone surrogate cannot be written as JSON", at) from None
+    return text
+
+
+def _valid_number(value: float, at: str) -> float:
+    if isinstance(value, int):
+        if _too_long(value):
+            raise _refuse(_TOO_LONG, at)
+    elif not math.isfinite(value):
+        raise _refuse("NaN and infinities are not JSON", at)
+    return value
 
 
 def _copy_object(value: Any) -> Any:
@@ -183,7 +192,7 @@ def _copy_object(value: Any) -> Any:
 
 
 class _Free:
-    """Free JSON, copied in so that nothing of the caller's is aliased."""
+    """Free JSON, copied so that the model shares no object with the caller."""
 
     def __init__(self, copy: Callable[[Any], Any], shape: dict[str, Any]) -> None:
         self.copy = copy
@@ -197,7 +206,7 @@ class _Free:
 
 
 FreeJson = Annotated[Any, _Free(copy_json, {})]
-"""Any JSON value: finite numbers, valid text, at most 200 levels deep, copied in."""
+"""Any JSON value: finite numbers, valid text, at most 200 levels deep; copied."""
 
 JsonObject = Annotated[dict[str, Any], _Free(_copy_object, {"type": "object"})]
 """A JSON object under the rules of `FreeJson`."""
@@ -213,7 +222,7 @@ _SHAPES = _Shapes({str: "<text>", list: "<parts>", tuple: "<parts>", dict: "<obj
 
 
 def shape(value: Any) -> str | None:
-    """The tag of a union of shapes: text, parts, object, null; None for what is refused unread (sets, generators)."""
+    """The tag of a union of shapes: text, parts, object, null. None for anything else, which is refused without reading it."""
     return _SHAPES[type(value)]
 
 
@@ -229,29 +238,29 @@ if TYPE_CHECKING:
     from pydantic._internal._model_construction import ModelMetaclass
     from typing_extensions import dataclass_transform
 
-    from ._keys import Get, Item  # pyright: ignore[reportMissingModuleSource] -- there is none: it is for checkers alone
+    from ._keys import Get, Item  # pyright: ignore[reportMissingModuleSource] -- a stub for type checkers only
 
     HeldT_co = TypeVar("HeldT_co", covariant=True)
     TakenT_contra = TypeVar("TakenT_contra", contravariant=True)
 
     class Given(Protocol[HeldT_co, TakenT_contra]):
-        """A field that holds the one type and takes the other: a tuple of parts, and any sequence of them.
+        """A field that holds one type and accepts another, such as a tuple of parts and any sequence of parts.
 
-        Type checkers read the attribute off `__get__` and the constructor's argument off `__set__`; to pydantic it is what
-        it holds.
+        Type checkers take the attribute's type from `__get__` and the constructor argument's from `__set__`. Pydantic sees
+        the type that the field holds.
         """
 
         def __get__(self, model: object, owner: object = None, /) -> HeldT_co: ...
         def __set__(self, model: object, value: TakenT_contra, /) -> None: ...
 
-    # With an `__eq__` of a dataclass, pyright takes it for certain that no dict is equal.
+    # With the `__eq__` of a dataclass, pyright assumes that no dict is equal.
     @dataclass_transform(kw_only_default=True, field_specifiers=(Field, PrivateAttr), eq_default=False)
     class _Meta(ModelMetaclass): ...
 
     class _Mapping(BaseModel, Mapping[str, Any], SupportsKeysAndGetItem[str, Any], metaclass=_Meta, frozen=True):
-        """A mapping whose keys are known by name; whoever takes it for a `Mapping` can ask for any."""
+        """A mapping whose keys are known by name; through the type `Mapping`, any key may be asked for."""
 
-        # Narrower than those of `Mapping`: a key that a class does not have is an error.
+        # Narrower than those of `Mapping`: a key that the class does not have is an error.
         __getitem__: ClassVar[Item]  # pyright: ignore[reportIncompatibleMethodOverride]
         get: ClassVar[Get]  # pyright: ignore[reportIncompatibleMethodOverride]
 
@@ -266,7 +275,7 @@ else:
 
 
 NOT_GIVEN: Any = None
-"""The default of a field that is `Given`, which None itself is not."""
+"""The default of a `Given` field; its type accepts None only where the field does."""
 
 
 class Model(_Mapping, frozen=True):
@@ -282,33 +291,33 @@ class Model(_Mapping, frozen=True):
             data = {tag[0]: tag[1], **data}
         self.__pydantic_validator__.validate_python(data, self_instance=self)
 
-    # Nested data is still validated by pydantic-core alone, without a call to `__init__` per object.
+    # pydantic-core validates nested data without calling `__init__` for each object.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
-        # A class's own fields come before those that it shares with its siblings: the tag first, in every dump.
+        # A class's own fields come before inherited ones, so that every dump begins with the tag.
         for inherited in [name for name in cls.model_fields if name not in cls.__annotations__]:
             cls.model_fields[inherited] = cls.model_fields.pop(inherited)
         for name in ("role", "type", "version"):
             field = cls.model_fields.get(name)
             if field is not None and get_origin(field.annotation) is Literal and len(get_args(field.annotation)) == 1:
                 cls._tag = (name, get_args(field.annotation)[0])
-        # Hypothesis, where somebody uses it, is to know every model that it may be asked for.
+        # Where Hypothesis is in use, it must know every model.
         if registration := sys.modules.get("interlingua.testing.registration"):
             registration.register(cls)
 
     def to_dict(self) -> dict[str, Any]:
-        """The value as fresh, plain JSON data: the fields that were given and no others."""
+        """The value as new, plain JSON data: the fields that were set and no others."""
         return self.__pydantic_serializer__.to_python(self, mode="json", exclude_unset=True)  # type: ignore[no-any-return]
 
     def model_dump(self, *, mode: str = "json", exclude_unset: bool = True, **options: Any) -> dict[str, Any]:
-        """Pydantic's `model_dump`, with the defaults that make it exact: JSON values, given fields only."""
+        """Pydantic's `model_dump`, with exact defaults: JSON values, and only the fields that were set."""
         return super().model_dump(mode=mode, exclude_unset=exclude_unset, **options)
 
     def model_dump_json(self, *, exclude_unset: bool = True, **options: Any) -> str:
-        """Pydantic's `model_dump_json`, of the given fields only."""
+        """Pydantic's `model_dump_json`, of the fields that were set."""
         return super().model_dump_json(exclude_unset=exclude_unset, **options)
 
     def replace(self, **changes: Any) -> Self:
@@ -316,7 +325,7 @@ class Model(_Mapping, frozen=True):
         return type(self)(**{name: getattr(self, name) for name in self.model_fields_set} | changes)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy, validated where fields change; a deep one is the same, as nothing here can be changed."""
+        """A copy, validated where fields change. Models are frozen, so a deep copy is the same."""
         return self.replace(**(update or {})) if update or not deep else copy.deepcopy(self)
 
     def __replace__(self, **changes: Any) -> Self:
@@ -336,10 +345,10 @@ class Model(_Mapping, frozen=True):
         return NotImplemented
 
     def __hash__(self) -> int:
-        """Equal values hash equal within a process; Python salts the hashes of text, so in another one they differ."""
+        """Equal values have equal hashes within a process. Python salts hashes of text, so another process gives others."""
         return hash(self._canonical())
 
-    # The mapping: what is in `to_dict()`, never a method, never a field that was not given.
+    # The mapping holds what is in `to_dict()`: no methods, and no fields that were not set.
 
     if not TYPE_CHECKING:
 
@@ -365,20 +374,20 @@ class Model(_Mapping, frozen=True):
         return len(self.__pydantic_fields_set__)
 
     def keys(self) -> KeysView[str]:
-        """The names of the fields that were given."""
+        """The names of the fields that were set."""
         return self.to_dict().keys()
 
     def values(self) -> ValuesView[Any]:
-        """The given fields' values as plain JSON data."""
+        """The values of the fields that were set, as plain JSON data."""
         return self.to_dict().values()
 
     def items(self) -> ItemsView[str, Any]:
-        """The given fields as pairs of name and plain JSON data."""
+        """The fields that were set, as pairs of name and plain JSON data."""
         return self.to_dict().items()
 
 
 ModelT = TypeVar("ModelT", bound=Model)
-# What pydantic's own `model_construct` sets by name, at less than half of the cost.
+# The slots that pydantic's `model_construct` sets by name, at more than twice the cost.
 _set_data, _set_given, _set_extra, _set_private = (
     vars(BaseModel)[slot].__set__
     for slot in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
@@ -386,9 +395,9 @@ _set_data, _set_given, _set_extra, _set_private = (
 
 
 def known(kind: type[ModelT], data: dict[str, Any], given: set[str]) -> ModelT:
-    """A value whose fields are all in `data` and known to be valid; `given` are those that are not left to their default.
+    """A value whose fields are all in `data` and known to be valid; `given` are the names of those that were set.
 
-    Validation is most of what a delta of a stream costs; this is what it would make of these, as `copy` would make it again.
+    Validation is most of the cost of a stream's delta. The result is what validation would make of the same data.
     """
     made = object.__new__(kind)
     _set_data(made, data)
@@ -402,14 +411,14 @@ cast("ABCMeta", Mapping).register(Model)
 
 
 class Exact(Model, frozen=True):
-    """A model that is exact wherever it stands: in an envelope of the user's, in a web framework's response.
+    """A model that is exact wherever it is held: in a user's model, in a web framework's response.
 
-    An envelope's dump asks its members for all of their fields; this one gives those that it was given. It costs 1 µs a call,
-    so parts, of which there are many, do without: in a message they are as exact as that is.
+    The dump of such an envelope asks its members for all their fields; this class gives those that were set. That costs 1 µs a
+    call, so parts, of which there are many, do not inherit it. Inside a message they are exact anyway.
     """
 
     @model_serializer(mode="wrap")
-    def _serialize(self, handler: SerializerFunctionWrapHandler, info: SerializationInfo):  # type: ignore[no-untyped-def] # noqa: ANN202 -- an annotation would blur the serialization schema
+    def _serialize(self, handler: SerializerFunctionWrapHandler, info: SerializationInfo):  # type: ignore[no-untyped-def] # noqa: ANN202 -- an annotation would make the serialization schema less precise
         form = self._in_context(info.context) if info.context else None
         if form is not None:
             return form
@@ -426,5 +435,5 @@ class Exact(Model, frozen=True):
         )
 
     def _in_context(self, _context: Any, /) -> dict[str, Any] | None:
-        """Another form, where the context of the dump asks for one."""
+        """Another form, where the context of the dump names a format."""
         return None

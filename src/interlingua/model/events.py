@@ -1,8 +1,8 @@
-"""What comes back from a model in pieces: canonical events, and the one fold that makes a response of them.
+"""What comes back from a model in pieces: canonical events, and the fold that makes a response of them.
 
-A part has an `index`, given in the order in which parts begin; deltas of several open parts may alternate. `choice` tells
-several answers apart and is 0 where there is one. Deltas add to what was there; `update` carries canonical fields that are no
-text (a provider's own data, a signature's issuer) and is laid over what the deltas gave.
+Parts are numbered by `index` in the order in which they begin; deltas of several open parts may alternate. `choice` is the
+number of the answer, 0 where there is one. Deltas add to what is there. An `update` carries canonical fields that are not text
+(a provider's data, the issuer of a signature) and is merged into what the deltas gave.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .exchange import Response, Usage
 
 
 class MessageStart(Model, frozen=True):
-    """A message begins; the first one tells of the response as a whole."""
+    """A message begins; the first of these also describes the response as a whole."""
 
     type: Literal["message_start"] = tag("message_start")
     choice: int = 0
@@ -27,7 +27,7 @@ class MessageStart(Model, frozen=True):
     created: Number | None = None
     origin: Label | None = None
     spelling: Literal["flat", "blocks"] = "flat"
-    """Whether the folded message has its reasoning and calls in fields beside the content, or all in its content."""
+    """Whether the folded message has reasoning and calls in fields, or everything in its content."""
 
 
 class TextDelta(Model, frozen=True):
@@ -44,7 +44,7 @@ ThinkingField: TypeAlias = Literal["block", "text", "both"]
 
 
 class ThinkingDelta(Model, frozen=True):
-    """More readable reasoning; `field` tells where a flat message has it: in a block, as plain text, or in both."""
+    """More readable reasoning; `field` says where a flat message has it: in a block, as plain text, or in both."""
 
     type: Literal["thinking"] = tag("thinking")
     choice: int = 0
@@ -64,7 +64,7 @@ class SignatureDelta(Model, frozen=True):
 
 
 class RedactedThinking(Model, frozen=True):
-    """Reasoning that only its issuer can read, whole."""
+    """A whole part of reasoning that only its issuer can read."""
 
     type: Literal["redacted_thinking"] = tag("redacted_thinking")
     choice: int = 0
@@ -74,7 +74,7 @@ class RedactedThinking(Model, frozen=True):
 
 
 class RefusalDelta(Model, frozen=True):
-    """More of the words of a refusal."""
+    """More text of a refusal."""
 
     type: Literal["refusal"] = tag("refusal")
     choice: int = 0
@@ -103,7 +103,7 @@ class ArgumentsDelta(Model, frozen=True):
 
 
 class ToolUse(Model, frozen=True):
-    """A tool call is complete; this repeats what its start and its deltas said."""
+    """A tool call is complete; this repeats its start and its deltas."""
 
     type: Literal["tool_use"] = tag("tool_use")
     choice: int = 0
@@ -138,7 +138,7 @@ class Update(Model, frozen=True):
 
 
 class UsageUpdate(Model, frozen=True):
-    """What was used so far, cumulative: it takes the place of what was told before."""
+    """The usage so far, which replaces any earlier one."""
 
     type: Literal["usage"] = tag("usage")
     usage: Usage
@@ -155,13 +155,13 @@ class Stop(Model, frozen=True):
 
 
 class StreamEnd(Model, frozen=True):
-    """The stream ended as it should; nothing follows."""
+    """The stream ended properly; nothing follows."""
 
     type: Literal["end"] = tag("end")
 
 
 class OpaqueEvent(Model, frozen=True):
-    """What one format alone has: a whole part, where there is an `index`; else an event that is no part of the response."""
+    """What one format alone has: a whole part, if there is an `index`, or an event that is not part of the response."""
 
     type: Literal["opaque"] = tag("opaque")
     choice: int = 0
@@ -210,7 +210,7 @@ class _Joined(list[str]):
 
 
 def merge(into: dict[str, Any], data: dict[str, Any], *, join: bool = False) -> None:
-    """Lay fields over what was there, as an `Update` does; nothing of `data` is aliased."""
+    """Merge fields as an `Update` does, without sharing objects with `data`."""
     value: Json
     for key, value in data.items():
         old: Json = into.get(key)
@@ -227,7 +227,7 @@ def merge(into: dict[str, Any], data: dict[str, Any], *, join: bool = False) -> 
 
 
 def _own(value: Json) -> Any:
-    """A copy with its growing text whole."""
+    """A copy in which growing text is joined."""
     if isinstance(value, dict):
         return {key: _own(item) for key, item in value.items()}
     if isinstance(value, _Joined):
@@ -261,7 +261,7 @@ _TEXT_FIELDS = {"text": "text", "thinking": "thinking", "refusal": "refusal"}
 
 
 class Fold:
-    """The response that the events so far make; `complete` is whether every message, or the whole stream, has ended."""
+    """Folds events into a response; `complete` is whether the stream, or each of its messages, has ended."""
 
     def __init__(self) -> None:
         self._choices: dict[int, _OpenChoice] = {}
@@ -289,7 +289,7 @@ class Fold:
 
     @property
     def complete(self) -> bool:
-        """Whether the stream, or each of its messages, has come to its end."""
+        """Whether the stream, or each of its messages, has ended."""
         return self.ended or (bool(self._choices) and all(choice.stopped for choice in self._choices.values()))
 
     def add(self, event: Event) -> None:
@@ -320,7 +320,7 @@ class Fold:
         self._data |= _given(event, "id", "model", "created", "origin")
 
     def _text(self, event: TextDelta) -> None:
-        try:  # nearly all events
+        try:  # most events
             self._choices[event.choice].parts[event.index].text.append(event.text)
         except KeyError:
             self._part(event, "text").text.append(event.text)
@@ -376,7 +376,7 @@ class Fold:
             self._part(event, "opaque").data |= {"format": event.format, "value": _own(event.value)}
 
     def _nothing(self, _: Event) -> None:
-        """What tells nothing that was not told before."""
+        """An event that only repeats others."""
 
     def _updated(self, event: Update) -> dict[str, Any]:
         if event.of == "response":
@@ -387,7 +387,7 @@ class Fold:
         return choice.data if event.of == "choice" else choice.message
 
     def response(self) -> Response:
-        """The response so far; what broke off is marked `incomplete`, and its argument text stays text."""
+        """The response so far. A message that has not ended is marked `incomplete`, and its argument text stays text."""
         data = _own(self._data)
         data["choices"] = []
         for _, choice in sorted(self._choices.items()):
@@ -401,12 +401,12 @@ class Fold:
 
 
 def _given(event: Model, *names: str) -> dict[str, Any]:
-    """These fields, all of them text, numbers or booleans, as far as they were given."""
+    """Those of these fields that are set; all of them are text, numbers or booleans."""
     return {name: getattr(event, name) for name in names if name in event}
 
 
 def accumulate(events: Iterable[Event]) -> Response:
-    """The response that the events make."""
+    """The response that events fold into."""
     fold = Fold()
     fold.extend(events)
     return fold.response()
@@ -425,24 +425,36 @@ def _message(choice: _OpenChoice, origin: str | None) -> dict[str, Any]:
     return message | out
 
 
+_FLAT_FIELDS = {
+    "thinking": "thinking_blocks",
+    "redacted_thinking": "thinking_blocks",
+    "refusal": "refusal",
+    "tool_use": "tool_calls",
+}
+"""The field of a flat message that holds parts of a kind; the others are its content."""
+
+
 def _flat(parts: list[_OpenPart], choice: _OpenChoice, out: dict[str, Any]) -> None:
-    content = [part for part in parts if part.kind in ("text", "opaque")]
-    thinking = [part for part in parts if part.kind in ("thinking", "redacted_thinking")]
-    refusals = [part for part in parts if part.kind == "refusal"]
-    calls = [part for part in parts if part.kind == "tool_use"]
-    if all(part.kind == "text" and not part.data for part in content):
-        if content:
-            out["content"] = "".join("".join(part.text) for part in content)
-    else:
+    fields: dict[str, list[_OpenPart]] = {"content": [], "thinking_blocks": [], "refusal": [], "tool_calls": []}
+    for part in parts:
+        fields[_FLAT_FIELDS.get(part.kind, "content")].append(part)
+    content, thinking, refusals, calls = fields.values()
+    if any(part.kind != "text" or part.data for part in content):
         out["content"] = [_block(part) for part in content]
+    elif content:
+        out["content"] = _joined(content)
     if choice.plain_thinking is not None:
         out["reasoning_content"] = "".join(choice.plain_thinking)
     if thinking:
         out["thinking_blocks"] = [_block(part) for part in thinking]
     if refusals:
-        out["refusal"] = "".join("".join(part.text) for part in refusals)
+        out["refusal"] = _joined(refusals)
     if calls:
         out["tool_calls"] = [{"arguments": "".join(part.text)} | _own(part.data) for part in calls]
+
+
+def _joined(parts: list[_OpenPart]) -> str:
+    return "".join(text for part in parts for text in part.text)
 
 
 def _block(part: _OpenPart) -> dict[str, Any]:
@@ -456,7 +468,7 @@ def _block(part: _OpenPart) -> dict[str, Any]:
 
 
 def _input(text: str) -> Any:
-    """Arguments as the object that they are to be, or the text where they are none; no text at all is an empty object."""
+    """Arguments as an object, or as text where they are not one; empty text is an empty object."""
     try:
         value: Json = from_json(text or "{}", allow_inf_nan=False)
     except ValueError:

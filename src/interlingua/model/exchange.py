@@ -1,4 +1,4 @@
-"""What goes to a model, and what comes back: tools, the request that holds it all, the response and what it used."""
+"""What goes to a model and what comes back: tools, requests, responses and their usage."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeAlias
@@ -7,7 +7,8 @@ from pydantic import Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
 from .base import NOT_GIVEN, Exact, Given, Integer, Json, JsonObject, Label, Model, Number, Text, shape, tag
-from .messages import AssistantMessage, CacheControl, Message, ProviderData, TaggedMessage, WireRecord, lax
+from .messages import AssistantMessage, Message, TaggedMessage
+from .parts import CacheControl, ProviderData, WireRecord, lax
 
 
 class Tool(Exact, frozen=True):
@@ -40,18 +41,18 @@ TaggedTool = Annotated[AnyTool, Field(discriminator="type")]
 
 
 class ToolChoice(Model, frozen=True):
-    """Whether, and which, tool is to be called; `tool` names one."""
+    """Whether a tool is to be called, and which; the type `tool` comes with a name."""
 
     type: Literal["auto", "none", "required", "tool"]
     name: Label | None = None
 
 
 INVENTED_NAME = "response"
-"""The name of a schema that has none, where a format needs one; a format without names lets it go untold."""
+"""The name that a schema without one gets where a format needs a name; a format without names drops it without a loss."""
 
 
 class ResponseFormat(Model, frozen=True):
-    """What form the answer is to have; `json_schema` comes with a schema and, where the provider wants one, a name."""
+    """The form that the answer is to have; `json_schema` comes with a schema and, where the provider wants one, a name."""
 
     type: Literal["text", "json_object", "json_schema"]
     name: Label | None = None
@@ -61,7 +62,7 @@ class ResponseFormat(Model, frozen=True):
 
 
 class Caching(Model, frozen=True):
-    """Asks the dump for cache marks: on the last tool, on the system text, on the last `messages` messages."""
+    """Asks a dump for cache marks on the last tool, the system text and the last `messages` messages."""
 
     tools: bool = True
     system: bool = True
@@ -87,10 +88,10 @@ Texts = Given[
 
 
 class Request(Exact, frozen=True):
-    """One request to a model: the messages, and how to go on from them.
+    """One request to a model: the messages and the settings.
 
-    `origin` is the name of the format that it was loaded from; None for a request that was built here. What one provider
-    alone has lives in `provider_data[family]`.
+    `origin` is the name of the format that the request was loaded from, and None for one that was built by hand. Fields that
+    one provider alone has are in `provider_data[family]`.
     """
 
     messages: Messages
@@ -112,7 +113,7 @@ class Request(Exact, frozen=True):
     """An opaque id of the end user."""
     stream: bool | None = None
     caching: Caching | None = None
-    """Cache marks to set when dumping to a format that has them."""
+    """Cache marks to set in a dump to a format that has them."""
     origin: Label | None = None
     provider_data: ProviderData | None = None
     wire: WireRecord | None = None
@@ -123,9 +124,9 @@ VERSION: Literal[1] = 1
 
 
 class Conversation(Exact, frozen=True):
-    """A conversation to be stored: messages and tools under a version, which is there to be read for ever.
+    """A conversation to be stored: messages and tools with a version, readable by every later release.
 
-    `version` is that of this schema; what has an unknown one is refused with one error that says so.
+    `version` is the version of this schema; an unknown version is refused with one error.
     """
 
     version: Literal[1] = tag(VERSION)
@@ -133,22 +134,22 @@ class Conversation(Exact, frozen=True):
     messages: Messages
     tools: Tools = NOT_GIVEN
     metadata: JsonObject | None = None
-    """Whatever belongs to the conversation as a whole."""
+    """Anything that belongs to the conversation as a whole."""
 
     @model_validator(mode="before")
     @classmethod
     def _known_version(cls, value: Json) -> Json:
-        """Refuse another version before anything else is said of it; a `Literal` alone would take True for 1."""
+        """Refuse another version before any other error; a `Literal` alone would accept True as 1."""
         version = value.get("version", VERSION) if isinstance(value, dict) else VERSION
         if type(version) is int and version == VERSION:
             return value
         later = type(version) is int and version > VERSION
-        reason = f"a later version than {VERSION}, the latest that is known here" if later else f"Input should be {VERSION}"
+        reason = f"later than {VERSION}, the latest version that this release knows" if later else f"Input should be {VERSION}"
         raise PydanticCustomError("unknown_version", "{reason}", {"reason": reason, "at": "/version"})
 
 
 def choice_without_tool(choice: ToolChoice | None, sent: Sequence[str], name: str | None) -> bool:
-    """Whether a choice has nothing to choose from, where these tools are sent; `name` is what the chosen one is sent as."""
+    """Whether none of the tools that are sent fits a choice; `name` is the name that the chosen tool is sent with."""
     return choice is not None and (not sent or (choice.type == "tool" and name not in sent))
 
 
@@ -166,16 +167,16 @@ StopReason: TypeAlias = Literal[
     "cancelled",
     "error",
 ]
-"""Why a model stopped, as far as that has one meaning across providers; others come as the provider spells them."""
+"""Why a model stopped, where that has one meaning across providers; other reasons keep the provider's word."""
 
 
 class Usage(Exact, frozen=True):
-    """How many tokens a response took, with one meaning for every provider; None where it was not told.
+    """How many tokens a response used, with the same meaning for every provider; None where the provider does not say.
 
-    Input is counted in three kinds that do not overlap: `input_tokens` (neither read from nor written to a cache),
-    `cache_read_tokens`, `cache_write_tokens`. `output_tokens` is all output; `reasoning_tokens` is the part of it that was
-    spent on reasoning. `input_audio_tokens` and `output_audio_tokens` are parts of all input and all output. Two of them
-    add; the sum has no `native`.
+    Three kinds of input do not overlap: `input_tokens` (neither read from nor written to a cache), `cache_read_tokens`,
+    `cache_write_tokens`. `output_tokens` is all output; `reasoning_tokens` is the part of it that was spent on reasoning.
+    `input_audio_tokens` and `output_audio_tokens` are parts of all input and all output. Usages can be added; a sum has no
+    `native`.
     """
 
     input_tokens: Integer | None = None
@@ -186,7 +187,7 @@ class Usage(Exact, frozen=True):
     input_audio_tokens: Integer | None = None
     output_audio_tokens: Integer | None = None
     native: ProviderData | None = None
-    """The provider's own object, by family, as it stood."""
+    """The provider's object by family, verbatim."""
 
     @property
     def total_input_tokens(self) -> int:
@@ -219,11 +220,11 @@ class Choice(Exact, frozen=True):
     stop_reason: Label | None = None
     """A `StopReason`, or what the provider says where that is none of them."""
     native_stop_reason: Label | None = None
-    """The provider's own word for it."""
+    """The provider's word for it."""
     stop_sequence: Text | None = None
     """The stop sequence that was hit."""
     incomplete: bool | None = None
-    """Whether the stream that it came in broke off; its last part may be a piece of one."""
+    """Whether the stream broke off; the last part may be cut."""
     provider_data: ProviderData | None = None
     wire: WireRecord | None = None
 
@@ -232,16 +233,16 @@ Choices = Given[Annotated[Annotated[tuple[Choice, ...], lax, Tag("<parts>")], Di
 
 
 class Response(Exact, frozen=True):
-    """What came back from a model: one choice as a rule, several where several were asked for.
+    """What came back from a model: one choice, or several where several were asked for.
 
-    `message`, `stop_reason` and `native_stop_reason` are those of the first. `origin` is the name of the format that it was
-    loaded from.
+    `message`, `stop_reason` and `native_stop_reason` are those of the first choice. `origin` is the name of the format that the
+    response was loaded from.
     """
 
     id: Text | None = None
     model: Text | None = None
     created: Number | None = None
-    """When, in seconds since 1970."""
+    """When it was made, in seconds since 1970."""
     choices: Choices
     usage: Usage | None = None
     origin: Label | None = None
@@ -260,5 +261,5 @@ class Response(Exact, frozen=True):
 
     @property
     def native_stop_reason(self) -> str | None:
-        """Why the first choice ended, in the provider's own word."""
+        """Why the first choice ended, in the provider's word."""
         return self.choices[0].native_stop_reason if self.choices else None

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.fields import Wire
-from ...codec.native import NativeTable, fields
+from ...codec.fields import Content, Wire
+from ...codec.native import NativeTable, both, fields
 from .base import FAMILY
 from .blocks import LOADERS, SOURCES
 
 
-def is_native(message: Any) -> bool:
-    """Whether a same-format dump of this message loads as the message."""
+def is_native(message: Any) -> bool | None:
+    """Whether a message could have been loaded from here."""
     if message.role == "opaque":
         return message.format == FAMILY and _is_unknown_message(message.value)
-    return TABLE.accepts(message) and type(message.content) in (str, tuple)
+    if type(message.content) not in (str, tuple):
+        return False
+    # A leading system message has no place for provider data.
+    lifted = message.role == "system" and message.provider_data is not None
+    return both(TABLE.accepts(message), None if lifted else True)
 
 
 def _has_own_source(part: Any) -> bool:
@@ -41,17 +45,20 @@ def _has_id(part: Any) -> bool:
     return part.id is not None
 
 
-def _has_own_content(part: Any) -> bool:
-    content = part.content
+def _has_own_content(part: Any) -> bool | None:
+    content: Content = part.content
     if part.tool_use_id is None:
         return False
-    return type(content) is not tuple or all(_is_result_block(block) for block in content)
+    verdict: bool | None = True
+    for block in content if isinstance(content, tuple) else ():
+        verdict = both(verdict, _is_result_block(block))
+    return verdict
 
 
-def _is_result_block(block: Any) -> bool:
+def _is_result_block(block: Any) -> bool | None:
     if block.type == "opaque":
         return block.format == FAMILY and block.value.get("type") not in ("text", "image", "document")
-    return block.type in ("text", "image", "file") and TABLE.accepts_part(block)
+    return TABLE.accepts_part(block) if block.type in ("text", "image", "file") else False
 
 
 def _is_unknown_message(wire: Wire) -> bool:
@@ -91,5 +98,5 @@ TABLE = NativeTable(
         "opaque": _is_unknown_block,
     },
     nullable=frozenset({"tool_result.content"}),
-    wire_names={"filename": "title"},
+    keys={"file": frozenset({"type", "source", "title", "cache_control"})},
 )

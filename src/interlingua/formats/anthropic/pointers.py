@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ...codec.fields import Wire
-from ...codec.pointers import Within, pointers
+from ...codec.pointers import Kind, pointers
 
 _CONTENT = {"content": "part"}
 
 locate = pointers(
-    lifted=("system",),
+    system="system",
     kinds={
-        "request": Within(
+        "request": Kind(
             names={
                 "stop": "stop_sequences",
                 "reasoning_budget": "thinking",
@@ -22,9 +22,9 @@ locate = pointers(
             },
             owners={"messages": "message", "tools": "tool"},
         ),
-        "message": Within(owners=_CONTENT),
-        "part": Within(names={"filename": "title", "source/text": "source/data"}, owners=_CONTENT),
-        "tool": Within(names={"parameters": "input_schema"}),
+        "message": Kind(owners=_CONTENT),
+        "part": Kind(names={"filename": "title", "source/text": "source/data"}, owners=_CONTENT),
+        "tool": Kind(names={"parameters": "input_schema"}),
     },
 )
 

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic_core import PydanticCustomError, from_json
 
 from ...codec.fields import Wire
-from ...codec.part_events import Telling, Told
+from ...codec.part_events import PartEvents, StreamedPart
 from ...errors import StreamError
 from ...model.base import Json, copy_json
 from ...model.events import (
@@ -57,7 +57,7 @@ _EMPTY: dict[str, Wire] = {"text": {"text": ""}, "thinking": {"thinking": ""}, "
 class _Block:
     """A content block under way: its part, and the texts so far that grow in one that is kept whole."""
 
-    def __init__(self, part: Told) -> None:
+    def __init__(self, part: StreamedPart) -> None:
         self.part = part
         self.grown: dict[str, list[str]] = {}
 
@@ -69,7 +69,7 @@ class MessagesReading:
         self._name = name
         self._blocks: dict[int, _Block] = {}
         self._current: _Block | None = None
-        self._parts = Telling()
+        self._parts = PartEvents()
         self._next = 0
         self._envelope: Wire = {}
         self._ids: set[str | None] = set()

@@ -8,34 +8,43 @@ from typing import Any
 
 from ...codec.fields import Wire, spelling
 from ...codec.media import Media, data_uri, read_data_uri
-from ...codec.native import NativeTable, fields
+from ...codec.native import NativeTable, both, fields
 from ...model.base import Json
 from .assistant import block_field, detail_issuer
 from .base import FAMILY
-from .parts import PART_LOADERS, load_part
+from .parts import PART_LOADERS
 from .profiles import ChatProfile
 
-KNOWN_ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
+_ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
+_CALL_FIELDS = fields("id name arguments custom")
+_MEDIA_FIELDS = fields("url detail data format")
+_BLOCK_FIELDS = fields("type thinking data signature issuer summary")
 
 
 @cache
-def native_check(profile: ChatProfile) -> Callable[[Any], bool]:
-    """The check for one profile: whether a same-format dump of a message loads as the message."""
+def native_check(profile: ChatProfile) -> Callable[[Any], bool | None]:
+    """The check for one profile: whether a message could have been loaded from such a host; None where in doubt."""
     table = _table(profile)
 
-    def is_native(message: Any) -> bool:
+    def native(message: Any) -> bool | None:
         if message.role == "opaque":
             return _is_unknown_message(message, profile)
         if message.role == "text" and not profile.text_role:
             return False
-        return table.accepts(message) and (message.role != "assistant" or _has_own_fields(message, table, profile))
+        verdict = table.accepts(message)
+        if message.role == "assistant" and verdict is not False:
+            for part in (_calls, _blocks):
+                verdict = both(verdict, part(message, table, profile))
+        return verdict
 
-    return is_native
+    return native
 
 
 def _table(profile: ChatProfile) -> NativeTable:
     parts, messages = profile.cache is not None, profile.cache is not None and profile.message_cache
     said = fields("role content name", cache=messages)
+    marks = {"cache_control", "prompt_cache_breakpoint"}
+    assistant = "reasoning_content reasoning thinking_blocks reasoning_details refusal tool_calls function_call".split()
     return NativeTable(
         family=FAMILY,
         messages={
@@ -55,35 +64,43 @@ def _table(profile: ChatProfile) -> NativeTable:
             "opaque": frozenset({"type", "format", "value"}),
         },
         checks={
-            "image_url": _has_own_image,
-            "input_audio": _has_own_audio,
+            "image_url": lambda part: _MEDIA.fits(part.image_url, _MEDIA_FIELDS, "media"),
+            "input_audio": lambda part: _MEDIA.fits(part.input_audio, _MEDIA_FIELDS, "media"),
             "file": _has_own_source,
             "thinking": _signed_by_anthropic,
-            "redacted_thinking": _made_by_anthropic,
+            "redacted_thinking": lambda part: bool(part.issuer == "anthropic"),
             "opaque": _is_unknown_part,
         },
         nullable=frozenset({"assistant.content"}),
-        # An answer's role may be another word, which no field overwrites.
-        wire_names={"role": "", "cache_control": profile.cache or ""},
+        keys={
+            **{role: frozenset({"role", "content", "name", *marks}) for role in ("system", "developer", "user", "text")},
+            "tool": frozenset({"role", "content", "name", "tool_call_id", *marks}),
+            "assistant": frozenset({"role", "content", "name", *assistant, *marks}),
+            **{kind: frozenset({"type", kind, *marks}) for kind in ("text", "image_url", "input_audio", "file", "refusal")},
+            "thinking": frozenset({"type", "thinking", "signature", *marks}),
+            "redacted_thinking": frozenset({"type", "data", *marks}),
+        },
     )
+
+
+_MEDIA = NativeTable(
+    family=FAMILY, messages={}, parts={}, keys={"call": frozenset({"id", "type", "name", "arguments", "function", "custom"})}
+)
 
 
 def _is_unknown_message(message: Any, profile: ChatProfile) -> bool:
     role = message.value.get("role")
-    known = role in KNOWN_ROLES or (role == "text" and profile.text_role and type(message.value.get("content")) is str)
+    known = role in _ROLES or (role == "text" and profile.text_role and type(message.value.get("content")) is str)
     return message.format == FAMILY and type(role) is str and not known
 
 
-_MEDIA = NativeTable(family=FAMILY, messages={}, parts={})
-_MEDIA_FIELDS = fields("url detail data format")
-
-
-def _has_own_image(part: Any) -> bool:
-    return _MEDIA.fits(part.image_url, _MEDIA_FIELDS, "media")
-
-
-def _has_own_audio(part: Any) -> bool:
-    return _MEDIA.fits(part.input_audio, _MEDIA_FIELDS, "media")
+def _is_unknown_part(part: Any) -> bool | None:
+    """Whether the part is kept verbatim; a known kind is where its body cannot be read."""
+    wire: Wire = part.value
+    kind: Json = wire.get("type")
+    if part.format != FAMILY or type(kind) is not str:
+        return False
+    return None if kind in PART_LOADERS else True
 
 
 def _has_own_source(part: Any) -> bool:
@@ -106,50 +123,40 @@ def _signed_by_anthropic(part: Any) -> bool:
     return bool(part.issuer == (None if part.signature is None else "anthropic"))
 
 
-def _made_by_anthropic(part: Any) -> bool:
-    return bool(part.issuer == "anthropic")
-
-
-def _is_unknown_part(part: Any) -> bool:
-    wire: Wire = part.value
-    kind: Json = wire.get("type")
-    if part.format != FAMILY or type(kind) is not str or kind in ("text", "image_url", "refusal"):
-        return False
-    if kind == "file":
-        file: Json = wire.get("file")
-        return type(file) is dict and file.get("file_data") is None and file.get("file_id") is None
-    if kind == "input_audio":
-        return "input_audio" in wire and type(wire["input_audio"]) is not dict
-    return kind not in PART_LOADERS or load_part(wire, ChatProfile())["type"] == "opaque"
-
-
 # Assistant messages
 
 
-def _has_own_fields(message: Any, table: NativeTable, profile: ChatProfile) -> bool:
-    if not all(map(_is_own_call, message.tool_calls or ())):
-        return False
-    if not message.thinking_blocks:
-        return True
-    if block_field(spelling(message, "thinking"), profile) == "thinking_blocks":
-        return all(block.cache_control is None and table.accepts_part(block) for block in message.thinking_blocks)
-    return all(map(_is_own_detail, message.thinking_blocks))
+def _calls(message: Any, table: NativeTable, profile: ChatProfile) -> bool | None:
+    verdict: bool | None = True
+    for call in message.tool_calls or ():
+        verdict = both(verdict, _MEDIA.fits(call, _CALL_FIELDS, "call"))
+        if call.custom is not None:
+            verdict = both(verdict, None if call.custom else False)
+        if call.provider_data is not None and (spelling(call, "call") or profile.tool_calls) == "flat":
+            verdict = both(verdict, None)  # what a nested call held has no place in a flat one
+    return verdict
 
 
-_CALL_FIELDS = fields("id name arguments custom")
+def _blocks(message: Any, table: NativeTable, profile: ChatProfile) -> bool | None:
+    verdict: bool | None = True
+    anthropic = block_field(spelling(message, "thinking"), profile) == "thinking_blocks"
+    for block in message.thinking_blocks or ():
+        verdict = both(verdict, _block(block, table) if anthropic else _detail(block))
+    return verdict
 
 
-def _is_own_call(call: Any) -> bool:
-    return _MEDIA.fits(call, _CALL_FIELDS, "call") and call.custom is not False
+def _block(block: Any, table: NativeTable) -> bool | None:
+    return table.accepts_part(block) if "cache_control" not in block else False
 
 
-def _is_own_detail(block: Any) -> bool:
+def _detail(block: Any) -> bool | None:
     """Whether a block of reasoning is what one of `reasoning_details` becomes."""
+    verdict = _MEDIA.fits(block, _BLOCK_FIELDS, "block")
     overlays: Wire = block.provider_data or {}
     own: Wire = overlays.get(FAMILY, {})
     issuer = detail_issuer(spelling(block, "format") or own.get("format"))
     if block.type == "redacted_thinking":
-        return bool(block.issuer == issuer)
+        return both(verdict, bool(block.issuer == issuer))
     if block.summary:
-        return block.signature is None and block.issuer is None
-    return block.summary is None and bool(block.issuer == (None if block.signature is None else issuer))
+        return both(verdict, block.signature is None and block.issuer is None)
+    return both(verdict, block.summary is None and bool(block.issuer == (None if block.signature is None else issuer)))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ...codec.fields import Wire
-from ...codec.pointers import Within, pointers
+from ...codec.pointers import Kind, pointers
 from .maps import FUNCTION_FIELDS
 
 _MARK = {"cache_control": ("prompt_cache_breakpoint", "cache_control")}
 
 locate = pointers(
     kinds={
-        "request": Within(
+        "request": Kind(
             names={
                 "tools": ("functions", "tools"),
                 "max_tokens": ("max_completion_tokens", "max_tokens"),
@@ -20,8 +20,8 @@ locate = pointers(
             },
             owners={"messages": "message", "tools": "tool"},
         ),
-        "tool": Within(names={key: (key, f"function/{key}") for key in FUNCTION_FIELDS}),
-        "message": Within(
+        "tool": Kind(names={key: (key, f"function/{key}") for key in FUNCTION_FIELDS}),
+        "message": Kind(
             names={
                 "reasoning_content": ("reasoning_content", "reasoning"),
                 "thinking_blocks": ("thinking_blocks", "reasoning_details"),
@@ -30,14 +30,14 @@ locate = pointers(
             },
             owners={"content": "part", "tool_calls": "call", "thinking_blocks": "block"},
         ),
-        "block": Within(names={"thinking": ("thinking", "text", "summary")}),
-        "call": Within(
+        "block": Kind(names={"thinking": ("thinking", "text", "summary")}),
+        "call": Kind(
             names={
                 "name": ("name", "custom/name", "function/name"),
                 "arguments": ("arguments", "custom/input", "function/arguments"),
             },
         ),
-        "part": Within(
+        "part": Kind(
             names={"source": ("file/file_data", "file/file_id"), "filename": "file/filename", **_MARK},
             owners={"image_url": "media", "input_audio": "media"},
         ),

@@ -1,0 +1,331 @@
+"""The parts of messages: text, media, reasoning, tool calls and their results, and what they have in common.
+
+What one provider adds to an owner is in `provider_data[family]`, nested as it stood on the wire. How the owner stood there,
+where its fields do not say it, is in `wire`.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import Discriminator, Field, Strict as _Strict, Tag
+from pydantic_core import from_json
+
+from .base import NOT_GIVEN, Given, Json, JsonObject, Label, Model, Text, copy_json, shape, tag
+
+# Lists are accepted where the model holds a tuple; the discriminator keeps sets and generators out.
+lax = _Strict(strict=False)
+
+ProviderData = dict[Label, JsonObject]
+"""What a family of formats adds to an owner, by family; nested as it stood on the wire."""
+
+
+class CacheControl(Model, frozen=True):
+    """A cache mark: the provider is to cache the prompt up to and including the owner of the mark."""
+
+    type: Literal["ephemeral"] = tag("ephemeral")
+    ttl: Label | None = None
+    """How long the provider is to keep it, as the provider spells it (`5m`, `1h`)."""
+
+
+Pointers = Given[
+    Annotated[Annotated[tuple[Text, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)],
+    list[str] | tuple[str, ...] | None,
+]
+
+
+class WireRecord(Model, frozen=True):
+    """How an owner stood on the wire, where its fields do not say it: the package's own record, never sent to a provider.
+
+    Loading sets it where there is something to say. A dump to the same format reads it, and an edit of the fields wins over it.
+    Words that a format does not know are ignored.
+    """
+
+    origin: Label | None = None
+    """The name of the format that this message was loaded from. Messages of requests leave it to the request's `origin`."""
+    response: bool | None = None
+    """Whether the message came in a response. Fields that only responses have are left out when it is sent back."""
+    spelling: dict[Label, Label] | None = None
+    """Which of its wire spellings a field had, in the format's own words, such as `{"stop": "text"}`."""
+    partial: Pointers = NOT_GIVEN
+    """JSON Pointers to the wire's objects that were read in part. The rest of each is in `provider_data`."""
+    standalone: Pointers = NOT_GIVEN
+    """Those of them whose rest is sent even without the part that was read."""
+
+
+# Sources of media
+
+
+class UrlSource(Model, frozen=True):
+    """Media at a URL that the provider fetches."""
+
+    type: Literal["url"] = tag("url")
+    url: Text
+
+
+class Base64Source(Model, frozen=True):
+    """Media in the message, as base64 text."""
+
+    type: Literal["base64"] = tag("base64")
+    data: Text
+    media_type: Label | None = None
+
+
+class FileIdSource(Model, frozen=True):
+    """Media that were uploaded before; only the issuer of the id knows it."""
+
+    type: Literal["file_id"] = tag("file_id")
+    file_id: Label
+    issuer: Label | None = None
+
+
+class TextSource(Model, frozen=True):
+    """A document given as plain text."""
+
+    type: Literal["text"] = tag("text")
+    text: Text
+    media_type: Label | None = None
+
+
+Source = Annotated[UrlSource | Base64Source | FileIdSource | TextSource, Field(discriminator="type")]
+
+
+# Parts
+
+
+class Part(Model, frozen=True):
+    """What all parts have: a cache mark and fields that one provider adds."""
+
+    cache_control: CacheControl | None = None
+    provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
+
+
+class TextPart(Part, frozen=True):
+    """Text."""
+
+    type: Literal["text"] = tag("text")
+    text: Text
+
+
+class ImagePart(Part, frozen=True):
+    """An image."""
+
+    type: Literal["image"] = tag("image")
+    source: Source
+    detail: Label | None = None
+
+
+class AudioPart(Part, frozen=True):
+    """Audio; a base64 source's media type is `audio/<format>`."""
+
+    type: Literal["audio"] = tag("audio")
+    source: Source
+
+
+class VideoPart(Part, frozen=True):
+    """Video."""
+
+    type: Literal["video"] = tag("video")
+    source: Source
+
+
+class FilePart(Part, frozen=True):
+    """A document: PDF, text and the like."""
+
+    type: Literal["file"] = tag("file")
+    source: Source
+    filename: Label | None = None
+    """The file's name or title, which the model may see."""
+
+
+class ImageUrl(Model, frozen=True):
+    """OpenAI's spelling of an image: an http(s) or data URL."""
+
+    url: Text
+    detail: Label | None = None
+    provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
+
+
+class ImageUrlPart(Part, frozen=True):
+    """An image in OpenAI's and Verifiers' spelling."""
+
+    type: Literal["image_url"] = tag("image_url")
+    image_url: ImageUrl
+
+
+class InputAudio(Model, frozen=True):
+    """OpenAI's spelling of audio: base64 data and a format such as `wav`."""
+
+    data: Text
+    format: Label
+    provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
+
+
+class InputAudioPart(Part, frozen=True):
+    """Audio in OpenAI's and Verifiers' spelling."""
+
+    type: Literal["input_audio"] = tag("input_audio")
+    input_audio: InputAudio
+
+
+class ThinkingPart(Part, frozen=True):
+    """Readable reasoning; its signature lets the issuer, and only the issuer, verify it when it is sent back."""
+
+    type: Literal["thinking"] = tag("thinking")
+    thinking: Text
+    signature: Text | None = None
+    summary: bool | None = None
+    """Whether the text is marked as a summary of the reasoning."""
+    issuer: Label | None = None
+    """Who signed it. A signature without an issuer is sent to any provider that has a place for one."""
+
+
+class RedactedThinkingPart(Part, frozen=True):
+    """Reasoning that only its issuer can read."""
+
+    type: Literal["redacted_thinking"] = tag("redacted_thinking")
+    data: Text
+    issuer: Label | None = None
+
+
+class RefusalPart(Part, frozen=True):
+    """The model's words of refusal."""
+
+    type: Literal["refusal"] = tag("refusal")
+    refusal: Text
+
+
+def _arguments_text(value: str | dict[str, Any]) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _arguments_object(value: str | dict[str, Any]) -> dict[str, Any] | None:
+    if not isinstance(value, str):
+        return value
+    try:
+        parsed: Json = copy_json(from_json(value, allow_inf_nan=False))
+    except ValueError:
+        return None
+    return parsed if isinstance(parsed, dict) else None
+
+
+class ToolUsePart(Part, frozen=True):
+    """A call of a tool by the assistant; `input` is JSON text or an object, as the source spelled it."""
+
+    type: Literal["tool_use"] = tag("tool_use")
+    id: Label | None = None
+    name: Label
+    input: Annotated[Annotated[Text, Tag("<text>")] | Annotated[JsonObject, Tag("<object>")], Discriminator(shape)]
+    custom: bool | None = None
+    """Whether this calls a custom tool, whose input is free text instead of JSON."""
+
+    @property
+    def arguments(self) -> str:
+        """The arguments as text; verbatim where the source has text."""
+        return _arguments_text(self.input)
+
+    @property
+    def parsed(self) -> dict[str, Any] | None:
+        """The arguments as an object; None where the text is not a JSON object."""
+        return _arguments_object(self.input)
+
+
+class OpaquePart(Part, frozen=True):
+    """A part of one format that has no canonical meaning, verbatim."""
+
+    type: Literal["opaque"] = tag("opaque")
+    format: Label
+    """The family of formats that it belongs to."""
+    value: JsonObject
+
+
+ResultContentPart = Annotated[
+    TextPart | ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart | OpaquePart,
+    Field(discriminator="type"),
+]
+
+ResultContent = Given[
+    Annotated[
+        Annotated[Text, Tag("<text>")]
+        | Annotated[tuple[ResultContentPart, ...], lax, Tag("<parts>")]
+        | Annotated[None, Tag("<null>")],
+        Discriminator(shape),
+    ],
+    str | Sequence[ResultContentPart] | None,
+]
+
+
+class ToolResultPart(Part, frozen=True):
+    """What a tool gave back, in a user message."""
+
+    type: Literal["tool_result"] = tag("tool_result")
+    tool_use_id: Label | None = None
+    content: ResultContent = NOT_GIVEN
+    is_error: bool | None = None
+    name: Label | None = None
+
+
+AnyPart: TypeAlias = (
+    TextPart
+    | ImagePart
+    | AudioPart
+    | VideoPart
+    | FilePart
+    | ThinkingPart
+    | RedactedThinkingPart
+    | RefusalPart
+    | ToolUsePart
+    | ToolResultPart
+    | OpaquePart
+    | ImageUrlPart
+    | InputAudioPart
+)
+"""Any part; validated by its `type`."""
+
+TaggedPart = Annotated[AnyPart, Field(discriminator="type")]
+"""A part as a field of a model: `AnyPart` with its discriminator."""
+
+Content = Given[
+    Annotated[Annotated[Text, Tag("<text>")] | Annotated[tuple[TaggedPart, ...], lax, Tag("<parts>")], Discriminator(shape)],
+    str | Sequence[AnyPart],
+]
+"""A message's content: text, or an ordered sequence of parts."""
+
+NullableContent = Given[
+    Annotated[
+        Annotated[Text, Tag("<text>")]
+        | Annotated[tuple[TaggedPart, ...], lax, Tag("<parts>")]
+        | Annotated[None, Tag("<null>")],
+        Discriminator(shape),
+    ],
+    str | Sequence[AnyPart] | None,
+]
+
+
+class ToolCall(Model, frozen=True):
+    """A tool call in the flat spelling, Verifiers' shape: `arguments` is the model's text, valid JSON or not."""
+
+    id: Label | None = None
+    name: Label
+    arguments: Text
+    custom: bool | None = None
+    """Whether this calls a custom tool, whose input is free text instead of JSON."""
+    cache_control: CacheControl | None = None
+    provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
+
+    @property
+    def parsed(self) -> dict[str, Any] | None:
+        """The arguments as an object; None where the text is not a JSON object."""
+        return _arguments_object(self.arguments)
+
+
+ThinkingBlock = Annotated[ThinkingPart | RedactedThinkingPart, Field(discriminator="type")]
+
+ThinkingBlocks = Given[
+    Annotated[Annotated[tuple[ThinkingBlock, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)],
+    Sequence[ThinkingBlock] | None,
+]
