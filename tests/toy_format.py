@@ -58,7 +58,7 @@ class Result(TypedDict):
 
 def item_tag(item: Json) -> str | None:
     kind: Json = item.get("kind") if isinstance(item, dict) else None
-    return f"<{kind}>" if kind in ITEMS else "<other>" if isinstance(kind, str) else None
+    return None if not isinstance(kind, str) else f"<{kind}>" if kind in ITEMS else "<other>"
 
 
 Item = Annotated[
