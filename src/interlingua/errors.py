@@ -1,16 +1,18 @@
-"""What can go wrong, and whose fault it is; every error carries fields, compares equal by them, and echoes no input."""
+"""What can go wrong, and whose fault it is. Errors have fields, compare equal by them, and never show the input."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import ValidationError
 
+T = TypeVar("T")
+
 
 class Fault(NamedTuple):
-    """One thing wrong with an input: a JSON Pointer into what the caller gave, and a reason."""
+    """One thing that is wrong with an input: a JSON Pointer into what the caller passed, and a reason."""
 
     path: str
     reason: str
@@ -60,13 +62,13 @@ class UnknownFormat(InterlinguaError, LookupError):
 
 
 class InvalidPayload(InterlinguaError, ValueError):
-    """The caller's input is malformed: one fault each, with its JSON Pointer."""
+    """The caller's input is malformed; each fault has a JSON Pointer and a reason."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(faults)
-        shown = "; ".join(f"{_bounded(fault.path) or '(the whole)'}: {_bounded(fault.reason)}" for fault in self.faults[:10])
-        more = len(self.faults) - 10
-        super().__init__(shown + (f"; and {more} more" if more > 0 else ""))
+        super().__init__(
+            _listed(self.faults, lambda fault: f"{_bounded(fault.path) or '(the whole)'}: {_bounded(fault.reason)}")
+        )
 
     @property
     def errors(self) -> list[dict[str, str]]:
@@ -78,13 +80,11 @@ class InvalidPayload(InterlinguaError, ValueError):
 
 
 class LossyConversion(InterlinguaError):
-    """The conversion would lose something, and the caller asked for none of that."""
+    """The conversion would lose something, and the caller asked for an error in that case."""
 
     def __init__(self, losses: Iterable[Loss]) -> None:
         self.losses = tuple(losses)
-        shown = "; ".join(str(loss) for loss in self.losses[:10])
-        more = len(self.losses) - 10
-        super().__init__(shown + (f"; and {more} more" if more > 0 else ""))
+        super().__init__(_listed(self.losses, str))
 
     def __reduce__(self) -> Any:
         return type(self), (self.losses,)
@@ -95,7 +95,13 @@ class StreamError(InterlinguaError):
 
 
 class LossWarning(UserWarning):
-    """A dump could not carry everything; the message sums up, `on_loss` gives the losses themselves."""
+    """A dump could not carry everything. The message is a summary; `on_loss` can have the losses themselves."""
+
+
+def _listed(items: Sequence[T], text: Callable[[T], str]) -> str:
+    """The first ten items as text, and how many more there are."""
+    shown = "; ".join(map(text, items[:10]))
+    return f"{shown}; and {len(items) - 10} more" if len(items) > 10 else shown
 
 
 # From pydantic's locations to JSON Pointers
@@ -139,16 +145,16 @@ def escape(token: str) -> str:
 
 
 Detail: TypeAlias = Mapping[str, Any]
-"""One of the dicts that pydantic's `errors()` gives."""
+"""One of the dicts that pydantic's `errors()` returns."""
 
 _READINGS = 64
-"""How many readings of a location are compared: enough for any model, and a bound for input made to have more."""
+"""How many readings of a location are compared: enough for any model, and a bound for hostile input."""
 
 
 def pointer_in(data: Any, detail: Detail) -> str:
-    """An error's place in the data that was validated, by whichever models: the tags are what leads nowhere in it.
+    """The place of an error in the data that was validated, for any models: an element that leads nowhere in it is a tag.
 
-    A location that can be read in several ways (`{"type": "text", "text": ...}`) means the one that leads to its input.
+    Where a location has several readings (`{"type": "text", "text": ...}`), the place is the one that leads to the input.
     """
     absent = str(detail["type"]).startswith("missing")
     readings = islice(_readings(detail["loc"], data, absent=absent), _READINGS)
@@ -158,7 +164,7 @@ def pointer_in(data: Any, detail: Detail) -> str:
 
 
 def _readings(loc: Sequence[str | int], value: Any, *, absent: bool) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    """The ways to go along a location, each with what stands at its end; for an absent field that is its owner."""
+    """The readings of a location, each with the value at its end, or with its owner if the field is absent."""
     if not loc:
         yield (), value
         return
@@ -263,7 +269,7 @@ def _bounded(text: str, most: int = 200) -> str:
 
 
 def error_body(error: BaseException, *, most: int = 100) -> dict[str, Any]:
-    """A bounded, JSON-able account of an error: at most `most` entries of path and reason, and nothing of the input."""
+    """A bounded, JSON-able description of an error: at most `most` entries of path and reason, and nothing of the input."""
     if isinstance(error, ValidationError):
         entries = faults_of(error)
     elif isinstance(error, InvalidPayload):
