@@ -20,8 +20,8 @@ import recorded
 import splitting
 from interlingua import testing
 from interlingua.codec.format import Format
-from interlingua.codec.losses import distinct
 from interlingua.formats import anthropic, openai_chat
+from interlingua.front import distinct
 
 Builder = il.ChatMessageBuilder
 

@@ -16,6 +16,8 @@ from toy_format import FORMAT
 MOST_LINES = 150
 """How many lines of code the file may have; blank lines, comments and docstrings do not count."""
 
+UNHASHABLE: dict[str, Any] = {}
+
 WIRE: dict[str, Any] = {
     "engine": "toy-1",
     "seed": 3,
@@ -84,7 +86,8 @@ def test_a_request_in_the_same_format_is_exact() -> None:
         ({"role": "bot", "items": [{"kind": "call", "tool": 7, "input": ""}]}, "/turns/0/items/0/tool"),
         ({"role": "bot", "items": [{"kind": "call", "tool": "f", "input": "\ud800"}]}, "/turns/0/items/0/input"),
         ({"role": "human", "items": ["text"]}, "/turns/0/items/0"),
-        ({"role": "human", "items": [{"kind": {}}]}, "/turns/0/items/0"),
+        ({"role": "human", "items": [{"kind": 7}]}, "/turns/0/items/0"),
+        ({"role": "human", "items": [{"kind": UNHASHABLE}]}, "/turns/0/items/0"),
     ],
 )
 def test_a_fault_is_one_error_that_points_into_the_payload(turn: Any, path: str) -> None:

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 from pydantic import BaseModel, ValidationError
 
 from .codec.format import Format, HistoryDump
-from .codec.losses import distinct
 from .errors import Fault, InvalidPayload, Loss, faults_of
 from .formats import anthropic, format_of, new_dump, openai_chat
-from .front import OnLoss, load, load_response, reader, report, validate
+from .front import OnLoss, distinct, load, load_response, reader, report, validate
 from .model.base import Json, Model
 from .model.events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDelta, ToolUse
 from .model.exchange import Request

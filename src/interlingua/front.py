@@ -18,7 +18,6 @@ from pydantic_core import PydanticCustomError, from_json
 
 from .codec.fields import Wire
 from .codec.format import Dump, Format, LightMessage
-from .codec.losses import distinct, summary
 from .errors import Fault, InvalidPayload, Loss, LossWarning, LossyConversion, UnknownFormat, faults_of
 from .formats import FORMATS, format_of, new_dump
 from .model.base import Json, Model, ModelT, copy_json
@@ -272,6 +271,39 @@ def _canonical_messages(messages: Any) -> list[Any]:
     except TypeError:
         raise InvalidPayload([Fault("", "Input should be a Request or a list of messages")]) from None
     return listed if all(isinstance(message, Model) for message in listed) else list(validate(listed))
+
+
+def summary(losses: Iterable[Loss]) -> str:
+    """The losses in one sentence for a warning: the first three, and how many more."""
+    reported = tuple(losses)
+    shown = "; ".join(str(loss) for loss in reported[:3])
+    more = "; …" if len(reported) > 3 else ""
+    return f"{len(reported)} loss{'es' if len(reported) > 1 else ''}: {shown}{more}"
+
+
+def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
+    """Each loss once, without those inside an owner that was dropped as a whole.
+
+    `cut` characters are removed from the front of each path.
+    """
+    if cut:
+        losses = [loss._replace(path=loss.path[cut:]) for loss in losses]
+    if len(losses) < 2:
+        return tuple(losses)
+    dropped = {loss.path for loss in losses if loss.kind == "dropped" and loss.path}
+    return tuple(dict.fromkeys(loss for loss in losses if not _is_covered(loss, dropped)))
+
+
+def _is_covered(loss: Loss, dropped: set[str]) -> bool:
+    path = loss.path
+    if loss.kind == "added":
+        return False
+    if path in dropped and loss.kind != "dropped":
+        return True
+    while path := path.rpartition("/")[0]:
+        if path in dropped:
+            return True
+    return False
 
 
 def report(losses: Sequence[Loss], on_loss: OnLoss) -> None:

@@ -83,8 +83,9 @@ def _by_id(
     """The results by the id of their call, each with its pointer; and the faults of those that are malformed."""
     by_id: dict[str | None, deque[tuple[str, ToolMessage]]] = {}
     faults: list[Fault] = []
-    field = "/content" if isinstance(results, Mapping) else ""  # what a value of the mapping is
-    for path, entry in _entries(results):
+    entries = _entries(results)
+    field = "/content" if isinstance(results, Mapping) else ""  # a value of the mapping is the content
+    for path, entry in entries:
         try:
             made = _result(entry)
         except ValidationError as error:

@@ -57,6 +57,11 @@ class Block:
         self.written: int | None = None
         """The index of its block."""
 
+    @property
+    def is_empty_thinking(self) -> bool:
+        """Whether this is reasoning of which nothing has come yet."""
+        return self.kind == "thinking" and not (self.said or self.signed or self.stopped)
+
 
 class Shape(Protocol):
     """The chunks of one format's stream; each method returns those to send."""
@@ -98,41 +103,6 @@ class Shape(Protocol):
         ...
 
 
-class _Queue:
-    """Parts that wait for their block, the next one first; a flat message's parts are sent in the order of its fields."""
-
-    def __init__(self) -> None:
-        self.flat = True
-        self._heap: list[tuple[int, int, Block]] = []
-        self._late: set[int] = set()
-        """Parts behind the reasoning that can begin."""
-
-    def add(self, block: Block) -> None:
-        """Add a part. Reasoning of which nothing has come yet does not hold up the parts behind it."""
-        empty = block.kind == "thinking" and not (block.said or block.signed or block.stopped)
-        if not (block.queued or (self.flat and empty)):
-            block.queued = True
-            heappush(self._heap, (self.order(block), block.number, block))
-
-    def order(self, block: Block) -> int:
-        return _FLAT_ORDER.get(block.kind, 1) if self.flat else 0
-
-    def note_ready(self, block: Block) -> None:
-        """Note that a waiting part can begin."""
-        if self.flat and self.order(block):
-            self._late.add(block.number)
-
-    def first(self) -> Block | None:
-        return self._heap[0][2] if self._heap else None
-
-    def remove_first(self) -> None:
-        self._late.discard(heappop(self._heap)[1])
-
-    def is_over(self, block: Block) -> bool:
-        """Whether nothing more comes of a part; a flat message's reasoning is over when a later part can begin."""
-        return block.stopped or (self.flat and not self.order(block) and bool(self._late))
-
-
 class BlockWriting:
     """Writes one stream."""
 
@@ -148,7 +118,11 @@ class BlockWriting:
         self._parts: dict[int, Block] = {}
         self._counts: dict[str, int] = {}
         self._numbers = 0
-        self._queue = _Queue()
+        self._flat = True
+        self._queue: list[tuple[int, int, Block]] = []
+        """A heap of the parts that wait. Those of a flat message are sent in the order of its fields."""
+        self._late: set[int] = set()
+        """The numbers of waiting parts that can begin, and that end the reasoning of a flat message."""
         self._open: Block | None = None
         self._blocks = 0
         self._furthest = 0
@@ -164,7 +138,7 @@ class BlockWriting:
         if isinstance(event, ev.MessageStart):
             # The first choice to begin describes the response as a whole.
             self._fold.add(event)
-            self._queue.flat = event.spelling == "flat"
+            self._flat = event.spelling == "flat"
         if choice := getattr(event, "choice", 0):
             return self._leave_out(choice)
         if isinstance(event, ev.ErrorEvent) or (isinstance(event, ev.OpaqueEvent) and event.index is None):
@@ -181,7 +155,7 @@ class BlockWriting:
             self._fold.add(ev.MessageStart())
             dump = self._new_dump(self.losses)
             # A flat message was not loaded from a format of blocks.
-            self._d = dump.by_rules() if self._queue.flat else dump
+            self._d = dump.by_rules() if self._flat else dump
         if isinstance(event, ev.MessageStart):
             return []
         if isinstance(event, ev.Stop):
@@ -224,8 +198,7 @@ class BlockWriting:
         for part in self._parts.values():
             part.stopped = True
             if part is not self._open and not part.done:
-                self._queue.add(part)
-                self._queue.note_ready(part)
+                self._enqueue(part, ready=True)
         return [*self._message_start(), *self._advance()]
 
     def _stop(self, event: ev.Stop) -> list[Wire]:
@@ -259,9 +232,8 @@ class BlockWriting:
         part.stopped = True
         if not part.done:
             if part is not self._open:
-                self._queue.add(part)
-                self._queue.note_ready(part)
-            if not (self._d.exact or self._queue.flat):
+                self._enqueue(part, ready=True)
+            if not (self._d.exact or self._flat):
                 part.fold.add(event)
         return self._advance()
 
@@ -304,10 +276,10 @@ class BlockWriting:
         """Where the folded response has the next part of this kind."""
         if plain:
             return MESSAGE + "/reasoning_content"
-        field = _FLAT_FIELDS.get(kind, "refusal" if kind == "refusal" else "content") if self._queue.flat else "content"
+        field = _FLAT_FIELDS.get(kind, "refusal" if kind == "refusal" else "content") if self._flat else "content"
         count = self._counts.get(field, 0)
         self._counts[field] = count + 1
-        if field == "refusal" or (kind == "text" and self._queue.flat):
+        if field == "refusal" or (kind == "text" and self._flat):
             return f"{MESSAGE}/{field}"
         return f"{MESSAGE}/{field}/{count}"
 
@@ -324,7 +296,7 @@ class BlockWriting:
         return None
 
     def _wait(self, part: Block, event: Any) -> None:
-        """ev.Fold an event into a part that waits, and note what is known of the part by now."""
+        """Fold an event into a part that waits, and note what is known of the part by now."""
         part.fold.add(event)
         if isinstance(event, ev.SignatureDelta):
             part.signed = True
@@ -332,9 +304,22 @@ class BlockWriting:
             part.input_is_text = part.input_is_text or "input" in event.data
         else:
             part.said = part.said or _says_something(event, exact=self._d.exact)
-        self._queue.add(part)
-        if self._shape.ready(part, self._d):
-            self._queue.note_ready(part)
+        self._enqueue(part, ready=self._shape.ready(part, self._d))
+
+    def _enqueue(self, part: Block, *, ready: bool) -> None:
+        """Let a part wait for its block. Empty reasoning does not wait: it would hold up the parts behind it."""
+        if not part.queued and not (self._flat and part.is_empty_thinking):
+            part.queued = True
+            heappush(self._queue, (self._order(part), part.number, part))
+        if ready and self._order(part):
+            self._late.add(part.number)
+
+    def _order(self, part: Block) -> int:
+        return _FLAT_ORDER.get(part.kind, 1) if self._flat else 0
+
+    def _is_over(self, part: Block) -> bool:
+        """Whether nothing more comes of a part; a flat message's reasoning is over when a later part can begin."""
+        return part.stopped or (self._flat and not self._order(part) and bool(self._late))
 
     def _advance(self) -> list[Wire]:
         """Send what can be sent: one block at a time, the next when the one before has ended."""
@@ -342,16 +327,16 @@ class BlockWriting:
         while True:
             part = self._open
             if part is None:
-                part = self._queue.first()
-                if part is None or not (self._queue.is_over(part) or self._shape.ready(part, self._d)):
+                part = self._queue[0][2] if self._queue else None
+                if part is None or not (self._is_over(part) or self._shape.ready(part, self._d)):
                     return chunks
-                over = self._queue.is_over(part)
-                self._queue.remove_first()
+                over = self._is_over(part)
+                self._late.discard(heappop(self._queue)[1])
                 chunks += self._start(part)
                 if part.done:
                     continue
             else:
-                over = self._queue.is_over(part)
+                over = self._is_over(part)
             if not over:
                 return chunks
             chunks += self._shape.block_stop(part)
@@ -359,7 +344,7 @@ class BlockWriting:
 
     def _start(self, part: Block) -> list[Wire]:
         """The start of a part's block, and what is known of the part; nothing, and reported, where it has no place."""
-        flat = self._queue.flat
+        flat = self._flat
         content: Any = response_of(part.fold).message.content
         at = f"/content/{self._blocks}"
         part.written = self._blocks
@@ -367,7 +352,7 @@ class BlockWriting:
         if chunks is None:
             part.written, part.done = None, True
             return []
-        order = self._queue.order(part)
+        order = self._order(part)
         if order < self._furthest:
             self._d.report("moved", part.path, at, "it comes after parts that had begun before it")
         self._furthest = max(self._furthest, order)

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, TypeAlias
 
-from ..errors import Loss, escape
+from ..errors import Loss, LossKind, escape
 from ..model.exchange import Request, Response
 from .fields import Content, Wire, has_place, lay_over, unread
 from .ids import IdRules, ToolIds, tool_name
-from .losses import Ledger
 from .native import is_native
 
 if TYPE_CHECKING:
@@ -118,8 +117,10 @@ class LightMessage(NamedTuple):
 NO_FORMATS: Mapping[str, Format] = MappingProxyType({})
 
 
-class Dump(Ledger):
-    """One dump under way: the rules for the owner being written, the losses so far, the ids and names in use.
+class Dump:
+    """One dump under way: the rules for the owner being written, the losses and places so far, the ids and names in use.
+
+    Paths are JSON Pointers into the canonical request or response. The caller of the dump translates them into its document.
 
     A request may mix messages of its own format with others. `rules_for` returns the dump to write a message with: this one,
     or a view of it with other rules that reports to the same lists.
@@ -128,7 +129,9 @@ class Dump(Ledger):
     def __init__(
         self, target: Format, source: Format | None, *, same_format: bool, formats: Mapping[str, Format] = NO_FORMATS
     ) -> None:
-        super().__init__()
+        self.losses: list[Loss] = []
+        self.places: dict[str, str] = {}
+        """The pointer of each owner of the output, and that of the owner that it comes from."""
         self.target = target
         self.family = target.family
         self.formats = formats
@@ -142,20 +145,37 @@ class Dump(Ledger):
         self.from_response = False
         """Whether the message being written came in a response of the target's family."""
         self.names: dict[str, str] = {}
+        self._native: dict[int, tuple[Any, bool]] = {}
+        """Which messages are native, by the id of the object: each is checked once."""
         self.source_ids = source.ids if source is not None else None
         self.ids = ToolIds(target.ids or IdRules(".", 2**31, unique=False, shortest=0), self.report_hash)
+
+    def report(self, kind: LossKind, path: str, at: str | None, detail: str) -> None:
+        """Report one loss."""
+        self.losses.append(Loss(path, at, kind, detail))
+
+    def drop(self, path: str, detail: str) -> None:
+        """Report that what is at `path` is left out."""
+        self.losses.append(Loss(path, None, "dropped", detail))
 
     def report_hash(self, path: str, new: str) -> None:
         """Report an id that had to become a hash."""
         longest = self.target.ids.longest if self.target.ids is not None else 0
         self.report("changed", path, None, f"ids are at most {longest} characters; sent as {new}")
 
+    def is_native(self, message: Any) -> bool:
+        """Whether a message could have been loaded from the target."""
+        key = id(message)
+        if key not in self._native:
+            self._native[key] = message, is_native(message, self.target)
+        return self._native[key][1]
+
     def response_rules(self, message: Any) -> Self:
         """The dump to write the message of a response with: exact if it is one of this format."""
-        return self if self.same_format and is_native(message, self.target) else self.by_rules()
+        return self if self.same_format and self.is_native(message) else self.by_rules()
 
-    def fork(self) -> Self:
-        """An independent copy, to try the rest of a dump with."""
+    def fork(self, _written: Sequence[Wire], _copied: list[Wire], /) -> Self:
+        """An independent copy, to try the rest of a dump with; copies take the place of the messages written so far."""
         made = copy.copy(self)
         made.losses, made.places, made.names = self.losses.copy(), self.places.copy(), self.names.copy()
         made.ids = self.ids.fork(made.report_hash)
@@ -169,9 +189,7 @@ class Dump(Ledger):
         origin = None if record is None else record.origin
         if record is not None and (record.response or origin is not None):
             return self._rules_for_record(origin, response=bool(record.response), message=message)
-        if not self.same_format or is_native(message, self.target):
-            return self
-        return self.by_rules()
+        return self if not self.same_format or self.is_native(message) else self.by_rules()
 
     def by_rules(self) -> Self:
         """The dump for an owner that this format did not write: by the rules for conversions."""
@@ -180,7 +198,7 @@ class Dump(Ledger):
     def _rules_for_record(self, origin: str | None, *, response: bool, message: Any) -> Self:
         source = self.target if origin == self.target.name else self.formats.get(origin or "")
         own_family = source is not None and source.family == self.family
-        if self.same_format and source is self.target and not response and is_native(message, self.target):
+        if self.same_format and source is self.target and not response and self.is_native(message):
             return self
         ids = source.ids if source is not None else self.source_ids
         return self._view(exact=False, same_family=own_family, source_ids=ids, from_response=response and own_family)
@@ -190,9 +208,9 @@ class Dump(Ledger):
         vars(made).update(rules)
         return made
 
-    def reserve(self, messages: Iterable[Any], tools: Iterable[Any] = ()) -> None:
+    def reserve(self, messages: Sequence[Any], tools: Iterable[Any] = ()) -> None:
         """Keep the ids and tool names of a request's own messages and tools from being given to those of others."""
-        if not self.same_format:
+        if not self.same_format or all(self.rules_for(message) is self for message in messages):
             return
         for tool in tools:
             if (name := getattr(tool, "name", None)) is not None:

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from ..errors import Loss
 from ..model.base import Json
+from ..model.exchange import Request
 from .fields import Wire, copy_wire
 from .format import Dump
-from .turns import BlockDump, Turns
 
 
 class CopyPlan:
@@ -46,7 +46,7 @@ class CopyPlan:
 
 
 class Steps(NamedTuple):
-    """How a format writes a history that grows: `write` appends messages, `finish` does what depends on the last one."""
+    """How a format writes a history that grows."""
 
     lead: Callable[[Sequence[Any], Wire, Any], int]
     """Writes the system text that leaves the list; returns the index of the first message that stays."""
@@ -54,22 +54,7 @@ class Steps(NamedTuple):
     """Appends the messages from an index."""
     finish: Callable[[Wire, list[Wire], Any], None]
     """Does what depends on the end of the history."""
-    fork: Callable[[Any, Sequence[Wire], list[Wire]], Any]
-    """An independent copy of the dump, with copies in the place of the messages written so far."""
-    whole: Callable[[Sequence[Any], Any], Wire]
-    """The dump without steps."""
     messages: str = "messages"
-    leads_with_system: bool = True
-    """Whether leading system messages leave the list, so that nothing is settled before another message follows."""
-
-
-def turn_steps(turns: Turns, **functions: Any) -> Steps:
-    """The steps of a format that writes its messages with `Turns`."""
-    return Steps(write=turns.write, messages=turns.messages, fork=_fork, **functions)
-
-
-def _fork(d: BlockDump, written: Sequence[Wire], copied: list[Wire]) -> BlockDump:
-    return d.fork_with(written, copied)
 
 
 class GrowingHistory:
@@ -79,11 +64,11 @@ class GrowingHistory:
     """
 
     def __init__(self, d: Dump, steps: Steps) -> None:
-        self._fresh = d
         self._steps = steps
+        self._fresh = d
         self._lead: Wire = {}
         self._messages: list[Wire] = []
-        self._d: Any = steps.fork(d, (), self._messages)
+        self._d = d.fork((), self._messages)
         self._count = 0
         self._plan = CopyPlan()
         """The messages that were written, without the last, which may still change."""
@@ -95,12 +80,12 @@ class GrowingHistory:
             self._settle(messages[:settled])
         written = self._messages
         copied = self._plan.copies() + copy_wire(written[len(self._plan) :])
-        d = steps.fork(self._d, written, copied)
+        d = self._d.fork(written, copied)
         if self._count:
             steps.write(messages, settled, copied, d)
         if not copied:
-            d = self._fresh.fork()
-            return steps.whole(messages, d), d.losses
+            d = self._fresh.fork((), copied)
+            return d.target.dump(Request(messages=()), messages, d), d.losses
         out: Wire = {steps.messages: copied} | copy_wire(self._lead)
         steps.finish(out, copied, d)
         return out, d.losses
@@ -108,7 +93,8 @@ class GrowingHistory:
     def _settle(self, messages: Sequence[Any]) -> None:
         d, written, start = self._d, self._messages, self._count
         if not start:
-            if self._steps.leads_with_system and all(message.role in ("system", "developer") for message in messages):
+            # Leading system text may go on until another message follows.
+            if d.target.system and all(message.role in ("system", "developer") for message in messages):
                 return
             start = self._steps.lead(messages, self._lead, d)
         self._steps.write(messages, start, written, d)

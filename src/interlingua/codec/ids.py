@@ -1,8 +1,8 @@
-"""Tool-call ids across formats: reversible where they can be, so that calls and results stay paired and come back.
+"""Tool-call ids across formats: reversible where possible, so that calls and results stay paired and ids round-trip.
 
-An id that a target refuses is escaped: `il_` and its letters, digits and hyphens as they are, every other character as
-`_<hex>_`; a repeated id gets an ordinal, `il2_…`. A dump undoes an escape that this module would have written, and escapes
-whatever only looks like one; so a way there and back restores every id, and two ids never become one.
+An id that a target refuses is escaped: `il_`, then letters, digits and hyphens as they are, and every other character as
+`_<hex>_`. A repeated id gets an ordinal, `il2_…`. A dump undoes an escape that this module would have written, and escapes an id
+that only looks like one. So a conversion there and back restores every id, and two ids never become one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def decode(escaped: str) -> tuple[str, int] | None:
 
 
 class IdRules:
-    """What a format takes as a tool call's id.
+    """What a format accepts as a tool call's id.
 
     `character` is a pattern for one of its characters, `shortest` and `longest` how many there may be; if `unique`, no id is
     used twice.
@@ -53,7 +53,7 @@ class IdRules:
 
 
 _UNKNOWN = IdRules("[A-Za-z0-9_-]", 128, unique=True)
-"""Where ids come from when nobody knows: as strict a place as most, so that its escapes are undone."""
+"""The rules of an unknown source: as strict as most formats, so that escapes are undone."""
 
 
 def _escapes(raw: str, source: IdRules, target: IdRules) -> bool:
@@ -63,7 +63,7 @@ def _escapes(raw: str, source: IdRules, target: IdRules) -> bool:
         return False
     base, ordinal = found
     if _escapes(base, target, source):
-        return False  # on its way it would have been undone, not escaped again
+        return False  # the earlier conversion would have undone it instead of escaping it again
     return source.unique if ordinal > 1 else not source.accepts(base) or decode(base) is not None
 
 
@@ -71,7 +71,7 @@ _NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def tool_name(raw: str, longest: int) -> str:
-    """A tool's name in at most `longest` letters, digits, `_` and `-`; names that are not the same are kept apart by a hash."""
+    """A tool's name in at most `longest` letters, digits, `_` and `-`; a hash keeps different names different."""
     if len(raw) <= longest and _NAME.fullmatch(raw):
         return raw
     return re.sub(r"[^A-Za-z0-9_-]", "_", raw)[: longest - 9] + "-" + _digest(raw)[:8]
@@ -86,8 +86,8 @@ def _digest(text: str) -> str:
 class ToolIds:
     """The ids of one dump: `call` for each tool call in order, `result` for each result.
 
-    Each is told the rules of the format that an id comes from, where that is known: an escape that was not needed there is not
-    one of ours. `hashed` is called once for each id that had to become a hash. An exact id stays as it is.
+    Both need the rules of the format that an id comes from, where that is known: an escape that was not needed there is not one
+    of ours. `hashed` is called once for each id that had to become a hash. An exact id stays as it is.
     """
 
     def __init__(self, rules: IdRules, hashed: Callable[[str, str], None]) -> None:
@@ -99,13 +99,13 @@ class ToolIds:
         self.open: dict[str, str] = {}
         self.written: set[str] = set()
         self.uses: dict[str, int] = {}
-        self.first: dict[str, str] = {}  # what an id's first use became, where that is not the id itself
+        self.first: dict[str, str] = {}  # what the first use of an id became
         self.taken: dict[str, str] = {}
-        self.unanswered: OrderedDict[str, deque[str]] = OrderedDict()  # whose first key is found at once, deletions or not
+        self.unanswered: OrderedDict[str, deque[str]] = OrderedDict()  # a dict finds its first key slowly after deletions
         self.invented = 0
 
     def fork(self, hashed: Callable[[str, str], None]) -> Self:
-        """The same so far, to go on apart."""
+        """An independent copy."""
         made = copy.copy(self)
         made.hashed = hashed
         made.reserved = self.reserved.copy()
@@ -125,11 +125,11 @@ class ToolIds:
         return self.open.pop(raw, raw)
 
     def call(self, raw: str, path: str, source: IdRules | None) -> str:
-        """The target's id for a call; the same for ids repeated among unanswered calls, a fault that is left alone."""
+        """The target's id for a call. Unanswered calls that share an id keep sharing it: that is a fault of the conversation."""
         if raw in self.open:
             return self.current[raw]
         if raw not in self.uses and raw not in self.reserved and self.rules.takes_plainly(raw):
-            # Not used before, not refused, not like an escape: nearly all ids.
+            # Not used before, not refused, not like an escape: most ids.
             self.uses[raw] = 1
             mapped = raw
         else:
@@ -149,7 +149,7 @@ class ToolIds:
         return self.current[raw]
 
     def call_without_id(self, name: str) -> str:
-        """An id for a call that has none, of those that no call has."""
+        """An id for a call that has none, different from all others."""
         self.invented += 1
         while (id := f"call-{self.invented}") in self.uses or id in self.reserved:
             self.invented += 1
@@ -158,7 +158,7 @@ class ToolIds:
         return id
 
     def result_without_id(self, name: str | None) -> str:
-        """The id of the first unanswered call of that tool that had none, else of any; a new one where there is none."""
+        """The id given to the first unanswered call of that tool, or of any tool, that had none; a new one where there is none."""
         if name is None or name not in self.unanswered:
             if not self.unanswered:
                 self.call_without_id("")
@@ -175,25 +175,19 @@ class ToolIds:
         base = raw if decoded is None else decoded
         uses = self.uses[base] = self.uses.get(base, 0) + 1
         mapped = base
-        if base in self.reserved:
-            uses = self.uses[base] = max(uses, 2)
-            mapped = self._free(base, uses)
-        elif uses > 1:
+        if uses > 1:
             mapped = encode(base, uses) if rules.unique else self.first.get(base, base)
         elif not rules.accepts(base) or (decoded is None and base.startswith("il") and decode(base) is not None):
             mapped = encode(base)
+        while mapped in self.reserved:
+            uses = self.uses[base] = uses + 1
+            mapped = encode(base, uses)
         if not rules.accepts(mapped):
             mapped = self._hash(base, uses if rules.unique else 1)
             self.hashed(path + field, mapped)
         self.taken[mapped] = base
         if uses == 1:
             self.first[base] = mapped
-        return mapped
-
-    def _free(self, base: str, ordinal: int) -> str:
-        """The escape of an id that another call has, with the first ordinal that no reserved id looks like."""
-        while (mapped := encode(base, ordinal)) in self.reserved:
-            ordinal += 1
         return mapped
 
     def _decoded(self, raw: str, source: IdRules | None) -> str | None:

@@ -1,4 +1,4 @@
-"""Data URIs: media spelled as text, to base64 and back."""
+"""Media types, data URIs, and text as base64."""
 
 from __future__ import annotations
 

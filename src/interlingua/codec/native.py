@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic import ValidationError
 
 from ..errors import escape
+from ..model.base import Json
 from ..model.exchange import Request
 from .fields import Content
 
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 
 _RECORDS = frozenset({"wire", "extra"})
 _COMMON = _RECORDS | {"provider_data"}
-_NO_CHECKS: Mapping[str, Callable[[Any], bool | None]] = MappingProxyType({})
-_NO_KEYS: Mapping[str, frozenset[str]] = MappingProxyType({})
+_NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 def fields(text: str, *, cache: bool = False) -> frozenset[str]:
@@ -45,11 +45,11 @@ class NativeTable(NamedTuple):
     """The fields that a message of each role may set."""
     parts: Mapping[str, frozenset[str]]
     """The fields that a part of each type may set."""
-    checks: Mapping[str, Callable[[Any], bool | None]] = _NO_CHECKS
+    checks: Mapping[str, Callable[[Any], bool | None]] = _NONE
     """What else must be true of a part of a type."""
     nullable: frozenset[str] = frozenset()
     """Fields that may be null; `role.field` or `type.field`."""
-    keys: Mapping[str, frozenset[str]] = _NO_KEYS
+    keys: Mapping[str, frozenset[str]] = _NONE
     """The wire keys that the loader reads in each role and type of part, where they are not the names of the fields."""
 
     def accepts(self, message: Any) -> bool | None:
@@ -78,8 +78,8 @@ class NativeTable(NamedTuple):
         if not given <= known:
             return False
         values: Mapping[str, Any] = owner.__dict__
-        for name in given - _RECORDS:
-            if values[name] is None and f"{kind}.{name}" not in self.nullable:
+        for name in given:
+            if values[name] is None and name not in _RECORDS and f"{kind}.{name}" not in self.nullable:
                 return False
         if "cache_control" in given and "ttl" in owner.cache_control and owner.cache_control.ttl is None:
             return False
@@ -114,21 +114,21 @@ def round_trips(message: Any, target: Format) -> bool:
         message = message.replace(wire=kept)
     try:
         loaded = target.load(target.dump(Request(messages=()), [message], d)).get("messages", ())
-        again = [type(message).model_validate(data) for data in loaded]
+        again = Request(messages=tuple(loaded))
     except ValidationError:
         return False
-    return [_bare(one.to_dict()) for one in again] == [_bare(message.to_dict())]
+    return bool(_bare([one.to_dict() for one in again.messages]) == _bare([message.to_dict()]))
 
 
 def _anything(_: Any) -> bool:
     return True
 
 
-def _bare(value: Any) -> Any:
+def _bare(value: Json) -> Any:
     """Canonical data without records; free JSON stays as it is."""
-    if isinstance(value, list):
+    if type(value) is list:
         return [_bare(item) for item in value]
-    if not isinstance(value, dict):
-        return value
     free = ("provider_data", "value", "input")
-    return {key: item if key in free else _bare(item) for key, item in value.items() if key not in _RECORDS}
+    if type(value) is dict:
+        return {key: item if key in free else _bare(item) for key, item in value.items() if key not in _RECORDS}
+    return value

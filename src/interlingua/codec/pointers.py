@@ -36,7 +36,6 @@ def pointers(kinds: Mapping[str, Kind], system: str | None = None) -> Callable[[
 
     `system` is the field that holds the system text, which is the first canonical message.
     """
-
     same_names = "messages" not in kinds["request"].names and "content" not in kinds["message"].names
 
     def locate(wire: Wire, pointer: str) -> str:

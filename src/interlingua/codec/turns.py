@@ -38,15 +38,9 @@ class BlockDump(Dump):
         super().__init__(*args, **options)
         self.run = ResultRun()
 
-    def fork(self) -> Self:
-        """An independent copy, to try the rest of a dump with."""
-        made = super().fork()
-        made.run = ResultRun(self.run.message)
-        return made
-
-    def fork_with(self, written: Sequence[Wire], copied: Sequence[Wire]) -> Self:
+    def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""
-        made = self.fork()
+        made = super().fork(written, copied)
         made.run = ResultRun(copied[-1] if written and self.run.message is written[-1] else None)
         return made
 
@@ -75,34 +69,36 @@ class Turns(NamedTuple):
 
     def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: BlockDump) -> None:
         """Append the wire forms of the messages from `start`; consecutive tool messages become one user message."""
-        under, places, same_format = f"/{self.messages}/", base.places, base.same_format
+        under, content, same_format, run = f"/{self.messages}/", self.content, base.same_format, base.run
         for i in range(start, len(messages)):
             message = messages[i]
-            role, path, at = message.role, f"/messages/{i}", under + str(len(out))
+            role, path = message.role, f"/messages/{i}"
             d = base.rules_for(message) if same_format or message.wire is not None else base
             if role == "tool":
-                self._add_result(message, path, out, d)
+                self._add_result(message, path, under, out, d)
                 continue
+            at = under + str(len(out))
             if role == "opaque":
                 self._add_opaque(message, path, at, out, d)
                 continue
-            if role == "user" and self._joins_run(message, out, d):
+            if role == "assistant":
+                written = self.answer(message, path, at, d)
+            elif role == "user" and run.message is not None and self._joins_run(message, out, d):
                 self._join_run(message, path, f"{under}{len(out) - 1}", d)
                 continue
-            written = self._message(message, role, path, at, d)
-            if not (written[self.content] or d.exact):
+            else:
+                written = self._said(message, role, path, at, d)
+            if not (written[content] or d.exact):
                 d.drop(path, _NOTHING_LEFT)
                 continue
-            places[at] = path
+            base.places[at] = path
             if d.content != "keep" and not d.exact:
                 self._respell(written, path, at, d)
             if not (message.name is message.cache_control is message.provider_data):  # most messages have none of them
                 self.frame(message, written, path, at, d)
             out.append(written)
 
-    def _message(self, message: Any, role: str, path: str, at: str, d: BlockDump) -> Wire:
-        if role == "assistant":
-            return self.answer(message, path, at, d)
+    def _said(self, message: Any, role: str, path: str, at: str, d: BlockDump) -> Wire:
         text, word = message.content, self.roles.get(role)
         if word is None and self.keeps is not None and self.keeps(message, d):
             word = role
@@ -127,11 +123,10 @@ class Turns(NamedTuple):
         text: Content = message.content
         word = self.roles["assistant"]
         more = message.reasoning_content is not None or message.thinking_blocks or message.refusal is not None
-        if not more and not isinstance(text, tuple):
-            if message.tool_calls and not d.exact:
-                return {"role": word, self.content: self._text_and_calls(message, text, path, at, d)}
-            if self.one_text and type(text) is str and not message.tool_calls:
-                return {"role": word, self.content: "" if self._refuses(text, d) else text}
+        if self.one_text and type(text) is str and not (more or message.tool_calls):
+            return {"role": word, self.content: "" if self._refuses(text, d) else text}
+        if not more and not isinstance(text, tuple) and not d.exact:
+            return {"role": word, self.content: self._text_and_calls(message, text, path, at, d)}
         parts = self.parts(message, path, at, d)
         alone = f"{at}/{self.content}/0"
         if self.one_text and type(text) is str and len(parts) == 1 and d.places.get(alone) == path + "/content":
@@ -141,16 +136,12 @@ class Turns(NamedTuple):
 
     def _text_and_calls(self, message: Any, text: str | None, path: str, at: str, d: BlockDump) -> list[Wire]:
         """The parts of most answers with calls."""
-        parts: list[Wire] = []
         under = f"{at}/{self.content}/"
-        if text:
-            if self._refuses(text, d):
-                d.drop(path + "/content", "blank text is refused")
-            else:
-                d.places[under + "0"] = path + "/content"
-                parts.append(self.text(text))
-        for i, call in enumerate(message.tool_calls):
-            parts.append(self.call(call, call.arguments, f"{path}/tool_calls/{i}", under + str(len(parts)), d))
+        said = self._text_piece(text, path + "/content", under + "0", d, "assistant") if text else None
+        parts = [] if said is None else [said]
+        path += "/tool_calls/"
+        for i, call in enumerate(message.tool_calls or ()):
+            parts.append(self.call(call, call.arguments, path + str(i), under + str(len(parts)), d))
         return parts
 
     # Parts
@@ -168,18 +159,16 @@ class Turns(NamedTuple):
         if role == "user" and not d.exact and _holds_results(message):
             pieces = _results_first(pieces, at, d)
         for where, piece in pieces:
-            written = self._piece(piece, where, under + str(len(parts)), d, role)
+            here = under + str(len(parts))
+            kind = piece.__class__  # which is faster than isinstance
+            if kind is LightCall or kind is ToolCall:
+                parts.append(self.call(piece, piece.arguments, where, here, d))
+                continue
+            written = self._text_piece(piece, where, here, d, role) if kind is str else self.part(piece, where, here, d, role)
             if isinstance(written, list):  # with what goes with it
                 parts += written
             elif written is not None:
                 parts.append(written)
-
-    def _piece(self, piece: Any, where: str, here: str, d: BlockDump, role: str) -> Wire | list[Wire] | None:
-        if isinstance(piece, str):
-            return self._text_piece(piece, where, here, d, role)
-        if isinstance(piece, LightCall | ToolCall):
-            return self.call(piece, piece.arguments, where, here, d)
-        return self.part(piece, where, here, d, role)
 
     def _text_piece(self, text: str, where: str, here: str, d: BlockDump, role: str) -> Wire | None:
         if not self._refuses(text, d):
@@ -194,17 +183,17 @@ class Turns(NamedTuple):
 
     # Tool results
 
-    def _add_result(self, message: Any, path: str, out: list[Wire], d: BlockDump) -> None:
+    def _add_result(self, message: Any, path: str, under: str, out: list[Wire], d: BlockDump) -> None:
         """A tool message as a part of the user message that holds its run."""
         content = self.content
         run = d.run.message
         if run is None or run is not out[-1]:
             begun: Wire = {"role": self.roles["user"], content: []}
             run = d.run.message = begun
-            d.places[f"/{self.messages}/{len(out)}"] = path
+            d.places[f"{under}{len(out)}"] = path
             out.append(run)
         parts: list[Wire] = run[content]
-        at = f"/{self.messages}/{len(out) - 1}/{content}/{len(parts)}"
+        at = f"{under}{len(out) - 1}/{content}/{len(parts)}"
         d.places[at] = path
         written = self.result(message, message.tool_call_id, path, at, d)
         if not (message.name is message.cache_control is message.provider_data):
@@ -212,9 +201,8 @@ class Turns(NamedTuple):
         parts.append(written)
 
     def _joins_run(self, message: Any, out: list[Wire], d: BlockDump) -> bool:
-        """Whether a user message goes into the message of the results before it; one of this format stands for itself."""
-        run = d.run.message
-        return self.joins and run is not None and run is out[-1] and not d.exact and not _holds_results(message)
+        """Whether a user message goes into the message of the results before it; a native one never does."""
+        return self.joins and d.run.message is out[-1] and not d.exact and not _holds_results(message)
 
     def _join_run(self, message: Any, path: str, at: str, d: BlockDump) -> None:
         """A user message behind a run of tool results, in the same message as they."""
@@ -253,8 +241,8 @@ def content_of(message: Any, path: str) -> list[tuple[str, Any]]:
     content = message.content
     if message.role != "assistant":
         return _content(content, path)
-    out = _reasoning(message, path)
-    if content != "":
+    out = _reasoning(message, path) if message.thinking_blocks or message.reasoning_content is not None else []
+    if content:
         out += _content(content, path)
     if message.refusal is not None:
         out.append((path + "/refusal", RefusalPart(refusal=message.refusal)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple, Self
 
@@ -70,9 +71,9 @@ class MessagesDump(BlockDump):
         self.reads_input = not self.profile.input_as_text
         self.marks: list[Mark] = []
 
-    def fork(self) -> Self:
-        """An independent copy, to try the rest of a dump with."""
-        made = super().fork()
+    def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
+        """An independent copy, where `copied` takes the place of the messages written so far."""
+        made = super().fork(written, copied)
         made.marks = self.marks.copy()
         return made
 

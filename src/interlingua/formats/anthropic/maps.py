@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...codec.fields import Wire, copy_wire, keep_unknown, spelling
-from ...codec.growing import turn_steps
+from ...codec.growing import Steps
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, Caching, OpaqueTool, Request, ResponseFormat, Tool, choice_without_tool
 from .base import (
@@ -227,11 +227,7 @@ def _finish(out: Wire, messages: list[Wire], d: MessagesDump) -> None:
     limit_marks(out, d)
 
 
-def _whole(messages: Sequence[Any], d: MessagesDump) -> Wire:
-    return dump_request(Request(messages=()), messages, d)
-
-
-STEPS = turn_steps(TURNS, lead=_lead, finish=_finish, whole=_whole)
+STEPS = Steps(lead=_lead, write=TURNS.write, finish=_finish)
 
 
 def limit_marks(out: Wire, d: MessagesDump) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Self
 
@@ -76,10 +76,10 @@ class ChatDump(Dump):
         self.is_response = False
         """Whether a response is being written: its message holds one text, and fields that requests do not accept."""
 
-    def fork(self) -> Self:
-        """An independent copy, to try the rest of a dump with."""
-        made = super().fork()
-        made.progress = self.progress.copy(self.progress.messages.copy())
+    def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
+        """An independent copy, where `copied` takes the place of the messages written so far."""
+        made = super().fork(written, copied)
+        made.progress = self.progress.copy(copied)
         return made
 
     def keep_fields(

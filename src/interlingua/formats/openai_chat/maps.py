@@ -246,28 +246,11 @@ def _finish(out: Wire, messages: list[Wire], d: ChatDump) -> None:
         flush_strays(d.by_rules())
 
 
-def _fork(d: ChatDump, written: Sequence[Wire], copied: list[Wire]) -> ChatDump:
-    made = d.fork()
-    made.progress = d.progress.copy(copied)
-    return made
-
-
-def _whole(messages: Sequence[Any], d: ChatDump) -> Wire:
-    return dump_request(Request(messages=()), messages, d)
-
-
 def _lead(messages: Sequence[Any], out: Wire, d: ChatDump) -> int:
     return 0
 
 
-STEPS = Steps(
-    lead=_lead,
-    write=_write,
-    finish=_finish,
-    fork=_fork,
-    whole=_whole,
-    leads_with_system=False,
-)
+STEPS = Steps(lead=_lead, write=_write, finish=_finish)
 
 
 def _tool_name(tool: Wire) -> str:

@@ -1,0 +1,63 @@
+"""The shape of the code: how complex functions are, and how long files and formats."""
+
+import math
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interlingua
+
+# It has no types.
+radon: Any = import_module("radon.complexity")
+raw: Any = import_module("radon.raw")
+
+PACKAGE = Path(interlingua.__file__).parent
+GENERATED = (".pyi",)
+BUDGETS = {"codec": 1400, "formats/anthropic": 1700, "formats/openai_chat": 3300}
+"""How many lines of code (without comments, docstrings and blank lines) a part of the package may have."""
+
+
+def functions(blocks: list[Any]) -> Iterator[tuple[int, str]]:
+    for block in blocks:
+        yield from functions(getattr(block, "methods", []) + getattr(block, "closures", []))
+        if not hasattr(block, "methods"):
+            yield block.complexity, block.name
+
+
+def complexities(folder: str) -> list[tuple[int, str]]:
+    files = sorted((PACKAGE / folder).rglob("*.py"))
+    return sorted(
+        {
+            (number, f"{file.name}:{name}")
+            for file in files
+            for number, name in functions(radon.cc_visit(file.read_text("utf-8")))
+        }
+    )
+
+
+def code_lines(folder: str) -> int:
+    return sum(raw.analyze(file.read_text("utf-8")).sloc for file in (PACKAGE / folder).rglob("*.py"))
+
+
+@pytest.mark.parametrize("folder", ["formats", "codec", "model"])
+def test_no_function_is_too_complex(folder: str) -> None:
+    found = complexities(folder)
+    assert found[-1][0] <= 20, found[-5:]
+    assert found[math.ceil(len(found) * 0.95) - 1][0] <= 14
+
+
+@pytest.mark.parametrize(("folder", "most"), BUDGETS.items())
+def test_a_part_of_the_package_stays_within_its_budget(folder: str, most: int) -> None:
+    assert code_lines(folder) <= most
+
+
+def test_formats_and_what_they_share_stay_within_their_budget() -> None:
+    assert code_lines("codec") + code_lines("formats") <= 6500
+
+
+def test_no_file_is_too_long() -> None:
+    lengths = {str(file.relative_to(PACKAGE)): len(file.read_text("utf-8").splitlines()) for file in PACKAGE.rglob("*.py")}
+    assert {name: length for name, length in lengths.items() if length > 600} == {}
