@@ -1,4 +1,4 @@
-# Every target brings its own environment: Python 3.11 or newer, make, git and a package index are all it takes.
+# Every target creates its environment. It needs Python 3.11 or newer, make, git and a package index.
 
 VENV := .venv
 RIVALS := .venv-rivals
@@ -8,25 +8,25 @@ NODE := tests/interop
 INTEROP := $(NODE)/node_modules/.package-lock.json
 ARGS ?=
 
-# Pyright runs on the node that its extra brings, and asks nobody whether there is a newer one.
+# Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .PHONY: help demo test lint types contracts coverage interop schemas keys traffic rivals bench format clean
 
 help:
-	@echo "make demo       convert a conversation from one provider to the other and back, with its losses"
+	@echo "make demo       convert a conversation to the other provider and back, and show its losses"
 	@echo "make test       the tests; ARGS='-k name' goes to pytest"
-	@echo "make lint       ruff check, and that ruff format has nothing to change"
+	@echo "make lint       ruff: check the code and its formatting"
 	@echo "make types      mypy --strict and pyright strict"
-	@echo "make contracts  which module may import which"
+	@echo "make contracts  check which module may import which"
 	@echo "make coverage   the tests, with branch coverage"
-	@echo "make interop    a TypeScript program, compiled against schemas/typescript, edits a conversation"
-	@echo "make schemas    write schemas/ anew"
-	@echo "make keys       write what type checkers know of the models' keys anew"
+	@echo "make interop    compile a TypeScript program against schemas/typescript and run it"
+	@echo "make schemas    write schemas/"
+	@echo "make keys       write the generated stubs for type checkers"
 	@echo "make traffic    the laws over recorded traffic in TRAFFIC=$(TRAFFIC)"
-	@echo "make rivals     the tests that need litellm, in an environment of their own"
-	@echo "make bench      speed, beside what others take for the same"
-	@echo "make format     let ruff mend what it can"
+	@echo "make rivals     the tests that need litellm, in a separate environment"
+	@echo "make bench      speed, compared with other libraries"
+	@echo "make format     let ruff fix what it can"
 	@echo "make clean      remove the environments and caches"
 
 demo: $(VENV)/.package
@@ -50,11 +50,12 @@ coverage: $(VENV)/.dev $(INTEROP)
 	$(BIN)/python -m pytest -n auto -m "not traffic and not rivals" --cov --cov-report=term $(ARGS)
 
 interop: $(VENV)/.dev $(INTEROP)
-	@if ! command -v npm > /dev/null; then echo "Node and npm are not on this machine." >&2; exit 1; fi
+	@if ! command -v npm > /dev/null; then echo "Node and npm are not installed." >&2; exit 1; fi
 	$(BIN)/python -m pytest $(ARGS) tests/test_interop.py
 
 keys: $(VENV)/.dev
 	$(BIN)/python tools/keys.py
+	$(BIN)/python tools/signatures.py
 
 schemas: $(VENV)/.dev $(INTEROP)
 	$(BIN)/interlingua schema
@@ -63,14 +64,14 @@ schemas: $(VENV)/.dev $(INTEROP)
 traffic: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto -m traffic "--traffic=$(TRAFFIC)" $(ARGS) tests/test_traffic.py tests/test_responses.py tests/test_streams.py tests/test_builder.py
 
-# Only the files with such tests: the others import what this environment has not.
+# Only the files with such tests: others import packages that this environment does not have.
 rivals: $(RIVALS)/.rivals
 	$(RIVALS)/bin/python -m pytest -m rivals $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.rivals' tests)
 
-# Without the rivals, or where they cannot be installed, ours is measured alone.
+# Where the other libraries cannot be installed, this one is measured alone.
 bench: $(VENV)/.package
 	@if $(MAKE) --no-print-directory $(RIVALS)/.rivals; then $(RIVALS)/bin/python benchmarks/run.py; \
-	else echo "The rivals could not be installed: measuring without them."; $(BIN)/python benchmarks/run.py; fi
+	else echo "The other libraries could not be installed: measuring without them."; $(BIN)/python benchmarks/run.py; fi
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix
@@ -79,19 +80,19 @@ format: $(VENV)/.dev
 clean:
 	rm -rf $(VENV) $(RIVALS) $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
 
-# Where there is no Node, what needs it is left out, and the tests say so.
+# Without Node, the tests that need it are skipped.
 $(NODE)/node_modules/.package-lock.json: $(NODE)/package-lock.json
 	@if command -v npm > /dev/null; then npm ci --prefix $(NODE) --no-audit --no-fund --silent && touch $@; \
-	else echo "Node and npm are not on this machine: what needs them is left out."; fi
+	else echo "Node and npm are not installed: tests that need them are skipped."; fi
 
-# The environments; each is made once, and again when pyproject.toml changes.
+# The environments; each is created once, and again when pyproject.toml changes.
 
 %/bin/python:
 	@for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 		if "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
 			echo "$$("$$python" --version) in $*"; exec "$$python" -m venv --clear "$*"; \
 		fi; \
-	done; echo "Python 3.11 or newer, with its venv module, is needed and was not found." >&2; exit 1
+	done; echo "Python 3.11 or newer, with its venv module, is required and was not found." >&2; exit 1
 
 # Dependency groups need pip 25.1.
 $(VENV)/.package: $(BIN)/python pyproject.toml

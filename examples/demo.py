@@ -1,4 +1,4 @@
-"""Converts the two conversations beside this file to the other provider and back, and shows what happens on the way.
+"""Converts the two conversations in this folder to the other provider and back, and shows what changes.
 
 Each has tools called in parallel, an image and a PDF; Anthropic's has signed thinking and a failed tool. Run by `make demo`.
 """
@@ -109,7 +109,7 @@ def differences(before: Json, after: Json, path: str = "") -> Iterator[tuple[str
 
 
 def aligned(before: list[Any], after: list[Any]) -> Iterator[tuple[int | None, int | None]]:
-    """The positions of two lists' items, side by side; None where the other list has nothing to set against one."""
+    """The positions of two lists' items in pairs; None where the other list has no matching item."""
     a, b = ([json.dumps(item, sort_keys=True) for item in items] for items in (before, after))
     for _, old, old_end, new, new_end in SequenceMatcher(a=a, b=b, autojunk=False).get_opcodes():
         yield from zip_longest(range(old, old_end), range(new, new_end))

@@ -1,6 +1,6 @@
 """A web service that runs the tools a conversation calls for, and one that converts requests between providers.
 
-Its OpenAPI document has every message and part, and what it answers to bad input. To serve it:
+Its OpenAPI document has every message and part, and its responses to bad input. To serve it:
 `pip install 'interlingua[fastapi]' uvicorn`, then `uvicorn --app-dir examples fastapi_app:app`.
 """
 

@@ -1,14 +1,14 @@
-"""Errors: values that compare, travel, and tell what is wrong without showing what was given."""
+"""Errors are values: they compare, they can be pickled, and they say what is wrong without showing the input."""
 
 import json
 import pickle
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import pytest
 from pydantic import BaseModel, Discriminator, Field, Tag, ValidationError
 
 import interlingua as il
-from interlingua.errors import Fault
+from interlingua.errors import TAGS, Fault, faults_of
 
 
 def refused(content: Any) -> ValidationError:
@@ -64,6 +64,59 @@ def test_an_unknown_key_is_named_whatever_it_looks_like(message: dict[str, Any],
     assert [fault.path for fault in caught.value.faults] == [path]
 
 
+def tags_of(union: Any, field: str) -> set[str]:
+    """The tags of a union of models."""
+    return {tag for model in get_args(union) for tag in get_args(model.model_fields[field].annotation)}
+
+
+def test_the_tags_are_those_of_the_models() -> None:
+    sources = il.UrlSource | il.Base64Source | il.FileIdSource | il.TextSource
+    parts, tools, events = (tags_of(union, "type") for union in (il.AnyPart, il.AnyTool, il.Event))
+    assert tags_of(il.Message, "role") | parts | tools | events | tags_of(sources, "type") == TAGS
+
+
+class Held(BaseModel):
+    """Unions of ours in a model of the user's own."""
+
+    history: list[il.TaggedMessage] = []
+    tools: list[il.TaggedTool] = []
+    events: list[il.TaggedEvent] = []
+
+
+URL = "/history/0/content/0/source/url"
+THINKING = {"type": "thinking", "thinking": 7}
+
+
+@pytest.mark.parametrize(
+    ("value", "path"),
+    [
+        ({"history": [{"role": "user", "content": [{"type": "text", "text": 7}]}]}, "/history/0/content/0/text"),
+        ({"history": [{"role": "assistant", "thinking_blocks": [THINKING]}]}, "/history/0/thinking_blocks/0/thinking"),
+        (
+            {"history": [{"role": "assistant", "tool_calls": [{"name": "f", "arguments": 7}]}]},
+            "/history/0/tool_calls/0/arguments",
+        ),
+        ({"history": [{"role": "user", "content": [{"type": "image", "source": {"type": "url", "url": 7}}]}]}, URL),
+        ({"tools": [{"type": "function", "name": 7}]}, "/tools/0/name"),
+        ({"events": [{"type": "arguments", "index": 0, "arguments": 7}]}, "/events/0/arguments"),
+        ({"events": [{"type": "usage", "usage": {"input_tokens": "7"}}]}, "/events/0/usage/input_tokens"),
+    ],
+)
+def test_a_path_has_the_fields_and_not_the_tags(value: Any, path: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        Held.model_validate(value)
+    assert [entry["path"] for entry in il.error_body(caught.value)["errors"]] == [path]
+
+
+def test_a_path_into_wire_data_has_every_field_that_is_named_like_a_tag() -> None:
+    class Wire(BaseModel):
+        parts: list[dict[str, int]]
+
+    with pytest.raises(ValidationError) as caught:
+        Wire.model_validate({"parts": [{"text": "x"}]})
+    assert [fault.path for fault in faults_of(caught.value, wire=True)] == ["/parts/0/text"]
+
+
 def test_the_body_of_an_error_is_bounded() -> None:
     body = il.error_body(il.InvalidPayload([Fault(f"/{i}" * 300, "no" * 300) for i in range(5)]), most=2)
     assert (len(body["errors"]), body["more"]) == (2, 3)
@@ -99,7 +152,7 @@ class Own(BaseModel):
     ("given", "path", "reason"),
     [
         ({"pet": {"kind": "eel"}}, "/pet/kind", "unknown kind; known are 'cat', 'dog'"),
-        ({"pet": {}}, "/pet/kind", "Field required: it tells which kind of object this is"),
+        ({"pet": {}}, "/pet/kind", "Field required: it says which kind of object this is"),
         ({"size": "big"}, "/size", "Input should be one of several kinds"),
         ({"size": True}, "/size", "Input should be one of 'integer', 'list'"),
     ],

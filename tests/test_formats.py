@@ -1,4 +1,4 @@
-"""The table of formats is whole: a module, a row and a corpus folder each, and names that the types know."""
+"""The table of formats is complete: each format has a module, a row and a corpus folder, and its name is known to the types."""
 
 import pkgutil
 import subprocess
@@ -31,8 +31,8 @@ def test_every_corpus_folder_has_its_row() -> None:
 
 
 def test_type_checkers_know_every_name() -> None:
-    known = {*get_args(payloads.ChatName), *get_args(payloads.AnthropicName), *get_args(payloads.CompletionsName)}
-    assert known == set(il.FORMATS)
+    assert get_args(il.FormatName) == tuple(il.FORMATS)  # the stub, which checkers read, has the same: see test_typing.py
+    assert payloads.PAYLOADS.keys() <= il.FORMATS.keys()
 
 
 @pytest.mark.parametrize("name", il.FORMATS)

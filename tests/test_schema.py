@@ -167,7 +167,9 @@ def test_unions_have_names() -> None:
 
 def test_fields_have_the_descriptions_of_the_models() -> None:
     thinking = il.json_schema("part")["$defs"]["ThinkingPart"]["properties"]
-    assert thinking["issuer"]["description"] == "Who signed it; None goes anywhere that has a place for it."
+    assert thinking["issuer"]["description"] == (
+        "Who signed it. A signature without an issuer is sent to any provider that has a place for one."
+    )
     assert il.json_schema("message")["$defs"]["UserMessage"]["properties"]["name"]["description"] == "The participant's name."
 
 
@@ -198,7 +200,7 @@ def test_the_files_are_fresh() -> None:
 
 def test_a_model_that_changes_without_its_schema_is_red(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
-    changed = tmp_path / "src/interlingua/model/messages.py"
+    changed = tmp_path / "src/interlingua/model/parts.py"
     text = changed.read_text()
     changed.write_text(text.replace("    refusal: Text\n", "    refusal: Text\n    reason: Label | None = None\n", 1))
     assert changed.read_text() != text

@@ -1,27 +1,29 @@
-"""What type checkers say of agent code: nothing of the programs in `typing/`; of those in `typing/wrong/`, what is noted there.
+"""Type checkers find no errors in the programs in `typing/`, and in those in `typing/wrong/` exactly the ones noted there.
 
-A note stands on the line of its errors: `# error: mypy[index], pyright[reportIndexIssue]`.
+A note is on the line of its errors: `# error: mypy[index], pyright[reportIndexIssue]`.
 """
 
+import inspect
 import json
 import os
 import re
-import runpy
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
 import pytest
 from pydantic import TypeAdapter
 
 import interlingua as il
+import keys
+import signatures
 from everything import EVERYTHING, models
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = ROOT / "tests" / "typing"
-KEYS = ROOT / "tools" / "keys.py"
 
 
 class Error(NamedTuple):
@@ -47,7 +49,7 @@ def run(module: str, *arguments: str) -> str:
 
 
 def mypy(cache: Path) -> Iterator[Error]:
-    # Without a configuration, as it is for whoever has none.
+    # Without a configuration, as for users who have none.
     for line in run("mypy", "--strict", "--config-file=", f"--cache-dir={cache}", "--output=json", ".").splitlines():
         found = json.loads(line)
         if found["severity"] == "error":
@@ -71,15 +73,36 @@ def test_a_checker_finds_the_errors_that_are_noted_and_no_others(
     assert (sorted(expected - found), sorted(found - expected)) == ([], [])  # those missing, those too many
 
 
-def test_what_checkers_know_of_the_keys_is_what_the_models_have() -> None:
-    done = subprocess.run([sys.executable, str(KEYS), "--check"], capture_output=True, text=True, check=False)
+@pytest.mark.parametrize("tool", [keys, signatures], ids=lambda tool: tool.__name__)
+def test_the_generated_stubs_are_up_to_date(tool: ModuleType) -> None:
+    assert tool.__file__ is not None
+    done = subprocess.run([sys.executable, tool.__file__, "--check"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.mark.parametrize("function", [il.dump, il.convert, il.ChatMessageBuilder.dump], ids=["dump", "convert", "builder"])
+def test_what_has_generated_overloads_is_a_documented_function_at_run_time(function: Callable[..., Any]) -> None:
+    assert inspect.isfunction(function)
+    assert function.__doc__
+    assert {"target"} < inspect.signature(function).parameters.keys()
+
+
+def no_dump(request: il.Request, messages: Sequence[Any], d: Any) -> dict[str, Any]:
+    raise NotImplementedError
+
+
+def test_a_format_without_payload_types_shares_those_of_its_dump_or_has_a_dict(monkeypatch: pytest.MonkeyPatch) -> None:
+    chat = il.FORMATS["openai_chat"]
+    added = {"relative": chat._replace(name="relative"), "new": chat._replace(name="new", dump=no_dump)}
+    monkeypatch.setattr(signatures, "FORMATS", {**il.FORMATS, **added})
+    types = {name: (row.payload, row.messages) for row in signatures.rows() for name in row.names}
+    assert types["relative"] == types["openai_chat"] == ("ChatPayload", "ChatMessages")
+    assert types["new"] == ("dict[str, Any]", "dict[str, Any]")
+
+
 def test_a_key_holds_what_its_type_says() -> None:
-    json_types: Callable[[Any], tuple[str, ...]] = runpy.run_path(str(KEYS))["json_types"]
     for model in (model for message in il.validate(EVERYTHING) for model in models(message)):
         for key, value in model.model_dump().items():
-            types = " | ".join(json_types(type(model).model_fields[key].annotation))
+            types = " | ".join(keys.json_types(type(model).model_fields[key].annotation))
             held: Any = eval(types, {"Any": Any, "Literal": Literal})  # noqa: S307 -- of our own making
             TypeAdapter(held).validate_python(value, strict=True)

@@ -1,25 +1,23 @@
-"""Writes `src/interlingua/model/_keys.pyi`: for type checkers, what stands under each key of each model.
+"""Writes `src/interlingua/model/_keys.pyi`: for type checkers, the type of each key of each model.
 
-Run `python tools/keys.py` after a change of a model's fields; with `--check` it writes nothing, and says whether it would.
-What stands there is plain JSON data, as `to_dict` gives it. `model.get` may be asked for a key of another model of the same
-union, and gives the default: a tool message has no `tool_calls`. Any other key is an error, for it and for `model[key]`.
+Run `python tools/keys.py` after a change of a model's fields. With `--check` it writes nothing and reports whether the file is
+stale. The types are those of JSON data, as `to_dict` returns it. `model.get` accepts a key of another model of the same union
+and returns the default: a tool message has no `tool_calls`. Any other key is an error, in `model.get` and in `model[key]`.
 """
 
-import argparse
-import subprocess
 import sys
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterable
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
 
 import interlingua as il
+from generated import PACKAGE, overloads, run
 from interlingua.model.base import Model
 
-FILE = Path(__file__).parents[1] / "src" / "interlingua" / "model" / "_keys.pyi"
+FILE = PACKAGE / "model" / "_keys.pyi"
 
 HEAD = """\
-# What stands under each key of each model, as `to_dict` gives it. Written by `tools/keys.py`: do not edit.
+# The type of each key of each model, as `to_dict` returns it. Written by `tools/keys.py`: do not edit.
 
 from typing import Any, Literal, Protocol, overload
 
@@ -37,7 +35,7 @@ Types: TypeAlias = tuple[str, ...]
 
 
 def text() -> str:
-    """The whole file."""
+    """The whole file, before it is formatted."""
     shown: list[Any] = [getattr(il, name) for name in il.__all__]
     models: list[type[Model]] = [value for value in shown if isinstance(value, type) and issubclass(value, Model)]
     unions = [get_args(value) for value in shown if get_origin(value) in (Union, UnionType)]
@@ -51,18 +49,11 @@ def text() -> str:
         kin = {name: None for union in unions if model in union for one in union for name in one.model_fields}
         lines += [f"class {model.__name__}Item(Protocol):", *overloads("__call__", items(model))]
         lines += [f"class {model.__name__}Get(Protocol):", *overloads("__call__", gets(model, kin))]
-    return formatted("\n".join(lines))
+    return "\n".join(lines)
 
 
 def home(model: type[Model]) -> str:
     return f"{model.__module__}.{model.__name__}".removeprefix("interlingua.model.")
-
-
-def overloads(name: str, signatures: list[str]) -> Iterator[str]:
-    for signature in signatures:
-        if len(signatures) > 1:
-            yield "    @overload"
-        yield f"    def {name}{signature}: ..."
 
 
 def items(model: type[Model]) -> list[str]:
@@ -80,12 +71,12 @@ def gets(model: type[Model], kin: Iterable[str]) -> list[str]:
         keys.setdefault((json_types(field.annotation), field.is_required()), []).append(name)
     signatures: list[str] = []
     for (types, required), names in keys.items():
-        default, given = "_T", union((*types, "_T"))
+        default, result = "_T", union((*types, "_T"))
         if required:
-            default, given = "object", union(types)
-        elif "None" in types:  # null may be what was given: no default is better typed than by what the key may hold
-            default = given
-        signatures.append(f"(self, key: Literal{names}, default: {default} = ..., /) -> {given}")
+            default, result = "object", union(types)
+        elif "None" in types:  # null may be the value: a default needs no other type than that of the key
+            default = result
+        signatures.append(f"(self, key: Literal{names}, default: {default} = ..., /) -> {result}")
     absent = [name for name in kin if name not in model.model_fields]
     if absent:
         signatures.append(f"(self, key: Literal{absent}, default: _T = ..., /) -> _T")
@@ -93,7 +84,7 @@ def gets(model: type[Model], kin: Iterable[str]) -> list[str]:
 
 
 def json_types(annotation: Any) -> Types:
-    """What a field's value may be in `to_dict`."""
+    """The types that a field's value may have in `to_dict`."""
     origin, args = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return json_types(args[0])
@@ -109,25 +100,8 @@ def json_types(annotation: Any) -> Types:
 
 
 def union(types: Types) -> str:
-    return " | ".join(sorted(types, key=lambda member: member == "None"))  # which is written last
-
-
-def formatted(code: str) -> str:
-    ruff = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(FILE), "-"]
-    return subprocess.run(ruff, input=code, capture_output=True, text=True, check=True).stdout
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Writes what type checkers know of the models' keys.")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if the file is stale")
-    current = text()
-    if not parser.parse_args().check:
-        FILE.write_text(current)
-    elif FILE.read_text() != current:
-        print(f"{FILE.name} is stale: run python tools/keys.py")
-        return 1
-    return 0
+    return " | ".join(sorted(types, key=lambda member: member == "None"))  # None last
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(FILE, text, "keys.py"))

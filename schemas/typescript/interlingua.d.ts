@@ -2,12 +2,12 @@
 
 export type Interlingua = Conversation | Request | Response | Event;
 /**
- * Any message, told apart by its role.
+ * Any message; its role says which.
  */
 export type Message =
   SystemMessage | DeveloperMessage | UserMessage | AssistantMessage | ToolMessage | TextMessage | OpaqueMessage;
 /**
- * Any part, told apart by its type.
+ * Any part; its type says which.
  */
 export type AnyPart =
   | TextPart
@@ -41,7 +41,7 @@ export type ThinkingBlock = ThinkingPart | RedactedThinkingPart;
  */
 export type AnyTool = Tool | OpaqueTool;
 /**
- * Any event of a stream, told apart by its type.
+ * Any event of a stream; its type says which.
  */
 export type Event =
   | MessageStart
@@ -62,9 +62,9 @@ export type Event =
   | ErrorEvent;
 
 /**
- * A conversation to be stored: messages and tools under a version, which is there to be read for ever.
+ * A conversation to be stored: messages and tools with a version, readable by every later release.
  *
- * `version` is that of this schema; what has an unknown one is refused with one error that says so.
+ * `version` is the version of this schema; an unknown version is refused with one error.
  */
 export interface Conversation {
   version: 1;
@@ -72,14 +72,14 @@ export interface Conversation {
   messages: Message[];
   tools?: AnyTool[] | null;
   /**
-   * Whatever belongs to the conversation as a whole.
+   * Anything that belongs to the conversation as a whole.
    */
   metadata?: {
     [k: string]: unknown;
   } | null;
 }
 /**
- * Instructions from whoever runs the conversation.
+ * Instructions from the application.
  */
 export interface SystemMessage {
   role: "system";
@@ -103,7 +103,7 @@ export interface SystemMessage {
   content: string | AnyPart[];
 }
 /**
- * A cache mark: the prompt up to and including its owner is to be cached.
+ * A cache mark: the provider is to cache the prompt up to and including the owner of the mark.
  */
 export interface CacheControl {
   type: "ephemeral";
@@ -179,7 +179,7 @@ export interface UrlSource {
   url: string;
 }
 /**
- * Media in the message itself, base64 text as it was received.
+ * Media in the message, as base64 text.
  */
 export interface Base64Source {
   type: "base64";
@@ -187,7 +187,7 @@ export interface Base64Source {
   media_type?: string | null;
 }
 /**
- * Media uploaded beforehand; the id means something to its issuer only.
+ * Media that were uploaded before; only the issuer of the id knows it.
  */
 export interface FileIdSource {
   type: "file_id";
@@ -249,7 +249,7 @@ export interface FilePart {
   wire?: WireRecord | null;
 }
 /**
- * Reasoning that can be read; a signature lets its issuer, and nobody else, verify it on replay.
+ * Readable reasoning; its signature lets the issuer, and only the issuer, verify it when it is sent back.
  */
 export interface ThinkingPart {
   type: "thinking";
@@ -260,7 +260,7 @@ export interface ThinkingPart {
    */
   summary?: boolean | null;
   /**
-   * Who signed it; None goes anywhere that has a place for it.
+   * Who signed it. A signature without an issuer is sent to any provider that has a place for one.
    */
   issuer?: string | null;
   cache_control?: CacheControl | null;
@@ -301,7 +301,7 @@ export interface RefusalPart {
   wire?: WireRecord | null;
 }
 /**
- * A call of a tool by the assistant; `input` is what the source spelled: JSON text or an object.
+ * A call of a tool by the assistant; `input` is JSON text or an object, as the source spelled it.
  */
 export interface ToolUsePart {
   type: "tool_use";
@@ -313,7 +313,7 @@ export interface ToolUsePart {
         [k: string]: unknown;
       };
   /**
-   * Whether this calls a custom tool, whose input is free text and not JSON.
+   * Whether this calls a custom tool, whose input is free text instead of JSON.
    */
   custom?: boolean | null;
   cache_control?: CacheControl | null;
@@ -396,7 +396,7 @@ export interface InputAudio {
   wire?: WireRecord | null;
 }
 /**
- * A part of one format without canonical meaning, verbatim.
+ * A part of one format that has no canonical meaning, verbatim.
  */
 export interface OpaquePart {
   type: "opaque";
@@ -440,7 +440,7 @@ export interface DeveloperMessage {
   content: string | AnyPart[];
 }
 /**
- * What the user, or the environment, says; tool results in the blocks spelling.
+ * What the user or the environment says; in the blocks spelling also tool results.
  */
 export interface UserMessage {
   role: "user";
@@ -499,7 +499,7 @@ export interface ToolCall {
   name: string;
   arguments: string;
   /**
-   * Whether this calls a custom tool, whose input is free text and not JSON.
+   * Whether this calls a custom tool, whose input is free text instead of JSON.
    */
   custom?: boolean | null;
   cache_control?: CacheControl | null;
@@ -511,7 +511,7 @@ export interface ToolCall {
   wire?: WireRecord | null;
 }
 /**
- * What one tool call gave back, in the flat spelling.
+ * The result of one tool call, in the flat spelling.
  */
 export interface ToolMessage {
   role: "tool";
@@ -537,7 +537,7 @@ export interface ToolMessage {
   content: string | AnyPart[];
 }
 /**
- * A completion-style text: a prompt, or what continues it.
+ * Completion-style text: a prompt, or its continuation.
  */
 export interface TextMessage {
   role: "text";
@@ -561,7 +561,7 @@ export interface TextMessage {
   } | null;
 }
 /**
- * A message or item of one format without canonical meaning, verbatim.
+ * A message or item of one format that has no canonical meaning, verbatim.
  */
 export interface OpaqueMessage {
   role: "opaque";
@@ -613,10 +613,10 @@ export interface OpaqueTool {
   };
 }
 /**
- * One request to a model: the messages, and how to go on from them.
+ * One request to a model: the messages and the settings.
  *
- * `origin` is the name of the format that it was loaded from; None for a request that was built here. What one provider
- * alone has lives in `provider_data[family]`.
+ * `origin` is the name of the format that the request was loaded from, and None for one that was built by hand. Fields that
+ * one provider alone has are in `provider_data[family]`.
  */
 export interface Request {
   messages: Message[];
@@ -644,7 +644,7 @@ export interface Request {
   user?: string | null;
   stream?: boolean | null;
   /**
-   * Cache marks to set when dumping to a format that has them.
+   * Cache marks to set in a dump to a format that has them.
    */
   caching?: Caching | null;
   origin?: string | null;
@@ -656,14 +656,14 @@ export interface Request {
   wire?: WireRecord | null;
 }
 /**
- * Whether, and which, tool is to be called; `tool` names one.
+ * Whether a tool is to be called, and which; the type `tool` comes with a name.
  */
 export interface ToolChoice {
   type: "auto" | "none" | "required" | "tool";
   name?: string | null;
 }
 /**
- * What form the answer is to have; `json_schema` comes with a schema and, where the provider wants one, a name.
+ * The form that the answer is to have; `json_schema` comes with a schema and, where the provider wants one, a name.
  */
 export interface ResponseFormat {
   type: "text" | "json_object" | "json_schema";
@@ -675,7 +675,7 @@ export interface ResponseFormat {
   strict?: boolean | null;
 }
 /**
- * Asks the dump for cache marks: on the last tool, on the system text, on the last `messages` messages.
+ * Asks a dump for cache marks on the last tool, the system text and the last `messages` messages.
  */
 export interface Caching {
   tools?: boolean;
@@ -684,16 +684,16 @@ export interface Caching {
   ttl?: string | null;
 }
 /**
- * What came back from a model: one choice as a rule, several where several were asked for.
+ * What came back from a model: one choice, or several where several were asked for.
  *
- * `message`, `stop_reason` and `native_stop_reason` are those of the first. `origin` is the name of the format that it was
- * loaded from.
+ * `message`, `stop_reason` and `native_stop_reason` are those of the first choice. `origin` is the name of the format that the
+ * response was loaded from.
  */
 export interface Response {
   id?: string | null;
   model?: string | null;
   /**
-   * When, in seconds since 1970.
+   * When it was made, in seconds since 1970.
    */
   created?: number | null;
   choices: Choice[];
@@ -716,7 +716,7 @@ export interface Choice {
    */
   stop_reason?: string | null;
   /**
-   * The provider's own word for it.
+   * The provider's word for it.
    */
   native_stop_reason?: string | null;
   /**
@@ -724,7 +724,7 @@ export interface Choice {
    */
   stop_sequence?: string | null;
   /**
-   * Whether the stream that it came in broke off; its last part may be a piece of one.
+   * Whether the stream broke off; the last part may be cut.
    */
   incomplete?: boolean | null;
   provider_data?: {
@@ -735,12 +735,12 @@ export interface Choice {
   wire?: WireRecord | null;
 }
 /**
- * How many tokens a response took, with one meaning for every provider; None where it was not told.
+ * How many tokens a response used, with the same meaning for every provider; None where the provider does not say.
  *
- * Input is counted in three kinds that do not overlap: `input_tokens` (neither read from nor written to a cache),
- * `cache_read_tokens`, `cache_write_tokens`. `output_tokens` is all output; `reasoning_tokens` is the part of it that was
- * spent on reasoning. `input_audio_tokens` and `output_audio_tokens` are parts of all input and all output. Two of them
- * add; the sum has no `native`.
+ * Three kinds of input do not overlap: `input_tokens` (neither read from nor written to a cache), `cache_read_tokens`,
+ * `cache_write_tokens`. `output_tokens` is all output; `reasoning_tokens` is the part of it that was spent on reasoning.
+ * `input_audio_tokens` and `output_audio_tokens` are parts of all input and all output. Usages can be added; a sum has no
+ * `native`.
  */
 export interface Usage {
   input_tokens?: number | null;
@@ -751,7 +751,7 @@ export interface Usage {
   input_audio_tokens?: number | null;
   output_audio_tokens?: number | null;
   /**
-   * The provider's own object, by family, as it stood.
+   * The provider's object by family, verbatim.
    */
   native?: {
     [k: string]: {
@@ -760,7 +760,7 @@ export interface Usage {
   } | null;
 }
 /**
- * A message begins; the first one tells of the response as a whole.
+ * A message begins; the first of these also describes the response as a whole.
  */
 export interface MessageStart {
   type: "message_start";
@@ -770,7 +770,7 @@ export interface MessageStart {
   created?: number | null;
   origin?: string | null;
   /**
-   * Whether the folded message has its reasoning and calls in fields beside the content, or all in its content.
+   * Whether the folded message has reasoning and calls in fields, or everything in its content.
    */
   spelling?: "flat" | "blocks";
 }
@@ -784,7 +784,7 @@ export interface TextDelta {
   text: string;
 }
 /**
- * More readable reasoning; `field` tells where a flat message has it: in a block, as plain text, or in both.
+ * More readable reasoning; `field` says where a flat message has it: in a block, as plain text, or in both.
  */
 export interface ThinkingDelta {
   type: "thinking";
@@ -804,7 +804,7 @@ export interface SignatureDelta {
   issuer?: string | null;
 }
 /**
- * Reasoning that only its issuer can read, whole.
+ * A whole part of reasoning that only its issuer can read.
  */
 export interface RedactedThinking {
   type: "redacted_thinking";
@@ -814,7 +814,7 @@ export interface RedactedThinking {
   issuer?: string | null;
 }
 /**
- * More of the words of a refusal.
+ * More text of a refusal.
  */
 export interface RefusalDelta {
   type: "refusal";
@@ -843,7 +843,7 @@ export interface ArgumentsDelta {
   arguments: string;
 }
 /**
- * A tool call is complete; this repeats what its start and its deltas said.
+ * A tool call is complete; this repeats its start and its deltas.
  */
 export interface ToolUse {
   type: "tool_use";
@@ -881,7 +881,7 @@ export interface Update {
   join?: boolean | null;
 }
 /**
- * What was used so far, cumulative: it takes the place of what was told before.
+ * The usage so far, which replaces any earlier one.
  */
 export interface UsageUpdate {
   type: "usage";
@@ -898,13 +898,13 @@ export interface Stop {
   stop_sequence?: string | null;
 }
 /**
- * The stream ended as it should; nothing follows.
+ * The stream ended properly; nothing follows.
  */
 export interface StreamEnd {
   type: "end";
 }
 /**
- * What one format alone has: a whole part, where there is an `index`; else an event that is no part of the response.
+ * What one format alone has: a whole part, if there is an `index`, or an event that is not part of the response.
  */
 export interface OpaqueEvent {
   type: "opaque";

@@ -1,6 +1,6 @@
-"""LLM conversations as data: one strict message format, and an exact or loudly lossy way in and out of every other.
+"""LLM conversations as data: one strict message format, and conversion to and from every provider's that reports its losses.
 
-Every name is imported on its first use, so that importing the package costs next to nothing.
+Every name is imported on its first use, so that importing the package costs very little.
 """
 
 from importlib import import_module
@@ -95,6 +95,7 @@ if TYPE_CHECKING:
         VideoPart,
         WireRecord,
     )
+    from .payloads import FormatName
     from .results import is_tool_result, tool_results, tool_use_ids
     from .schema import json_schema
 
@@ -118,6 +119,7 @@ __all__ = [
     "FileIdSource",
     "FilePart",
     "Format",
+    "FormatName",
     "ImagePart",
     "ImageUrl",
     "ImageUrlPart",
@@ -212,14 +214,15 @@ _HOMES = {
         "AssistantMessage DeveloperMessage Message OpaqueMessage SystemMessage TaggedMessage TextMessage ToolMessage "
         "UserMessage"
     ),
+    "payloads": "FormatName",
     "results": "is_tool_result tool_results tool_use_ids",
     "schema": "json_schema",
 }
-"""The module of each public name; `model.parts` has all that are not here. No module has the name of a public function, or
-importing it would replace that function."""
+"""The module of each public name; those that are not here are in `model.parts`. No module has the name of a public function,
+because importing it would replace that function."""
 
 
-if not TYPE_CHECKING:  # or they would take any name for one of ours
+if not TYPE_CHECKING:  # type checkers would accept any name
 
     def __getattr__(name: str) -> object:
         if name not in __all__:

@@ -1,4 +1,4 @@
-"""A conversation that grows, message by message and chunk by chunk, and can be given to any provider at any time."""
+"""A conversation that grows by messages and chunks, and can be dumped to any provider at any time."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from pydantic import BaseModel, ValidationError
 
 from .codec.format import Format, HistoryDump
 from .errors import Fault, InvalidPayload, Loss, faults_of
 from .formats import anthropic, format_of, new_dump, openai_chat
-from .front import OnLoss, distinct, load, load_response, reader, tell, validate
+from .front import OnLoss, distinct, load, load_response, reader, report, validate
 from .model.base import Json, Model
 from .model.events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDelta, ToolUse
 from .model.exchange import Request
@@ -21,17 +21,12 @@ from .model.messages import AssistantMessage, Message, ToolMessage, ToolResultPa
 from .results import answers
 
 if TYPE_CHECKING:
-    from .payloads import (
-        AnthropicMessages,
-        AnthropicName,
-        ChatMessages,
-        ChatName,
-        CompletionsName,
-        CompletionsPrompt,
-    )
+    from ._signatures import dump_history_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
+else:
+    from .front import dump_by_name as dump_history_by_name
 
 Shown: TypeAlias = TextDelta | ThinkingDelta | RefusalDelta | ToolUse | ErrorEvent
-"""What a front end shows of a stream: the deltas of what can be read, each tool call once it is whole, errors."""
+"""The events of a stream that a front end shows: readable deltas, each tool call when it is complete, errors."""
 
 _SHOWN: dict[type[Any], str] = {
     TextDelta: "text",
@@ -42,21 +37,21 @@ _SHOWN: dict[type[Any], str] = {
 }
 
 _CHAT = "openrouter"
-"""The dialect of Chat Completions that Chat messages and chunks are read as: it knows every spelling of reasoning."""
+"""The dialect that Chat messages and chunks are read as: it knows every spelling of reasoning."""
 
 _OPENAI = openai_chat.format_for(openai_chat.ChatProfile(empty_content="empty"))
 _OPENAI_MARKED = openai_chat.format_for(openai_chat.ChatProfile(empty_content="empty", cache="cache_control"))
 _ANTHROPIC = anthropic.format_for(anthropic.AnthropicProfile(content="list"))
 
 _MOST_FORMATS = 8
-"""For how many formats what was written is kept."""
+"""The number of formats whose last dump is kept."""
 
 
 class ChatMessageBuilder:
-    """The messages of a conversation; whatever is appended is copied, and what is dumped is the caller's own.
+    """The messages of a conversation. What is appended is copied, and the caller may change what is dumped.
 
-    A turn of the assistant that comes in chunks stands in `messages` as far as it has come. It ends with its last chunk, or
-    where another message follows it. A turn that says nothing leaves no message.
+    An assistant turn that arrives in chunks is in `messages` as far as it has arrived. It ends with its last chunk, or when
+    another message is appended. An empty turn leaves no message.
     """
 
     def __init__(self, system_prompt: str | None = None) -> None:
@@ -68,7 +63,7 @@ class ChatMessageBuilder:
 
     @property
     def system_prompt(self) -> str | None:
-        """The text of the system and developer messages that lead; None without any. Setting it puts one in their place."""
+        """The text of the leading system and developer messages, or None. Setting it replaces them with one system message."""
         lead = self._lead()
         return "\n\n".join(message.text for message in lead) if lead else None
 
@@ -81,14 +76,14 @@ class ChatMessageBuilder:
             self._dumps = _Dumps()
 
     def _lead(self) -> list[Message]:
-        return list(takewhile(_instructs, self._settled))
+        return list(takewhile(_is_instruction, self._settled))
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """The conversation so far. Raises `StreamError` where what came in chunks makes no message."""
+        """The conversation so far. Raises `StreamError` where the chunks of a turn make no valid message."""
         return (*self._settled, *self._under_way(), *self._after)
 
-    # What comes in
+    # Appending
 
     def append(self, message: Message | Mapping[str, Any]) -> None:
         """Append a canonical message, or its dict. Raises `InvalidPayload`."""
@@ -98,9 +93,9 @@ class ChatMessageBuilder:
         """Append a Chat Completions message: a dict or an SDK's object. Raises `InvalidPayload`."""
         if isinstance(message, Model):
             return self._add(_one(message))
-        wire: Json = _typed(_plain(message))
+        wire: Json = _typed(_as_dict(message))
         if isinstance(message, BaseModel) and isinstance(wire, dict) and wire.get("role") == "assistant":
-            # The object is one of a response, and may hold what a request may not.
+            # The object comes from a response, and may have fields that a request may not.
             try:
                 return self._add(load_response({"choices": [{"message": wire}]}, _CHAT).message)
             except InvalidPayload as error:
@@ -114,13 +109,13 @@ class ChatMessageBuilder:
     def append_tool_result(
         self, tool_call_id: str, content: str | Sequence[Any], *, is_error: bool | None = None
     ) -> ToolResultPart:
-        """Append the result of a tool call, text or a list of parts; gives what a front end shows of it.
+        """Append the result of a tool call, text or a list of parts. Returns the part to show in a front end.
 
         Raises `InvalidPayload`.
         """
-        told = {} if is_error is None else {"is_error": is_error}
+        flag = {} if is_error is None else {"is_error": is_error}
         try:
-            message = ToolMessage.model_validate({"role": "tool", "tool_call_id": tool_call_id, "content": content, **told})
+            message = ToolMessage.model_validate({"role": "tool", "tool_call_id": tool_call_id, "content": content, **flag})
         except ValidationError as error:
             raise InvalidPayload(faults_of(error)) from None
         self._add(message)
@@ -129,7 +124,7 @@ class ChatMessageBuilder:
     def append_openai_delta(self, chunk: Any) -> Shown | list[Shown] | None:
         """Append a chunk of a Chat Completions stream: a dict, an SDK's object, or the data of a server-sent event.
 
-        Gives what there is to show: nothing, one event, or a list of several. Tool calls are shown when they are complete,
+        Returns what there is to show: nothing, one event, or a list of several. Tool calls are shown when they are complete,
         which is when the turn ends. Raises `StreamError`.
         """
         wire = _typed_chunk(_chunk(chunk))
@@ -139,52 +134,40 @@ class ChatMessageBuilder:
     def append_anthropic_event(self, event: Any) -> Shown | list[Shown] | None:
         """Append an event of a Messages stream: a dict, an SDK's object, or the data of a server-sent event.
 
-        Gives what there is to show: nothing, one event, or a list of several. Raises `StreamError`.
+        Returns what there is to show: nothing, one event, or a list of several. Raises `StreamError`.
         """
         wire = _chunk(event)
         begins = isinstance(wire, dict) and wire.get("type") == "message_start"
         return self._feed("anthropic", wire, goes_on=not begins, id=None)
 
-    # What goes out
+    # Dumping
 
-    @overload
-    def dump(self, target: ChatName, *, on_loss: OnLoss = "warn") -> ChatMessages: ...
-    @overload
-    def dump(self, target: AnthropicName, *, on_loss: OnLoss = "warn") -> AnthropicMessages: ...
-    @overload
-    def dump(self, target: CompletionsName, *, on_loss: OnLoss = "warn") -> CompletionsPrompt: ...
-    @overload
-    def dump(self, target: str | Format, *, on_loss: OnLoss = "warn") -> Any: ...
+    @dump_history_by_name
     def dump(self, target: str | Format, *, on_loss: OnLoss = "warn") -> Any:
-        """What `dump(messages, target)` gives, at the cost of what is new since the last one. Raises `UnknownFormat`."""
+        """The result of `dump(messages, target)`, at the cost of what is new since the last one. Raises `UnknownFormat`."""
         payload, losses = self._dump(format_of(target))
-        tell(losses, on_loss)
+        report(losses, on_loss)
         return payload
 
     def dump_openai(self, cache_control: bool = False, *, on_loss: OnLoss = "warn") -> list[Any]:
-        """The messages for Chat Completions, the system prompt first; content is a string where it is one text.
+        """The messages for Chat Completions, the system prompt first; content that is one text is a string.
 
-        With `cache_control`, a user message at the end gets a cache mark, for the hosts that take Anthropic's.
+        With `cache_control`, a user message at the end gets a cache mark, for the hosts that accept Anthropic's.
         """
         payload, losses = self._dump(_OPENAI_MARKED if cache_control else _OPENAI)
         messages: list[Any] = payload["messages"]
-        moved: dict[str, str] = {}
-        for i, message in enumerate(messages):
-            content: Json = message.get("content")
-            if type(content) is list and len(content) == 1 and content[0].keys() == {"type", "text"}:
-                message["content"] = content[0]["text"]
-                moved[f"/messages/{i}/content/0"] = f"/messages/{i}/content"
+        moved = _unlist_single_texts(messages)
         if cache_control and messages and messages[-1]["role"] == "user":
             _mark(messages[-1])
-        tell([loss._replace(at=moved.get(loss.at or "", loss.at)) for loss in losses], on_loss)
+        report([loss._replace(at=moved.get(loss.at or "", loss.at)) for loss in losses], on_loss)
         return messages
 
     def dump_anthropic(self, *, on_loss: OnLoss = "warn") -> list[Any]:
-        """The messages for Anthropic, content as lists of blocks; `system_prompt` goes beside them."""
-        if all(map(_instructs, self.messages)):
+        """The messages for Anthropic, with content as lists of blocks; send `system_prompt` with them."""
+        if all(map(_is_instruction, self.messages)):
             return []
         payload, losses = self._dump(_ANTHROPIC)
-        tell(losses, on_loss)
+        report(losses, on_loss)
         messages: list[Any] = payload["messages"]
         return messages
 
@@ -214,17 +197,17 @@ class ChatMessageBuilder:
     def _add(self, message: Message) -> None:
         if self._turn is not None:
             if isinstance(message, ToolMessage) and not self._turn.reader.complete:
-                # Whoever runs a tool before the turn has ended answers a call of a message that may yet grow.
+                # The tool ran before the turn ended: the message of the call may still grow.
                 self._after.append(message)
                 return
             self._settle()
         self._settled.append(message)
 
     def _settle(self) -> None:
-        """End the turn, as far as it has come."""
+        """End the turn under way."""
         try:
             self._settled += self._under_way()
-        finally:  # what makes no message is left out, once that was said
+        finally:  # chunks that make no valid message are left out after the error
             self._settled += self._after
             self._turn, self._after = None, []
 
@@ -239,7 +222,7 @@ class ChatMessageBuilder:
         turn = self._turn
         if turn is None or turn.source != source or not goes_on:
             if chunk == "[DONE]":
-                return None  # of a turn that other messages have ended
+                return None  # the end of a turn that another message has ended already
             self._settle()
             turn = self._turn = _Turn(source)
         turn.id = turn.id or id
@@ -251,7 +234,7 @@ class ChatMessageBuilder:
 
 
 class _Turn:
-    """A turn of the assistant that comes in chunks."""
+    """An assistant turn that arrives in chunks."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -262,10 +245,10 @@ class _Turn:
 
     @property
     def message(self) -> AssistantMessage | None:
-        """The message so far; None where it says nothing."""
+        """The message so far; None while it is empty."""
         if not self._read:
             message = self.reader.response.message
-            self._message = message if _says(message) else None
+            self._message = message if _has_content(message) else None
             self._read = True
         return self._message
 
@@ -275,15 +258,15 @@ class _Turn:
 
 
 class _Dumps:
-    """What was written of one conversation, by format."""
+    """The dumps of one conversation, by format."""
 
     def __init__(self) -> None:
         self._growing: dict[Format, HistoryDump] = {}
 
     def dump(self, messages: Sequence[Message], settled: int, format: Format) -> tuple[Any, tuple[Loss, ...]]:
-        """The payload and its losses; the first `settled` messages are those of the last call, and perhaps more."""
+        """The payload and its losses; the first `settled` messages include those of the last call."""
         d = new_dump(format, None)
-        # Taken out as long as it is at work, so that none is kept that broke off, nor shared between threads.
+        # Removed while in use, so that no failed dump is kept, and none is shared between threads.
         growing = self._growing.pop(format, None)
         if growing is None and format.history is not None:
             growing = format.history(d)
@@ -297,19 +280,30 @@ class _Dumps:
         return payload, distinct(losses, len("/messages"))
 
 
-def _instructs(message: Message) -> bool:
+def _is_instruction(message: Message) -> bool:
     return message.role in ("system", "developer")
 
 
-def _says(message: AssistantMessage) -> bool:
-    """Whether there is anything in a message."""
-    said = (message.content, message.reasoning_content, message.thinking_blocks, message.refusal, message.tool_calls)
-    return any(said) or any((message.provider_data or {}).values())
+def _has_content(message: AssistantMessage) -> bool:
+    """Whether a message has any content."""
+    values = (message.content, message.reasoning_content, message.thinking_blocks, message.refusal, message.tool_calls)
+    return any(values) or any((message.provider_data or {}).values())
 
 
 def _is_shown(event: Event) -> TypeGuard[Shown]:
     name = _SHOWN.get(type(event))
     return name is not None and bool(getattr(event, name)) and getattr(event, "choice", 0) == 0
+
+
+def _unlist_single_texts(messages: list[Any]) -> dict[str, str]:
+    """Write content that is one text part as a string; returns the new pointers of such parts by the old ones."""
+    moved: dict[str, str] = {}
+    for i, message in enumerate(messages):
+        content: Json = message.get("content")
+        if type(content) is list and len(content) == 1 and content[0].keys() == {"type", "text"}:
+            message["content"] = content[0]["text"]
+            moved[f"/messages/{i}/content/0"] = f"/messages/{i}/content"
+    return moved
 
 
 def _mark(message: dict[str, Any]) -> None:
@@ -321,7 +315,7 @@ def _mark(message: dict[str, Any]) -> None:
         content[-1]["cache_control"] = {"type": "ephemeral"}
 
 
-# What is appended, as dicts
+# What is appended, as canonical messages or dicts
 
 
 def _one(message: Any) -> Message:
@@ -333,18 +327,18 @@ def _one(message: Any) -> Message:
 
 
 def _within(error: InvalidPayload, place: str) -> InvalidPayload:
-    """The error with pointers into the one message that it is about, which stood at `place`."""
+    """The error with pointers into the one message that it is about, which was at `place`."""
     return InvalidPayload([Fault(fault.path.removeprefix(place), fault.reason) for fault in error.faults])
 
 
-def _plain(value: BaseModel | Mapping[str, Any] | None) -> Any:
+def _as_dict(value: BaseModel | Mapping[str, Any] | None) -> Any:
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json", exclude_unset=True, by_alias=True, warnings=False)
     return dict(value) if isinstance(value, Mapping) else value
 
 
 def _chunk(chunk: BaseModel | dict[str, Any] | str | None) -> Json:
-    """A chunk as a dict where it is one; the reader tells what is wrong with what is none."""
+    """A chunk as a dict if it is an object; the reader reports what is wrong with any other."""
     if type(chunk) is dict:
         return chunk
     if isinstance(chunk, str):
@@ -353,8 +347,8 @@ def _chunk(chunk: BaseModel | dict[str, Any] | str | None) -> Json:
         except (ValueError, RecursionError):
             return chunk.strip()
         return read
-    plain: Json = _plain(chunk)
-    return plain
+    wire: Json = _as_dict(chunk)
+    return wire
 
 
 def _typed_chunk(chunk: Json) -> Json:
@@ -373,7 +367,7 @@ def _delta(choice: Json) -> Any:
 
 
 def _untyped(message: Json) -> bool:
-    """Whether some hosts' short form of reasoning stands in a message: details that are a text and no more."""
+    """Whether a message has the short form of reasoning of some hosts: details without a type."""
     details: Json = message.get("reasoning_details") if isinstance(message, dict) else None
     return type(details) is list and any(_is_untyped(detail) for detail in details)
 

@@ -2,9 +2,9 @@
 
 `convert FILE --from F --to F [--strict]`, `validate FILE [--from F]`, `schema [FOLDER] [--check] [--format F]`. FILE is
 JSON, or JSONL (by its suffix, else by its content), or `-` for standard input. Payloads go to standard output; losses and
-faults go to standard error, one line each, and show nothing of the content. A bad line of JSONL is reported and the others
-are still done. Exit status: 0; 1 for invalid input, a loss under `--strict` or a stale schema under `--check`; 2
-for a wrong use of the command.
+faults go to standard error, one line each, and show nothing of the content. A bad line of JSONL is reported, and the other
+lines are processed. Exit status: 0; 1 for invalid input, a loss under `--strict` or a stale schema under `--check`; 2 for
+wrong usage of the command.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .model.messages import Message
 
 
 class _Document(NamedTuple):
-    """One JSON text of the input, and where it stands: the file's name, with the line in JSONL."""
+    """One JSON text of the input, and its place: the name of the file, with the line number in JSONL."""
 
     where: str
     text: bytes
@@ -36,7 +36,7 @@ class _Document(NamedTuple):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command on `argv`, by default the process's arguments; returns the exit status."""
+    """Run the command with `argv`, by default the arguments of the process. Returns the exit status."""
     options = _parser().parse_args(argv)
     run: Callable[[argparse.Namespace], int] = options.run
     return run(options)
@@ -47,25 +47,25 @@ def _run_documents(options: argparse.Namespace) -> int:
     try:
         data = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
     except OSError as error:
-        _tell(f"interlingua: cannot read {name}: {error.strerror}")
+        _print(f"interlingua: cannot read {name}: {error.strerror}")
         return 2
     do: Callable[[_Document, argparse.Namespace], bool] = options.do
     try:
         done = [do(document, options) for document in _documents(name, data)]
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever reads has had enough.
+        # The reader of the output has closed it.
         _give_up_output()
         return 1
     except OSError as error:
-        _tell(f"interlingua: cannot write: {error.strerror}")
+        _print(f"interlingua: cannot write: {error.strerror}")
         _give_up_output()
         return 1
     return 0 if all(done) else 1
 
 
 def _give_up_output() -> None:
-    """Let Python's own flush at exit succeed, or it would complain of what is told already."""
+    """Let Python's flush at exit succeed; the error has been reported already."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -78,22 +78,22 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("file", metavar="FILE", help="JSON or JSONL; - reads standard input")
     command.add_argument("--from", dest="source", metavar="F", choices=FORMATS, required=True, help=formats)
     command.add_argument("--to", dest="target", metavar="F", choices=FORMATS, required=True, help=formats)
-    command.add_argument("--strict", action="store_true", help="give out nothing that has lost something")
+    command.add_argument("--strict", action="store_true", help="write no payload that has lost anything")
     command.set_defaults(run=_run_documents, do=_convert)
 
-    command = commands.add_parser("validate", help="tell whether conversations are well formed")
+    command = commands.add_parser("validate", help="report whether conversations are well formed")
     command.add_argument("file", metavar="FILE", help="JSON or JSONL; - reads standard input")
     command.add_argument(
         "--from", dest="source", metavar="F", choices=FORMATS, help=f"{formats}; without it, interlingua's own messages"
     )
     command.set_defaults(run=_run_documents, do=_validate)
 
-    command = commands.add_parser("schema", help="write the JSON Schemas, or check those that are there")
+    command = commands.add_parser("schema", help="write the JSON Schemas, or check the existing ones")
     command.add_argument(
-        "folder", metavar="FOLDER", nargs="?", default="schemas", help="where they are; by default %(default)s"
+        "folder", metavar="FOLDER", nargs="?", default="schemas", help="the folder of the schemas; by default %(default)s"
     )
-    command.add_argument("--check", action="store_true", help="write nothing, and tell which are stale")
-    command.add_argument("--format", metavar="F", choices=FORMATS, help=f"only that of this format's requests: {formats}")
+    command.add_argument("--check", action="store_true", help="write nothing, and report which are stale")
+    command.add_argument("--format", metavar="F", choices=FORMATS, help=f"only the schema of this format's requests: {formats}")
     command.set_defaults(run=_run_schema)
     return parser
 
@@ -134,12 +134,12 @@ def _convert(document: _Document, options: argparse.Namespace) -> bool:
         payload = _parse(document)
         result = convert(payload, source=source, target=target, strict=strict)
     except LossyConversion as error:
-        _tell_each(document, map(str, error.losses))
+        _print_each(document, map(str, error.losses))
         return False
     except (InterlinguaError, ValidationError) as error:
-        _tell_faults(document, error)
+        _print_faults(document, error)
         return False
-    _tell_each(document, map(str, result.losses))
+    _print_each(document, map(str, result.losses))
     indent = None if document.is_line else 2
     print(json.dumps(result.payload, indent=indent, ensure_ascii=sys.stdout.encoding.lower() != "utf-8"))
     return True
@@ -150,14 +150,14 @@ def _validate(document: _Document, options: argparse.Namespace) -> bool:
         payload = _parse(document)
         messages = load(payload, options.source).messages if options.source else _canonical(payload)
     except (InterlinguaError, ValidationError) as error:
-        _tell_faults(document, error)
+        _print_faults(document, error)
         return False
     print(_one_line(f"{document.where}: valid, {len(messages)} message{'s' if len(messages) != 1 else ''}"))
     return True
 
 
 def _canonical(payload: Any) -> Sequence[Message]:
-    """A conversation, a request that holds one, or (a line of a file of messages) a single message."""
+    """The messages of a conversation, of a request, or (in a file of messages) of one line."""
     if isinstance(payload, dict):
         if "messages" in payload:
             return Request.model_validate(payload).messages
@@ -166,7 +166,7 @@ def _canonical(payload: Any) -> Sequence[Message]:
 
 
 def _run_schema(options: argparse.Namespace) -> int:
-    from . import schema  # noqa: PLC0415 -- what makes schemas costs the other commands time
+    from . import schema  # noqa: PLC0415 -- its import would slow down the other commands
 
     folder = Path(options.folder)
     kinds = (options.format,) if options.format else schema.KINDS
@@ -176,10 +176,10 @@ def _run_schema(options: argparse.Namespace) -> int:
             return 0
         found = schema.stale(folder, kinds)
     except OSError as error:
-        _tell(f"interlingua: {error.filename}: {error.strerror}")
+        _print(f"interlingua: {error.filename}: {error.strerror}")
         return 2
     for name in found:
-        _tell(f"{folder / name}: stale")
+        _print(f"{folder / name}: stale")
     return 1 if found else 0
 
 
@@ -193,19 +193,19 @@ def _parse(document: _Document) -> Any:
         raise InvalidPayload(faults) from None
 
 
-def _tell_faults(document: _Document, error: Exception) -> None:
+def _print_faults(document: _Document, error: Exception) -> None:
     body = error_body(error)
-    _tell_each(document, (f"{fault['path'] or '(the whole)'}: {fault['reason']}" for fault in body["errors"]))
+    _print_each(document, (f"{fault['path'] or '(the whole)'}: {fault['reason']}" for fault in body["errors"]))
     if "more" in body:
-        _tell(f"{document.where}: and {body['more']} more")
+        _print(f"{document.where}: and {body['more']} more")
 
 
-def _tell_each(document: _Document, lines: Iterator[str]) -> None:
+def _print_each(document: _Document, lines: Iterator[str]) -> None:
     for line in lines:
-        _tell(f"{document.where}: {line}")
+        _print(f"{document.where}: {line}")
 
 
-def _tell(line: str) -> None:
+def _print(line: str) -> None:
     print(_one_line(line), file=sys.stderr)
 
 

@@ -1,16 +1,18 @@
-"""What can go wrong, and whose fault it is; every error carries fields, compares equal by them, and echoes no input."""
+"""What can go wrong, and whose fault it is. Errors have fields, compare equal by them, and never show the input."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import ValidationError
 
+T = TypeVar("T")
+
 
 class Fault(NamedTuple):
-    """One thing wrong with an input: a JSON Pointer into what the caller gave, and a reason."""
+    """One thing that is wrong with an input: a JSON Pointer into what the caller passed, and a reason."""
 
     path: str
     reason: str
@@ -60,13 +62,13 @@ class UnknownFormat(InterlinguaError, LookupError):
 
 
 class InvalidPayload(InterlinguaError, ValueError):
-    """The caller's input is malformed: one fault each, with its JSON Pointer."""
+    """The caller's input is malformed; each fault has a JSON Pointer and a reason."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(faults)
-        shown = "; ".join(f"{_bounded(fault.path) or '(the whole)'}: {_bounded(fault.reason)}" for fault in self.faults[:10])
-        more = len(self.faults) - 10
-        super().__init__(shown + (f"; and {more} more" if more > 0 else ""))
+        super().__init__(
+            _listed(self.faults, lambda fault: f"{_bounded(fault.path) or '(the whole)'}: {_bounded(fault.reason)}")
+        )
 
     @property
     def errors(self) -> list[dict[str, str]]:
@@ -78,13 +80,11 @@ class InvalidPayload(InterlinguaError, ValueError):
 
 
 class LossyConversion(InterlinguaError):
-    """The conversion would lose something, and the caller asked for none of that."""
+    """The conversion would lose something, and the caller asked for an error in that case."""
 
     def __init__(self, losses: Iterable[Loss]) -> None:
         self.losses = tuple(losses)
-        shown = "; ".join(str(loss) for loss in self.losses[:10])
-        more = len(self.losses) - 10
-        super().__init__(shown + (f"; and {more} more" if more > 0 else ""))
+        super().__init__(_listed(self.losses, str))
 
     def __reduce__(self) -> Any:
         return type(self), (self.losses,)
@@ -95,36 +95,47 @@ class StreamError(InterlinguaError):
 
 
 class LossWarning(UserWarning):
-    """A dump could not carry everything; the message sums up, `on_loss` gives the losses themselves."""
+    """A dump could not carry everything. The message is a summary; `on_loss` can have the losses themselves."""
+
+
+def _listed(items: Sequence[T], text: Callable[[T], str]) -> str:
+    """The first ten items as text, and how many more there are."""
+    shown = "; ".join(map(text, items[:10]))
+    return f"{shown}; and {len(items) - 10} more" if len(items) > 10 else shown
 
 
 # From pydantic's locations to JSON Pointers
 
-_UNTAGGED = frozenset({"choices", "tool_calls", "functions", "stop", "stop_sequences"})
-"""Lists whose items are not told apart by a tag; in every other list the element after an index is a union's tag."""
+TAGS = frozenset(
+    "system developer user assistant tool text opaque"  # messages
+    " image audio video file thinking redacted_thinking refusal tool_use tool_result image_url input_audio"  # parts
+    " function"  # tools
+    " url base64 file_id"  # sources of media
+    " message_start signature tool_use_start arguments part_stop update usage stop end error".split()  # events
+)
+"""The tags of the canonical unions. All other tags, those of wire types among them, are spelled `<...>`."""
+
+_NO_TAGS = frozenset[str]()
 
 
-def pointer(loc: Sequence[str | int]) -> str:
-    """A pydantic error location as a JSON Pointer, without the tags of unions."""
+def pointer(loc: Sequence[str | int], tags: Container[str] = TAGS) -> str:
+    """A pydantic error location as a JSON Pointer, without the tags of unions.
+
+    An element of `tags` is a tag where it follows an index or the field `source`, which are the places that hold canonical
+    unions. Flat tool calls have no tag, but a field with the name of one.
+    """
     out: list[str] = []
-    after_index = after_source = False
-    list_name: object = None
+    previous: str | int = ""
+    field = ""
     for element in loc:
         if isinstance(element, int):
             out.append(str(element))
-            after_index = list_name not in _UNTAGGED
-            after_source = False
-            continue
-        if element.startswith("<") and element.endswith(">"):
-            after_index = after_source = False
-            continue
-        if after_index or after_source:
-            after_index = after_source = False
-            list_name = None
-            continue
-        after_source = element == "source"
-        list_name = element
-        out.append(escape(element))
+        elif element in tags and (previous == "source" or (isinstance(previous, int) and field != "tool_calls")):
+            field = ""
+        elif not (element.startswith("<") and element.endswith(">")):
+            field = element
+            out.append(escape(element))
+        previous = element
     return "".join("/" + element for element in out)
 
 
@@ -134,16 +145,16 @@ def escape(token: str) -> str:
 
 
 Detail: TypeAlias = Mapping[str, Any]
-"""One of the dicts that pydantic's `errors()` gives."""
+"""One of the dicts that pydantic's `errors()` returns."""
 
 _READINGS = 64
-"""How many readings of a location are compared: enough for any model, and a bound for input made to have more."""
+"""How many readings of a location are compared: enough for any model, and a bound for hostile input."""
 
 
 def pointer_in(data: Any, detail: Detail) -> str:
-    """An error's place in the data that was validated, by whichever models: the tags are what leads nowhere in it.
+    """The place of an error in the data that was validated, for any models: an element that leads nowhere in it is a tag.
 
-    A location that can be read in several ways (`{"type": "text", "text": ...}`) means the one that leads to its input.
+    Where a location has several readings (`{"type": "text", "text": ...}`), the place is the one that leads to the input.
     """
     absent = str(detail["type"]).startswith("missing")
     readings = islice(_readings(detail["loc"], data, absent=absent), _READINGS)
@@ -153,7 +164,7 @@ def pointer_in(data: Any, detail: Detail) -> str:
 
 
 def _readings(loc: Sequence[str | int], value: Any, *, absent: bool) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    """The ways to go along a location, each with what stands at its end; for an absent field that is its owner."""
+    """The readings of a location, each with the value at its end, or with its owner if the field is absent."""
     if not loc:
         yield (), value
         return
@@ -176,57 +187,65 @@ def _item(owner: Mapping[Any, Any] | list[Any] | None, key: str | int) -> Any:
     return owner[key] if isinstance(owner, list) and isinstance(key, int) and key < len(owner) else _NOTHING
 
 
-_NESTED = 'a nested tool call is OpenAI\'s wire format: give the request to load(..., "openai_chat")'
+def faults_of(error: ValidationError, *, wire: bool = False) -> list[Fault]:
+    """A pydantic error as faults: one path and one reason each, nothing of the input.
 
-
-def faults_of(error: ValidationError) -> list[Fault]:
-    """A pydantic error as faults: one path and one reason each, nothing of the input."""
+    `wire` says that it is an error of wire types, whose unions have other tags than the canonical ones.
+    """
+    tags = _NO_TAGS if wire else TAGS
     details = error.errors(include_url=False, include_context=True, include_input=False)
-    return faults_in(details, _locate)
+    return faults_in(details, lambda detail: _locate(detail, tags))
 
 
-def _locate(detail: Detail) -> str:
+def _locate(detail: Detail, tags: Container[str]) -> str:
     loc: tuple[str | int, ...] = detail["loc"]
-    if detail["type"] == "extra_forbidden":  # a key of the input, whatever it looks like
-        return pointer(loc[:-1]) + "/" + escape(str(loc[-1]))
-    return pointer(loc)
+    if detail["type"] == "extra_forbidden":  # the last element is a key of the input, even where it looks like a tag
+        return pointer(loc[:-1], tags) + "/" + escape(str(loc[-1]))
+    return pointer(loc, tags)
 
 
 def faults_in(details: Iterable[Detail], locate: Callable[[Detail], str]) -> list[Fault]:
-    """The dicts of pydantic's `errors()` as faults, where `locate` tells the place of each."""
-    found: list[Fault] = []
+    """The dicts of pydantic's `errors()` as faults; `locate` returns the place of each."""
     details = list(details)
-    # One fault for a nested tool call, not one for each field that it has or lacks.
-    nested = {
-        tuple(detail["loc"][:-1]): False
-        for detail in details
-        if detail["type"] == "extra_forbidden" and detail["loc"][-1] == "function" and "tool_calls" in detail["loc"]
-    }
+    nested = {tuple(detail["loc"][:-1]) for detail in details if _is_nested_call(detail)}
+    found: list[Fault] = []
     for detail in details:
-        loc: tuple[str | int, ...] = tuple(detail["loc"])
-        context: dict[str, Any] = detail.get("ctx") or {}
-        path, reason, kind = locate(detail), detail["msg"], detail["type"]
-        if loc[:-1] in nested:
-            if not nested[loc[:-1]]:
-                nested[loc[:-1]] = True
-                found.append(Fault(path.rpartition("/")[0], _NESTED))
-            continue
-        if kind in ("free_json", "unknown_version"):
-            path += context["at"]
-        elif kind in ("union_tag_not_found", "union_tag_invalid"):
-            name, expected = str(context["discriminator"]).strip("'"), context.get("expected_tags")
-            if name == "shape()":
-                reason = "Input should be " + _EXPECTED.get(loc[-1] if loc else "", "text or a list of parts")
-            elif name.endswith("()"):
-                reason = f"Input should be one of {expected}" if expected else "Input should be one of several kinds"
-            elif expected:
-                path += "/" + name
-                reason = f"unknown {name}; known are {expected}"
-            else:
-                path += "/" + name
-                reason = f"Field required: it tells which kind of {_KINDS.get(name, 'object')} this is"
-        found.append(Fault(path, _bounded(reason)))
+        if tuple(detail["loc"][:-1]) not in nested:
+            found.append(_fault(detail, locate(detail)))
+        elif _is_nested_call(detail):  # one fault for the call, not one for each field that it has or lacks
+            found.append(Fault(locate(detail).rpartition("/")[0], _NESTED))
     return found
+
+
+_NESTED = 'a nested tool call is OpenAI\'s wire format: give the request to load(..., "openai_chat")'
+
+
+def _is_nested_call(detail: Detail) -> bool:
+    loc: tuple[str | int, ...] = detail["loc"]
+    return detail["type"] == "extra_forbidden" and loc[-1] == "function" and "tool_calls" in loc
+
+
+def _fault(detail: Detail, path: str) -> Fault:
+    kind, reason = detail["type"], detail["msg"]
+    if kind in ("free_json", "unknown_version"):
+        path += detail["ctx"]["at"]
+    elif kind in ("union_tag_not_found", "union_tag_invalid"):
+        field, reason = _union_fault(detail)
+        path += field
+    return Fault(path, _bounded(reason))
+
+
+def _union_fault(detail: Detail) -> tuple[str, str]:
+    """Where in its object a union's tag is wrong, and why; nowhere if it is a function that finds the tag."""
+    loc, context = detail["loc"], detail["ctx"]
+    name, expected = str(context["discriminator"]).strip("'"), context.get("expected_tags")
+    if name == "shape()":
+        return "", "Input should be " + _EXPECTED.get(loc[-1] if loc else "", "text or a list of parts")
+    if name.endswith("()"):
+        return "", f"Input should be one of {expected or 'several kinds'}"
+    if expected:
+        return "/" + name, f"unknown {name}; known are {expected}"
+    return "/" + name, f"Field required: it says which kind of {_KINDS.get(name, 'object')} this is"
 
 
 _KINDS = {"role": "message", "type": "part"}
@@ -250,7 +269,7 @@ def _bounded(text: str, most: int = 200) -> str:
 
 
 def error_body(error: BaseException, *, most: int = 100) -> dict[str, Any]:
-    """A bounded, JSON-able account of an error: at most `most` entries of path and reason, and nothing of the input."""
+    """A bounded, JSON-able description of an error: at most `most` entries of path and reason, and nothing of the input."""
     if isinstance(error, ValidationError):
         entries = faults_of(error)
     elif isinstance(error, InvalidPayload):

@@ -1,9 +1,9 @@
-"""What a FastAPI application answers to bad input: `error_body`, which is bounded and echoes no value.
+"""Responses of a FastAPI application to bad input: `error_body`, which is bounded and echoes no value.
 
-FastAPI's own answer to an invalid request repeats the input in every entry: a secret in an unknown field, an image of twenty
-megabytes. Here each fault is a path and a reason. A path is a JSON Pointer into the request's body; one without a slash in
-front names a parameter beside the body: `query/limit`, `path/id`, `header/x-key`. `LossyConversion` and `InvalidPayload` point
-into what was converted, which is the body where the endpoint converts its body.
+FastAPI's own response to an invalid request repeats the input in every entry: a secret in an unknown field, an image of twenty
+megabytes. Here each fault is a path and a reason. A path is a JSON Pointer into the request's body. A path that does not begin
+with a slash names a parameter outside the body: `query/limit`, `path/id`, `header/x-key`. The paths of `LossyConversion` and
+`InvalidPayload` point into what was converted, which is the body where the endpoint converts its body.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from .model.exchange import AnyTool, Conversation, Request, Response, Usage
 from .model.messages import AnyPart, Message
 
 MOST = 100
-"""How many faults are told; the others are counted."""
+"""How many faults are reported; the others are counted."""
 
 
 class Refusal(BaseModel):
-    """FastAPI's own answer to a body that cannot be read at all."""
+    """FastAPI's own response to a body that cannot be read at all."""
 
     detail: str
 
@@ -50,7 +50,7 @@ class ErrorEntry(BaseModel, extra="forbid"):
 
 
 class ErrorBody(BaseModel, extra="forbid"):
-    """What is wrong with a request; `more` counts what is not told here."""
+    """What is wrong with a request; `more` counts the faults that are not listed."""
 
     errors: list[ErrorEntry] = Field(max_length=MOST)
     more: int = Field(default=0, ge=0)
@@ -63,14 +63,14 @@ STATUSES: dict[type[Exception], int] = {
     UnknownFormat: 422,
     StreamError: 502,
 }
-"""The caller's faults, and the provider's. Any other error is this server's own, which gets FastAPI's 500 and no details."""
+"""The errors that the client or the provider caused. Any other error is the server's: FastAPI answers with 500, no details."""
 
 RESPONSES: dict[int | str, dict[str, Any]] = {
     400: {"model": Refusal, "description": "The body is not text, or nested too deep to be read"},
     422: {"model": ErrorBody, "description": "The request is malformed, or cannot be converted"},
     502: {"model": ErrorBody, "description": "The provider's stream is broken"},
 }
-"""The declarations of these answers, for the `responses` of an application, a router or an endpoint."""
+"""The declarations of these responses, for the `responses` of an application, a router or an endpoint."""
 
 BODIES: tuple[type[BaseModel], ...] = (
     Conversation,
@@ -79,19 +79,19 @@ BODIES: tuple[type[BaseModel], ...] = (
     Usage,
     *(cls for union in (Message, AnyPart, AnyTool, Event) for cls in get_args(union)),
 )
-"""What may be a request's whole body. FastAPI silences a warning of pydantic's while it builds the validator of a body, which
-must then be built at once."""
+"""The models that may be a request's whole body. FastAPI silences one of pydantic's warnings while it builds the validator of a
+body, so the validator must not be deferred."""
 
 
 def install(app: FastAPI) -> None:
-    """Answer invalid requests, and this package's errors, with an `ErrorBody`; handlers that are there already stay.
+    """Answer invalid requests, and this package's errors, with an `ErrorBody`; existing handlers stay.
 
-    An `InvalidPayload` or `UnknownFormat` that leaves an endpoint is told as the caller's: where what was read is a
-    provider's answer, or this server's own, catch it there. An application that is mounted in another needs this for
-    itself.
+    An `InvalidPayload` or `UnknownFormat` that leaves an endpoint is reported as the client's fault. Where an endpoint reads a
+    provider's response, or data of the server, catch these errors there. An application that is mounted in another needs a
+    call of its own.
 
-    The routes that are added afterwards declare the 400 and 422; the 502 is declared by those that read a provider's
-    stream, with `responses={502: RESPONSES[502]}`.
+    The routes that are added afterwards declare 400 and 422. Routes that read a provider's stream declare 502 themselves, with
+    `responses={502: RESPONSES[502]}`.
     """
     for model in BODIES:
         model.model_config["defer_build"] = False
@@ -103,7 +103,7 @@ def install(app: FastAPI) -> None:
 
 async def _answer(request: HttpRequest, error: Exception) -> JSONResponse:
     if request.scope["type"] != "http":
-        raise error  # there is no answer to what comes by a WebSocket but to close it, which the framework does
+        raise error  # the framework closes a WebSocket, which is the only response there
     status = next(status for kind, status in STATUSES.items() if isinstance(error, kind))
     return JSONResponse(_body(error) if isinstance(error, RequestValidationError) else error_body(error), status)
 
@@ -113,8 +113,8 @@ def _body(error: RequestValidationError) -> dict[str, Any]:
     if isinstance(cause, JSONDecodeError):
         return error_body(InvalidPayload([Fault("", f"not JSON: {cause.msg}, at character {cause.pos}")]))
     details = error.errors()
-    told = details[:MOST]  # to place one costs more than to count it
-    body = error_body(InvalidPayload(faults_in(told, lambda detail: _place(detail, error.body))), most=MOST)
+    listed = details[:MOST]  # finding the place of a fault costs more than counting it
+    body = error_body(InvalidPayload(faults_in(listed, lambda detail: _place(detail, error.body))), most=MOST)
     return body | ({"more": len(details) - MOST} if len(details) > MOST else {})
 
 

@@ -1,4 +1,8 @@
-"""The front door: validate, load, dump, convert."""
+"""The front door: the functions that users call to validate, load, dump and convert.
+
+Each finds the format, calls the format's functions, and translates pydantic's errors and the losses of the dump into values
+whose pointers lead into what the caller passed.
+"""
 
 from __future__ import annotations
 
@@ -21,21 +25,16 @@ from .model.exchange import Request, Response
 from .model.messages import Message, TaggedMessage
 
 if TYPE_CHECKING:
+    from ._signatures import convert_by_name, dump_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
     from .codec.streams import Chunk, Reader, Writer
-    from .payloads import (
-        AnthropicMessages,
-        AnthropicName,
-        AnthropicPayload,
-        ChatMessages,
-        ChatName,
-        ChatPayload,
-        CompletionsName,
-        CompletionsPayload,
-        CompletionsPrompt,
-    )
+else:
+
+    def dump_by_name(function: T) -> T:  # for type checkers, each format's name has an overload
+        return function
+
+    convert_by_name = dump_by_name
 
 OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
-
 
 T = TypeVar("T")
 PayloadT_co = TypeVar("PayloadT_co", covariant=True)
@@ -43,10 +42,10 @@ PayloadT_co = TypeVar("PayloadT_co", covariant=True)
 
 @dataclass(frozen=True)
 class Conversion(Generic[PayloadT_co]):
-    """A payload in the target's shape, what it could not carry, and where each of its owners came from.
+    """A payload in the target's shape, its losses, and the places that its owners come from.
 
-    `losses` point into the source payload (`at`: into the target's); `places` maps a pointer of the target's payload to
-    the pointer of its owner in the source's.
+    The `path` of a loss points into the source payload and its `at` into the target's. `places` maps the pointer of each owner
+    in the target's payload to the pointer of the owner in the source's that it was made from.
     """
 
     payload: PayloadT_co
@@ -55,7 +54,7 @@ class Conversion(Generic[PayloadT_co]):
 
 
 _OBJECT_DEPTH = 12
-"""How deep SDK objects and tuples are looked for; free JSON beneath takes tuples as they are."""
+"""How many levels deep SDK objects and tuples are searched for; free JSON below that accepts tuples."""
 
 
 @cache
@@ -68,9 +67,9 @@ def validate(data: Any) -> list[Message]: ...
 @overload
 def validate(data: Any, model: type[ModelT]) -> ModelT: ...
 def validate(data: Any, model: Any = None) -> Any:
-    """Canonical messages from dicts, models, or JSON text or bytes of a list of them; or one value of a `model`.
+    """Validate canonical messages: dicts, models, or JSON text or bytes of a list of them; or one value of a `model`.
 
-    Raises `InvalidPayload` with one fault for each thing that is wrong; nothing is coerced, nothing is ignored.
+    Nothing is coerced and nothing is ignored. Raises `InvalidPayload` with one fault for each thing that is wrong.
     """
     if not (model is None or (isinstance(model, type) and issubclass(model, Model))):
         raise TypeError("model is a class of this package; for a union, use pydantic's TypeAdapter")
@@ -79,75 +78,50 @@ def validate(data: Any, model: Any = None) -> Any:
         try:
             return whole.validate_json(data)
         except ValidationError:
-            # What is wrong is told alike for JSON text and for Python data.
+            # JSON text gets the same faults as Python data.
             data = parse(data)
     try:
         return whole.validate_python(data)
     except ValidationError as error:
-        plain = _plain(data)
-        if plain is not data:
-            return validate(plain) if model is None else validate(plain, model)
+        unwrapped = _unwrap(data)
+        if unwrapped is not data:
+            return validate(unwrapped) if model is None else validate(unwrapped, model)
         raise InvalidPayload(faults_of(error)) from None
 
 
 def load(payload: Any, source: str | Format) -> Request:
-    """A wire request (a dict, JSON text, an SDK's objects, or a bare list of messages) as a `Request`; loses nothing.
+    """Load a wire request: a dict, JSON text, an SDK's objects, or a bare list of messages. Nothing is lost.
 
-    Raises `InvalidPayload` with pointers into the payload, `UnknownFormat`.
+    Raises `InvalidPayload` with pointers into the payload, and `UnknownFormat`.
     """
     return _load(payload, format_of(source))[0]
 
 
-@overload
-def dump(messages: Request, target: ChatName, *, on_loss: OnLoss = "warn") -> ChatPayload: ...
-@overload
-def dump(messages: Request, target: AnthropicName, *, on_loss: OnLoss = "warn") -> AnthropicPayload: ...
-@overload
-def dump(messages: Request, target: CompletionsName, *, on_loss: OnLoss = "warn") -> CompletionsPayload: ...
-@overload
-def dump(messages: Iterable[Message], target: ChatName, *, on_loss: OnLoss = "warn") -> ChatMessages: ...
-@overload
-def dump(messages: Iterable[Message], target: AnthropicName, *, on_loss: OnLoss = "warn") -> AnthropicMessages: ...
-@overload
-def dump(messages: Iterable[Message], target: CompletionsName, *, on_loss: OnLoss = "warn") -> CompletionsPrompt: ...
-@overload
-def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss: OnLoss = "warn") -> Any: ...
+@dump_by_name
 def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss: OnLoss = "warn") -> Any:
-    """A request body for the target: exact if the request came from there, else by the target's rules.
+    """Write a request body for the target: exactly if the request was loaded from it, else by the target's rules.
 
-    What it cannot carry goes to `on_loss`: one `LossWarning` a call, `LossyConversion`, nothing, or a call for each `Loss`,
-    whose path points into `request.to_dict()` or the list of the messages' dicts. Raises `UnknownFormat`.
+    What the target cannot carry is reported as `on_loss` says: by one `LossWarning` a call (`"warn"`), by raising
+    `LossyConversion` (`"raise"`), not at all (`"ignore"`), or by a call of a function with each `Loss`. The paths of losses
+    point into `request.to_dict()`, or into the list of the messages' dicts. Raises `UnknownFormat`.
     """
     format = format_of(target)
     bare = not isinstance(messages, Request)
-    request = messages if isinstance(messages, Request) else Request(messages=tuple(_given(messages)))
+    request = messages if isinstance(messages, Request) else Request(messages=tuple(_canonical_messages(messages)))
     d = new_dump(format, request.origin)
     payload = format.dump(request, request.messages, d)
-    tell(distinct(d.losses, len("/messages") if bare else 0), on_loss)
+    report(distinct(d.losses, len("/messages") if bare else 0), on_loss)
     return payload
 
 
-@overload
-def convert(payload: Any, *, source: str | Format, target: ChatName, strict: bool = False) -> Conversion[ChatPayload]: ...
-@overload
-def convert(
-    payload: Any, *, source: str | Format, target: AnthropicName, strict: bool = False
-) -> Conversion[AnthropicPayload]: ...
-@overload
-def convert(
-    payload: Any, *, source: str | Format, target: CompletionsName, strict: bool = False
-) -> Conversion[CompletionsPayload]: ...
-@overload
-def convert(payload: Any, *, source: str | Format, target: str | Format, strict: bool = False) -> Conversion[Any]: ...
+@convert_by_name
 def convert(payload: Any, *, source: str | Format, target: str | Format, strict: bool = False) -> Conversion[Any]:
-    """A wire request of `source` as one of `target`, with the losses and places; `strict` raises `LossyConversion`."""
+    """Convert a wire request of `source` into one of `target`.
+
+    Raises `InvalidPayload` with pointers into the payload, `UnknownFormat`, and under `strict` `LossyConversion`.
+    """
     origin, format = format_of(source), format_of(target)
-    read = _read_light(payload, origin) if format.accepts_light and origin is not format else None
-    if read is not None:
-        (request, messages), wire, bare = read, payload, False
-    else:
-        request, wire, bare = _load(payload, origin)
-        messages = list(request.messages)
+    request, messages, wire, bare = _load_for(format, payload, origin)
     d: Dump = format.new_dump(format, origin, same_format=origin.name == format.name, formats=FORMATS)
     body = format.dump(request, messages, d)
     locate = origin.locate
@@ -163,28 +137,28 @@ def convert(payload: Any, *, source: str | Format, target: str | Format, strict:
 
 
 def load_response(body: Any, source: str | Format) -> Response:
-    """A provider's whole response (a dict, JSON text, an SDK's object) as a `Response`; loses nothing.
+    """Load a provider's whole response: a dict, JSON text, or an SDK's object. Nothing is lost.
 
-    Raises `InvalidPayload` with pointers into the body, `UnknownFormat`.
+    Raises `InvalidPayload` with pointers into the body, and `UnknownFormat`.
     """
     format = format_of(source)
-    given = parse(body) if isinstance(body, str | bytes | bytearray) else body
-    read = _able(format, format.load_response, "responses")
+    wire = parse(body) if isinstance(body, str | bytes | bytearray) else body
+    read = _supported(format, format.load_response, "responses")
     try:
-        data = read(given)
+        data = read(wire)
     except ValidationError as error:
-        plain = _plain(given)
-        if plain is not given:
-            return load_response(plain, format)
-        raise InvalidPayload(faults_of(error)) from None
+        unwrapped = _unwrap(wire)
+        if unwrapped is not wire:
+            return load_response(unwrapped, format)
+        raise InvalidPayload(faults_of(error, wire=True)) from None
     try:
-        return Response.model_validate(_mark_answers(data, format.name))
+        return Response.model_validate(_with_origin(data, format.name))
     except ValidationError as error:
-        raise InvalidPayload(_unwritable(given) or faults_of(error)) from None
+        raise InvalidPayload(_unwritable(wire) or faults_of(error)) from None
 
 
-def _mark_answers(data: dict[str, Any], origin: str) -> dict[str, Any]:
-    """Say of a response and its messages where they come from."""
+def _with_origin(data: dict[str, Any], origin: str) -> dict[str, Any]:
+    """The data of a response that names the format it comes from, in itself and in its messages."""
     for choice in data["choices"]:
         message = choice["message"]
         message["wire"] = {"origin": origin, "response": True, **message.get("wire", {})}
@@ -192,7 +166,7 @@ def _mark_answers(data: dict[str, Any], origin: str) -> dict[str, Any]:
 
 
 def _unwritable(body: Any) -> list[Fault]:
-    """What cannot be written as JSON, which is what can be wrong with a body that has the right shape."""
+    """The value in a body that JSON cannot hold: the only fault that a body of the right shape can have."""
     try:
         copy_json(body)
     except PydanticCustomError as error:
@@ -201,32 +175,32 @@ def _unwritable(body: Any) -> list[Fault]:
 
 
 def dump_response(response: Response, target: str | Format, *, on_loss: OnLoss = "warn") -> dict[str, Any]:
-    """A response body of the target: exact if the response came from there, else by the target's rules.
+    """Write a response body of the target: exactly if the response was loaded from it, else by the target's rules.
 
-    What it cannot carry goes to `on_loss`, as with `dump`; paths point into `response.to_dict()`. Raises `UnknownFormat`.
+    Losses are reported as by `dump`; their paths point into `response.to_dict()`. Raises `UnknownFormat`.
     """
     format = format_of(target)
-    write = _able(format, format.dump_response, "responses")
+    write = _supported(format, format.dump_response, "responses")
     d = new_dump(format, response.origin)
     body = write(response, d)
-    tell(distinct(d.losses), on_loss)
+    report(distinct(d.losses), on_loss)
     return body
 
 
 def reader(source: str | Format) -> Reader:
-    """A reader of one stream of the source."""
-    from .codec.streams import Reader  # noqa: PLC0415 -- who reads no stream need not import what events are
+    """A reader for one stream of the source. Raises `UnknownFormat`."""
+    from .codec.streams import Reader  # noqa: PLC0415 -- programs without streams need not import the events
 
     format = format_of(source)
-    return Reader(_able(format, format.reading, "streams")())
+    return Reader(_supported(format, format.reading, "streams")())
 
 
 def writer(target: str | Format) -> Writer:
-    """A writer of one stream of the target."""
+    """A writer for one stream of the target. Raises `UnknownFormat`."""
     from .codec.streams import Writer  # noqa: PLC0415 -- likewise
 
     format = format_of(target)
-    return Writer(_able(format, format.writing, "streams")(FORMATS))
+    return Writer(_supported(format, format.writing, "streams")(FORMATS))
 
 
 @overload
@@ -234,10 +208,10 @@ def restream(chunks: Iterable[Any], *, source: str | Format, target: str | Forma
 @overload
 def restream(chunks: AsyncIterable[Any], *, source: str | Format, target: str | Format) -> AsyncIterator[Chunk]: ...
 def restream(chunks: Iterable[Any] | AsyncIterable[Any], *, source: str | Format, target: str | Format) -> Any:
-    """A stream of the source as one of the target, chunk by chunk as it comes; an async one if `chunks` is.
+    """Convert a stream of the source into one of the target, chunk by chunk; the result is async if `chunks` is.
 
-    Chunks are dicts, an SDK's objects, or the data of server-sent events; what comes out are dicts. Raises `StreamError`,
-    `UnknownFormat`. Who wants to know of losses uses a `reader` and a `writer`.
+    Chunks are dicts, an SDK's objects, or the data of server-sent events; the result yields dicts. Losses are not reported: use
+    a `reader` and a `writer` for that. Raises `StreamError` and `UnknownFormat`.
     """
     reading, writing = reader(source), writer(target)
     if isinstance(chunks, AsyncIterable):
@@ -251,14 +225,28 @@ async def _restream_async(chunks: AsyncIterable[Any], reading: Reader, writing: 
             yield written
 
 
-def _able(format: Format, function: T | None, what: str) -> T:
+def _supported(format: Format, function: T | None, what: str) -> T:
+    """A function of the format; raises `UnknownFormat` where it has none."""
     if function is None:
         raise UnknownFormat(f"{format.name} (of {what})", FORMATS)
     return function
 
 
-def _read_light(payload: Json, origin: Format) -> tuple[Request, list[Any]] | None:
-    """A request and its messages, the plain ones without models; None where `_load` has to read, or to tell what is wrong."""
+def _load_for(target: Format, payload: Any, origin: Format) -> tuple[Request, list[Any], Wire, bool]:
+    """A request, its messages, the wire request, and whether that was a bare list.
+
+    The messages may be light ones if the target accepts them.
+    """
+    if target.accepts_light and origin is not target:
+        light = _load_light(payload, origin)
+        if light is not None:
+            return *light, payload, False
+    request, wire, bare = _load(payload, origin)
+    return request, list(request.messages), wire, bare
+
+
+def _load_light(payload: Json, origin: Format) -> tuple[Request, list[Any]] | None:
+    """A request and its messages, the simple ones as `LightMessage`; None where `_load` has to read it or find its faults."""
     if type(payload) is not dict or origin.load_light is None:
         return None
     try:
@@ -274,14 +262,15 @@ def _read_light(payload: Json, origin: Format) -> tuple[Request, list[Any]] | No
     return request, messages
 
 
-def _given(messages: Any) -> list[Any]:
+def _canonical_messages(messages: Any) -> list[Any]:
+    """The messages of any iterable, validated unless they are models. Raises `InvalidPayload`."""
     if isinstance(messages, Model | Mapping | str | bytes):
         raise InvalidPayload([Fault("", "Input should be a Request or a list of messages")])
     try:
-        given = list(messages)
+        listed = list(messages)
     except TypeError:
         raise InvalidPayload([Fault("", "Input should be a Request or a list of messages")]) from None
-    return given if all(isinstance(message, Model) for message in given) else list(validate(given))
+    return listed if all(isinstance(message, Model) for message in listed) else list(validate(listed))
 
 
 def summary(losses: Iterable[Loss]) -> str:
@@ -317,33 +306,32 @@ def _is_covered(loss: Loss, dropped: set[str]) -> bool:
     return False
 
 
-def tell(losses: Sequence[Loss], on_loss: OnLoss) -> None:
-    """Tell the losses the way that the caller of the function asked for."""
+def report(losses: Sequence[Loss], on_loss: OnLoss) -> None:
+    """Report losses in the way that the caller of the calling function asked for."""
     if not losses:
         return
-    # What only a response can hold is left out of the next request as a matter of course.
-    grave = [loss for loss in losses if loss.kind != "response_only"]
-    if on_loss == "warn":
-        if grave:
-            warnings.warn(summary(grave), LossWarning, stacklevel=3)
-    elif on_loss == "raise":
-        if grave:
-            raise LossyConversion(losses)
-    elif callable(on_loss):
+    if callable(on_loss):
         for loss in losses:
             on_loss(loss)
-    elif on_loss != "ignore":
+        return
+    # Fields that only responses have are always left out of the next request: no reason to warn or to raise.
+    unexpected = [loss for loss in losses if loss.kind != "response_only"]
+    if on_loss == "warn" and unexpected:
+        warnings.warn(summary(unexpected), LossWarning, stacklevel=3)
+    elif on_loss == "raise" and unexpected:
+        raise LossyConversion(losses)
+    elif on_loss not in ("warn", "raise", "ignore"):
         raise ValueError('on_loss is "warn", "raise", "ignore" or a callable')
 
 
 def parse(text: str | bytes | bytearray) -> Any:
-    """JSON text as data; raises `InvalidPayload`."""
+    """The data of a JSON text. Raises `InvalidPayload`."""
     try:
         return from_json(text)
     except ValueError as error:
         reason = str(error)
     if "recursion limit" in reason:
-        # As deep as free JSON may be, and then the levels of the document around it; validation judges the depth.
+        # Free JSON may be as deep as pydantic-core reads, and the document around it adds levels; validation checks the depth.
         try:
             return json.loads(text)
         except (ValueError, RecursionError):
@@ -352,23 +340,24 @@ def parse(text: str | bytes | bytearray) -> Any:
 
 
 def _load(payload: Any, format: Format) -> tuple[Request, Wire, bool]:
+    """A request, the wire request, and whether that was a bare list. Raises `InvalidPayload`."""
     if isinstance(payload, str | bytes | bytearray):
         payload = parse(payload)
     bare = isinstance(payload, list | tuple)
-    given: Wire = {format.listed: payload} if bare else payload
+    wire: Wire = {format.listed: payload} if bare else payload
     cut = len(f"/{format.listed}") if bare else 0
     try:
-        data = format.load(given)
+        data = format.load(wire)
     except ValidationError:
-        plain = _plain(payload)
-        if plain is not payload:
-            return _load(plain, format)
-        raise InvalidPayload([fault._replace(path=fault.path[cut:]) for fault in _wire_faults(given, format)]) from None
+        unwrapped = _unwrap(payload)
+        if unwrapped is not payload:
+            return _load(unwrapped, format)
+        raise InvalidPayload([fault._replace(path=fault.path[cut:]) for fault in _wire_faults(wire, format)]) from None
     data["origin"] = format.name
     try:
-        return Request.model_validate(data), given, bare
+        return Request.model_validate(data), wire, bare
     except ValidationError as error:
-        faults = [Fault(format.locate(given, path)[cut:], reason) for path, reason in faults_of(error)]
+        faults = [Fault(format.locate(wire, path)[cut:], reason) for path, reason in faults_of(error)]
         raise InvalidPayload(faults) from None
 
 
@@ -376,23 +365,27 @@ def _wire_faults(wire: Any, format: Format) -> list[Fault]:
     try:
         format.adapter().validate_python(wire)
     except ValidationError as error:
-        return faults_of(error)
-    raise AssertionError("the validator of the whole takes what the validators of the pieces refuse")
+        return faults_of(error, wire=True)
+    raise AssertionError("the validator of the whole accepts what the validators of the pieces refuse")
 
 
-def _plain(value: BaseModel | dict[str, Any] | list[Any] | tuple[Any, ...] | None, depth: int = 0) -> Any:
+def _unwrap(value: BaseModel | dict[str, Any] | list[Any] | tuple[Any, ...] | None, depth: int = 0) -> Any:
     """The same data with models, tuples and mappings as dicts and lists; the value itself where nothing differs."""
     if depth > _OBJECT_DEPTH:
         return value
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json", exclude_unset=True, by_alias=True)
     if isinstance(value, list | tuple):
-        items = [_plain(item, depth + 1) for item in value]
-        return value if type(value) is list and all(a is b for a, b in zip(items, value, strict=True)) else items
+        items = [_unwrap(item, depth + 1) for item in value]
+        return value if type(value) is list and _are_same(items, value) else items
     if isinstance(value, Mapping):
-        made = {key: _plain(item, depth + 1) for key, item in value.items()}
-        return value if type(value) is dict and all(made[key] is value[key] for key in made) else made
+        fields = {key: _unwrap(item, depth + 1) for key, item in value.items()}
+        return value if type(value) is dict and _are_same(fields.values(), value.values()) else fields
     return value
+
+
+def _are_same(values: Iterable[Any], others: Iterable[Any]) -> bool:
+    return all(a is b for a, b in zip(values, others, strict=True))
 
 
 def dump_as(
@@ -402,7 +395,7 @@ def dump_as(
     on_loss: OnLoss = "warn",
     content: Literal["keep", "string", "list"] | None = None,
 ) -> dict[str, Any]:
-    """One message in the target's form; `ValueError` where it is not exactly one message there."""
+    """One message in the target's form. Raises `ValueError` where it is not exactly one message there."""
     format = format_of(target)
     if content is not None:
         if format.with_content is None or content not in ("keep", "string", "list"):
@@ -415,12 +408,12 @@ def dump_as(
     if len(written) != 1 or lifted:
         raise ValueError(f"this is not exactly one message in {format.name}: use dump")
     if d.losses:
-        tell([loss._replace(path=loss.path[len("/messages/0") :]) for loss in d.losses], on_loss)
+        report([loss._replace(path=loss.path[len("/messages/0") :]) for loss in d.losses], on_loss)
     return written[0]
 
 
 def dump_in_context(message: Message, context: Mapping[str, Any]) -> dict[str, Any]:
-    """What `model_dump(context={"format": ...})` gives: one message in the format's form, or itself and a warning."""
+    """The result of `model_dump(context={"format": ...})`: the message in the format's form, or itself and a warning."""
     try:
         return dump_as(message, context["format"], content=context.get("content"))
     except (ValueError, UnknownFormat) as error:

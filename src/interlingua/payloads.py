@@ -1,16 +1,22 @@
-"""What a dump gives, for type checkers: precise at the top, open where the SDKs' own item types cannot be matched.
+"""The types of what a dump returns, for type checkers: precise at the top level, open below it.
 
 Item TypedDicts are invariant, so `list[Any]` is what lets `client.chat.completions.create(**dump(...))` type-check. A dump
-of bare messages has its own type: it never holds `model` or other settings, which the caller passes beside it.
+of bare messages has another type than that of a request: it never has `model` or other settings, which the caller passes next
+to it. `tools/signatures.py` makes the overloads of `dump` and `convert` from `PAYLOADS`.
 """
 
-from typing import Any, Literal, Required, TypeAlias
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, Required
 
 from typing_extensions import TypedDict
 
-ChatName: TypeAlias = Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"]
-AnthropicName: TypeAlias = Literal["anthropic", "asktable"]
-CompletionsName: TypeAlias = Literal["openai_completions"]
+from .formats import FORMATS
+
+if TYPE_CHECKING:
+    from ._signatures import FormatName as FormatName  # noqa: PLC0414  # pyright: ignore[reportMissingModuleSource]
+else:
+    FormatName = Literal[tuple(FORMATS)]
 
 
 class ChatMessages(TypedDict):
@@ -79,3 +85,14 @@ class CompletionsPayload(TypedDict, total=False):
     stop: str | list[str]
     user: str
     stream: bool
+
+
+PAYLOADS: Mapping[str, tuple[type[Any], type[Any]]] = MappingProxyType(
+    {
+        "openai_chat": (ChatPayload, ChatMessages),
+        "anthropic": (AnthropicPayload, AnthropicMessages),
+        "openai_completions": (CompletionsPayload, CompletionsPrompt),
+    }
+)
+"""The types of a whole request and of bare messages, a row for each wire shape; dialects have those of the format that they
+share `dump` with."""

@@ -1,4 +1,4 @@
-"""Which calls a tool result answers, and the results that a turn with tool calls is answered with."""
+"""Tool results: which calls a message answers, and a result for each call of a message."""
 
 from __future__ import annotations
 
@@ -16,29 +16,33 @@ from .model.exchange import Response
 from .model.messages import AssistantMessage, Message, ToolMessage, ToolResultPart, UserMessage
 
 MISSING = json.dumps({"error": "The result of this tool call is missing"})
-"""What the model reads in place of a result that nobody gave."""
+"""The content of the result of a call that has none; the model reads it."""
 
 _ID_KEYS = ("id", "tool_call_id", "tool_use_id")
 
 
 def is_tool_result(message: Message | Mapping[str, Any]) -> bool:
-    """Whether a message, or its dict, has a tool's result: one of role tool, or a user message with such a part."""
+    """Whether a message, or its dict, has a tool result: a tool message, or a user message with a tool-result part."""
     return bool(answers(message))
 
 
 def tool_use_ids(message: Message | Mapping[str, Any]) -> list[str]:
-    """The ids of the tool calls that a message, or its dict, has the results of."""
+    """The ids of the tool calls that a message, or its dict, has results for."""
     return [id for id in answers(message) if id is not None]
 
 
 def answers(message: Message | Mapping[str, Any]) -> list[str | None]:
-    """An id for each tool result in a message, None where it names no call."""
+    """The id of the call of each tool result in a message; None where the result names no call."""
     if isinstance(message, ToolMessage):
         return [message.tool_call_id]
     if isinstance(message, UserMessage):
         return [part.tool_use_id for part in message.parts if isinstance(part, ToolResultPart)]
     if isinstance(message, Model):
         return []
+    return _answers_in_dict(message)
+
+
+def _answers_in_dict(message: Mapping[str, Any]) -> list[str | None]:
     role = message.get("role")
     content: Sequence[Mapping[str, Any] | None] | None = message.get("content")
     if role == "tool":
@@ -51,40 +55,51 @@ def answers(message: Message | Mapping[str, Any]) -> list[str | None]:
 def tool_results(
     message: AssistantMessage | Response | Mapping[str, Any], results: Mapping[str, Any] | Iterable[Any]
 ) -> list[ToolMessage]:
-    """The results of a message's tool calls: one message a call, in the order of the calls.
+    """The results of a message's tool calls: one message for each call, in the order of the calls.
 
     `results` maps a call's id to the content of its result, or lists results: tool messages, tool-result parts, or dicts
-    with an `id`, a `content` and perhaps `is_error`. Content is text or a list of parts. A call without a result gets one
-    that says so, as an error; results without an id answer the calls without one. Raises `InvalidPayload` for a result
-    that answers no call, or a call that has a result already.
+    with an `id`, a `content` and perhaps `is_error`. Content is text or a list of parts. A call without a result gets an error
+    result that says so; results without an id answer the calls without one. Raises `InvalidPayload` for a result that answers
+    no call of the message, or one that already has a result.
     """
-    given: dict[str | None, deque[tuple[str, ToolMessage]]] = {}
-    faults: list[Fault] = []
-    for path, entry in _entries(results):
-        try:
-            made = _result(entry)
-        except ValidationError as error:
-            # An object of contents holds nothing but these.
-            cut = "/content" if isinstance(results, Mapping) else ""
-            faults += [Fault(path + fault.path.removeprefix(cut), fault.reason) for fault in faults_of(error)]
-        else:
-            given.setdefault(made.tool_call_id, deque()).append((path, made))
+    by_id, faults = _by_id(results)
     known = set[str | None]()
     out: list[ToolMessage] = []
     for call in _assistant(message).tool_uses:
         known.add(call.id)
-        waiting = given.get(call.id)
-        if waiting:
-            out.append(waiting.popleft()[1])
-        else:
-            told: dict[str, Any] = {} if call.id is None else {"tool_call_id": call.id}
-            out.append(ToolMessage(**told, content=MISSING, is_error=True))
-    for id, left in given.items():
-        reason = "its call has a result already" if id in known else "it answers no call of this message"
+        waiting = by_id.get(call.id)
+        out.append(waiting.popleft()[1] if waiting else _missing(call.id))
+    for id, left in by_id.items():
+        reason = "its call already has a result" if id in known else "it answers no call of this message"
         faults += [Fault(path, reason) for path, _ in left]
     if faults:
         raise InvalidPayload(faults)
     return out
+
+
+def _by_id(
+    results: Mapping[str, Any] | Iterable[Any],
+) -> tuple[dict[str | None, deque[tuple[str, ToolMessage]]], list[Fault]]:
+    """The results by the id of their call, each with its pointer; and the faults of those that are malformed."""
+    by_id: dict[str | None, deque[tuple[str, ToolMessage]]] = {}
+    faults: list[Fault] = []
+    entries = _entries(results)
+    field = "/content" if isinstance(results, Mapping) else ""  # a value of the mapping is the content
+    for path, entry in entries:
+        try:
+            made = _result(entry)
+        except ValidationError as error:
+            faults += [Fault(path + fault.path.removeprefix(field), fault.reason) for fault in faults_of(error)]
+        else:
+            by_id.setdefault(made.tool_call_id, deque()).append((path, made))
+    return by_id, faults
+
+
+def _missing(id: str | None) -> ToolMessage:
+    """The result of a call that has none."""
+    if id is None:
+        return ToolMessage(content=MISSING, is_error=True)
+    return ToolMessage(tool_call_id=id, content=MISSING, is_error=True)
 
 
 def _assistant(message: AssistantMessage | Response | Mapping[str, Any]) -> Message:

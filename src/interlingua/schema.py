@@ -1,7 +1,7 @@
 """JSON Schema 2020-12 of the canonical models and of every format's request, for other languages.
 
-A document is accepted by the schema exactly when it is accepted here, but for the rules of `UNSAID`, which JSON Schema has no
-words for. Each schema stands alone: what it refers to is in its own `$defs`, under the names that the classes have in Python.
+The schema accepts a document exactly when this package accepts it, except for the rules in `UNSAID`, which JSON Schema cannot
+express. Each schema is self-contained: what it refers to is in its `$defs`, under the names that the classes have in Python.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import inspect
 import json
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from pydantic_core import core_schema
 
 from .errors import UnknownFormat
 from .formats import FORMATS
-from .model import events, exchange, messages as m
+from .model import events, exchange, messages, parts
 from .model.base import MAX_DEPTH, Json, Model
 from .model.exchange import VERSION
 
@@ -29,12 +30,12 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 UNSAID: Mapping[str, str] = {
     "valid-text": "texts and keys have no lone surrogates",
-    "depth": f"free JSON nests at most {MAX_DEPTH} levels deep; on the wire, up to two of them are what it stands in",
-    "whole-number": "an integer is written without a fraction and without an exponent: 2.0 is none",
+    "depth": f"free JSON nests at most {MAX_DEPTH} levels deep; on the wire, up to two of them are the objects around it",
+    "whole-number": "an integer is written without a fraction and without an exponent: 2.0 is not one",
     "finite": "a number is within the range of a double",
     "digits": "an integer has at most 4300 digits",
 }
-"""The rules that JSON Schema has no words for, by name."""
+"""The rules that JSON Schema cannot express, by name."""
 
 
 class _Kind(NamedTuple):
@@ -44,15 +45,15 @@ class _Kind(NamedTuple):
 
 
 _UNIONS = (
-    _Kind("Message", m.TaggedMessage, "Any message, told apart by its role."),
-    _Kind("AnyPart", m.TaggedPart, "Any part, told apart by its type."),
-    _Kind("ResultContentPart", m.ResultContentPart, "A part of a tool's result."),
-    _Kind("ThinkingBlock", m.ThinkingBlock, "Reasoning, readable or not."),
-    _Kind("Source", m.Source, "Where media are."),
+    _Kind("Message", messages.TaggedMessage, "Any message; its role says which."),
+    _Kind("AnyPart", parts.TaggedPart, "Any part; its type says which."),
+    _Kind("ResultContentPart", parts.ResultContentPart, "A part of a tool's result."),
+    _Kind("ThinkingBlock", parts.ThinkingBlock, "Reasoning, readable or not."),
+    _Kind("Source", parts.Source, "Where media are."),
     _Kind("AnyTool", exchange.TaggedTool, "Any tool."),
-    _Kind("Event", events.TaggedEvent, "Any event of a stream, told apart by its type."),
+    _Kind("Event", events.TaggedEvent, "Any event of a stream; its type says which."),
 )
-"""The unions that have a name of their own in `$defs`."""
+"""The unions that have a name in `$defs`."""
 
 _KINDS = {
     "message": "Message",
@@ -66,11 +67,11 @@ _KINDS = {
 _MODELS = tuple(_Kind(model.__name__, model) for model in (exchange.Request, exchange.Response, exchange.Conversation))
 
 KINDS = (*_KINDS, *FORMATS)
-"""What there is a schema of: the canonical kinds, and each format's request under the format's name."""
+"""What has a schema: the canonical kinds, and each format's request under the name of the format."""
 
 
 def json_schema(kind: str) -> dict[str, Any]:
-    """The JSON Schema of one of `KINDS`; raises `UnknownFormat` for any other."""
+    """The JSON Schema of one of `KINDS`. Raises `UnknownFormat` for any other."""
     if kind not in KINDS:
         raise UnknownFormat(kind, KINDS)
     if kind in _KINDS:
@@ -78,7 +79,7 @@ def json_schema(kind: str) -> dict[str, Any]:
         description = definitions[name].get("description")
     else:
         name, definitions = "Request", _of_format(kind)
-        description = f"The body of a request in the format {kind}. A bare list, which `load` takes as well, is none."
+        description = f"The body of a request in the format {kind}. A bare list, which `load` accepts too, is not one."
     schema = {
         "$schema": DIALECT,
         "$id": f"urn:interlingua:v{VERSION}:{kind}",
@@ -93,20 +94,20 @@ def json_schema(kind: str) -> dict[str, Any]:
 
 
 def canonical(kind: str) -> Any:
-    """What a canonical kind is in Python: a class, or a union with its discriminator."""
+    """The Python type of a canonical kind: a class, or a union with its discriminator."""
     name = _KINDS[kind]
     return next(each.of for each in (*_UNIONS, *_MODELS) if each.title == name)
 
 
 class _Generator(GenerateJsonSchema):
-    """Without what says nothing in a schema of its own: titles of fields, nulls as defaults, mappings of local names."""
+    """Leaves out what adds nothing to a schema: titles of fields, nulls as defaults, mappings of local names."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 -- pydantic's own signature
         return False
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
         found = super().default_schema(schema)
-        # Absent and null differ, so null is not what is meant by absence.
+        # Absent and null differ, so null is no default.
         return {key: value for key, value in found.items() if key != "default" or value is not None}
 
     def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
@@ -145,7 +146,7 @@ def _of_format(name: str) -> dict[str, Any]:
 
 
 def _refer(schema: Json, unions: Mapping[str, Json]) -> Any:
-    """The schema with each of the unions in it as a reference to its name."""
+    """The schema with each union in it replaced by a reference to its name."""
     for name, union in unions.items():
         if schema == union:
             return {"$ref": _DEFS + name}
@@ -155,7 +156,7 @@ def _refer(schema: Json, unions: Mapping[str, Json]) -> Any:
 
 
 def _reached(name: str, definitions: Mapping[str, Any]) -> set[str]:
-    """The names that a definition needs, its own among them."""
+    """The names that a definition needs, including its own."""
     seen: set[str] = set()
     ahead = [name]
     while ahead:
@@ -178,27 +179,30 @@ def _references(schema: Json) -> Iterator[str]:
 
 
 def _field_docs() -> dict[str, dict[str, str]]:
-    """What is written under the fields of each model; read when asked for, as pydantic would read it at every import."""
+    """The docstrings under the fields of each model; read on request, where pydantic would read them at every import."""
     written: dict[str, dict[str, str]] = {}
-    for module in (m, exchange, events):
+    for module in (parts, messages, exchange, events):
         try:
             source = inspect.getsource(module)
         except OSError:  # installed without its source: the fields go without
             continue
-        for node in ast.parse(source).body:
-            if isinstance(node, ast.ClassDef):
-                written[node.name] = {
-                    first.target.id: " ".join(then.value.value.split())
-                    for first, then in zip(node.body, node.body[1:], strict=False)
-                    if isinstance(first, ast.AnnAssign) and isinstance(first.target, ast.Name)
-                    if isinstance(then, ast.Expr) and isinstance(then.value, ast.Constant) and isinstance(then.value.value, str)
-                }
+        classes = (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef))
+        written |= {node.name: dict(_docs_in(node)) for node in classes}
     found: dict[str, dict[str, str]] = {}
     for model in _models(Model):
         found[model.__name__] = {}
         for base in reversed(model.__mro__):
             found[model.__name__] |= written.get(base.__name__, {})
     return found
+
+
+def _docs_in(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
+    """The fields of a class that have a docstring under them, and its text on one line."""
+    for field, doc in pairwise(node.body):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(doc, ast.Expr):
+            text = doc.value.value if isinstance(doc.value, ast.Constant) else None
+            if isinstance(text, str):
+                yield field.target.id, " ".join(text.split())
 
 
 def _models(base: type[Model]) -> Iterator[type[Model]]:
@@ -212,13 +216,13 @@ def _models(base: type[Model]) -> Iterator[type[Model]]:
 
 
 def files(kinds: tuple[str, ...] = KINDS) -> dict[str, str]:
-    """The text of each schema, by the name of its file."""
+    """The text of each schema by the name of its file."""
     names = {kind: f"{kind}.json" if kind in _KINDS else f"formats/{kind}.json" for kind in kinds}
     return {name: json.dumps(json_schema(kind), indent=2, ensure_ascii=False) + "\n" for kind, name in names.items()}
 
 
 def write(folder: Path, kinds: tuple[str, ...] = KINDS) -> None:
-    """Write the schemas; raises `OSError`."""
+    """Write the schemas. Raises `OSError`."""
     for name, text in files(kinds).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -226,7 +230,7 @@ def write(folder: Path, kinds: tuple[str, ...] = KINDS) -> None:
 
 
 def stale(folder: Path, kinds: tuple[str, ...] = KINDS) -> list[str]:
-    """The names of the files that are missing, differ, or are of no kind; raises `OSError`."""
+    """The names of the files that are missing, outdated, or of no kind. Raises `OSError`."""
     expected = files(kinds)
     there = {path.relative_to(folder).as_posix() for path in (*folder.glob("*.json"), *folder.glob("formats/*.json"))}
     surplus = there - expected.keys() if kinds == KINDS else set[str]()

@@ -1,4 +1,4 @@
-"""Agent code that must type-check: our dumps go into the official clients' calls, and what these give into ours; no casts."""
+"""Agent code that must type-check without casts: our dumps go into the official clients' calls, and their results into ours."""
 
 from typing import Any, assert_type
 
@@ -28,6 +28,11 @@ def what_a_dump_is(messages: list[il.Message], request: il.Request) -> None:
     assert_type(il.dump(request, "openai_completions"), CompletionsPayload)
     assert_type(il.convert({}, source="openai_chat", target="anthropic").payload, AnthropicPayload)
     assert_type(il.ChatMessageBuilder().dump("openai_completions"), CompletionsPrompt)
+
+
+def names(request: il.Request, name: il.FormatName, text: str, format: il.Format) -> None:
+    for target in (name, text, format):
+        il.dump(request, target)
 
 
 def ask_openai(client: openai.OpenAI, messages: list[il.Message]) -> list[il.Message]:

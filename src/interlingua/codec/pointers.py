@@ -36,6 +36,7 @@ def pointers(kinds: Mapping[str, Kind], system: str | None = None) -> Callable[[
 
     `system` is the field that holds the system text, which is the first canonical message.
     """
+    same_names = "messages" not in kinds["request"].names and "content" not in kinds["message"].names
 
     def locate(wire: Wire, pointer: str) -> str:
         tokens = pointer.split("/")[1:]
@@ -44,7 +45,7 @@ def pointers(kinds: Mapping[str, Kind], system: str | None = None) -> Callable[[
                 if tokens[1] == "0":
                     return _in_system(kinds, wire[system], tokens, "/" + system)
                 tokens[1] = str(int(tokens[1]) - 1)
-            if len(tokens) == 2 or (len(tokens) == 4 and tokens[2] == "content"):
+            if same_names and (len(tokens) == 2 or (len(tokens) == 4 and tokens[2] == "content")):
                 return join(tokens)  # most owners
         return _walk(kinds, "request", wire, tokens, "")
 

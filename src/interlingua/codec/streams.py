@@ -1,7 +1,7 @@
-"""Reading and writing streams, sans-io: chunks in, events out, and the other way round.
+"""Reading and writing streams, sans-io: chunks in and events out, or events in and chunks out.
 
-What differs between formats is a `Reading` (a chunk's events) and a `Writing` (an event's chunks); what they share is here:
-the shapes that a chunk comes in, server-sent events cut anywhere, and the fold.
+A format has a `Reading` (the events of a chunk) and a `Writing` (the chunks of an event). What formats share is here: the
+types that a chunk may have, server-sent events cut anywhere, and the fold of the events into a response.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ Chunk = dict[str, Any]
 
 
 class Reading(Protocol):
-    """What one format's chunks mean, one after the other."""
+    """Reads the chunks of one stream of a format, in order."""
 
     def read(self, chunk: Chunk) -> list[Event]:
-        """The events of a chunk; raises `StreamError` where the chunk is none."""
+        """The events of a chunk. Raises `StreamError` for a chunk that is malformed."""
         ...
 
     def end(self) -> list[Event]:
-        """The events that are still due when the provider says that nothing follows."""
+        """The events that remain when the provider says that the stream is complete."""
         ...
 
 
 class Writing(Protocol):
-    """What events look like in one format, one after the other; `losses` is what that cannot carry."""
+    """Writes the events of one stream in a format, in order; `losses` is what it could not carry."""
 
     losses: list[Loss]
 
     def write(self, event: Event) -> list[Chunk]:
-        """The chunks that an event becomes: none, one or several."""
+        """The chunks of an event: none, one or several."""
         ...
 
 
 class Reader:
-    """Reads one stream: `feed` takes its chunks and gives events; `response` is what they make so far."""
+    """Reads one stream: `feed` takes its chunks and returns events; `response` is the response so far."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
@@ -54,7 +54,7 @@ class Reader:
 
     @property
     def response(self) -> Response:
-        """The response so far; marked `incomplete` where its message has not ended. Costs as much as it holds."""
+        """The response so far, marked `incomplete` where its message has not ended. Takes time in proportion to its size."""
         try:
             return self._fold.response()
         except ValidationError as error:
@@ -62,7 +62,7 @@ class Reader:
 
     @property
     def complete(self) -> bool:
-        """Whether the stream came to its end."""
+        """Whether the stream is complete."""
         return self._fold.complete
 
     def feed(self, chunk: Any) -> list[Event]:
@@ -74,7 +74,7 @@ class Reader:
         if type(wire) is not dict:
             if isinstance(wire, str):
                 if wire.strip() == "[DONE]":
-                    return self._take([*self._reading.end(), StreamEnd()])
+                    return self._folded([*self._reading.end(), StreamEnd()])
                 wire = _parse(wire)
             elif isinstance(wire, BaseModel):
                 wire = wire.model_dump(mode="json", exclude_unset=True, by_alias=True, warnings=False)
@@ -83,7 +83,7 @@ class Reader:
         try:
             events = self._reading.read(wire)
         except ValidationError as error:
-            raise _broken(error) from None
+            raise _broken(error, wire=True) from None
         for event in events:
             self._folding[type(event)](event)
         return events
@@ -93,17 +93,17 @@ class Reader:
         return [event for found in self._lines.feed(data) for event in self.feed(found)]
 
     def close(self) -> list[Event]:
-        """The events of what stands in the body without the blank line that should have ended it. Raises `StreamError`."""
+        """The events of a last part of the body that no blank line ended. Raises `StreamError`."""
         return [event for found in self._lines.close() for event in self.feed(found)] + self._finish()
 
     def read(self, chunks: Iterable[Any]) -> Iterator[Event]:
-        """The events of chunks, as they come."""
+        """The events of chunks, as they arrive. Raises `StreamError`."""
         for chunk in chunks:
             yield from self.feed(chunk)
         yield from self._finish()
 
     async def aread(self, chunks: AsyncIterable[Any]) -> AsyncIterator[Event]:
-        """The events of chunks, as they come."""
+        """The events of chunks, as they arrive. Raises `StreamError`."""
         async for chunk in chunks:
             for event in self.feed(chunk):
                 yield event
@@ -111,18 +111,18 @@ class Reader:
             yield event
 
     def _finish(self) -> list[Event]:
-        """The end of a stream that does not tell it, where all its messages have come to theirs."""
+        """The end of a stream that has no mark of it, if all its messages have ended."""
         if self._fold.ended or not self._fold.complete:
             return []
-        return self._take([*self._reading.end(), StreamEnd()])
+        return self._folded([*self._reading.end(), StreamEnd()])
 
-    def _take(self, events: list[Event]) -> list[Event]:
+    def _folded(self, events: list[Event]) -> list[Event]:
         self._fold.extend(events)
         return events
 
 
 class Writer:
-    """Writes one stream: `feed` takes events and gives the format's chunks; `losses` is what they could not carry."""
+    """Writes one stream: `feed` takes events and returns the format's chunks; `losses` is what they could not carry."""
 
     def __init__(self, writing: Writing) -> None:
         self._writing = writing
@@ -133,7 +133,7 @@ class Writer:
         return tuple(self._writing.losses)
 
     def feed(self, event: Event) -> list[Chunk]:
-        """The chunks that an event becomes: none, one or several."""
+        """The chunks of an event: none, one or several."""
         return self._writing.write(event)
 
 
@@ -144,13 +144,13 @@ def _parse(text: str) -> Any:
         raise StreamError("the data of an event is not JSON") from None
 
 
-def _broken(error: ValidationError) -> StreamError:
-    fault = faults_of(error)[0]
+def _broken(error: ValidationError, *, wire: bool = False) -> StreamError:
+    fault = faults_of(error, wire=wire)[0]
     return StreamError(f"{fault.path or '(the whole)'}: {fault.reason}")
 
 
 class _Lines:
-    """Server-sent events from bytes (WHATWG HTML, section 9.2.6): the data of each event that is whole."""
+    """Server-sent events from bytes (WHATWG HTML, section 9.2.6): the data of each complete event."""
 
     def __init__(self) -> None:
         self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
@@ -168,7 +168,7 @@ class _Lines:
             self._after_cr = False
         if text.endswith("\r"):
             self._after_cr = True
-        # Only these three end a line; `splitlines` knows others, which JSON text may hold.
+        # Only these three end a line; `splitlines` knows others, which JSON text may contain.
         *lines, rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         for line in lines:
             whole = "".join([*self._rest, line])

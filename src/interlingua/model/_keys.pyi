@@ -1,4 +1,4 @@
-# What stands under each key of each model, as `to_dict` gives it. Written by `tools/keys.py`: do not edit.
+# The type of each key of each model, as `to_dict` returns it. Written by `tools/keys.py`: do not edit.
 
 from typing import Any, Literal, Protocol, overload
 

@@ -31,3 +31,7 @@ def changes(user: il.UserMessage, answer: il.AssistantMessage) -> None:
 
 def growth(user: il.UserMessage) -> None:
     user.content.append(TEXT)  # error: mypy[union-attr], pyright[reportAttributeAccessIssue, reportUnknownMemberType]
+
+
+def names() -> il.FormatName:
+    return "opnai_chat"  # error: mypy[return-value], pyright[reportReturnType]

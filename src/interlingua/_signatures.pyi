@@ -1,0 +1,102 @@
+# What the functions that write requests return, by the name of the format. Written by `tools/signatures.py`: do not edit.
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, Protocol, TypeAlias, overload
+
+from .codec.format import Format
+from .front import Conversion, OnLoss
+from .model.exchange import Request
+from .model.messages import Message
+from .payloads import AnthropicMessages, AnthropicPayload, ChatMessages, ChatPayload, CompletionsPayload, CompletionsPrompt
+
+FormatName: TypeAlias = Literal[
+    "openai_chat",
+    "verifiers",
+    "litellm",
+    "openhands",
+    "clacky",
+    "deepseek",
+    "openrouter",
+    "anthropic",
+    "asktable",
+    "openai_completions",
+]
+
+# Decorators: each gives its function the overloads below it.
+def dump_by_name(function: Callable[..., Any], /) -> Dump: ...
+def convert_by_name(function: Callable[..., Any], /) -> Convert: ...
+def dump_history_by_name(function: Callable[..., Any], /) -> DumpHistory: ...
+
+class Dump(Protocol):
+    @overload
+    def __call__(
+        self,
+        messages: Request,
+        target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
+        *,
+        on_loss: OnLoss = "warn",
+    ) -> ChatPayload: ...
+    @overload
+    def __call__(
+        self, messages: Request, target: Literal["anthropic", "asktable"], *, on_loss: OnLoss = "warn"
+    ) -> AnthropicPayload: ...
+    @overload
+    def __call__(
+        self, messages: Request, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn"
+    ) -> CompletionsPayload: ...
+    @overload
+    def __call__(
+        self,
+        messages: Iterable[Message],
+        target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
+        *,
+        on_loss: OnLoss = "warn",
+    ) -> ChatMessages: ...
+    @overload
+    def __call__(
+        self, messages: Iterable[Message], target: Literal["anthropic", "asktable"], *, on_loss: OnLoss = "warn"
+    ) -> AnthropicMessages: ...
+    @overload
+    def __call__(
+        self, messages: Iterable[Message], target: Literal["openai_completions"], *, on_loss: OnLoss = "warn"
+    ) -> CompletionsPrompt: ...
+    @overload
+    def __call__(self, messages: Request | Iterable[Message], target: str | Format, *, on_loss: OnLoss = "warn") -> Any: ...
+
+class Convert(Protocol):
+    @overload
+    def __call__(
+        self,
+        payload: Any,
+        *,
+        source: str | Format,
+        target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
+        strict: bool = False,
+    ) -> Conversion[ChatPayload]: ...
+    @overload
+    def __call__(
+        self, payload: Any, *, source: str | Format, target: Literal["anthropic", "asktable"], strict: bool = False
+    ) -> Conversion[AnthropicPayload]: ...
+    @overload
+    def __call__(
+        self, payload: Any, *, source: str | Format, target: Literal["openai_completions"], strict: bool = False
+    ) -> Conversion[CompletionsPayload]: ...
+    @overload
+    def __call__(
+        self, payload: Any, *, source: str | Format, target: str | Format, strict: bool = False
+    ) -> Conversion[Any]: ...
+
+class DumpHistory(Protocol):
+    @overload
+    def __call__(
+        self,
+        target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
+        *,
+        on_loss: OnLoss = "warn",
+    ) -> ChatMessages: ...
+    @overload
+    def __call__(self, target: Literal["anthropic", "asktable"], *, on_loss: OnLoss = "warn") -> AnthropicMessages: ...
+    @overload
+    def __call__(self, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn") -> CompletionsPrompt: ...
+    @overload
+    def __call__(self, target: str | Format, *, on_loss: OnLoss = "warn") -> Any: ...

@@ -1,0 +1,226 @@
+"""Toy, a provider that does not exist: a format as "To add a format" in CONTRIBUTING asks for it.
+
+Wire reference: none. A request is `{"engine", "turns": [{"role", "items"}]}`. An item is a text, a call with its input as JSON
+text, or the result of a call. Items of any other kind are kept whole.
+
+Cannot carry: the developer role, participants' names, cache marks, reasoning, refusals, media, results that are not one text,
+custom tools, settings other than the engine.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Annotated, Any, Literal, NotRequired
+
+from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from interlingua import Request
+from interlingua.codec.fields import FieldReader, Wire, copy_wire
+from interlingua.codec.format import Format
+from interlingua.codec.native import NativeTable, fields
+from interlingua.codec.pointers import Kind, pointers
+from interlingua.codec.turns import BlockDump, Turns
+from interlingua.model.base import Json, other_than
+
+FAMILY = "toy"
+
+# Wire types
+
+_OPEN = ConfigDict(extra="allow", strict=True)
+
+
+@with_config(_OPEN)
+class Text(TypedDict):
+    """Text."""
+
+    kind: Literal["text"]
+    text: str
+
+
+@with_config(_OPEN)
+class Call(TypedDict):
+    """A call of a tool."""
+
+    kind: Literal["call"]
+    id: NotRequired[str]
+    tool: str
+    input: str
+
+
+@with_config(_OPEN)
+class Result(TypedDict):
+    """The result of a call."""
+
+    kind: Literal["result"]
+    id: NotRequired[str]
+    output: str
+
+
+def item_tag(item: Json) -> str | None:
+    kind: Json = item.get("kind") if isinstance(item, dict) else None
+    return None if not isinstance(kind, str) else f"<{kind}>" if kind in ITEMS else "<other>"
+
+
+Item = Annotated[
+    Annotated[Text, Tag("<text>")]
+    | Annotated[Call, Tag("<call>")]
+    | Annotated[Result, Tag("<result>")]
+    | Annotated[dict[str, Any], other_than("kind", "text", "call", "result"), Tag("<other>")],
+    Discriminator(item_tag, custom_error_type="no_kind", custom_error_message="Input should be an object with a kind"),
+]
+
+
+@with_config(_OPEN)
+class Turn(TypedDict):
+    """What one side says in a row."""
+
+    role: Literal["guide", "human", "bot"]
+    items: list[Item]
+
+
+@with_config(_OPEN)
+class Body(TypedDict):
+    """The body of a request."""
+
+    turns: list[Turn]
+    engine: NotRequired[str]
+
+
+@cache
+def adapter() -> TypeAdapter[Any]:
+    return TypeAdapter(Body)
+
+
+# Tables
+
+ROLES = {"guide": "system", "human": "user", "bot": "assistant"}
+ITEMS = {
+    "text": ("text", {"text": "text"}),
+    "call": ("tool_use", {"id": "id", "tool": "name", "input": "input"}),
+    "result": ("tool_result", {"id": "tool_use_id", "output": "content"}),
+}
+NATIVE = NativeTable(
+    family=FAMILY,
+    messages=dict.fromkeys(ROLES.values(), fields("role content")),
+    parts={kind: fields(" ".join(["type", *names.values()])) for kind, names in ITEMS.values()},
+    keys={kind: frozenset({"kind", *names}) for kind, names in ITEMS.values()},
+)
+POINTERS = {
+    "request": Kind({"messages": "turns", "model": "engine"}, {"messages": "message"}),
+    "message": Kind({"content": "items"}, {"content": "part"}),
+    "part": Kind({"name": "tool", "tool_use_id": "id", "content": "output"}),
+}
+
+# Items
+
+
+def load_item(wire: Wire) -> dict[str, Any]:
+    if wire["kind"] not in ITEMS:
+        return {"type": "opaque", "format": FAMILY, "value": wire}
+    kind, names = ITEMS[wire["kind"]]
+    reader, out = FieldReader(wire, "kind"), {"type": kind}
+    reader.rename(out, names)
+    return reader.keep(out, FAMILY)
+
+
+def dump_item(part: Any, path: str, at: str, d: BlockDump, role: str) -> Wire | None:
+    if part.type == "tool_use":
+        return dump_call(part, part.input, path, at, d)
+    if part.type == "tool_result":
+        return dump_result(part, part.tool_use_id, path, at, d)
+    if part.type == "text":
+        return dump_rest("", part, text_item(part.text), path, at, d)
+    if part.type == "opaque" and part.format == FAMILY:
+        d.places[at] = path
+        return {**copy_wire(part.value)}
+    d.drop(path, "items are texts, calls and results")
+    return None
+
+
+def dump_call(call: Any, _: Any, path: str, at: str, d: BlockDump) -> Wire:
+    out = {"kind": "call", "tool": call.name, "input": call.arguments}
+    if call.id is not None:
+        out["id"] = d.ids.exact_call(call.id) if d.exact else d.ids.call(call.id, path, d.source_ids)
+    return dump_rest("custom", call, out, path, at, d)
+
+
+def dump_result(owner: Any, id: str | None, path: str, at: str, d: BlockDump) -> Wire:
+    out = {"kind": "result", "output": owner.content}
+    if type(owner.content) is not str:
+        d.report("changed", path, at, "the output of a call is one text")
+        out["output"] = "\n".join(part.text for part in owner.content or () if part.type == "text")
+    if id is not None:
+        out["id"] = d.ids.exact_result(id) if d.exact else d.ids.result(id, path, "", d.source_ids)
+    return dump_rest("is_error", owner, out, path, at, d)
+
+
+def dump_rest(lost: str, owner: Any, out: Wire, path: str, at: str, d: BlockDump) -> Wire:
+    d.places[at] = path
+    for field in ("cache_control", *lost.split()):
+        if owner.get(field) is not None:
+            d.drop(f"{path}/{field}", "there is no such field")
+    if owner.provider_data is not None:
+        d.lay_provider_data(owner, out, path)
+    return out
+
+
+# Turns and requests
+
+
+def load_turn(wire: Wire) -> dict[str, Any]:
+    out = {"role": ROLES[wire["role"]], "content": [load_item(item) for item in wire["items"]]}
+    return FieldReader(wire, "role", "items").keep(out, FAMILY)
+
+
+def dump_frame(message: Any, out: Wire, path: str, at: str, d: BlockDump) -> None:
+    dump_rest("name", message, out, path, at, d)
+
+
+def text_item(text: str) -> Wire:
+    return {"kind": "text", "text": text}
+
+
+TURNS = Turns(
+    family=FAMILY,
+    part=dump_item,
+    call=dump_call,
+    result=dump_result,
+    frame=dump_frame,
+    text=text_item,
+    messages="turns",
+    content="items",
+    roles={role: word for word, role in ROLES.items()},
+)
+
+
+def load_request(wire: Wire) -> dict[str, Any]:
+    reader = FieldReader(adapter().validate_python(wire), "turns")
+    out: dict[str, Any] = {"messages": [load_turn(turn) for turn in wire["turns"]]}
+    reader.rename(out, {"engine": "model"})
+    return reader.keep(out, FAMILY)
+
+
+def dump_request(request: Request, messages: Sequence[Any], d: BlockDump) -> Wire:
+    d.reserve(messages)
+    out: Wire = {"turns": []} if request.model is None else {"engine": request.model, "turns": []}
+    TURNS.write(messages, 0, out["turns"], d)
+    lost = request.model_fields_set - {"messages", "model", "origin", "provider_data", "wire"}
+    return dump_rest(" ".join(lost), request, out, "", "", d)
+
+
+def owners_stay(_: Wire) -> bool:
+    return False
+
+
+FORMAT = Format(
+    name=FAMILY,
+    family=FAMILY,
+    adapter=adapter,
+    load=load_request,
+    dump=dump_request,
+    locate=pointers(POINTERS),
+    owners_stay=owners_stay,
+    native=NATIVE.accepts,
+    new_dump=BlockDump,
+    listed="turns",
+)
