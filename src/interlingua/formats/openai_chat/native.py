@@ -33,7 +33,7 @@ def native_check(profile: ChatProfile) -> Callable[[Any], bool | None]:
             return False
         verdict = table.accepts(message)
         if message.role == "assistant" and verdict is not False:
-            for part in (_calls, _blocks):
+            for part in (_role, _calls, _blocks):
                 verdict = both(verdict, part(message, table, profile))
         return verdict
 
@@ -75,7 +75,7 @@ def _table(profile: ChatProfile) -> NativeTable:
         keys={
             **{role: frozenset({"role", "content", "name", *marks}) for role in ("system", "developer", "user", "text")},
             "tool": frozenset({"role", "content", "name", "tool_call_id", *marks}),
-            "assistant": frozenset({"role", "content", "name", *assistant, *marks}),
+            "assistant": frozenset({"content", "name", *assistant, *marks}),
             **{kind: frozenset({"type", kind, *marks}) for kind in ("text", "image_url", "input_audio", "file", "refusal")},
             "thinking": frozenset({"type", "thinking", "signature", *marks}),
             "redacted_thinking": frozenset({"type", "data", *marks}),
@@ -132,6 +132,12 @@ def _signed_by_anthropic(part: Any) -> bool:
 
 
 # Assistant messages
+
+
+def _role(message: Any, table: NativeTable, profile: ChatProfile) -> bool:
+    """Whether the role is the usual one; only an answer may have another, in its provider data."""
+    overlays: Wire = message.provider_data or {}
+    return "role" not in overlays.get(FAMILY, {}) or bool(message.wire is not None and message.wire.response)
 
 
 def _calls(message: Any, table: NativeTable, profile: ChatProfile) -> bool | None:
