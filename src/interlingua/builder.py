@@ -17,7 +17,8 @@ from .front import OnLoss, distinct, load, load_response, reader, report, valida
 from .model.base import Json, Model
 from .model.events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDelta, ToolUse
 from .model.exchange import Request
-from .model.messages import AssistantMessage, Message, ToolMessage, ToolResultPart
+from .model.messages import AssistantMessage, Message, ToolMessage
+from .model.parts import ToolResultPart
 from .results import answers
 
 if TYPE_CHECKING:

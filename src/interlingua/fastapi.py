@@ -30,7 +30,8 @@ from .errors import (
 )
 from .model.events import Event
 from .model.exchange import AnyTool, Conversation, Request, Response, Usage
-from .model.messages import AnyPart, Message
+from .model.messages import Message
+from .model.parts import AnyPart
 
 MOST = 100
 """How many faults are reported; the others are counted."""

@@ -13,7 +13,8 @@ from .errors import Fault, InvalidPayload, escape, faults_of
 from .front import validate
 from .model.base import Model
 from .model.exchange import Response
-from .model.messages import AssistantMessage, Message, ToolMessage, ToolResultPart, UserMessage
+from .model.messages import AssistantMessage, Message, ToolMessage, UserMessage
+from .model.parts import ToolResultPart
 
 MISSING = json.dumps({"error": "The result of this tool call is missing"})
 """The content of the result of a call that has none; the model reads it."""

@@ -14,7 +14,6 @@ from pydantic import AfterValidator, ConfigDict, Discriminator, Field, Tag, Vali
 from pydantic_core import PydanticCustomError
 
 from .base import NOT_GIVEN, Exact, Given, Json, JsonObject, Label, Text, shape, tag
-from .parts import *  # noqa: F403 -- TEMPORARY
 from .parts import (
     AnyPart,
     CacheControl,

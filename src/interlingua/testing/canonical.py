@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
-from ..model import messages as m
+from ..model import messages as m, parts as p
 from ..model.base import Model
 from .primitives import BASE64, DATA_URIS, IDS, MEDIA_TYPES, NAMES, URLS, arguments, json_objects, text
 
@@ -33,7 +33,7 @@ def any_of(strategies: Strategies) -> st.SearchStrategy[Any]:
 ISSUERS = st.sampled_from(["anthropic", "openai"])
 FAMILIES = st.sampled_from(["openai", "anthropic", "else"])
 PROVIDER_DATA: st.SearchStrategy[dict[str, Any]] = st.dictionaries(FAMILIES, json_objects(), max_size=1)
-CACHE_CONTROL = given(m.CacheControl, {}, {"ttl": st.sampled_from(["5m", "1h", "30m"])})
+CACHE_CONTROL = given(p.CacheControl, {}, {"ttl": st.sampled_from(["5m", "1h", "30m"])})
 _SPELLINGS = {
     "arguments": "object null absent",
     "call": "flat nested",
@@ -56,7 +56,7 @@ _SPELLINGS = {
 _WORDS: dict[str, Any] = {field: st.sampled_from(words.split()) for field, words in _SPELLINGS.items()}
 _POINTERS = st.lists(st.sampled_from(["/a", "/a/b", "/x~1y", "/function", "not a pointer"]), max_size=2)
 WIRE = given(
-    m.WireRecord,
+    p.WireRecord,
     {},
     {
         "origin": st.sampled_from(["openai_chat", "litellm", "anthropic", "else"]),
@@ -70,30 +70,30 @@ OWN: dict[str, st.SearchStrategy[Any]] = {"provider_data": PROVIDER_DATA, "wire"
 SHARED: dict[str, st.SearchStrategy[Any]] = {"cache_control": CACHE_CONTROL, **OWN}
 
 SOURCES: Strategies = {
-    m.UrlSource: given(m.UrlSource, {"url": URLS}, {}),
-    m.Base64Source: given(m.Base64Source, {"data": BASE64}, {"media_type": MEDIA_TYPES}),
-    m.FileIdSource: given(m.FileIdSource, {"file_id": NAMES}, {"issuer": ISSUERS}),
-    m.TextSource: given(m.TextSource, {"text": text()}, {"media_type": st.just("text/plain")}),
+    p.UrlSource: given(p.UrlSource, {"url": URLS}, {}),
+    p.Base64Source: given(p.Base64Source, {"data": BASE64}, {"media_type": MEDIA_TYPES}),
+    p.FileIdSource: given(p.FileIdSource, {"file_id": NAMES}, {"issuer": ISSUERS}),
+    p.TextSource: given(p.TextSource, {"text": text()}, {"media_type": st.just("text/plain")}),
 }
 _SOURCE = {"source": any_of(SOURCES)}
-_IMAGE_URL = given(m.ImageUrl, {"url": URLS | DATA_URIS}, {"detail": NAMES, **OWN})
-_INPUT_AUDIO = given(m.InputAudio, {"data": BASE64, "format": st.sampled_from(["wav", "mp3"])}, OWN)
+_IMAGE_URL = given(p.ImageUrl, {"url": URLS | DATA_URIS}, {"detail": NAMES, **OWN})
+_INPUT_AUDIO = given(p.InputAudio, {"data": BASE64, "format": st.sampled_from(["wav", "mp3"])}, OWN)
 
 _RESULT_CONTENT: Strategies = {
-    m.TextPart: given(m.TextPart, {"text": text()}, SHARED),
-    m.ImagePart: given(m.ImagePart, _SOURCE, {"detail": NAMES, **SHARED}),
-    m.AudioPart: given(m.AudioPart, _SOURCE, SHARED),
-    m.VideoPart: given(m.VideoPart, _SOURCE, SHARED),
-    m.FilePart: given(m.FilePart, _SOURCE, {"filename": NAMES, **SHARED}),
-    m.ImageUrlPart: given(m.ImageUrlPart, {"image_url": _IMAGE_URL}, SHARED),
-    m.InputAudioPart: given(m.InputAudioPart, {"input_audio": _INPUT_AUDIO}, SHARED),
-    m.OpaquePart: given(m.OpaquePart, {"format": FAMILIES, "value": json_objects()}, SHARED),
+    p.TextPart: given(p.TextPart, {"text": text()}, SHARED),
+    p.ImagePart: given(p.ImagePart, _SOURCE, {"detail": NAMES, **SHARED}),
+    p.AudioPart: given(p.AudioPart, _SOURCE, SHARED),
+    p.VideoPart: given(p.VideoPart, _SOURCE, SHARED),
+    p.FilePart: given(p.FilePart, _SOURCE, {"filename": NAMES, **SHARED}),
+    p.ImageUrlPart: given(p.ImageUrlPart, {"image_url": _IMAGE_URL}, SHARED),
+    p.InputAudioPart: given(p.InputAudioPart, {"input_audio": _INPUT_AUDIO}, SHARED),
+    p.OpaquePart: given(p.OpaquePart, {"format": FAMILIES, "value": json_objects()}, SHARED),
 }
 _THINKING: Strategies = {
-    m.ThinkingPart: given(
-        m.ThinkingPart, {"thinking": text()}, {"signature": BASE64, "issuer": ISSUERS, "summary": st.booleans(), **SHARED}
+    p.ThinkingPart: given(
+        p.ThinkingPart, {"thinking": text()}, {"signature": BASE64, "issuer": ISSUERS, "summary": st.booleans(), **SHARED}
     ),
-    m.RedactedThinkingPart: given(m.RedactedThinkingPart, {"data": BASE64}, {"issuer": ISSUERS, **SHARED}),
+    p.RedactedThinkingPart: given(p.RedactedThinkingPart, {"data": BASE64}, {"issuer": ISSUERS, **SHARED}),
 }
 _RESULT = {
     "content": text() | st.lists(any_of(_RESULT_CONTENT), max_size=2),
@@ -105,16 +105,16 @@ _CALL: dict[str, Any] = {"id": IDS, "custom": st.booleans(), **SHARED}
 PARTS: Strategies = {
     **_RESULT_CONTENT,
     **_THINKING,
-    m.RefusalPart: given(m.RefusalPart, {"refusal": text()}, SHARED),
-    m.ToolUsePart: given(m.ToolUsePart, {"name": NAMES, "input": arguments() | json_objects()}, _CALL),
-    m.ToolResultPart: given(m.ToolResultPart, {}, {"tool_use_id": IDS, **_RESULT}),
+    p.RefusalPart: given(p.RefusalPart, {"refusal": text()}, SHARED),
+    p.ToolUsePart: given(p.ToolUsePart, {"name": NAMES, "input": arguments() | json_objects()}, _CALL),
+    p.ToolResultPart: given(p.ToolResultPart, {}, {"tool_use_id": IDS, **_RESULT}),
 }
 
 _SAID: dict[str, Any] = {"content": text() | st.lists(any_of(PARTS), max_size=3)}
 _FRAME: dict[str, Any] = {"name": NAMES, "extra": json_objects(), **SHARED}
-_TOOL_CALL = given(m.ToolCall, {"name": NAMES, "arguments": arguments()}, _CALL)
+_TOOL_CALL = given(p.ToolCall, {"name": NAMES, "arguments": arguments()}, _CALL)
 # A flat message's content has no tool calls, for they are beside it.
-_FLAT = st.lists(any_of({kind: value for kind, value in PARTS.items() if kind is not m.ToolUsePart}), max_size=3)
+_FLAT = st.lists(any_of({kind: value for kind, value in PARTS.items() if kind is not p.ToolUsePart}), max_size=3)
 _FLAT_FIELDS: dict[str, Any] = {
     "content": text() | _FLAT,
     "reasoning_content": text(),
@@ -139,16 +139,16 @@ CONTENT: Strategies = {
     **SOURCES,
     **PARTS,
     **MESSAGES,
-    m.CacheControl: CACHE_CONTROL,
-    m.WireRecord: WIRE,
-    m.ImageUrl: _IMAGE_URL,
-    m.InputAudio: _INPUT_AUDIO,
-    m.ToolCall: _TOOL_CALL,
+    p.CacheControl: CACHE_CONTROL,
+    p.WireRecord: WIRE,
+    p.ImageUrl: _IMAGE_URL,
+    p.InputAudio: _INPUT_AUDIO,
+    p.ToolCall: _TOOL_CALL,
 }
 """What messages are made of, and they themselves."""
 
 
-def parts() -> st.SearchStrategy[m.AnyPart]:
+def parts() -> st.SearchStrategy[p.AnyPart]:
     """Any part of a message's content, tool calls and results among them."""
     return any_of(PARTS)
 

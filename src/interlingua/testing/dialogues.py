@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ..codec.format import Format
 from ..formats import format_of
-from ..model import messages as m
+from ..model import messages as m, parts as p
 from .canonical import given
 from .primitives import NAMES, text
 from .takes import Takes, takes_of
@@ -102,14 +102,14 @@ def _round(draw: st.DrawFn, talk: _Talk) -> None:
     answered = _ordered(draw, calls)
     more = draw(takes.texts) if _seldom(draw) else []
     if draw(_EITHER):
-        results: list[Any] = [m.ToolResultPart(tool_use_id=call.call.id, **call.result) for call in answered]
+        results: list[Any] = [p.ToolResultPart(tool_use_id=call.call.id, **call.result) for call in answered]
         talk.say(m.UserMessage(content=(*results, *more)))
     else:
         talk.say(*[m.ToolMessage(tool_call_id=call.call.id, **call.result) for call in answered])
 
 
 class _Answered(NamedTuple):
-    call: m.ToolCall
+    call: p.ToolCall
     result: dict[str, Any]
 
 
@@ -118,7 +118,7 @@ def _call(draw: st.DrawFn, talk: _Talk) -> _Answered:
     takes = talk.takes
     talk.calls += 1
     stem = draw(st.sampled_from(takes.ids))
-    call = m.ToolCall(id=f"{stem}_{talk.calls}", name=draw(NAMES), arguments=draw(takes.argument_texts))
+    call = p.ToolCall(id=f"{stem}_{talk.calls}", name=draw(NAMES), arguments=draw(takes.argument_texts))
     result: dict[str, Any] = {}
     if takes.errors and _seldom(draw):
         result["is_error"] = draw(_EITHER)
@@ -132,16 +132,16 @@ def _call(draw: st.DrawFn, talk: _Talk) -> _Answered:
 # One message
 
 
-def _spoken(draw: st.DrawFn, takes: Takes, calls: Sequence[m.ToolCall] = ()) -> m.AssistantMessage:
+def _spoken(draw: st.DrawFn, takes: Takes, calls: Sequence[p.ToolCall] = ()) -> m.AssistantMessage:
     """What the assistant says, and calls."""
     thinking = draw(takes.thinking)
     fields = (_blocks if draw(_EITHER) else _flat)(draw, takes, thinking, calls)
     return m.AssistantMessage(**fields, **_frame(draw, takes))
 
 
-def _flat(draw: st.DrawFn, takes: Takes, thinking: list[Any], calls: Sequence[m.ToolCall]) -> dict[str, Any]:
+def _flat(draw: st.DrawFn, takes: Takes, thinking: list[Any], calls: Sequence[p.ToolCall]) -> dict[str, Any]:
     fields: dict[str, Any] = {"thinking_blocks": thinking} if thinking else {}
-    told = "".join(part.thinking for part in thinking if isinstance(part, m.ThinkingPart))
+    told = "".join(part.thinking for part in thinking if isinstance(part, p.ThinkingPart))
     if told and _seldom(draw):
         fields["reasoning_content"] = told
     elif not thinking and takes.plain_thinking and _seldom(draw):
@@ -157,9 +157,9 @@ def _flat(draw: st.DrawFn, takes: Takes, thinking: list[Any], calls: Sequence[m.
     return fields
 
 
-def _blocks(draw: st.DrawFn, takes: Takes, thinking: list[Any], calls: Sequence[m.ToolCall]) -> dict[str, Any]:
+def _blocks(draw: st.DrawFn, takes: Takes, thinking: list[Any], calls: Sequence[p.ToolCall]) -> dict[str, Any]:
     if takes.refusals and not (calls or thinking) and _seldom(draw):
-        return {"content": (m.RefusalPart(refusal=draw(takes.words)),)}
+        return {"content": (p.RefusalPart(refusal=draw(takes.words)),)}
     texts = draw(takes.texts) if not calls or draw(_EITHER) else []
     as_objects = draw(_EITHER)
     content = [*thinking, *texts, *[_tool_use(call, as_object=as_objects) for call in calls]]
@@ -170,9 +170,9 @@ def _blocks(draw: st.DrawFn, takes: Takes, thinking: list[Any], calls: Sequence[
     return {"content": content}
 
 
-def _tool_use(call: m.ToolCall, *, as_object: bool) -> m.ToolUsePart:
+def _tool_use(call: p.ToolCall, *, as_object: bool) -> p.ToolUsePart:
     parsed = call.parsed if as_object else None
-    return m.ToolUsePart(id=call.id, name=call.name, input=call.arguments if parsed is None else parsed)
+    return p.ToolUsePart(id=call.id, name=call.name, input=call.arguments if parsed is None else parsed)
 
 
 def _content(draw: st.DrawFn, takes: Takes, listed: st.SearchStrategy[list[Any]], *, marks: bool = False) -> Any:
@@ -181,7 +181,7 @@ def _content(draw: st.DrawFn, takes: Takes, listed: st.SearchStrategy[list[Any]]
         return draw(takes.words)
     parts = draw(listed)
     if marks and _seldom(draw):
-        parts[-1] = parts[-1].replace(cache_control=m.CacheControl())
+        parts[-1] = parts[-1].replace(cache_control=p.CacheControl())
     return parts
 
 

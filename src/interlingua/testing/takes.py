@@ -11,7 +11,7 @@ from ..errors import UnknownFormat
 from ..formats import FORMATS
 from ..formats.anthropic import AnthropicProfile
 from ..formats.openai_chat import ChatProfile
-from ..model import messages as m
+from ..model import messages as m, parts as p
 from .canonical import given
 from .primitives import BASE64, DATA_URIS, MEDIA_TYPES, NAMES, URLS, arguments, text
 
@@ -21,26 +21,26 @@ Parts = st.SearchStrategy[list[Any]]
 
 _DETAIL = {"detail": st.sampled_from(["low", "high", "auto"])}
 _NAMED: dict[str, Any] = {"filename": NAMES}
-_URL = given(m.UrlSource, {"url": URLS}, {})
-_IMAGE = _URL | given(m.Base64Source, {"data": BASE64, "media_type": MEDIA_TYPES}, {})
-_PDF = given(m.Base64Source, {"data": BASE64, "media_type": st.just("application/pdf")}, {})
-_PLAIN = given(m.TextSource, {"text": text(blank=False)}, {"media_type": st.just("text/plain")})
-_AUDIO = given(m.Base64Source, {"data": BASE64, "media_type": st.sampled_from(["audio/wav", "audio/mp3"])}, {})
-_SOUND = given(m.InputAudio, {"data": BASE64, "format": st.sampled_from(["wav", "mp3"])}, {})
+_URL = given(p.UrlSource, {"url": URLS}, {})
+_IMAGE = _URL | given(p.Base64Source, {"data": BASE64, "media_type": MEDIA_TYPES}, {})
+_PDF = given(p.Base64Source, {"data": BASE64, "media_type": st.just("application/pdf")}, {})
+_PLAIN = given(p.TextSource, {"text": text(blank=False)}, {"media_type": st.just("text/plain")})
+_AUDIO = given(p.Base64Source, {"data": BASE64, "media_type": st.sampled_from(["audio/wav", "audio/mp3"])}, {})
+_SOUND = given(p.InputAudio, {"data": BASE64, "format": st.sampled_from(["wav", "mp3"])}, {})
 
 
 def _images(detail: dict[str, Any]) -> st.SearchStrategy[Any]:
-    url = given(m.ImageUrl, {"url": URLS | DATA_URIS}, detail)
-    return given(m.ImageUrlPart, {"image_url": url}, {}) | given(m.ImagePart, {"source": _IMAGE}, detail)
+    url = given(p.ImageUrl, {"url": URLS | DATA_URIS}, detail)
+    return given(p.ImageUrlPart, {"image_url": url}, {}) | given(p.ImagePart, {"source": _IMAGE}, detail)
 
 
-def _uploads(*issuers: str) -> st.SearchStrategy[m.FileIdSource]:
-    return given(m.FileIdSource, {"file_id": NAMES}, {"issuer": st.sampled_from(issuers)})
+def _uploads(*issuers: str) -> st.SearchStrategy[p.FileIdSource]:
+    return given(p.FileIdSource, {"file_id": NAMES}, {"issuer": st.sampled_from(issuers)})
 
 
-_SOUNDS = given(m.InputAudioPart, {"input_audio": _SOUND}, {}) | given(m.AudioPart, {"source": _AUDIO}, {})
-_VIDEOS = given(m.VideoPart, {"source": _URL | _uploads("gemini")}, {})
-_FILES = given(m.FilePart, {"source": _PDF | _URL | _PLAIN | _uploads("anthropic", "openai")}, _NAMED)
+_SOUNDS = given(p.InputAudioPart, {"input_audio": _SOUND}, {}) | given(p.AudioPart, {"source": _AUDIO}, {})
+_VIDEOS = given(p.VideoPart, {"source": _URL | _uploads("gemini")}, {})
+_FILES = given(p.FilePart, {"source": _PDF | _URL | _PLAIN | _uploads("anthropic", "openai")}, _NAMED)
 
 
 # Reasoning
@@ -50,12 +50,12 @@ def _thinking(*, signed: bool, unsigned: bool, summaries: bool = False, issuers:
     issuer: dict[str, Any] = {"issuer": st.sampled_from(issuers)}
     kinds: list[st.SearchStrategy[Any]] = []
     if unsigned:
-        kinds.append(given(m.ThinkingPart, {"thinking": text(blank=False)}, {}))
+        kinds.append(given(p.ThinkingPart, {"thinking": text(blank=False)}, {}))
     if signed:
-        kinds.append(given(m.ThinkingPart, {"thinking": text(), "signature": BASE64}, issuer))
-        kinds.append(given(m.RedactedThinkingPart, {"data": BASE64}, issuer))
+        kinds.append(given(p.ThinkingPart, {"thinking": text(), "signature": BASE64}, issuer))
+        kinds.append(given(p.RedactedThinkingPart, {"data": BASE64}, issuer))
     if summaries:
-        kinds.append(given(m.ThinkingPart, {"thinking": text(blank=False), "summary": st.booleans()}, {}))
+        kinds.append(given(p.ThinkingPart, {"thinking": text(blank=False), "summary": st.booleans()}, {}))
     return st.lists(st.one_of(kinds), max_size=2 if signed else 1) if kinds else st.just([])
 
 
@@ -63,7 +63,7 @@ def _thinking(*, signed: bool, unsigned: bool, summaries: bool = False, issuers:
 
 
 def _listed(words: st.SearchStrategy[str], *others: st.SearchStrategy[Any], most: int = 3) -> Parts:
-    return st.lists(st.one_of(given(m.TextPart, {"text": words}, {}), *others), min_size=1, max_size=most)
+    return st.lists(st.one_of(given(p.TextPart, {"text": words}, {}), *others), min_size=1, max_size=most)
 
 
 class Takes(NamedTuple):
@@ -127,8 +127,8 @@ def _chat(profile: ChatProfile) -> Takes:
         media = [
             _images(_DETAIL),
             _SOUNDS,
-            given(m.FilePart, {"source": sources, **_NAMED}, {}),
-            given(m.FilePart, {"source": ids}, _NAMED),
+            given(p.FilePart, {"source": sources, **_NAMED}, {}),
+            given(p.FilePart, {"source": ids}, _NAMED),
         ]
     texts = _listed(_WORDS, most=1 if one else 2)
     return Takes(
@@ -161,8 +161,8 @@ def _anthropic(profile: AnthropicProfile) -> Takes:
     sources = _PDF | _URL | _PLAIN | _uploads("anthropic")
     media = [
         _images({}),
-        given(m.ImagePart, {"source": _uploads("anthropic")}, {}),
-        given(m.FilePart, {"source": sources}, _NAMED),
+        given(p.ImagePart, {"source": _uploads("anthropic")}, {}),
+        given(p.FilePart, {"source": sources}, _NAMED),
     ]
     one = profile.content == "string"
     texts = _listed(_WORDS, most=1 if one else 2)
