@@ -788,8 +788,12 @@ def test_unknown_fields_may_have_any_name() -> None:
 @pytest.mark.parametrize("target", ["openai_chat", "openrouter", "deepseek"])
 def test_the_work_for_a_chunk_does_not_depend_on_how_many_calls_are_open(target: str) -> None:
     def interleaved(count: int) -> list[dict[str, Any]]:
-        starts: list[dict[str, Any]] = [{"id": f"c{i}", "type": "function", "function": {"name": "f", "arguments": ""}} for i in range(count)]
-        pieces: list[dict[str, Any]] = [{"function": {"arguments": piece}} for piece in ("{", '"a": 1', "}") for _ in range(count)]
+        starts: list[dict[str, Any]] = [
+            {"id": f"c{i}", "type": "function", "function": {"name": "f", "arguments": ""}} for i in range(count)
+        ]
+        pieces: list[dict[str, Any]] = [
+            {"function": {"arguments": piece}} for piece in ("{", '"a": 1', "}") for _ in range(count)
+        ]
         calls = [{"index": i % count, **call} for i, call in enumerate(starts + pieces)]
         return [a_chunk(role="assistant"), *(a_chunk(tool_calls=[call]) for call in calls), a_chunk("tool_calls")]
 

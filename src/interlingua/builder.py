@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from pydantic import BaseModel, ValidationError
 
-from .codec.format import Format, HistoryDump
+from .codec.format import Format
+from .codec.growing import GrowingHistory
 from .errors import Fault, InvalidPayload, Loss, faults_of
 from .formats import anthropic, format_of, new_dump, openai_chat
 from .front import OnLoss, distinct, load, load_response, reader, report, validate
@@ -262,7 +263,7 @@ class _Dumps:
     """The dumps of one conversation, by format."""
 
     def __init__(self) -> None:
-        self._growing: dict[Format, HistoryDump] = {}
+        self._growing: dict[Format, GrowingHistory] = {}
 
     def dump(self, messages: Sequence[Message], settled: int, format: Format) -> tuple[Any, tuple[Loss, ...]]:
         """The payload and its losses; the first `settled` messages include those of the last call."""
@@ -270,7 +271,7 @@ class _Dumps:
         # Removed while in use, so that no failed dump is kept, and none is shared between threads.
         growing = self._growing.pop(format, None)
         if growing is None and format.history is not None:
-            growing = format.history(d)
+            growing = GrowingHistory(d, format.history)
         if growing is None:
             payload, losses = format.dump(Request(messages=()), messages, d), d.losses
         else:

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError, from_json
 
 from .codec.fields import Wire
-from .codec.format import Dump, Format, LightMessage
+from .codec.format import Dump, Format
 from .errors import Fault, InvalidPayload, Loss, LossWarning, LossyConversion, UnknownFormat, faults_of
 from .formats import FORMATS, format_of, new_dump
 from .model.base import Json, Model, ModelT, copy_json
@@ -246,13 +246,13 @@ def _load_for(target: Format, payload: Any, origin: Format) -> tuple[Request, li
 
 
 def _load_light(payload: Json, origin: Format) -> tuple[Request, list[Any]] | None:
-    """A request and its messages, the simple ones as `LightMessage`; None where `_load` has to read it or find its faults."""
+    """A request and its messages, the simple ones as tuples; None where `_load` has to read it or find its faults."""
     if type(payload) is not dict or origin.load_light is None:
         return None
     try:
         data = origin.load_light(payload)
         messages = data.pop("messages", [])
-        others = [i for i, message in enumerate(messages) if type(message) is not LightMessage]
+        others = [i for i, message in enumerate(messages) if not isinstance(message, tuple)]
         models = _messages().validate_python([messages[i] for i in others])
         request = Request.model_validate(data | {"messages": (), "origin": origin.name})
     except ValidationError:

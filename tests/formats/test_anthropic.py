@@ -246,25 +246,25 @@ RESULT: dict[str, Any] = {"type": "search_result", "source": "https://example.co
 MARK: dict[str, Any] = {"type": "ephemeral", "ttl": "1h"}
 
 
-@pytest.mark.parametrize(
-    ("value", "fields", "block", "lost"),
-    [
-        (RESULT, {"cache_control": MARK}, RESULT | {"cache_control": MARK}, set[str]()),
-        (
-            RESULT,
-            {"provider_data": {"anthropic": {"citations": {"enabled": True}}}},
-            RESULT | {"citations": {"enabled": True}},
-            set(),
-        ),
-        (RESULT, {"provider_data": {"openai": {"x": 1}}}, RESULT, {"/0/content/0/provider_data/openai/x"}),
-        (
-            RESULT | {"cache_control": {"type": "ephemeral"}},
-            {"cache_control": MARK},
-            RESULT | {"cache_control": MARK},
-            {"/0/content/0/value/cache_control"},
-        ),
-    ],
-)
+WHOLE: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], set[str]]] = [
+    (RESULT, {"cache_control": MARK}, RESULT | {"cache_control": MARK}, set[str]()),
+    (
+        RESULT,
+        {"provider_data": {"anthropic": {"citations": {"enabled": True}}}},
+        RESULT | {"citations": {"enabled": True}},
+        set(),
+    ),
+    (RESULT, {"provider_data": {"openai": {"x": 1}}}, RESULT, {"/0/content/0/provider_data/openai/x"}),
+    (
+        RESULT | {"cache_control": {"type": "ephemeral"}},
+        {"cache_control": MARK},
+        RESULT | {"cache_control": MARK},
+        {"/0/content/0/value/cache_control"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("value", "fields", "block", "lost"), WHOLE)
 def test_an_opaque_part_is_sent_with_its_cache_mark_and_provider_data(
     value: dict[str, Any], fields: dict[str, Any], block: dict[str, Any], lost: set[str]
 ) -> None:

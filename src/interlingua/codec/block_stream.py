@@ -66,41 +66,32 @@ class Block:
 class Shape(Protocol):
     """The chunks of one format's stream; each method returns those to send."""
 
-    def refuses_plain(self, d: Any) -> str | None:
-        """Why reasoning that is text alone has no block; None where it has one."""
-        ...
+    # Why reasoning that is text alone has no block; None where it has one.
+    def refuses_plain(self, d: Any) -> str | None: ...
 
-    def ready(self, block: Block, d: Any) -> bool:
-        """Whether enough is known of a part to begin its block before the part is complete."""
-        ...
+    # Whether enough is known of a part to begin its block before the part is complete.
+    def ready(self, block: Block, d: Any) -> bool: ...
 
-    def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]:
-        """An event that belongs to no part."""
-        ...
+    # An event that belongs to no part.
+    def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]: ...
 
-    def message_start(self, response: Response, d: Any) -> list[Wire]:
-        """The message begins."""
-        ...
+    # The message begins.
+    def message_start(self, response: Response, d: Any) -> list[Wire]: ...
 
-    def block_start(self, block: Block, part: Any, at: str, d: Any) -> list[Wire] | None:
-        """A block begins, with what is known of its part; None where it has no place, which is reported."""
-        ...
+    # A block begins, with what is known of its part; None where it has no place, which is reported.
+    def block_start(self, block: Block, part: Any, at: str, d: Any) -> list[Wire] | None: ...
 
-    def grow(self, block: Block, event: Any, d: Any) -> list[Wire]:
-        """More of the open block."""
-        ...
+    # More of the open block.
+    def grow(self, block: Block, event: Any, d: Any) -> list[Wire]: ...
 
-    def block_stop(self, block: Block) -> list[Wire]:
-        """A block is complete."""
-        ...
+    # A block is complete.
+    def block_stop(self, block: Block) -> list[Wire]: ...
 
-    def message_stop(self, response: Response, d: Any) -> list[Wire]:
-        """Why the message ended, and what was used; called again when more of that becomes known."""
-        ...
+    # Why the message ended, and what was used; called again when more of that becomes known.
+    def message_stop(self, response: Response, d: Any) -> list[Wire]: ...
 
-    def end(self, response: Response, d: Any) -> list[Wire]:
-        """Nothing follows."""
-        ...
+    # Nothing follows.
+    def end(self, response: Response, d: Any) -> list[Wire]: ...
 
 
 class BlockWriting:
@@ -158,9 +149,7 @@ class BlockWriting:
             self._d = dump.by_rules() if self._flat else dump
         if isinstance(event, ev.MessageStart):
             return []
-        if isinstance(event, ev.Stop):
-            return self._stop(event)
-        if isinstance(event, ev.StreamEnd):
+        if isinstance(event, ev.Stop | ev.StreamEnd):
             return self._end(event)
         return self._stop_part(event) if isinstance(event, ev.PartStop) else self._take(event)
 
@@ -201,12 +190,15 @@ class BlockWriting:
                 self._enqueue(part, ready=True)
         return [*self._message_start(), *self._advance()]
 
-    def _stop(self, event: ev.Stop) -> list[Wire]:
+    def _end(self, event: ev.Stop | ev.StreamEnd) -> list[Wire]:
         chunks = self._complete_parts()
         self._fold.add(event)
+        if isinstance(event, ev.Stop):
+            self._report_plain()
+        if not self._stopped:
+            chunks += self._send(self._shape.message_stop)
         self._stopped = True
-        self._report_plain()
-        return chunks + self._send(self._shape.message_stop)
+        return chunks if isinstance(event, ev.Stop) else chunks + self._send(self._shape.end)
 
     def _report_plain(self) -> None:
         """Report reasoning that is text alone and was not sent, unless it repeats the blocks."""
@@ -215,13 +207,6 @@ class BlockWriting:
         repeats = bool(self._thinking) and plain == "".join(self._thinking)
         if plain is not None and not repeats and (why is not None or not plain):
             self._d.drop(f"{MESSAGE}/reasoning_content", why or "it says nothing")
-
-    def _end(self, event: ev.StreamEnd) -> list[Wire]:
-        chunks = self._complete_parts()
-        self._fold.add(event)
-        if not self._stopped:
-            chunks += self._send(self._shape.message_stop)
-        return chunks + self._send(self._shape.end)
 
     # Parts
 

@@ -6,10 +6,8 @@ object of which only a part is known leaves the rest there, and its pointer in `
 the provider data over what was written, so that nothing is lost and nothing that was written is replaced.
 """
 
-from __future__ import annotations
-
-from collections.abc import Container, Iterable, Iterator, Mapping
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 from pydantic_core import SchemaSerializer, core_schema
 
@@ -17,7 +15,6 @@ from ..errors import escape
 from ..model.base import Json
 from ..model.parts import WireRecord
 
-T = TypeVar("T")
 Wire: TypeAlias = dict[str, Any]
 """A JSON object of a provider's API."""
 Content: TypeAlias = str | tuple[Any, ...] | None
@@ -29,13 +26,8 @@ def join(tokens: Iterable[str]) -> str:
     return "".join("/" + token for token in tokens)
 
 
-def copy_wire(value: T) -> T:
-    """A copy of validated JSON data, for the caller to keep."""
-    copied: T = _COPY(value)
-    return copied
-
-
-_COPY = SchemaSerializer(core_schema.any_schema()).to_python  # faster than a loop in Python
+copy_wire: Callable[[Any], Any] = SchemaSerializer(core_schema.any_schema()).to_python
+"""A copy of validated JSON data, for the caller to keep; faster than a loop in Python."""
 
 
 # Spellings
@@ -47,58 +39,7 @@ def spelling(owner: Any, field: str) -> str | None:
     return None if record is None or record.spelling is None else record.spelling.get(field)
 
 
-def spelled(owner: Any, field: str, *words: str) -> str | None:
-    """The recorded spelling of a field, if it is one of `words`; a record that users store and edit may say anything."""
-    word = spelling(owner, field)
-    return word if word in words else None
-
-
 # What is left over
-
-
-def keep_unknown(
-    out: dict[str, Any],
-    wire: Wire,
-    known: Container[str],
-    family: str,
-    spelling: Mapping[str, str] | None = None,
-    partial: Mapping[str, Wire] | None = None,
-    standalone: Iterable[str] = (),
-) -> dict[str, Any]:
-    """Put the fields of `wire` that are not `known` into `out`'s provider data, and the spelling of the others into its record.
-
-    `partial` has what is left of objects that were read in part, by path (`response_format/json_schema`). Those in `standalone`
-    mean something without the part that was read.
-    """
-    rest = {key: value for key, value in wire.items() if key not in known}
-    record: dict[str, Any] = {}
-    if spelling:
-        record["spelling"] = spelling
-    if partial:
-        pointers = _keep_partial(rest, partial)
-        if pointers:
-            record["partial"] = pointers
-        if alone := [f"/{key}" for key in standalone if f"/{key}" in pointers]:
-            record["standalone"] = alone
-    if rest:
-        out["provider_data"] = {family: rest}
-    if record:
-        out["wire"] = record
-    return out
-
-
-def _keep_partial(rest: Wire, partial: Mapping[str, Wire]) -> list[str]:
-    """Lay what is left of each object into `rest`; the pointers of the objects that leave something."""
-    pointers: dict[str, None] = {}
-    for path, left in partial.items():
-        if not left:
-            continue
-        holder, at = rest, ""
-        for key in path.split("/"):
-            holder, at = holder.setdefault(key, {}), f"{at}/{key}"
-            pointers[at] = None
-        holder.update(left)
-    return list(pointers)
 
 
 def lay_over(out: Wire, key: str, value: Json) -> None:
@@ -122,20 +63,15 @@ def has_place(record: WireRecord | None, key: str, out: Wire) -> bool:
     return pointer in (record.standalone or ()) or (key in out) == (pointer in (record.partial or ()))
 
 
-def unread(record: WireRecord | None, key: str, value: Json, path: str) -> Iterator[str]:
+def unread(record: WireRecord | None, value: Json, path: str, pointer: str) -> Iterator[str]:
     """Pointers to what a recorded field says: of an object that was read in part, to each thing that was not read.
 
-    `path` is the pointer of the field; null and `[]` say nothing.
+    `path` is the pointer of the field, `pointer` the one that the record has for it; null and `[]` say nothing.
     """
-    partial = frozenset((record.partial or ()) if record is not None else ())
-    return _unread(value, path, "/" + escape(key), partial)
-
-
-def _unread(value: Json, path: str, pointer: str, partial: frozenset[str]) -> Iterator[str]:
-    if isinstance(value, dict) and pointer in partial:
+    if isinstance(value, dict) and record is not None and pointer in (record.partial or ()):
         for key, item in value.items():
             token = "/" + escape(key)
-            yield from _unread(item, path + token, pointer + token, partial)
+            yield from unread(record, item, path + token, pointer + token)
     elif value is not None and value != []:
         yield path
 
@@ -148,7 +84,9 @@ class FieldReader:
         self.known = set(known)
         self.spelling: dict[str, str] = {}
         self.partial: dict[str, Wire] = {}
+        """What is left of objects that were read in part, by path (`response_format/json_schema`)."""
         self.standalone: list[str] = []
+        """Those of them that mean something without the part that was read."""
 
     def peek(self, key: str) -> Json:
         """A field, which stays unread."""
@@ -182,7 +120,28 @@ class FieldReader:
             self.standalone.append(key)
 
     def keep(self, out: dict[str, Any], family: str) -> dict[str, Any]:
-        """The canonical data, with what is left over as provider data."""
+        """The canonical data with what is left over as provider data, and with a record of how the rest was spelled."""
         if len(self.known) == len(self.wire) and not self.spelling and not self.partial:
             return out
-        return keep_unknown(out, self.wire, self.known, family, self.spelling, self.partial, self.standalone)
+        rest = {key: value for key, value in self.wire.items() if key not in self.known}
+        pointers = _keep_partial(rest, self.partial)
+        alone = [pointer for key in self.standalone if (pointer := "/" + key) in pointers]
+        record = {"spelling": self.spelling, "partial": pointers, "standalone": alone}
+        if rest:
+            out["provider_data"] = {family: rest}
+        if any(record.values()):
+            out["wire"] = {name: value for name, value in record.items() if value}
+        return out
+
+
+def _keep_partial(rest: Wire, partial: Mapping[str, Wire]) -> list[str]:
+    """Lay what is left of each object into `rest`; the pointers of the objects that leave something."""
+    pointers: dict[str, None] = {}
+    for path, left in partial.items():
+        holder, at = rest, ""
+        for key in path.split("/") if left else ():
+            holder, at = holder.setdefault(key, {}), f"{at}/{key}"
+            pointers[at] = None
+        if left:
+            holder.update(left)
+    return list(pointers)

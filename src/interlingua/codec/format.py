@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
 
 from ..errors import Loss, LossKind, escape
 from ..model.exchange import Request, Response
@@ -21,6 +21,18 @@ if TYPE_CHECKING:
 
 ContentForm: TypeAlias = Literal["keep", "string", "list"]
 """How content is written: as it is spelled, as one string where it is text alone, or always as a list."""
+
+
+class Steps(NamedTuple):
+    """How a format writes a history that grows."""
+
+    lead: Callable[[Sequence[Any], Wire, Any], int]
+    """Writes the system text that leaves the list; returns the index of the first message that stays."""
+    write: Callable[[Sequence[Any], int, list[Wire], Any], None]
+    """Appends the messages from an index."""
+    finish: Callable[[Wire, list[Wire], Any], None]
+    """Does what depends on the end of the history."""
+    messages: str = "messages"
 
 
 class Format(NamedTuple):
@@ -62,59 +74,15 @@ class Format(NamedTuple):
     """Begins to write a stream, given the table of formats."""
     response_only: frozenset[str] = frozenset()
     """Fields of messages and parts that responses have and requests may not."""
-    history: Callable[[Any], HistoryDump] | None = None
-    """Begins a dump of bare messages that goes on as they become more."""
+    history: Steps | None = None
+    """How bare messages are written that become more and more."""
     load_light: Callable[[Wire], dict[str, Any]] | None = None
-    """`load`, with a `LightMessage` in place of each message that is simple enough; faults may be left for `load` to find."""
+    """`load`, with a named tuple in place of each message that is simple enough; faults may be left for `load` to find."""
     accepts_light: bool = False
-    """Whether `dump` accepts a `LightMessage`: it reads only the attributes that one has."""
+    """Whether `dump` accepts such tuples: of a message without other fields, it reads only the attributes that they have."""
 
     def __repr__(self) -> str:
         return f"Format({self.name!r})"
-
-
-class HistoryDump(Protocol):
-    """Dumps of one list of bare messages that grows: each costs what is new, and a copy of the rest."""
-
-    def dump(self, messages: Sequence[Any], settled: int) -> tuple[Wire, list[Loss]]:
-        """The body of the messages, and its losses; the first `settled` messages stay the same in every later call."""
-        ...
-
-
-class LightCall(NamedTuple):
-    """A tool call that has nothing but an id, a name and arguments."""
-
-    id: str
-    name: str
-    arguments: str
-    custom: None = None
-    cache_control: None = None
-    provider_data: None = None
-    wire: None = None
-
-
-class LightMessage(NamedTuple):
-    """A message that has nothing but a role, ASCII text, and perhaps a call id or light calls.
-
-    Most messages of a history are of this kind. `convert` does not return its canonical messages, so it need not build models
-    of them; ASCII text is valid Unicode without another check.
-    """
-
-    role: str
-    content: str | None
-    tool_call_id: str | None
-    tool_calls: tuple[LightCall, ...] | None
-    name: None = None
-    cache_control: None = None
-    provider_data: None = None
-    is_error: None = None
-    reasoning_content: None = None
-    thinking_blocks: None = None
-    refusal: None = None
-    wire: None = None
-
-
-NO_FORMATS: Mapping[str, Format] = MappingProxyType({})
 
 
 class Dump:
@@ -127,7 +95,7 @@ class Dump:
     """
 
     def __init__(
-        self, target: Format, source: Format | None, *, same_format: bool, formats: Mapping[str, Format] = NO_FORMATS
+        self, target: Format, source: Format | None, *, same_format: bool, formats: Mapping[str, Format] = MappingProxyType({})
     ) -> None:
         self.losses: list[Loss] = []
         self.places: dict[str, str] = {}
@@ -229,21 +197,17 @@ class Dump:
         """Lay the owner's provider data over what was written for it; report what is foreign or not accepted here."""
         record = owner.wire
         for family, overlay in owner.provider_data.items():
+            own = family == self.family
             for key, value in overlay.items():
                 at = f"{path}/provider_data/{family}/{escape(key)}"
-                if family != self.family:
-                    self._report_foreign(record, key, value, at, family)
-                elif self.from_response and key in self.response_only:
+                if own and self.from_response and key in self.response_only:
                     self.report("response_only", at, None, "requests have no such field")
-                elif self.exact or accepts is None or accepts(key):
+                elif own and (self.exact or accepts is None or accepts(key)):
                     if has_place(record, key, out):
                         lay_over(out, key, value)
                 else:
-                    self._report_foreign(record, key, value, at, family)
-
-    def _report_foreign(self, record: Any, key: str, value: Any, path: str, family: str) -> None:
-        for lost in unread(record, key, value, path):
-            self.drop(lost, f"only {family} has this field")
+                    for lost in unread(record, value, at, "/" + escape(key)):
+                        self.drop(lost, f"only {family} has this field")
 
     # Names
 

@@ -1,15 +1,13 @@
 """Dumps of a history that grows: messages that stay the same are written once, and copied for each later dump."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from ..errors import Loss
 from ..model.base import Json
 from ..model.exchange import Request
 from .fields import Wire, copy_wire
-from .format import Dump
+from .format import Dump, Steps
 
 
 class CopyPlan:
@@ -43,18 +41,6 @@ class CopyPlan:
         for parent, key, child in self._links:
             made[parent][key] = made[child]
         return [made[place] for place in self._tops]
-
-
-class Steps(NamedTuple):
-    """How a format writes a history that grows."""
-
-    lead: Callable[[Sequence[Any], Wire, Any], int]
-    """Writes the system text that leaves the list; returns the index of the first message that stays."""
-    write: Callable[[Sequence[Any], int, list[Wire], Any], None]
-    """Appends the messages from an index."""
-    finish: Callable[[Wire, list[Wire], Any], None]
-    """Does what depends on the end of the history."""
-    messages: str = "messages"
 
 
 class GrowingHistory:

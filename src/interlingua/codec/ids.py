@@ -5,8 +5,6 @@ An id that a target refuses is escaped: `il_`, then letters, digits and hyphens 
 id that only looks like one. So a conversion there and back restores every id, and two ids never become one.
 """
 
-from __future__ import annotations
-
 import copy
 import re
 from collections import OrderedDict, deque
@@ -108,9 +106,8 @@ class ToolIds:
         """An independent copy."""
         made = copy.copy(self)
         made.hashed = hashed
-        made.reserved = self.reserved.copy()
-        made.current, made.open, made.written = self.current.copy(), self.open.copy(), self.written.copy()
-        made.uses, made.first, made.taken = self.uses.copy(), self.first.copy(), self.taken.copy()
+        for name in ("reserved", "current", "open", "written", "uses", "first", "taken"):
+            setattr(made, name, getattr(self, name).copy())
         made.unanswered = OrderedDict((name, ids.copy()) for name, ids in self.unanswered.items())
         return made
 
@@ -186,8 +183,7 @@ class ToolIds:
             mapped = self._hash(base, uses if rules.unique else 1)
             self.hashed(path + field, mapped)
         self.taken[mapped] = base
-        if uses == 1:
-            self.first[base] = mapped
+        self.first.setdefault(base, mapped)
         return mapped
 
     def _decoded(self, raw: str, source: IdRules | None) -> str | None:

@@ -1,7 +1,5 @@
 """Media types, data URIs, and text as base64."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _RECORDS = frozenset({"wire", "extra"})
 _COMMON = _RECORDS | {"provider_data"}
-_NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 def fields(text: str, *, cache: bool = False) -> frozenset[str]:
@@ -45,11 +44,11 @@ class NativeTable(NamedTuple):
     """The fields that a message of each role may set."""
     parts: Mapping[str, frozenset[str]]
     """The fields that a part of each type may set."""
-    checks: Mapping[str, Callable[[Any], bool | None]] = _NONE
+    checks: Mapping[str, Callable[[Any], bool | None]] = MappingProxyType({})
     """What else must be true of a part of a type."""
     nullable: frozenset[str] = frozenset()
     """Fields that may be null; `role.field` or `type.field`."""
-    keys: Mapping[str, frozenset[str]] = _NONE
+    keys: Mapping[str, frozenset[str]] = MappingProxyType({})
     """The wire keys that the loader reads in each role and type of part, where they are not the names of the fields."""
 
     def accepts(self, message: Any) -> bool | None:

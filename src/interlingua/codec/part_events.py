@@ -1,7 +1,5 @@
 """Reading streams: the events of a part, from what a loader makes of it at once or piece by piece."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -5,8 +5,6 @@ Where a format has several spellings of a field, the table names them all, and t
 something inside a text or a number means that text or number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple

@@ -24,13 +24,11 @@ Chunk = dict[str, Any]
 class Reading(Protocol):
     """Reads the chunks of one stream of a format, in order."""
 
-    def read(self, chunk: Chunk) -> list[Event]:
-        """The events of a chunk. Raises `StreamError` for a chunk that is malformed."""
-        ...
+    # The events of a chunk. Raises `StreamError` for a chunk that is malformed.
+    def read(self, chunk: Chunk) -> list[Event]: ...
 
-    def end(self) -> list[Event]:
-        """The events that remain when the provider says that the stream is complete."""
-        ...
+    # The events that remain when the provider says that the stream is complete.
+    def end(self) -> list[Event]: ...
 
 
 class Writing(Protocol):
@@ -38,9 +36,8 @@ class Writing(Protocol):
 
     losses: list[Loss]
 
-    def write(self, event: Event) -> list[Chunk]:
-        """The chunks of an event: none, one or several."""
-        ...
+    # The chunks of an event: none, one or several.
+    def write(self, event: Event) -> list[Chunk]: ...
 
 
 class Reader:

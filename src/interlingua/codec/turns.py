@@ -6,15 +6,13 @@ one text or as a list. Every function gets the pointer of what it writes (`path`
 where it stands in the output (`at`), and the dump with the rules for the message at hand (`d`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 from ..model.parts import RefusalPart, ThinkingPart, ToolCall
 from .fields import Content, Wire, copy_wire
-from .format import Dump, LightCall
+from .format import Dump
 
 _TALK: Mapping[str, str] = MappingProxyType({"user": "user", "assistant": "assistant"})
 _NOTHING_LEFT = "nothing that it holds has a place here"
@@ -32,7 +30,6 @@ class BlockDump(Dump):
 
     content = "keep"
     """Whether content is written as it is spelled, as one `string` where it is text alone, or always as a `list`."""
-    run: ResultRun
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -106,7 +103,7 @@ class Turns(NamedTuple):
             d.report("changed", path, at, f"a {role} message in this place becomes a user message")
             word, d = self.roles["user"], d.by_rules()
         if not (self.one_text and type(text) is str):
-            return {"role": word, self.content: self.parts(message, path, at, d)}
+            return {"role": word, self.content: self.add(message, path, at, d, [])}
         return {"role": word, self.content: "" if self._refuses(text, d) else text}
 
     def _add_opaque(self, message: Any, path: str, at: str, out: list[Wire], d: BlockDump) -> None:
@@ -127,7 +124,7 @@ class Turns(NamedTuple):
             return {"role": word, self.content: "" if self._refuses(text, d) else text}
         if not more and not isinstance(text, tuple) and not d.exact:
             return {"role": word, self.content: self._text_and_calls(message, text, path, at, d)}
-        parts = self.parts(message, path, at, d)
+        parts = self.add(message, path, at, d, [])
         alone = f"{at}/{self.content}/0"
         if self.one_text and type(text) is str and len(parts) == 1 and d.places.get(alone) == path + "/content":
             del d.places[alone]
@@ -146,22 +143,16 @@ class Turns(NamedTuple):
 
     # Parts
 
-    def parts(self, message: Any, path: str, at: str, d: BlockDump) -> list[Wire]:
-        """What a message says, in order; results lead where the format wants them first."""
-        parts: list[Wire] = []
-        self.add(message, path, at, d, parts)
-        return parts
-
-    def add(self, message: Any, path: str, at: str, d: BlockDump, parts: list[Wire]) -> None:
-        """Append what a message says to the parts of one."""
+    def add(self, message: Any, path: str, at: str, d: BlockDump, parts: list[Wire]) -> list[Wire]:
+        """Append what a message says, in order, to the parts of one; results lead."""
         role, under = message.role, f"{at}/{self.content}/"
         pieces = content_of(message, path)
         if role == "user" and not d.exact and _holds_results(message):
             pieces = _results_first(pieces, at, d)
         for where, piece in pieces:
             here = under + str(len(parts))
-            kind = piece.__class__  # which is faster than isinstance
-            if kind is LightCall or kind is ToolCall:
+            kind = piece.__class__
+            if kind is ToolCall or issubclass(kind, tuple):
                 parts.append(self.call(piece, piece.arguments, where, here, d))
                 continue
             written = self._text_piece(piece, where, here, d, role) if kind is str else self.part(piece, where, here, d, role)
@@ -169,6 +160,7 @@ class Turns(NamedTuple):
                 parts += written
             elif written is not None:
                 parts.append(written)
+        return parts
 
     def _text_piece(self, text: str, where: str, here: str, d: BlockDump, role: str) -> Wire | None:
         if not self._refuses(text, d):

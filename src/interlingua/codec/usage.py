@@ -1,7 +1,5 @@
 """What a response says of itself, as tables read in both directions: how many tokens it used, and why it ended."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -57,10 +55,9 @@ class UsageTable(NamedTuple):
         reasoning = 0 if self.output_includes_reasoning else wanted.get("reasoning_tokens", 0)
         more = {"input_tokens": included, "output_tokens": -reasoning}
         for name, path in self.fields.items():
-            if name in wanted or (name == "input_tokens" and included):
-                _put(out, path, wanted.get(name, 0) + more.get(name, 0))
-            elif name in known:
-                _put(out, path, None)
+            there = name in wanted or (name == "input_tokens" and included)
+            if there or name in known:
+                _put(out, path, wanted.get(name, 0) + more.get(name, 0) if there else None)
         if self.total is not None:
             counts = [_at(out, self.fields[name]) for name in ("input_tokens", "output_tokens")]
             _put(out, self.total, sum(counts) + reasoning if None not in counts else None)

@@ -15,7 +15,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...codec.format import ContentForm, Format
-from ...codec.growing import GrowingHistory
 from . import base, maps, native, pointers, responses
 from .base import AnthropicProfile
 
@@ -42,7 +41,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         with_content=partial(_with_content, profile, name),
         system="system",
         accepts_light=True,
-        history=partial(GrowingHistory, steps=maps.STEPS),
+        history=maps.STEPS,
         load_response=responses.load_response,
         dump_response=responses.dump_response,
         reading=partial(_read, name),

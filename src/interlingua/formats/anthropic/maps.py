@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
-from ...codec.growing import Steps
+from ...codec.format import Steps
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, choice_without_tool
 from .base import EFFORTS, FAMILY, LONGEST_NAME, MessagesDump, adapter, inner, refuse_field, rest_of
@@ -42,7 +42,8 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump) -> W
             d.drop(path, f"only {tool.format} has this tool")
             return None
         d.places[at] = path
-        return copy_wire(tool.value)
+        opaque: Wire = copy_wire(tool.value)
+        return opaque
     d.places[at] = path
     out: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
     if d.exact and spelling(tool, "type") == "custom":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.fields import Wire, keep_unknown, spelling
+from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.turns import Turns
 from .base import FAMILY, MessagesDump
 from .blocks import dump_block, dump_call, dump_result, load_block
@@ -18,9 +18,10 @@ def load_message(wire: Wire) -> dict[str, Any]:
     if role not in ("user", "assistant", "system") or content is None:
         return {"role": "opaque", "format": FAMILY, "value": wire}
     out = {"role": role, "content": content if type(content) is str else [load_block(block) for block in content]}
+    reader = FieldReader(wire, *out)
     if role == "system":
-        return keep_unknown(out, wire, out, FAMILY, {"system": "message"})
-    return out if len(wire) == 2 else keep_unknown(out, wire, out, FAMILY)
+        reader.spelling["system"] = "message"
+    return reader.keep(out, FAMILY)
 
 
 def dump_frame(message: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:

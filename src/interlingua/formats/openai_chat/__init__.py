@@ -14,7 +14,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...codec.format import ContentForm, Format
-from ...codec.growing import GrowingHistory
 from . import base, maps, native, pointers, responses
 from .profiles import PROFILES, ChatProfile, openhands_profile
 
@@ -44,7 +43,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         dump_response=responses.dump_response,
         reading=partial(_read, profile, name),
         response_only=responses.RESPONSE_ONLY,
-        history=partial(GrowingHistory, steps=maps.STEPS),
+        history=maps.STEPS,
     )
     return format._replace(writing=partial(_write, format))
 

@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.format import LightCall
 from ...model.base import Json
 from ...model.messages import AssistantMessage
 from .base import FAMILY, LONGEST_NAME, ChatDump, dump_frame, load_cache, new_record, to_json
+from .light import LightCall
 from .parts import Pointed, dump_content, dump_parts, has_place, load_part
 from .profiles import ChatProfile
 from .reasoning import dump_reasoning, load_reasoning

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import FieldReader, Wire, copy_wire, spelled, spelling
-from ...codec.growing import Steps
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.format import Steps
 from ...errors import LossKind
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice, choice_without_tool
@@ -48,7 +48,8 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
             d.drop(path, f"only {tool.format} has this tool")
             return None
         d.places[at] = path
-        return copy_wire(tool.value)
+        opaque: Wire = copy_wire(tool.value)
+        return opaque
     d.places[at] = path
     function = _dump_function(tool, path, d)
     out: Wire = function if legacy else {"type": "function", "function": function}
@@ -193,8 +194,8 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
         else:
             out[key] = copy_wire(value)
     if request.max_tokens is not None:
-        field = spelled(request, "max_tokens", *_TOKEN_FIELDS) if d.exact else None
-        out[field or d.profile.token_field] = request.max_tokens
+        field = spelling(request, "max_tokens") if d.exact else None
+        out[field if field in _TOKEN_FIELDS else d.profile.token_field] = request.max_tokens
     if request.stop is not None:
         _dump_stop(request, request.stop, out, d)
     for key in ("reasoning_budget", "caching"):

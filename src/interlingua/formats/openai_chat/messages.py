@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import FieldReader, Wire, copy_wire, keep_unknown, spelling
-from ...codec.format import LightMessage
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...model.base import Json
 from ...model.messages import Message, OpaqueMessage, ToolMessage
 from .assistant import dump_assistant, load_assistant, load_simple_answer, read_light_calls
 from .base import FAMILY, ChatDump, dump_frame, load_cache, new_record, validator
+from .light import LightMessage
 from .parts import Pointed, dump_content, dump_parts, load_content, load_part
 from .profiles import ChatProfile
 
@@ -89,7 +89,7 @@ def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
     if role == "assistant":
         return load_assistant(wire, profile)
     if role == "text" and profile.text_role and type(wire.get("content")) is str:
-        return keep_unknown({"role": role, "content": wire["content"]}, wire, _TEXT_ALONE, FAMILY)
+        return FieldReader(wire, *_TEXT_ALONE).keep({"role": role, "content": wire["content"]}, FAMILY)
     return _load_simple(wire, role, profile) if role in _ROLES else {"role": "opaque", "format": FAMILY, "value": wire}
 
 
@@ -144,7 +144,8 @@ def dump_message(message: Message, path: str, d: ChatDump) -> None:
 
 def _dump_opaque(message: OpaqueMessage, path: str, d: ChatDump) -> Wire | None:
     if message.format == FAMILY and (d.exact or d.profile.open):
-        return copy_wire(message.value)
+        opaque: Wire = copy_wire(message.value)
+        return opaque
     d.drop(path, f"only {message.format} knows messages of this kind")
     return None
 
