@@ -63,7 +63,7 @@ def told(data: Any) -> list[dict[str, str]]:
 @pytest.mark.parametrize("number", [2, 3, 10**30])
 def test_a_later_version_is_one_fault_whatever_else_is_in_it(number: int) -> None:
     later: dict[str, Any] = LATER | {"version": number}
-    expected = [{"path": "/version", "reason": "a later version than 1, the latest that is known here"}]
+    expected = [{"path": "/version", "reason": "later than 1, the latest version that this release knows"}]
     for data in (later, OrderedDict(later), json.dumps(later), json.dumps(later).encode()):
         assert told(data) == expected
     with pytest.raises(ValidationError) as caught:
