@@ -1,0 +1,254 @@
+"""Native messages: what a format's own dump writes exactly, and what follows the rules for conversions."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+import interlingua as il
+from interlingua import testing
+from interlingua.formats import FORMATS, new_dump
+from interlingua.model.base import Model
+from owners import is_array, is_object
+
+pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+
+ANSWERING = [name for name, format in FORMATS.items() if format.load_response is not None]
+# A prompt is one text: messages of another kind change how all others are written.
+LISTED = [name for name in FORMATS if name != "openai_completions"]
+
+
+# The check agrees with the dump
+
+
+def plain(value: Any) -> Any:
+    """An owner's data without our own record of how it stood on the wire; free JSON stays as it is."""
+    if isinstance(value, Model):
+        data = {name: getattr(value, name) for name in value.model_fields_set if name not in ("wire", "extra")}
+        return {"": type(value).__name__} | {name: plain(field) for name, field in data.items()}
+    items: Any = value
+    return [plain(item) for item in items] if isinstance(value, tuple) else value
+
+
+def as_of_request(message: il.Message) -> il.Message:
+    """The message without its origin, as one of the request's own."""
+    fields = {name: getattr(message, name) for name in message.model_fields_set - {"extra"}}
+    if fields.get("wire") is not None:
+        record = fields["wire"]
+        kept = {name: getattr(record, name) for name in record.model_fields_set - {"origin", "response"}}
+        fields["wire"] = il.WireRecord(**kept)
+    return type(message)(**fields)
+
+
+def everything(_: Any) -> bool:
+    return True
+
+
+def comes_back(message: il.Message, name: str) -> bool:
+    """Whether the message, written exactly whatever it is, is loaded as it was."""
+    exact = FORMATS[name]._replace(is_native=everything)
+    message = as_of_request(message)
+    request = il.Request(messages=[message], origin=name)
+    try:
+        back = il.load(exact.dump(request, request.messages, new_dump(exact, name)), name)
+    except (il.InvalidPayload, TypeError, AttributeError):  # a message of another format may have no exact form
+        return False
+    return json.dumps([plain(m) for m in back.messages], sort_keys=True) == json.dumps([plain(message)], sort_keys=True)
+
+
+def disagreements(message: il.Message) -> list[str]:
+    """The formats whose check of the message does not say what its dump does."""
+    return [
+        f"{name}: {'native, but does not come back' if format.is_native(message) else 'comes back, but is not native'}"
+        for name, format in FORMATS.items()
+        if bool(format.is_native(message)) != comes_back(message, name)
+    ]
+
+
+@given(testing.messages())
+def test_any_message_is_native_where_it_comes_back(message: il.Message) -> None:
+    assert disagreements(message) == []
+
+
+@given(testing.conversations())
+def test_a_message_of_a_conversation_is_native_where_it_comes_back(conversation: list[il.Message]) -> None:
+    for message in conversation:
+        assert disagreements(message) == []
+
+
+@pytest.mark.parametrize("source", FORMATS)
+@given(data=st.data())
+def test_a_loaded_message_is_native_where_it_comes_back(source: str, data: st.DataObject) -> None:
+    for message in il.load(data.draw(testing.payloads(source)), source).messages:
+        assert disagreements(message) == []
+
+
+@pytest.mark.parametrize("source", ANSWERING)
+@given(data=st.data())
+def test_an_answer_is_native_where_it_comes_back(source: str, data: st.DataObject) -> None:
+    for choice in il.load_response(data.draw(testing.responses(source)), source).choices:
+        assert disagreements(choice.message) == []
+
+
+@pytest.mark.parametrize("source", FORMATS)
+@given(data=st.data())
+def test_a_loaded_message_is_native_to_its_format(source: str, data: st.DataObject) -> None:
+    for message in il.load(data.draw(testing.payloads(source)), source).messages:
+        assert FORMATS[source].is_native(message)
+
+
+@st.composite
+def edited(draw: st.DrawFn, source: str) -> il.Message:
+    """A loaded message, one of whose owners has a field of the wire's in its provider data."""
+    payload = draw(testing.payloads(source))
+    data = draw(st.sampled_from(il.load(payload, source).messages)).to_dict()
+    owner = draw(st.sampled_from([held for held in objects(data) if held.keys() & {"role", "type", "arguments"}]))
+    key = draw(st.sampled_from(sorted({key for held in objects(payload) for key in held})))
+    values = st.sampled_from([held[key] for held in objects(payload) if key in held]) | testing.json_values(max_leaves=2)
+    if owner.get("type") not in SOURCES and "value" not in owner:
+        owner["provider_data"] = {FORMATS[source].family: {key: draw(values)}}
+    return il.validate([data])[0]
+
+
+SOURCES = ("url", "base64", "file_id", "ephemeral")
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    """All objects in the data, the data itself first."""
+    if is_array(value):
+        return [found for item in value for found in objects(item)]
+    if not is_object(value):
+        return []
+    free = ("input", "value", "provider_data", "arguments")
+    return [value, *[found for key, item in value.items() if key not in free for found in objects(item)]]
+
+
+@pytest.mark.parametrize("source", LISTED)
+@given(data=st.data())
+def test_a_message_with_other_provider_data_comes_back_where_it_is_native(source: str, data: st.DataObject) -> None:
+    message = data.draw(edited(source))
+    assert [name for name, format in FORMATS.items() if format.is_native(message) and not comes_back(message, name)] == []
+
+
+# Other messages among native ones
+
+
+@st.composite
+def begun(draw: st.DrawFn, target: str) -> dict[str, Any]:
+    """A payload that may end anywhere."""
+    payload = draw(testing.payloads(target))
+    payload["messages"] = payload["messages"][: draw(st.integers(0, len(payload["messages"])))]
+    return payload
+
+
+@st.composite
+def answers(draw: st.DrawFn, target: str, ids: st.SearchStrategy[str]) -> list[il.Message]:
+    """Messages that a request of the target does not write exactly, from the user or the assistant on."""
+    origin = draw(st.sampled_from([name for name in LISTED if name != target]))
+    conversation = [m for m in draw(testing.conversations()) if not isinstance(m, il.SystemMessage | il.DeveloperMessage)]
+    renamed = renamings(draw, conversation, ids)
+    made: list[il.Message] = []
+    for message in conversation:
+        given = rename(message, renamed)
+        native = FORMATS[target].is_native(given)
+        if native or draw(st.booleans()):
+            given = given.replace(
+                wire={"origin": origin, "response": True} if given.role == "assistant" else {"origin": origin}
+            )
+        made.append(given)
+    return made
+
+
+def renamings(draw: st.DrawFn, conversation: Sequence[il.Message], ids: st.SearchStrategy[str]) -> dict[str, str]:
+    used = [call.id for message in conversation for call in message.tool_uses if call.id is not None]
+    others = draw(st.lists(ids, min_size=len(used), max_size=len(used), unique=True))
+    return dict(zip(used, others, strict=True))
+
+
+def rename(message: il.Message, ids: dict[str, str]) -> il.Message:
+    """The message with other ids of calls, and other names of tools."""
+
+    def renamed(value: Any) -> Any:
+        if is_array(value):
+            return [renamed(item) for item in value]
+        if not is_object(value):
+            return value
+        out = {key: item if key in ("input", "arguments") else renamed(item) for key, item in value.items()}
+        is_call = "arguments" in out or "input" in out
+        for key in ("tool_call_id", "tool_use_id", *(("id",) if is_call else ())):
+            if key in out:
+                out[key] = ids.get(out[key], out[key])
+        if is_call or (out.get("type") == "tool_result" and "name" in out):
+            out["name"] = f"x.{out['name']}"
+        return out
+
+    return il.validate([renamed(message.to_dict())])[0]
+
+
+def marks(value: Any) -> int:
+    if is_array(value):
+        return sum(map(marks, value))
+    return ("cache_control" in value) + sum(map(marks, value.values())) if is_object(value) else 0
+
+
+def joined(request: il.Request, others: Sequence[il.Message], name: str) -> tuple[dict[str, Any], list[il.Loss]]:
+    losses: list[il.Loss] = []
+    return il.dump(request.replace(messages=[*request.messages, *others]), name, on_loss=losses.append), losses
+
+
+def told(losses: Sequence[il.Loss], path: str, at: str) -> list[tuple[Any, ...]]:
+    """Losses of the messages from `path` on, counted from there; `at` is where the first stands in the output."""
+    return sorted((str(counted(loss.path, path)), str(counted(loss.at, at)), loss.kind, loss.detail) for loss in losses)
+
+
+def counted(pointer: str | None, start: str) -> str | None:
+    if pointer is None:
+        return None
+    at, first = re.fullmatch(r"(?:/messages)?/(\d+)(.*)", pointer), int(start)
+    return pointer if at is None else f"{int(at[1]) - first}{at[2]}"
+
+
+NOVEL = st.integers(0, 999).map("zz_{}".format) | st.integers(0, 99).map("zz.{}".format)
+
+
+@pytest.mark.parametrize("target", LISTED)
+@given(data=st.data())
+def test_other_messages_are_written_in_a_loaded_request_as_they_are_alone(target: str, data: st.DataObject) -> None:
+    payload = data.draw(begun(target))
+    request = il.load(payload, target)
+    others = data.draw(answers(target, NOVEL))
+    if FORMATS[target].family == "anthropic" and marks(payload) + marks([m.to_dict() for m in others]) > 4:
+        return
+    losses: list[il.Loss] = []
+    alone = il.dump(others, target, on_loss=losses.append)
+    whole, all_losses = joined(request, others, target)
+    start = len(payload["messages"])
+    assert whole["messages"][:start] == payload["messages"]
+    assert whole["messages"][start:] == alone["messages"]
+    assert told(all_losses, str(len(request.messages)), str(start)) == told(losses, "0", "0")
+
+
+def answered(messages: Sequence[il.Message]) -> Iterator[int | None]:
+    """For each result, the number of the call that it answers: the last before it with its id."""
+    calls: dict[str | None, int] = {}
+    numbers = count()
+    for message in messages:
+        for call in message.tool_uses:
+            calls[call.id] = next(numbers)
+        results: list[il.AnyPart] = [message.result] if isinstance(message, il.ToolMessage) else [*message.parts]
+        yield from [calls.get(part.tool_use_id) for part in results if isinstance(part, il.ToolResultPart)]
+
+
+@pytest.mark.parametrize("target", LISTED)
+@given(data=st.data())
+def test_results_answer_the_same_calls_where_ids_are_used_again(target: str, data: st.DataObject) -> None:
+    request = il.load(data.draw(begun(target)), target)
+    used = [call.id for message in request.messages for call in message.tool_uses if call.id is not None]
+    ids = st.sampled_from(used) if used else st.nothing()
+    others = data.draw(answers(target, ids | NOVEL))
+    whole, _ = joined(request, others, target)
+    assert list(answered(il.load(whole, target).messages)) == list(answered([*request.messages, *others]))
