@@ -12,8 +12,8 @@ from ..formats import FORMATS
 from ..formats.anthropic import AnthropicProfile
 from ..formats.openai_chat import ChatProfile
 from ..model import messages as m
-from .canonical import given
 from .primitives import BASE64, DATA_URIS, MEDIA_TYPES, NAMES, URLS, arguments, text
+from .shapes import given
 
 Parts = st.SearchStrategy[list[Any]]
 
