@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from ..model import events as e, exchange as x, messages as m
 from ..model.base import ModelT
 from .dialogues import conversations
-from .primitives import BASE64, DATA_URIS, IDS, MEDIA_TYPES, NAMES, SCHEMAS, URLS, arguments, json_objects, text
-from .shapes import given, of_model, values
+from .primitives import DATA_URIS, NAMES, SCHEMAS, URLS, arguments, json_objects, text
+from .shapes import COMMON, given, of_model, values
 
 _SPELLINGS = {
     "arguments": "object null absent",
@@ -43,37 +43,30 @@ _NUMBERS = st.sampled_from([0, 1, 0.5])
 _STOP_REASONS = st.sampled_from([*get_args(x.StopReason), "eos"])
 
 HINTS: dict[str, st.SearchStrategy[Any]] = {
+    **COMMON,
     "arguments": arguments(),
     "choice": st.integers(0, 2),
     "created": st.integers(0, 2**33) | st.floats(0, 2**33),
-    "data": BASE64,
     "format": _FAMILIES,
-    "id": IDS,
     "index": st.integers(0, 3),
     "input": arguments() | json_objects(),
     "issuer": st.sampled_from(["anthropic", "openai"]),
     "json_schema": SCHEMAS,
     "max_tokens": st.integers(1, 10**6),
-    "media_type": MEDIA_TYPES,
     "native": _PROVIDER_DATA,
     "origin": st.sampled_from(["openai_chat", "litellm", "anthropic", "else"]),
-    "parameters": SCHEMAS,
     "partial": _POINTERS,
     "provider_data": _PROVIDER_DATA,
     "reasoning_budget": st.integers(1024, 10**5),
     "reasoning_effort": st.sampled_from(["low", "high", "minimal"]),
-    "signature": BASE64,
     "spelling": st.fixed_dictionaries({}, optional=_WORDS),
     "standalone": _POINTERS,
     "stop": st.lists(text(), max_size=5),
     "stop_reason": _STOP_REASONS,
     "temperature": _NUMBERS,
-    "tool_call_id": IDS,
-    "tool_use_id": IDS,
     "top_k": st.integers(1, 100),
     "top_p": _NUMBERS,
     "ttl": st.sampled_from(["5m", "1h", "30m"]),
-    "url": URLS,
     "Caching.messages": st.integers(0, 4),
     "Conversation.messages": conversations(),
     "ErrorEvent.error": json_objects(),

@@ -8,7 +8,7 @@ union are not drawn: null, and what stands for everything that is not known ther
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, NotRequired, Required, TypeVar, Union, get_args, get_origin
 
 from hypothesis import strategies as st
@@ -16,11 +16,27 @@ from pydantic import Tag
 from typing_extensions import get_type_hints, is_typeddict
 
 from ..model.base import Label, Model
-from .primitives import COUNTS, NAMES, json_objects, json_values, text
+from .primitives import BASE64, COUNTS, IDS, MEDIA_TYPES, NAMES, SCHEMAS, URLS, json_objects, json_values, text
 
 ModelT = TypeVar("ModelT", bound=Model)
 Strategy = st.SearchStrategy[Any]
 Hints = Mapping[str, Strategy]
+COMMON: Hints = {
+    "data": BASE64,
+    "description": text(),
+    "file_id": NAMES,
+    "id": IDS,
+    "input_schema": SCHEMAS,
+    "media_type": MEDIA_TYPES,
+    "name": NAMES,
+    "parameters": SCHEMAS,
+    "signature": BASE64,
+    "title": NAMES,
+    "tool_call_id": IDS,
+    "tool_use_id": IDS,
+    "url": URLS,
+}
+"""Fields that mean the same wherever they are."""
 _OTHER, _NULL = Tag("<other>"), Tag("<null>")
 
 
@@ -44,12 +60,24 @@ def of_model(model: type[ModelT], hints: Hints) -> st.SearchStrategy[ModelT]:
     return given(model, required, optional)
 
 
-def of_object(wire: Any, hints: Hints, more: Mapping[str, Strategy] | None = None) -> st.SearchStrategy[dict[str, Any]]:
-    """Values of a typed dict, with fields that it leaves open; a field whose hint is `st.nothing()` is never there."""
-    known = {name: member(wire, name, kind, hints) for name, kind in get_type_hints(wire, include_extras=True).items()}
-    required = {name: value for name, value in known.items() if name in wire.__required_keys__}
-    optional = {name: value for name, value in known.items() if name not in required and not value.is_empty}
-    return st.fixed_dictionaries(required, optional={**optional, **(more or {})})
+def of_object(
+    wire: Any, hints: Hints, more: Mapping[str, Strategy] | None = None, always: Collection[str] = ()
+) -> st.SearchStrategy[dict[str, Any]]:
+    """Values of a typed dict; `more` are fields that it leaves open, `always` those that are there though it does not ask.
+
+    A field whose hint is `st.nothing()` is never there.
+    """
+    kinds = get_type_hints(wire, include_extras=True)
+    known = {name: member(wire, name, kind, hints) for name, kind in kinds.items()} | dict(more or {})
+    required = {key: known[key] for key in known if key in always or _is_required(wire, key, kinds.get(key))}
+    optional = {key: value for key, value in known.items() if key not in required and not value.is_empty}
+    return st.fixed_dictionaries(required, optional=optional)
+
+
+def _is_required(wire: Any, name: str, kind: Any) -> bool:
+    # The class itself cannot say it of annotations that are text.
+    origin = get_origin(kind)
+    return origin is Required or (origin is not NotRequired and name in wire.__required_keys__)
 
 
 def member(owner: Any, name: str, kind: Any, hints: Hints) -> Strategy:
