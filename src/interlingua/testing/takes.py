@@ -134,7 +134,7 @@ def takes_of(format: Format) -> Takes | None:
     texts = _listed(_WORDS, most=1 if one else 2)
     unsigned = says(m.ThinkingPart(thinking="a"), word)
     issuers = [i for i in ("anthropic", "openai") if says(m.ThinkingPart(thinking="a", signature="a", issuer=i), word)]
-    order = [m.ToolUsePart(**_CALL, input={}), word]
+    order: list[m.AnyPart] = [m.ToolUsePart(**_CALL, input={}), word]
     broken = m.AssistantMessage(tool_calls=[m.ToolCall(**_CALL, arguments="{")])
     answer = m.ToolMessage(tool_call_id="a", content="a")
     return Takes(
