@@ -192,3 +192,11 @@ def test_a_loss_that_is_not_reported_is_found(format: str) -> None:
 
     assert spoke.faults(lossy, il.FORMATS[format]) == []
     assert spoke.faults(lossy, spoilt(format, keep_silent))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_an_escape_that_is_undone_takes_no_other_calls_id(format: str) -> None:
+    calls = [{"id": id, "name": "f", "arguments": "{}"} for id in ("il_a_2e_b", "a.b")]
+    results = [{"role": "tool", "tool_call_id": call["id"], "content": call["id"]} for call in calls]
+    messages = il.validate([{"role": "user", "content": "q"}, {"role": "assistant", "tool_calls": calls}, *results])
+    assert spoke.faults(messages, il.FORMATS[format]) == []
