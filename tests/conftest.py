@@ -9,6 +9,7 @@ TRAFFIC = Path(__file__).resolve().parents[2] / "shared" / "traffic"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--traffic", metavar="DIR", type=Path, help="folder of recorded traffic, <api>.requests.jsonl")
+    parser.addoption("--all-pairs", action="store_true", help="hold the laws of pairs to each pair of formats by itself")
     parser.addoption("--pythons", metavar="VERSIONS", type=str.split, help="versions of Python that must be there: '3.12 3.13'")
 
 

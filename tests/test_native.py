@@ -155,7 +155,7 @@ def answers(draw: st.DrawFn, target: str, ids: st.SearchStrategy[str]) -> list[i
     made: list[il.Message] = []
     for message in conversation:
         given = rename(message, renamed)
-        native = FORMATS[target].native(given)
+        native = is_native(given, FORMATS[target])
         if native or draw(st.booleans()):
             given = given.replace(
                 wire={"origin": origin, "response": True} if given.role == "assistant" else {"origin": origin}

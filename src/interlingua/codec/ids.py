@@ -173,7 +173,7 @@ class ToolIds:
         uses = self.uses[base] = self.uses.get(base, 0) + 1
         mapped = base
         if uses > 1:
-            mapped = encode(base, uses) if rules.unique else self.first.get(base, base)
+            mapped = encode(base, uses) if rules.unique or base in self.written else self.first.get(base, base)
         elif not rules.accepts(base) or (decoded is None and base.startswith("il") and decode(base) is not None):
             mapped = encode(base)
         while mapped in self.reserved:

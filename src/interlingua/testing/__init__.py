@@ -19,13 +19,11 @@ from typing import TYPE_CHECKING
 from . import registration as registration
 
 if TYPE_CHECKING:
-    from .canonical import messages, parts
+    from .canonical import events, messages, parts, requests, stored_conversations
     from .dialogues import conversations
-    from .envelopes import requests, stored_conversations
     from .faults import malformed
     from .primitives import arguments, json_objects, json_values, text
     from .splitting import chunks
-    from .streams import events
     from .wire import payloads, responses
 
 __all__ = [
@@ -46,13 +44,11 @@ __all__ = [
 ]
 
 _HOMES = {
-    "canonical": "messages parts",
+    "canonical": "events messages parts requests stored_conversations",
     "dialogues": "conversations",
-    "envelopes": "requests stored_conversations",
     "faults": "malformed",
     "primitives": "arguments json_objects json_values text",
     "splitting": "chunks",
-    "streams": "events",
     "wire": "payloads responses",
 }
 """Which module has what. Hypothesis imports this one, and nobody should wait for the others who does not use them."""

@@ -1,39 +1,21 @@
-"""Strategies for canonical parts and messages: every field of every class, in either spelling.
+"""Strategies for the canonical models: every field of every class, in either spelling.
 
-Each is valid by itself and no more: what stands beside what makes no sense here. Sense is what `conversations()` makes.
+Each value is valid by itself and no more: what stands next to what makes no sense here. Sense is what `conversations()` makes.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, get_args
 
 from hypothesis import strategies as st
 
-from ..model import messages as m, parts as p
-from ..model.base import Model
-from .primitives import BASE64, DATA_URIS, IDS, MEDIA_TYPES, NAMES, URLS, arguments, json_objects, text
+from ..model import events as e, exchange as x, messages as m, parts as p
+from ..model.base import ModelT
+from .dialogues import conversations
+from .primitives import DATA_URIS, NAMES, SCHEMAS, URLS, arguments, json_objects, text
+from .shapes import COMMON, given, of_model, values
 
-ModelT = TypeVar("ModelT", bound=Model)
-Strategies = dict[type[Model], st.SearchStrategy[Any]]
-
-
-def given(model: type[ModelT], required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrategy[ModelT]:
-    """Values of a model: fields that are always given, and fields that are given now and then, or null where they may be."""
-    nullable = {
-        name: st.none() | value if model.model_fields[name].default is None else value for name, value in optional.items()
-    }
-    return st.fixed_dictionaries(required, optional=nullable).map(lambda fields: model(**fields))
-
-
-def any_of(strategies: Strategies) -> st.SearchStrategy[Any]:
-    """Any value of any of these models."""
-    return st.one_of(*strategies.values())
-
-
-ISSUERS = st.sampled_from(["anthropic", "openai"])
-FAMILIES = st.sampled_from(["openai", "anthropic", "else"])
-PROVIDER_DATA: st.SearchStrategy[dict[str, Any]] = st.dictionaries(FAMILIES, json_objects(), max_size=1)
-CACHE_CONTROL = given(p.CacheControl, {}, {"ttl": st.sampled_from(["5m", "1h", "30m"])})
 _SPELLINGS = {
     "arguments": "object null absent",
     "call": "flat nested",
@@ -55,102 +37,84 @@ _SPELLINGS = {
 }
 _WORDS: dict[str, Any] = {field: st.sampled_from(words.split()) for field, words in _SPELLINGS.items()}
 _POINTERS = st.lists(st.sampled_from(["/a", "/a/b", "/x~1y", "/function", "not a pointer"]), max_size=2)
-WIRE = given(
-    p.WireRecord,
-    {},
-    {
-        "origin": st.sampled_from(["openai_chat", "litellm", "anthropic", "else"]),
-        "response": st.booleans(),
-        "spelling": st.fixed_dictionaries({}, optional=_WORDS),
-        "partial": _POINTERS,
-        "standalone": _POINTERS,
-    },
+_FAMILIES = st.sampled_from(["openai", "anthropic", "else"])
+_PROVIDER_DATA: st.SearchStrategy[dict[str, Any]] = st.dictionaries(_FAMILIES, json_objects(), max_size=1)
+_NUMBERS = st.sampled_from([0, 1, 0.5])
+_STOP_REASONS = st.sampled_from([*get_args(x.StopReason), "eos"])
+
+HINTS: dict[str, st.SearchStrategy[Any]] = {
+    **COMMON,
+    "arguments": arguments(),
+    "choice": st.integers(0, 2),
+    "created": st.integers(0, 2**33) | st.floats(0, 2**33),
+    "format": _FAMILIES,
+    "index": st.integers(0, 3),
+    "input": arguments() | json_objects(),
+    "issuer": st.sampled_from(["anthropic", "openai"]),
+    "json_schema": SCHEMAS,
+    "max_tokens": st.integers(1, 10**6),
+    "native": _PROVIDER_DATA,
+    "origin": st.sampled_from(["openai_chat", "litellm", "anthropic", "else"]),
+    "partial": _POINTERS,
+    "provider_data": _PROVIDER_DATA,
+    "reasoning_budget": st.integers(1024, 10**5),
+    "reasoning_effort": st.sampled_from(["low", "high", "minimal"]),
+    "spelling": st.fixed_dictionaries({}, optional=_WORDS),
+    "standalone": _POINTERS,
+    "stop": st.lists(text(), max_size=5),
+    "stop_reason": _STOP_REASONS,
+    "temperature": _NUMBERS,
+    "top_k": st.integers(1, 100),
+    "top_p": _NUMBERS,
+    "ttl": st.sampled_from(["5m", "1h", "30m"]),
+    "Caching.messages": st.integers(0, 4),
+    "Conversation.messages": conversations(),
+    "ErrorEvent.error": json_objects(),
+    "ImageUrl.url": URLS | DATA_URIS,
+    "InputAudio.format": st.sampled_from(["wav", "mp3"]),
+    "MessageStart.spelling": st.sampled_from(["flat", "blocks"]),
+    "Response.choices": st.deferred(lambda: st.lists(of(x.Choice), min_size=1, max_size=2)),
+    "TextSource.media_type": st.just("text/plain"),
+    "Update.data": json_objects(),
+    # Fields that depend on one another.
+    "ToolChoice": given(x.ToolChoice, {"type": st.sampled_from(["auto", "none", "required"])}, {"name": st.none()})
+    | given(x.ToolChoice, {"type": st.just("tool"), "name": NAMES}, {}),
+    "ResponseFormat": given(x.ResponseFormat, {"type": st.sampled_from(["text", "json_object"])}, {})
+    | given(
+        x.ResponseFormat,
+        {"type": st.just("json_schema")},
+        {"name": NAMES, "description": text(), "json_schema": SCHEMAS, "strict": st.booleans()},
+    ),
+}
+"""What the types of the models do not say, by field, by class and field, or by class."""
+
+
+def of(model: type[ModelT]) -> st.SearchStrategy[ModelT]:
+    """Values of a model."""
+    kind: Any = model  # which is hashable, though type checkers think of its values
+    return _of(kind)
+
+
+@cache
+def _of(model: Any) -> st.SearchStrategy[Any]:
+    return values(model, HINTS)
+
+
+def _any_of(union: Any) -> st.SearchStrategy[Any]:
+    return st.one_of(*map(of, get_args(union)))
+
+
+# A flat message's content has no tool calls, for they are next to it.
+_FLAT = st.one_of(*[of(part) for part in get_args(p.AnyPart) if part is not p.ToolUsePart])
+_SAID = of_model(m.AssistantMessage, HINTS | {"AssistantMessage.tool_calls": st.just([])})
+HINTS["AssistantMessage"] = _SAID | of_model(
+    m.AssistantMessage, HINTS | {"AssistantMessage.content": text() | st.lists(_FLAT, max_size=3)}
 )
-OWN: dict[str, st.SearchStrategy[Any]] = {"provider_data": PROVIDER_DATA, "wire": WIRE}
-SHARED: dict[str, st.SearchStrategy[Any]] = {"cache_control": CACHE_CONTROL, **OWN}
-
-SOURCES: Strategies = {
-    p.UrlSource: given(p.UrlSource, {"url": URLS}, {}),
-    p.Base64Source: given(p.Base64Source, {"data": BASE64}, {"media_type": MEDIA_TYPES}),
-    p.FileIdSource: given(p.FileIdSource, {"file_id": NAMES}, {"issuer": ISSUERS}),
-    p.TextSource: given(p.TextSource, {"text": text()}, {"media_type": st.just("text/plain")}),
-}
-_SOURCE = {"source": any_of(SOURCES)}
-_IMAGE_URL = given(p.ImageUrl, {"url": URLS | DATA_URIS}, {"detail": NAMES, **OWN})
-_INPUT_AUDIO = given(p.InputAudio, {"data": BASE64, "format": st.sampled_from(["wav", "mp3"])}, OWN)
-
-_RESULT_CONTENT: Strategies = {
-    p.TextPart: given(p.TextPart, {"text": text()}, SHARED),
-    p.ImagePart: given(p.ImagePart, _SOURCE, {"detail": NAMES, **SHARED}),
-    p.AudioPart: given(p.AudioPart, _SOURCE, SHARED),
-    p.VideoPart: given(p.VideoPart, _SOURCE, SHARED),
-    p.FilePart: given(p.FilePart, _SOURCE, {"filename": NAMES, **SHARED}),
-    p.ImageUrlPart: given(p.ImageUrlPart, {"image_url": _IMAGE_URL}, SHARED),
-    p.InputAudioPart: given(p.InputAudioPart, {"input_audio": _INPUT_AUDIO}, SHARED),
-    p.OpaquePart: given(p.OpaquePart, {"format": FAMILIES, "value": json_objects()}, SHARED),
-}
-_THINKING: Strategies = {
-    p.ThinkingPart: given(
-        p.ThinkingPart, {"thinking": text()}, {"signature": BASE64, "issuer": ISSUERS, "summary": st.booleans(), **SHARED}
-    ),
-    p.RedactedThinkingPart: given(p.RedactedThinkingPart, {"data": BASE64}, {"issuer": ISSUERS, **SHARED}),
-}
-_RESULT = {
-    "content": text() | st.lists(any_of(_RESULT_CONTENT), max_size=2),
-    "is_error": st.booleans(),
-    "name": NAMES,
-    **SHARED,
-}
-_CALL: dict[str, Any] = {"id": IDS, "custom": st.booleans(), **SHARED}
-PARTS: Strategies = {
-    **_RESULT_CONTENT,
-    **_THINKING,
-    p.RefusalPart: given(p.RefusalPart, {"refusal": text()}, SHARED),
-    p.ToolUsePart: given(p.ToolUsePart, {"name": NAMES, "input": arguments() | json_objects()}, _CALL),
-    p.ToolResultPart: given(p.ToolResultPart, {}, {"tool_use_id": IDS, **_RESULT}),
-}
-
-_SAID: dict[str, Any] = {"content": text() | st.lists(any_of(PARTS), max_size=3)}
-_FRAME: dict[str, Any] = {"name": NAMES, "extra": json_objects(), **SHARED}
-_TOOL_CALL = given(p.ToolCall, {"name": NAMES, "arguments": arguments()}, _CALL)
-# A flat message's content has no tool calls, for they are beside it.
-_FLAT = st.lists(any_of({kind: value for kind, value in PARTS.items() if kind is not p.ToolUsePart}), max_size=3)
-_FLAT_FIELDS: dict[str, Any] = {
-    "content": text() | _FLAT,
-    "reasoning_content": text(),
-    "thinking_blocks": st.lists(any_of(_THINKING), max_size=2),
-    "refusal": text(),
-    "tool_calls": st.lists(_TOOL_CALL, max_size=2),
-    **_FRAME,
-}
-MESSAGES: Strategies = {
-    m.UserMessage: given(m.UserMessage, _SAID, _FRAME),
-    m.AssistantMessage: given(m.AssistantMessage, {}, _FLAT_FIELDS) | given(m.AssistantMessage, _SAID, _FRAME),
-    m.ToolMessage: given(m.ToolMessage, _SAID, {"tool_call_id": IDS, "is_error": st.booleans(), **_FRAME}),
-    m.SystemMessage: given(m.SystemMessage, _SAID, _FRAME),
-    m.DeveloperMessage: given(m.DeveloperMessage, _SAID, _FRAME),
-    m.TextMessage: given(m.TextMessage, {"content": text()}, _FRAME),
-    m.OpaqueMessage: given(
-        m.OpaqueMessage, {"format": FAMILIES, "value": json_objects()}, {"wire": WIRE, "extra": json_objects()}
-    ),
-}
-
-CONTENT: Strategies = {
-    **SOURCES,
-    **PARTS,
-    **MESSAGES,
-    p.CacheControl: CACHE_CONTROL,
-    p.WireRecord: WIRE,
-    p.ImageUrl: _IMAGE_URL,
-    p.InputAudio: _INPUT_AUDIO,
-    p.ToolCall: _TOOL_CALL,
-}
-"""What messages are made of, and they themselves."""
 
 
 def parts() -> st.SearchStrategy[p.AnyPart]:
     """Any part of a message's content, tool calls and results among them."""
-    return any_of(PARTS)
+    return _any_of(p.AnyPart)
 
 
 def messages() -> st.SearchStrategy[m.Message]:
@@ -159,4 +123,19 @@ def messages() -> st.SearchStrategy[m.Message]:
     Its parts are any, in any order; its ids answer to nothing; it has what one provider alone knows. Messages that follow
     one another as they should are what `conversations()` gives.
     """
-    return any_of(MESSAGES)
+    return _any_of(m.Message)
+
+
+def requests() -> st.SearchStrategy[x.Request]:
+    """Canonical requests: any `messages()`, and any of the settings next to them."""
+    return of(x.Request)
+
+
+def stored_conversations() -> st.SearchStrategy[x.Conversation]:
+    """Conversations in the envelope that they are stored in: what `conversations()` gives, under the schema's version."""
+    return of(x.Conversation)
+
+
+def events() -> st.SearchStrategy[e.Event]:
+    """Any event, valid by itself; a stream of them that makes a response is what a reader makes of `chunks(format)`."""
+    return _any_of(e.Event)

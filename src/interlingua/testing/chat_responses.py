@@ -6,28 +6,15 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from .primitives import (
-    BASE64,
-    COUNTS,
-    IDS,
-    NAMES,
-    URLS,
-    arguments,
-    fields,
-    json_objects,
-    json_values,
-    merged,
-    text,
-    usual_fields,
-)
+from . import primitives as p
 
 
 @st.composite
 def _usage(draw: st.DrawFn, *, odd: bool) -> dict[str, Any]:
-    cached, written, audio, uncached, output = (draw(COUNTS) for _ in range(5))
+    cached, written, audio, uncached, output = (draw(p.COUNTS) for _ in range(5))
     disjoint = odd and cached > uncached and draw(st.booleans())
     prompt = uncached if disjoint else cached + written + audio + uncached
-    completion = output + draw(COUNTS)
+    completion = output + draw(p.COUNTS)
     usage: dict[str, Any] = {
         "prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion,
     }  # fmt: skip
@@ -40,7 +27,7 @@ def _usage(draw: st.DrawFn, *, odd: bool) -> dict[str, Any]:
         usage |= {"prompt_tokens_details": read, "completion_tokens_details": spent}
     if odd:
         usage |= draw(
-            fields(
+            p.fields(
                 {},
                 {
                     "prompt_tokens_details": st.none() | st.just(dict[str, Any]()),
@@ -48,7 +35,7 @@ def _usage(draw: st.DrawFn, *, odd: bool) -> dict[str, Any]:
                     "queue_time": st.floats(0, 1),
                     "completion_tokens": st.none(),
                     "total_tokens": st.just(1.5) | st.none(),
-                    "x_details": json_objects(),
+                    "x_details": p.json_objects(),
                 },
             )
         )
@@ -67,21 +54,21 @@ def _reasoning(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
         return {"reasoning_details": found} | ({"reasoning": told} if as_text else {})
 
     labels = st.sampled_from(["anthropic-claude-v1", "openai-responses-v1", "google-gemini-v1", "unknown"])
-    shared_fields = {"format": labels, "id": NAMES}
+    shared_fields = {"format": labels, "id": p.NAMES}
     entry = st.one_of(
-        fields({"type": st.just("reasoning.text"), "text": text()}, {"signature": BASE64, **shared_fields}),
-        fields({"type": st.just("reasoning.summary"), "summary": text()}, shared_fields),
-        fields({"type": st.just("reasoning.encrypted"), "data": BASE64}, shared_fields),
+        p.fields({"type": st.just("reasoning.text"), "text": p.text()}, {"signature": p.BASE64, **shared_fields}),
+        p.fields({"type": st.just("reasoning.summary"), "summary": p.text()}, shared_fields),
+        p.fields({"type": st.just("reasoning.encrypted"), "data": p.BASE64}, shared_fields),
     )
     entries = st.builds(detailed, st.lists(entry, min_size=1, max_size=3), st.booleans(), st.booleans())
-    thought = fields({"type": st.just("thinking"), "thinking": text()}, {"signature": BASE64})
-    redacted = st.fixed_dictionaries({"type": st.just("redacted_thinking"), "data": BASE64})
+    thought = p.fields({"type": st.just("thinking"), "thinking": p.text()}, {"signature": p.BASE64})
+    redacted = st.fixed_dictionaries({"type": st.just("redacted_thinking"), "data": p.BASE64})
     blocks = st.lists(thought, max_size=1).flatmap(lambda first: st.lists(redacted, max_size=1).map(lambda then: first + then))
     return st.one_of(
         st.just({}),
-        fields({}, {"reasoning_content": st.none() | text()}),
-        fields({}, {"reasoning": st.none() | text()}),
-        text().map(lambda told: {"reasoning_content": told, "reasoning": told}),
+        p.fields({}, {"reasoning_content": st.none() | p.text()}),
+        p.fields({}, {"reasoning": st.none() | p.text()}),
+        p.text().map(lambda told: {"reasoning_content": told, "reasoning": told}),
         entries,
         blocks.map(lambda found: {"thinking_blocks": found} if found else {}),
     )
@@ -90,20 +77,20 @@ def _reasoning(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
 @st.composite
 def _calls(draw: st.DrawFn, *, odd: bool) -> list[dict[str, Any]]:
     calls: list[dict[str, Any]] = []
-    for id in draw(st.lists(IDS, min_size=1, max_size=3, unique=True)):
+    for id in draw(st.lists(p.IDS, min_size=1, max_size=3, unique=True)):
         call: dict[str, Any] = {"id": id, "type": "function"}
-        function: dict[str, Any] = {"name": draw(NAMES), "arguments": draw(arguments(broken=odd))}
+        function: dict[str, Any] = {"name": draw(p.NAMES), "arguments": draw(p.arguments(broken=odd))}
         call["function"] = function
         if odd:
             match draw(st.sampled_from(["", "", "", "", "object", "custom", "no type", "extra", "index"])):
                 case "object":
-                    function["arguments"] = draw(json_objects())
+                    function["arguments"] = draw(p.json_objects())
                 case "custom":
-                    call = {"id": id, "type": "custom", "custom": {"name": draw(NAMES), "input": draw(text())}}
+                    call = {"id": id, "type": "custom", "custom": {"name": draw(p.NAMES), "input": draw(p.text())}}
                 case "no type":
                     del call["type"]
                 case "extra":
-                    call["extra_content"] = {"google": {"thought_signature": draw(BASE64)}}
+                    call["extra_content"] = {"google": {"thought_signature": draw(p.BASE64)}}
                 case "index":
                     call["index"] = len(calls)
                 case _:
@@ -117,9 +104,9 @@ def _calls(draw: st.DrawFn, *, odd: bool) -> list[dict[str, Any]]:
 
 def _listed(*, calls: bool) -> st.SearchStrategy[Any]:
     """Content as a list: Mistral's reasoning before the text."""
-    thought = st.fixed_dictionaries({"type": st.just("text"), "text": text(blank=False)}).map(lambda said: [said])
-    thinking = fields({"type": st.just("thinking"), "thinking": thought}, {"closed": st.just(value=True)})
-    words = st.fixed_dictionaries({"type": st.just("text"), "text": text(blank=False)})
+    thought = st.fixed_dictionaries({"type": st.just("text"), "text": p.text(blank=False)}).map(lambda said: [said])
+    thinking = p.fields({"type": st.just("thinking"), "thinking": thought}, {"closed": st.just(value=True)})
+    words = st.fixed_dictionaries({"type": st.just("text"), "text": p.text(blank=False)})
 
     def joined(first: Any, last: list[Any]) -> list[Any]:
         return [first, *last]
@@ -133,32 +120,32 @@ def _choice(draw: st.DrawFn, *, odd: bool) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": None}
     reason = "stop"
     if kind == "text":
-        message["content"] = draw(text())
+        message["content"] = draw(p.text())
         reason = draw(st.sampled_from(["stop", "length", "content_filter"]))
     elif kind == "calls":
         message["tool_calls"] = draw(_calls(odd=odd))
         if draw(st.booleans()):
-            message["content"] = draw(text())
+            message["content"] = draw(p.text())
         reason = "tool_calls"
     elif kind == "refusal":
-        message["refusal"] = draw(text(blank=False))
+        message["refusal"] = draw(p.text(blank=False))
     elif kind == "legacy":
-        message["function_call"] = {"name": draw(NAMES), "arguments": draw(arguments(broken=odd))}
+        message["function_call"] = {"name": draw(p.NAMES), "arguments": draw(p.arguments(broken=odd))}
         reason = "function_call"
     else:
         message["audio"] = draw(
-            st.fixed_dictionaries({"id": NAMES, "data": BASE64, "expires_at": COUNTS, "transcript": text(blank=False)})
+            st.fixed_dictionaries({"id": p.NAMES, "data": p.BASE64, "expires_at": p.COUNTS, "transcript": p.text(blank=False)})
         )
-    cited = st.fixed_dictionaries({"start_index": COUNTS, "end_index": COUNTS, "title": text(), "url": URLS})
+    cited = st.fixed_dictionaries({"start_index": p.COUNTS, "end_index": p.COUNTS, "title": p.text(), "url": p.URLS})
     annotation = st.fixed_dictionaries({"type": st.just("url_citation"), "url_citation": cited})
-    message |= draw(fields({}, {"annotations": st.lists(annotation, max_size=2)}))
+    message |= draw(p.fields({}, {"annotations": st.lists(annotation, max_size=2)}))
     if "refusal" not in message and draw(st.booleans()):
         message["refusal"] = None
     choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": reason}
-    token = {"token": text(), "logprob": st.just(-0.5), "bytes": st.none() | st.lists(st.integers(0, 255), max_size=2)}
+    token = {"token": p.text(), "logprob": st.just(-0.5), "bytes": st.none() | st.lists(st.integers(0, 255), max_size=2)}
     told = st.fixed_dictionaries({**token, "top_logprobs": st.lists(st.fixed_dictionaries(token), max_size=1)})
     probabilities = st.fixed_dictionaries({"content": st.none() | st.lists(told, max_size=3), "refusal": st.none()})
-    choice |= draw(fields({}, {"logprobs": st.none() | probabilities}))
+    choice |= draw(p.fields({}, {"logprobs": st.none() | probabilities}))
     if odd:
         _spoil_choice(draw, kind, choice)
     return choice
@@ -179,16 +166,16 @@ def _spoil_choice(draw: st.DrawFn, kind: str, choice: dict[str, Any]) -> None:
     if "tool_calls" not in message and "function_call" not in message:
         unset["tool_calls"] = st.none() | st.just([])
     metadata = st.just({"gateway": {"cost": "0", "attempts": [{"ok": True}]}})
-    message |= draw(fields({}, {**unset, "provider_metadata": metadata, "x_unknown": json_values(max_leaves=3)}))
+    message |= draw(p.fields({}, {**unset, "provider_metadata": metadata, "x_unknown": p.json_values(max_leaves=3)}))
     filtered: st.SearchStrategy[Any] = st.just(dict[str, Any]()) | st.just({"hate": {"filtered": False, "severity": "safe"}})
     choice |= draw(
-        fields(
+        p.fields(
             {},
             {
                 "content_filter_results": filtered,
-                "native_finish_reason": NAMES,
+                "native_finish_reason": p.NAMES,
                 "stop_reason": st.none() | st.integers(0, 9),
-                "x_unknown": json_values(max_leaves=2),
+                "x_unknown": p.json_values(max_leaves=2),
                 "finish_reason": st.sampled_from(["stop", "eos", "error", "tool_calls", "length"]),
             },
         )
@@ -203,21 +190,21 @@ def wire_responses(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
 
     choices = st.lists(_choice(odd=odd), min_size=1, max_size=2).map(numbered)
     frame = {
-        "id": NAMES,
+        "id": p.NAMES,
         "object": st.just("chat.completion"),
         "created": st.integers(0, 2**33),
-        "model": NAMES,
+        "model": p.NAMES,
         "choices": choices,
     }
     told = {"usage": _usage(odd=odd)}
-    more = {"system_fingerprint": st.none() | NAMES, "service_tier": st.none() | st.just("default")}
+    more = {"system_fingerprint": st.none() | p.NAMES, "service_tier": st.none() | st.just("default")}
     if not odd:
-        return st.builds(merged, st.fixed_dictionaries(frame), fields({}, {**told, **more}))
+        return st.builds(p.merged, st.fixed_dictionaries(frame), p.fields({}, {**told, **more}))
     hosts: dict[str, st.SearchStrategy[Any]] = {
-        "provider": NAMES,
-        "citations": st.lists(URLS, max_size=2),
+        "provider": p.NAMES,
+        "citations": st.lists(p.URLS, max_size=2),
         "x_groq": st.just({"id": "req_0"}),
         "prompt_filter_results": st.just([{"prompt_index": 0, "content_filter_results": dict[str, Any]()}]),
-        "x_unknown": json_values(max_leaves=3),
+        "x_unknown": p.json_values(max_leaves=3),
     }
-    return usual_fields({"choices": frame.pop("choices")}, frame | told, {**more, **hosts})
+    return p.usual_fields({"choices": frame.pop("choices")}, frame | told, {**more, **hosts})

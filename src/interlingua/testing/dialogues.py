@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from ..codec.format import Format
 from ..formats import format_of
 from ..model import messages as m, parts as p
-from .canonical import given
 from .primitives import NAMES, text
+from .shapes import given
 from .takes import Takes, takes_of
 
 T = TypeVar("T")

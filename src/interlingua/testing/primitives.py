@@ -98,3 +98,8 @@ def unknown_fields(odd: bool) -> dict[str, st.SearchStrategy[Any]]:
 def merged(first: dict[str, Any], rest: dict[str, Any]) -> dict[str, Any]:
     """One object of two."""
     return first | rest
+
+
+def whole(messages: st.SearchStrategy[list[dict[str, Any]]], settings: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """A request: messages, and any of the settings."""
+    return st.builds(merged, st.fixed_dictionaries({"messages": messages}), fields({}, settings))

@@ -32,9 +32,11 @@ def register_all() -> None:
 
 def _strategy(model: type[Any]) -> Any:
     """What Hypothesis calls with the type that it was asked for, which may be a base of a registered one."""
-    from .models import STRATEGIES  # noqa: PLC0415 -- here is where the import of the models is put off to
+    from ..model.base import Model  # noqa: PLC0415 -- here is where the import of the models is put off to
+    from .canonical import of  # noqa: PLC0415 -- likewise
 
-    return STRATEGIES.get(model, NotImplemented)
+    abstract = any(derived.__module__.startswith("interlingua.") for derived in model.__subclasses__())
+    return of(model) if issubclass(model, Model) and not abstract else NotImplemented
 
 
 register_all()

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
 from ..codec.format import Format
 from ..errors import UnknownFormat
-from ..formats import FORMATS
-from ..formats.anthropic import AnthropicProfile
-from ..formats.openai_chat import ChatProfile
+from ..formats import FORMATS, new_dump
 from ..model import messages as m, parts as p
-from .canonical import given
+from ..model.exchange import Request
 from .primitives import BASE64, DATA_URIS, MEDIA_TYPES, NAMES, URLS, arguments, text
+from .shapes import given
 
 Parts = st.SearchStrategy[list[Any]]
 
@@ -103,83 +103,81 @@ class Takes(NamedTuple):
 
 
 _WORDS = text(blank=False)
-_PORTABLE = ("call", "toolu")
+_ASKED = m.UserMessage(content="a")
+_CALL: dict[str, Any] = {"id": "a", "name": "f"}
+_CALLED = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="{}")])
 
 
 def takes_of(format: Format) -> Takes | None:
-    """What a format takes of a conversation; None for one that has text alone."""
-    profile = format.profile
-    if isinstance(profile, ChatProfile):
-        return _chat(profile)
-    if isinstance(profile, AnthropicProfile):
-        return _anthropic(profile)
-    if format.name == "openai_completions":
+    """What a format carries of a conversation, as its dumps of small ones show; None for one that has text alone."""
+    if format.listed == "prompt":
         return None
-    raise UnknownFormat(f"{format.name} (of conversations)", FORMATS)
+    if format.profile is None or format.ids is None:
+        raise UnknownFormat(f"{format.name} (of conversations)", FORMATS)
 
+    def carries(*messages: m.Message) -> bool:
+        dump = new_dump(format, None)
+        format.dump(Request(messages=()), messages, dump)
+        return not dump.losses
 
-def _chat(profile: ChatProfile) -> Takes:
-    one = profile.content == "string"
-    media: list[st.SearchStrategy[Any]] = []
-    if profile.media and not one:
-        ids = _uploads("openai", *(["anthropic"] if "*" in profile.issuers else []))
-        sources = _PDF | _PLAIN | _URL if profile.cache == "cache_control" else _PDF | _PLAIN
-        media = [
-            _images(_DETAIL),
-            _SOUNDS,
-            given(p.FilePart, {"source": sources, **_NAMED}, {}),
-            given(p.FilePart, {"source": ids}, _NAMED),
-        ]
+    def shows(*parts: Any) -> bool:
+        return carries(m.UserMessage(content=parts))
+
+    def returns(*parts: Any, **fields: Any) -> bool:
+        return carries(_ASKED, _CALLED, m.ToolMessage(tool_call_id="a", content=parts or "a", **fields))
+
+    def says(*parts: Any) -> bool:
+        return carries(_ASKED, m.AssistantMessage(content=parts))
+
+    word = p.TextPart(text="a")
+    one = not shows(word, word)
     texts = _listed(_WORDS, most=1 if one else 2)
+    unsigned = says(p.ThinkingPart(thinking="a"), word)
+    issuers = [i for i in ("anthropic", "openai") if says(p.ThinkingPart(thinking="a", signature="a", issuer=i), word)]
+    order: list[p.AnyPart] = [p.ToolUsePart(**_CALL, input={}), word]
+    broken = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="{")])
+    answer = m.ToolMessage(tool_call_id="a", content="a")
     return Takes(
-        leading=(m.SystemMessage, m.DeveloperMessage) if profile.developer else (m.SystemMessage,),
+        leading=tuple(kind for kind in Takes().leading if carries(kind(content="a"), _ASKED)),
+        leaders=2 if carries(m.SystemMessage(content="a"), m.SystemMessage(content="a"), _ASKED) else 1,
+        user_first=format.system is not None,  # a rule of the providers that lift it, which no dump can fulfil
         words=_WORDS,
         texts=texts,
-        shown=_listed(_WORDS, *media) if media else texts,
-        results=_listed(_WORDS, *media) if media and profile.tool_media else texts,
-        names=profile.names,
-        tool_names=profile.tool_name,
-        errors=False,
-        thinking=_chat_thinking(profile),
-        plain_thinking=profile.reasoning is not None,
-        any_order=False,
-        ids=(*_PORTABLE, "functions.f:"),
-        marks=profile.cache is not None,
+        shown=_listed(_WORDS, *_media(shows), most=1 if one else 3),
+        results=_listed(_WORDS, *_media(returns), most=1 if one else 3),
+        names=carries(m.UserMessage(content="a", name="f")),
+        tool_names=returns(name="f"),
+        errors=returns(is_error=True),
+        thinking=_thinking(
+            signed=bool(issuers),
+            unsigned=unsigned,
+            summaries=says(p.ThinkingPart(thinking="a", summary=True), word),
+            issuers=tuple(issuers),
+        ),
+        plain_thinking=unsigned,
+        any_order=carries(_ASKED, m.AssistantMessage(content=order), answer),
+        refusals=says(p.RefusalPart(refusal="a")),
+        argument_texts=arguments(broken=carries(_ASKED, broken, answer)),
+        ids=tuple(id for id in Takes().ids if format.ids.takes_plainly(id)),
+        marks=shows(p.TextPart(text="a", cache_control=p.CacheControl())),
     )
 
 
-def _chat_thinking(profile: ChatProfile) -> Parts:
-    if profile.reasoning == "reasoning_details":
-        issuers = ("anthropic", "openai") if "*" in profile.signers else tuple(profile.signers)
-        return _thinking(signed=True, unsigned=True, summaries=True, issuers=issuers)
-    if profile.reasoning == "thinking_blocks":
-        return _thinking(signed="anthropic" in profile.signers, unsigned=True)
-    return _thinking(signed=False, unsigned=profile.reasoning is not None)
-
-
-def _anthropic(profile: AnthropicProfile) -> Takes:
-    sources = _PDF | _URL | _PLAIN | _uploads("anthropic")
-    media = [
-        _images({}),
-        given(p.ImagePart, {"source": _uploads("anthropic")}, {}),
-        given(p.FilePart, {"source": sources}, _NAMED),
-    ]
-    one = profile.content == "string"
-    texts = _listed(_WORDS, most=1 if one else 2)
-    listed = _listed(_WORDS, *media, most=1 if one else 3)
-    return Takes(
-        leading=(m.SystemMessage,),
-        leaders=1,
-        user_first=True,
-        words=_WORDS,
-        texts=texts,
-        shown=listed,
-        results=listed,
-        names=False,
-        tool_names=False,
-        thinking=_thinking(signed=True, unsigned=profile.unsigned_thinking),
-        plain_thinking=profile.unsigned_thinking,
-        refusals=False,
-        argument_texts=arguments(broken=profile.input_as_text),
-        ids=_PORTABLE,
-    )
+def _media(carries: Callable[..., bool]) -> list[st.SearchStrategy[Any]]:
+    """The kinds of media that are carried, as strategies."""
+    url, data = p.UrlSource(url="https://a"), p.Base64Source(data="YQ==", media_type="application/pdf")
+    uploads = {issuer: p.FileIdSource(file_id="a", issuer=issuer) for issuer in ("anthropic", "openai")}
+    kinds: list[st.SearchStrategy[Any]] = []
+    if carries(p.ImageUrlPart(image_url=p.ImageUrl(url="https://a"))):
+        kinds.append(_images(_DETAIL if carries(p.ImagePart(source=url, detail="low")) else {}))
+    if carries(p.InputAudioPart(input_audio=p.InputAudio(data="YQ==", format="wav"))):
+        kinds.append(_SOUNDS)
+    if issuers := [issuer for issuer, source in uploads.items() if carries(p.ImagePart(source=source))]:
+        kinds.append(given(p.ImagePart, {"source": _uploads(*issuers)}, {}))
+    bare = carries(p.FilePart(source=data))
+    sources: list[tuple[p.Source, st.SearchStrategy[Any]]] = [(data, _PDF), (url, _URL), (p.TextSource(text="a"), _PLAIN)]
+    for source, drawn in [*sources, *((source, _uploads(issuer)) for issuer, source in uploads.items())]:
+        if carries(p.FilePart(source=source, filename="a")):
+            named = {} if bare or source.type == "file_id" else _NAMED
+            kinds.append(given(p.FilePart, {"source": drawn, **named}, {} if named else _NAMED))
+    return kinds

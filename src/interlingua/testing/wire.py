@@ -13,7 +13,7 @@ from ..formats.anthropic import AnthropicProfile
 from ..formats.openai_chat import ChatProfile
 from ..model.exchange import Response
 from . import anthropic_requests, anthropic_responses, chat_requests, chat_responses
-from .envelopes import ENVELOPES
+from .canonical import of
 from .primitives import NAMES, fields, text
 
 
@@ -43,7 +43,7 @@ def responses(format: str | Format | None = None, *, odd: bool = True) -> st.Sea
     as a list, counts that do not add up.
     """
     if format is None:
-        return ENVELOPES[Response]
+        return of(Response)
     known = format_of(format)
     if isinstance(known.profile, ChatProfile):
         return chat_responses.wire_responses(odd=odd)

@@ -177,7 +177,7 @@ def _dump_thinking(part: Any, path: str, at: str, d: MessagesDump, role: str) ->
         return None
     if part.type == "redacted_thinking":
         return {"type": "redacted_thinking", "data": part.data}
-    if part.signature is None and not d.exact and not (d.profile.unsigned_thinking and part.thinking):
+    if not part.signature and not d.exact and not (d.profile.unsigned_thinking and part.thinking):
         d.drop(path, "thinking without a signature is refused")
         return None
     if part.summary is not None:

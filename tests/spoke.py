@@ -1,0 +1,253 @@
+"""A judge between canonical messages and one format, which knows no wire format.
+
+A format dumps messages, and loads what it dumped. Between the two stand owners: messages, parts, calls and results, each with
+a pointer, and `places` and `locate` say which of them became which. Nothing may be missing or different unless a loss reports
+it, a result must answer the call that it answered, and what a loss reports as dropped must not be there. That `load` invents
+and hides nothing is another law's business: a payload that is loaded and dumped in one format is the same.
+"""
+
+import base64
+import copy
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from interlingua.front import distinct
+
+import interlingua as il
+from interlingua.formats import new_dump
+from owners import arguments, canonical, is_array, is_object
+
+
+class Owner(NamedTuple):
+    """Something in canonical messages that has a meaning or holds what has one."""
+
+    pointer: str
+    kind: str
+    meaning: Any
+    """What must come back; None for what only holds others."""
+    parent: str
+    details: Mapping[str, Any]
+    """Other fields that must come back, by name."""
+
+
+HOLDERS = ("message", "result")
+BESIDE = ("provider_data", "cache_control", "wire", "extra")
+"""Fields that are no part of what an owner says."""
+
+
+def owners(messages: Sequence[Mapping[str, Any]]) -> list[Owner]:
+    """All owners of messages as data, holders before what they hold."""
+    return [owner for i, message in enumerate(messages) for owner in _message(f"/messages/{i}", message)]
+
+
+def _message(pointer: str, message: Mapping[str, Any]) -> Iterator[Owner]:
+    if message["role"] == "opaque":
+        yield Owner(pointer, "opaque", message["value"], "", {})
+        return
+    kind = "result" if message["role"] == "tool" else "message"
+    yield Owner(pointer, kind, None, "", _details(message, "is_error" if kind == "result" else "name"))
+    blocks: list[dict[str, Any]] = message.get("thinking_blocks") or []
+    reasoning = message.get("reasoning_content")
+    if reasoning and reasoning != "".join(block.get("thinking", "") for block in blocks):
+        yield Owner(f"{pointer}/reasoning_content", "thinking", reasoning, pointer, {})
+    for i, block in enumerate(blocks):
+        yield from _part(f"{pointer}/thinking_blocks/{i}", block, pointer)
+    yield from _content(f"{pointer}/content", message.get("content"), pointer)
+    if message.get("refusal"):
+        yield Owner(f"{pointer}/refusal", "refusal", message["refusal"], pointer, {})
+    for i, call in enumerate(message.get("tool_calls") or ()):
+        yield from _part(f"{pointer}/tool_calls/{i}", {**call, "type": "tool_use"}, pointer)
+
+
+def _content(pointer: str, content: Any, parent: str) -> Iterator[Owner]:
+    if isinstance(content, str) and content:
+        yield Owner(pointer, "text", content, parent, {})
+    elif is_array(content):
+        for i, part in enumerate(content):
+            yield from _part(f"{pointer}/{i}", part, parent)
+
+
+def _part(pointer: str, part: Mapping[str, Any], parent: str) -> Iterator[Owner]:
+    kind = part["type"]
+    if kind == "tool_result":
+        yield Owner(pointer, "result", None, parent, _details(part, "is_error"))
+        yield from _content(f"{pointer}/content", part.get("content"), pointer)
+    elif kind == "tool_use":
+        given = part.get("input", part.get("arguments"))
+        meaning = part["name"], given if part.get("custom") else arguments(given)
+        yield Owner(pointer, "call", meaning, parent, {})
+    elif kind in _SAID:
+        yield Owner(pointer, kind, part[_SAID[kind]], parent, _details(part, "signature"))
+    else:
+        yield Owner(pointer, "media", *_media(part, parent))
+
+
+_SAID = {"text": "text", "thinking": "thinking", "redacted_thinking": "data", "refusal": "refusal", "opaque": "value"}
+
+
+def _media(part: Mapping[str, Any], parent: str) -> tuple[Any, str, Mapping[str, Any]]:
+    """Media without their spelling: data are the same in a data URL and in a source of their own."""
+    if part["type"] == "image_url":
+        return _data(part["image_url"]["url"]), parent, _details(part["image_url"], "detail")
+    if part["type"] == "input_audio":
+        return part["input_audio"]["data"], parent, {}
+    source = part["source"]
+    text = base64.b64encode(source.get("text", "").encode()).decode()
+    held = source.get("data") or source.get("url") or source.get("file_id") or text
+    return _data(held), parent, _details(part, "detail", "filename")
+
+
+def _data(url: str) -> str:
+    return url.partition(",")[2] if url.startswith("data:") and ";base64," in url else url
+
+
+def _details(data: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
+    return {name: data[name] for name in names if data.get(name) is not None}
+
+
+@dataclass(frozen=True)
+class Spoke:
+    """Messages, what a format makes of them, and how the owners on both sides belong together."""
+
+    before: list[Owner]
+    after: list[Owner]
+    losses: Sequence[il.Loss]
+    calls_before: Mapping[str, str | None]
+    """For each result, by pointer, the call that it answers."""
+    calls_after: Mapping[str, str | None]
+    wire: dict[str, str]
+    """Where the payload has each owner that came back."""
+    sources: dict[str, str | None] = field(default_factory=dict[str, str | None])
+    """For each owner that came back, by pointer, the one that it was made of."""
+    images: dict[str, list[Owner]] = field(default_factory=dict[str, list[Owner]])
+    """For each owner, by pointer, those that were made of it."""
+
+    @classmethod
+    def of(cls, messages: Sequence[il.Message], format: il.Format) -> "Spoke":
+        dump = new_dump(format, None)
+        payload = format.dump(il.Request(messages=()), messages, dump)
+        back = il.load(copy.deepcopy(payload), format)
+        given, made_of_it = [m.to_dict() for m in messages], [m.to_dict() for m in back.messages]
+        before, after = owners(given), owners(made_of_it)
+        wire = {owner.pointer: format.locate(payload, owner.pointer) for owner in after}
+        made = cls(before, after, distinct(dump.losses), answers(given), answers(made_of_it), wire)
+        known = {owner.pointer for owner in before}
+        for owner in after:
+            found = dump.places.get(wire[owner.pointer]) or made.inherited(owner, known)
+            made.sources[owner.pointer] = found
+            if found is not None:
+                made.images.setdefault(found, []).append(owner)
+        return made
+
+    def inherited(self, owner: Owner, known: set[str]) -> str | None:
+        """The source of a text that is a field of its owner, and needs no place: the same field of its owner's source."""
+        source = self.sources.get(owner.parent)
+        if source is None:
+            return None
+        fields = (owner.pointer[len(owner.parent) :], "/content")
+        return next((source + name for name in fields if source + name in known), None)
+
+    def reported(self, pointer: str) -> bool:
+        """Whether a loss names this or what it says, or reports all of what holds it as dropped or changed."""
+        return any(
+            loss.path == pointer
+            or (loss.path.startswith(pointer + "/") and loss.path[len(pointer) :].split("/")[1] not in BESIDE)
+            or (pointer.startswith(loss.path + "/") and loss.kind in ("dropped", "changed"))
+            for loss in self.losses
+            if loss.kind != "added"
+        )
+
+    def children(self, of: str, owners: Sequence[Owner]) -> list[Owner]:
+        return [owner for owner in owners if owner.parent == of]
+
+
+def faults(messages: Sequence[il.Message], format: il.Format) -> list[str]:
+    """What is lost silently, invented or reported wrongly between the messages and the format: a pointer and a reason each."""
+    spoke = Spoke.of(messages, format)
+    return [*_missing(spoke), *_details_lost(spoke), *_unpaired(spoke), *_phantoms(spoke), *_invented(spoke)]
+
+
+def _missing(spoke: Spoke) -> Iterator[str]:
+    for owner in spoke.before:
+        if spoke.reported(owner.pointer) or owner.meaning == "":
+            continue
+        found = spoke.images.get(owner.pointer, [])
+        if owner.kind in HOLDERS:
+            held = spoke.children(owner.pointer, spoke.before)
+            if not found and not (held and all(spoke.images.get(child.pointer) for child in held)):
+                yield f"{owner.pointer}: the {owner.kind} is missing"
+        elif not found and not _went_with_holder(spoke, owner):
+            yield f"{owner.pointer}: the {owner.kind} is missing"
+        elif found and not any(same(owner, image) for image in found):
+            yield f"{owner.pointer}: the {owner.kind} is different"
+
+
+def same(owner: Owner, image: Owner) -> bool:
+    return owner.kind == image.kind and canonical(owner.meaning) == canonical(image.meaning)
+
+
+def _went_with_holder(spoke: Spoke, owner: Owner) -> bool:
+    """Whether a text stands in what was made of its holder, without a place of its own."""
+    made = spoke.images.get(owner.parent, [])
+    return any(same(owner, child) for holder in made for child in spoke.children(holder.pointer, spoke.after))
+
+
+def _details_lost(spoke: Spoke) -> Iterator[str]:
+    for owner in spoke.before:
+        found = spoke.images.get(owner.pointer, [])
+        for name, value in owner.details.items():
+            if found and not spoke.reported(owner.pointer) and all(image.details.get(name) != value for image in found):
+                yield f"{owner.pointer}: its {name} is missing or different"
+
+
+def answers(messages: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:
+    """Each result's pointer with that of the call it answers: the last before it that has its id."""
+    latest: dict[str | None, str] = {}
+    found: dict[str, str | None] = {}
+    for pointer, data in _linked(messages):
+        if "arguments" in data or "input" in data:
+            latest[data.get("id")] = pointer
+        else:
+            found[pointer] = latest.get(data.get("tool_use_id", data.get("tool_call_id")))
+    return found
+
+
+def _linked(messages: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for i, message in enumerate(messages):
+        if message["role"] == "tool":
+            yield f"/messages/{i}", message
+        for name in ("content", "tool_calls"):
+            held = message.get(name)
+            for j, item in enumerate(held if is_array(held) else []):
+                if is_object(item) and (name == "tool_calls" or item["type"] in ("tool_use", "tool_result")):
+                    yield f"/messages/{i}/{name}/{j}", item
+
+
+def _unpaired(spoke: Spoke) -> Iterator[str]:
+    for result, call in spoke.calls_after.items():
+        source = spoke.sources.get(result)
+        answered = spoke.calls_before.get(source or "")
+        if answered is not None and (call is None or spoke.sources.get(call) != answered):
+            yield f"{source}: the result answers another call"
+
+
+def _phantoms(spoke: Spoke) -> Iterator[str]:
+    for (path, _, _), times in Counter((loss.path, loss.kind, loss.at) for loss in spoke.losses).items():
+        if times > 1:
+            yield f"{path}: reported {times} times"
+    details = {f"{owner.pointer}/{name}": (owner.pointer, name) for owner in spoke.before for name in owner.details}
+    for loss in spoke.losses:
+        pointer, name = details.get(loss.path, (loss.path, None))
+        found = spoke.images.get(pointer, []) if loss.kind == "dropped" else []
+        if any(name is None or name in image.details for image in found):
+            yield f"{loss.path}: reported as dropped, and there"
+
+
+def _invented(spoke: Spoke) -> Iterator[str]:
+    for owner in spoke.after:
+        if spoke.sources[owner.pointer] is None and owner.kind not in HOLDERS and owner.meaning not in ("", None):
+            at = spoke.wire[owner.pointer]
+            if not any(loss.at is not None and (at == loss.at or at.startswith(loss.at + "/")) for loss in spoke.losses):
+                yield f"{owner.pointer}: {owner.kind} made of nothing"
