@@ -13,10 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from interlingua.front import distinct
-
 import interlingua as il
 from interlingua.formats import new_dump
+from interlingua.front import distinct
 from owners import arguments, canonical, is_array, is_object
 
 
