@@ -67,6 +67,7 @@ class Turns(NamedTuple):
     def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: BlockDump) -> None:
         """Append the wire forms of the messages from `start`; consecutive tool messages become one user message."""
         under, content, same_format, run = f"/{self.messages}/", self.content, base.same_format, base.run
+        places, respells, frame = base.places, base.content != "keep", self.frame
         for i in range(start, len(messages)):
             message = messages[i]
             role, path = message.role, f"/messages/{i}"
@@ -88,11 +89,11 @@ class Turns(NamedTuple):
             if not (written[content] or d.exact):
                 d.drop(path, _NOTHING_LEFT)
                 continue
-            base.places[at] = path
-            if d.content != "keep" and not d.exact:
+            places[at] = path
+            if respells and not d.exact:
                 self._respell(written, path, at, d)
             if not (message.name is message.cache_control is message.provider_data):  # most messages have none of them
-                self.frame(message, written, path, at, d)
+                frame(message, written, path, at, d)
             out.append(written)
 
     def _said(self, message: Any, role: str, path: str, at: str, d: BlockDump) -> Wire:
@@ -135,10 +136,9 @@ class Turns(NamedTuple):
         """The parts of most answers with calls."""
         under = f"{at}/{self.content}/"
         said = self._text_piece(text, path + "/content", under + "0", d, "assistant") if text else None
-        parts = [] if said is None else [said]
-        path += "/tool_calls/"
+        parts, write = [] if said is None else [said], self.call
         for i, call in enumerate(message.tool_calls or ()):
-            parts.append(self.call(call, call.arguments, path + str(i), under + str(len(parts)), d))
+            parts.append(write(call, call.arguments, f"{path}/tool_calls/{i}", under + str(len(parts)), d))
         return parts
 
     # Parts

@@ -8,7 +8,7 @@ number of the answer, 0 where there is one. Deltas add to what is there. An `upd
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 from pydantic_core import from_json
@@ -268,24 +268,11 @@ class Fold:
         self._data: dict[str, Any] = {}
         self._usage: Usage | None = None
         self.ended = False
-        self.takes: dict[type[Any], Callable[[Any], None]] = {
-            MessageStart: self._start,
-            TextDelta: self._text,
-            ThinkingDelta: self._thinking,
-            SignatureDelta: self._signature,
-            RedactedThinking: self._redacted,
-            RefusalDelta: self._refusal,
-            ToolUseStart: self._tool_use_start,
-            ArgumentsDelta: self._arguments,
-            ToolUse: self._nothing,
-            PartStop: self._part_stop,
-            Update: self._update,
-            UsageUpdate: self._use,
-            Stop: self._stop,
-            StreamEnd: self._end,
-            OpaqueEvent: self._opaque,
-            ErrorEvent: self._nothing,
-        }
+
+    @property
+    def takes(self) -> dict[type[Any], Callable[[Any], None]]:
+        """What to call with an event, by its type; for readers, which fold many events."""
+        return {kind: take.__get__(self) for kind, take in self._TAKES.items()}
 
     @property
     def complete(self) -> bool:
@@ -294,13 +281,12 @@ class Fold:
 
     def add(self, event: Event) -> None:
         """Take one event."""
-        self.takes[type(event)](event)
+        self._TAKES[type(event)](self, event)
 
     def extend(self, events: Iterable[Event]) -> None:
         """Take several events."""
-        takes = self.takes
         for event in events:
-            takes[type(event)](event)
+            self._TAKES[type(event)](self, event)
 
     def _choice(self, number: int) -> _OpenChoice:
         choice = self._choices.get(number)
@@ -398,6 +384,25 @@ class Fold:
         if self._usage is not None:
             data["usage"] = self._usage
         return Response.model_validate(data)
+
+    _TAKES: ClassVar[dict[type[Any], Any]] = {
+        MessageStart: _start,
+        TextDelta: _text,
+        ThinkingDelta: _thinking,
+        SignatureDelta: _signature,
+        RedactedThinking: _redacted,
+        RefusalDelta: _refusal,
+        ToolUseStart: _tool_use_start,
+        ArgumentsDelta: _arguments,
+        ToolUse: _nothing,
+        PartStop: _part_stop,
+        Update: _update,
+        UsageUpdate: _use,
+        Stop: _stop,
+        StreamEnd: _end,
+        OpaqueEvent: _opaque,
+        ErrorEvent: _nothing,
+    }
 
 
 def _given(event: Model, *names: str) -> dict[str, Any]:
