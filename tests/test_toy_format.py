@@ -14,7 +14,7 @@ from interlingua import formats, front
 from toy_format import FORMAT
 
 MOST_LINES = 150
-"""How many lines of code the file may have; blank lines, comments and docstrings do not count."""
+"""How many lines of code the file stays below; blank lines, comments and docstrings do not count."""
 
 UNHASHABLE: dict[str, Any] = {}
 
@@ -53,7 +53,7 @@ def test_the_file_is_short() -> None:
     docstrings = [node.body[0] for node in documented if ast.get_docstring(node) is not None]
     undocumented = {line for node in docstrings for line in range(node.lineno, (node.end_lineno or 0) + 1)}
     lines = [line.strip() for number, line in enumerate(source.splitlines(), 1) if number not in undocumented]
-    assert len([line for line in lines if line and not line.startswith("#")]) <= MOST_LINES
+    assert len([line for line in lines if line and not line.startswith("#")]) < MOST_LINES
 
 
 def test_it_reads_in_the_order_of_every_format() -> None:

@@ -208,10 +208,6 @@ def dump_request(request: Request, messages: Sequence[Any], d: BlockDump) -> Wir
     return dump_rest(" ".join(lost), request, out, "", "", d)
 
 
-def owners_stay(_: Wire) -> bool:
-    return False
-
-
 FORMAT = Format(
     name=FAMILY,
     family=FAMILY,
@@ -219,7 +215,6 @@ FORMAT = Format(
     load=load_request,
     dump=dump_request,
     locate=pointers(POINTERS),
-    owners_stay=owners_stay,
     native=NATIVE.accepts,
     new_dump=BlockDump,
     listed="turns",

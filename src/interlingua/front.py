@@ -126,7 +126,7 @@ def convert(payload: Any, *, source: str | Format, target: str | Format, strict:
     body = format.dump(request, messages, d)
     locate = origin.locate
     cut = len(f"/{origin.listed}") if bare else 0
-    if bare or not origin.owners_stay(wire):
+    if bare or origin.owners_stay is None or not origin.owners_stay(wire):
         places = {at: locate(wire, path)[cut:] for at, path in d.places.items()}
     else:
         places = d.places

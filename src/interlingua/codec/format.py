@@ -41,8 +41,8 @@ class Format(NamedTuple):
     `family` names the formats that share `provider_data`. `load` maps a wire request to the data of a `Request`, and may raise
     pydantic's `ValidationError` at the first fault. `adapter` builds, on first use, the validator that finds them all. `dump`
     writes the body of a request with these messages and reports its losses to the `Dump`. `locate(wire, pointer)` translates a
-    pointer into the canonical request to one into the wire, and `owners_stay(wire)` says whether owners have the same pointer
-    in both. `native` says whether a message could have been loaded from this format, or None where only a round trip can tell.
+    pointer into the canonical request to one into the wire. `native` says whether a message could have been loaded from this
+    format, or None where only a round trip can tell.
     """
 
     name: str
@@ -51,10 +51,11 @@ class Format(NamedTuple):
     load: Callable[[Wire], dict[str, Any]]
     dump: Callable[[Request, Sequence[Any], Any], Wire]
     locate: Callable[[Wire, str], str]
-    owners_stay: Callable[[Wire], bool]
     native: Callable[[Any], bool | None]
     new_dump: Callable[..., Any]
     """Begins a dump: a `Dump`, or a class of it with what this format keeps track of."""
+    owners_stay: Callable[[Wire], bool] | None = None
+    """Whether every owner has the same pointer in the wire request and in its canonical form; None where that is never so."""
     ids: IdRules | None = None
     """What it accepts as the id of a tool call."""
     profile: Any = None

@@ -178,10 +178,6 @@ def locate(wire: Wire, pointer: str) -> str:
 TABLE = NativeTable(family=FAMILY, messages={"text": fields("role content") - {"provider_data"}}, parts={})
 
 
-def _owners_stay(wire: Wire) -> bool:
-    return False
-
-
 FORMAT = Format(
     name="openai_completions",
     family=FAMILY,
@@ -189,7 +185,6 @@ FORMAT = Format(
     load=load_request,
     dump=dump_request,
     locate=locate,
-    owners_stay=_owners_stay,
     native=TABLE.accepts,
     new_dump=Dump,
     listed="prompt",

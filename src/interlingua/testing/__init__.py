@@ -1,4 +1,4 @@
-"""Hypothesis strategies for conversations with language models, for whoever tests code that handles them.
+"""Hypothesis strategies for conversations with language models, for tests of code that handles them.
 
 Canonical values: `conversations()`, messages that follow one another as they should, or only such as one format can carry
 (`conversations(valid_for="anthropic")`); `messages()`, `parts()`, `requests()`, `responses()`, `events()`,

@@ -50,8 +50,8 @@ def _reasoning(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     def detailed(found: list[dict[str, Any]], shared: bool, as_text: bool) -> dict[str, Any]:
         for index, detail in enumerate(found):
             detail["index"] = 0 if shared and len({item["type"] for item in found}) == len(found) else index
-        told = "".join(detail.get("text", detail.get("summary", "")) for detail in found)
-        return {"reasoning_details": found} | ({"reasoning": told} if as_text else {})
+        said = "".join(detail.get("text", detail.get("summary", "")) for detail in found)
+        return {"reasoning_details": found} | ({"reasoning": said} if as_text else {})
 
     labels = st.sampled_from(["anthropic-claude-v1", "openai-responses-v1", "google-gemini-v1", "unknown"])
     shared_fields = {"format": labels, "id": p.NAMES}
@@ -68,7 +68,7 @@ def _reasoning(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
         st.just({}),
         p.fields({}, {"reasoning_content": st.none() | p.text()}),
         p.fields({}, {"reasoning": st.none() | p.text()}),
-        p.text().map(lambda told: {"reasoning_content": told, "reasoning": told}),
+        p.text().map(lambda said: {"reasoning_content": said, "reasoning": said}),
         entries,
         blocks.map(lambda found: {"thinking_blocks": found} if found else {}),
     )
@@ -143,8 +143,8 @@ def _choice(draw: st.DrawFn, *, odd: bool) -> dict[str, Any]:
         message["refusal"] = None
     choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": reason}
     token = {"token": p.text(), "logprob": st.just(-0.5), "bytes": st.none() | st.lists(st.integers(0, 255), max_size=2)}
-    told = st.fixed_dictionaries({**token, "top_logprobs": st.lists(st.fixed_dictionaries(token), max_size=1)})
-    probabilities = st.fixed_dictionaries({"content": st.none() | st.lists(told, max_size=3), "refusal": st.none()})
+    said = st.fixed_dictionaries({**token, "top_logprobs": st.lists(st.fixed_dictionaries(token), max_size=1)})
+    probabilities = st.fixed_dictionaries({"content": st.none() | st.lists(said, max_size=3), "refusal": st.none()})
     choice |= draw(p.fields({}, {"logprobs": st.none() | probabilities}))
     if odd:
         _spoil_choice(draw, kind, choice)
@@ -196,10 +196,10 @@ def wire_responses(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
         "model": p.NAMES,
         "choices": choices,
     }
-    told = {"usage": _usage(odd=odd)}
+    said = {"usage": _usage(odd=odd)}
     more = {"system_fingerprint": st.none() | p.NAMES, "service_tier": st.none() | st.just("default")}
     if not odd:
-        return st.builds(p.merged, st.fixed_dictionaries(frame), p.fields({}, {**told, **more}))
+        return st.builds(p.merged, st.fixed_dictionaries(frame), p.fields({}, {**said, **more}))
     hosts: dict[str, st.SearchStrategy[Any]] = {
         "provider": p.NAMES,
         "citations": st.lists(p.URLS, max_size=2),
@@ -207,4 +207,4 @@ def wire_responses(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
         "prompt_filter_results": st.just([{"prompt_index": 0, "content_filter_results": dict[str, Any]()}]),
         "x_unknown": p.json_values(max_leaves=3),
     }
-    return p.usual_fields({"choices": frame.pop("choices")}, frame | told, {**more, **hosts})
+    return p.usual_fields({"choices": frame.pop("choices")}, frame | said, {**more, **hosts})

@@ -39,9 +39,9 @@ def conversations(valid_for: str | Format | None = None) -> st.SearchStrategy[li
     return _conversation(takes)
 
 
-# To shrink well, a conversation must stand when any piece of it is left out. So each is a strategy of its own, of which so
-# many are drawn (the shrinker takes one off such a number, and one of what follows), and what a piece draws never depends on
-# the others: there may be a question that nobody asks, and an answer that nobody hears.
+# To shrink well, a conversation must stay valid without any of its pieces. So each piece is a strategy, drawn a number of times
+# (the shrinker lowers that number), and what a piece draws never depends on the others. There may be a question that nobody
+# asks, and an answer to nothing.
 
 
 @st.composite
@@ -124,7 +124,7 @@ def _call(draw: st.DrawFn, talk: _Talk) -> _Answered:
         result["is_error"] = draw(_EITHER)
     if takes.tool_names and _seldom(draw):
         result["name"] = call.name
-    # An error is told in words.
+    # The content of an error is text.
     result["content"] = _content(draw, takes, takes.texts if result.get("is_error") else takes.results)
     return _Answered(call, result)
 
@@ -141,9 +141,9 @@ def _spoken(draw: st.DrawFn, takes: Takes, calls: Sequence[p.ToolCall] = ()) -> 
 
 def _flat(draw: st.DrawFn, takes: Takes, thinking: list[Any], calls: Sequence[p.ToolCall]) -> dict[str, Any]:
     fields: dict[str, Any] = {"thinking_blocks": thinking} if thinking else {}
-    told = "".join(part.thinking for part in thinking if isinstance(part, p.ThinkingPart))
-    if told and _seldom(draw):
-        fields["reasoning_content"] = told
+    readable = "".join(part.thinking for part in thinking if isinstance(part, p.ThinkingPart))
+    if readable and _seldom(draw):
+        fields["reasoning_content"] = readable
     elif not thinking and takes.plain_thinking and _seldom(draw):
         fields["reasoning_content"] = draw(takes.words)
     if calls:

@@ -1,9 +1,8 @@
-"""What `st.from_type` makes of this package's models: told to Hypothesis by class, made when it is asked for.
+"""Registers the models of this package with Hypothesis, so that `st.from_type` draws them.
 
-Hypothesis registers strategies by type, and the types here are pydantic models, whose import is worth saving where nobody
-uses them. So whoever imports Hypothesis gets this module by way of its entry point and no more; models that exist are
-registered at once, others when they are made (see `_model`), and all with a function that imports the strategies on its
-first call.
+Hypothesis registers strategies by type, and the types here are pydantic models, which take time to import. Importing Hypothesis
+imports this module alone, through its entry point. It registers the models that exist by then; `model.base` registers each
+later one. The registered function imports the strategies when it is first called.
 """
 
 from __future__ import annotations
@@ -13,15 +12,15 @@ from typing import Any
 
 
 def register(model: type[Any]) -> None:
-    """Tell Hypothesis of a model of this package; others, those derived from ours too, are none of our business."""
-    from hypothesis import strategies as st  # noqa: PLC0415 -- which may be what imports this module, and not be done yet
+    """Register a model of this package; classes that users derive from one are not registered."""
+    from hypothesis import strategies as st  # noqa: PLC0415 -- its import may be what imports this module
 
     if model.__module__.startswith("interlingua."):
         st.register_type_strategy(model, _strategy)
 
 
 def register_all() -> None:
-    """Tell Hypothesis of all models that exist by now."""
+    """Register all models that exist."""
     base = sys.modules.get("interlingua.model.base")
     waiting: list[type[Any]] = [base.Model] if base is not None else []
     while waiting:
@@ -31,7 +30,7 @@ def register_all() -> None:
 
 
 def _strategy(model: type[Any]) -> Any:
-    """What Hypothesis calls with the type that it was asked for, which may be a base of a registered one."""
+    """The strategy of a type that Hypothesis asks for, which may be the base of a registered one."""
     from ..model.base import Model  # noqa: PLC0415 -- here is where the import of the models is put off to
     from .canonical import of  # noqa: PLC0415 -- likewise
 

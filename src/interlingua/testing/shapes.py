@@ -1,4 +1,4 @@
-"""Values of a type: what a strategy needs not be told of a model, or of a wire object, because its type says it.
+"""Strategies from types: the values of a model or of a wire object, as far as its annotations say them.
 
 `values` walks annotations: literals, unions, lists, free JSON, models and typed dicts. What a type cannot say (what looks
 like a URL, which words a field has) is a hint, under the name of the field, or of the class and the field. Two members of a

@@ -20,7 +20,7 @@ Track = list[Chunk]
 def chunks(format: str | Format, of: dict[str, Any] | None = None) -> st.SearchStrategy[list[dict[str, Any]]]:
     """The chunks of one stream, as the format's provider sends them: those of any response, or those `of` this one.
 
-    Text and arguments are cut anywhere; several choices, text and calls, parallel calls alternate; what was used is told at
+    Text and arguments are cut anywhere; several choices, text and calls, parallel calls alternate; usage comes at
     the end, or from the start. What they make, read in order, is `il.load_response` of the whole. The whole is one of
     `responses(format, odd=False)`, or has no fields but those.
     """
@@ -79,8 +79,8 @@ def _chat_choice(draw: st.DrawFn, choice: dict[str, Any]) -> Track:
     if draw(st.booleans()):
         pieces.append({"index": choice["index"], "delta": {}, "finish_reason": None})
     pieces[-1]["finish_reason"] = choice["finish_reason"]
-    told = {key: value for key, value in choice.items() if key not in ("index", "message", "finish_reason")}
-    pieces[draw(st.integers(0, len(pieces) - 1))].update(told)
+    fields = {key: value for key, value in choice.items() if key not in ("index", "message", "finish_reason")}
+    pieces[draw(st.integers(0, len(pieces) - 1))].update(fields)
     return pieces
 
 
@@ -152,8 +152,8 @@ def _messages_stream(draw: st.DrawFn, wholes: st.SearchStrategy[dict[str, Any]])
         out += [chunk | {"index": index} for chunk in _block(draw, block)]
         if draw(st.integers(0, 3)) == 3:
             out.append({"type": "ping"})
-    told = {key: body[key] for key in _AT_THE_END if key in body}
-    return [*out, {"type": "message_delta", "delta": told, "usage": last}, {"type": "message_stop"}]
+    last_fields = {key: body[key] for key in _AT_THE_END if key in body}
+    return [*out, {"type": "message_delta", "delta": last_fields, "usage": last}, {"type": "message_stop"}]
 
 
 def _block(draw: st.DrawFn, block: dict[str, Any]) -> list[Chunk]:
