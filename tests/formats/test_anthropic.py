@@ -240,6 +240,14 @@ def test_a_message_without_content_has_no_block_for_its_cache_mark() -> None:
     assert losses == {("dropped", "/choices/0/message/cache_control")}
 
 
+def test_a_tool_input_that_names_cache_marks_takes_none_of_them_away() -> None:
+    marks = [{"cache_control": {"type": "ephemeral"}} for _ in range(5)]
+    call = il.ToolUsePart(id="c", name="f", input={"marks": marks})
+    messages = [il.UserMessage(content="x"), il.AssistantMessage(content=[call]), il.ToolMessage(tool_call_id="c", content="x")]
+    body = il.dump(il.Request(messages=messages, caching=il.Caching(messages=1)), "anthropic", on_loss="raise")
+    assert body["messages"][-1]["content"][-1]["cache_control"] == {"type": "ephemeral"}
+
+
 # Parts that are kept whole
 
 RESULT: dict[str, Any] = {"type": "search_result", "source": "https://example.com", "title": "x", "content": []}
