@@ -243,7 +243,8 @@ def test_a_message_without_content_has_no_block_for_its_cache_mark() -> None:
 def test_a_tool_input_that_names_cache_marks_takes_none_of_them_away() -> None:
     marks = [{"cache_control": {"type": "ephemeral"}} for _ in range(5)]
     call = il.ToolUsePart(id="c", name="f", input={"marks": marks})
-    messages = [il.UserMessage(content="x"), il.AssistantMessage(content=[call]), il.ToolMessage(tool_call_id="c", content="x")]
+    messages: list[il.Message] = [il.UserMessage(content="x"), il.AssistantMessage(content=[call])]
+    messages.append(il.ToolMessage(tool_call_id="c", content="x"))
     body = il.dump(il.Request(messages=messages, caching=il.Caching(messages=1)), "anthropic", on_loss="raise")
     assert body["messages"][-1]["content"][-1]["cache_control"] == {"type": "ephemeral"}
 
