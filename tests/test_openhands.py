@@ -247,13 +247,9 @@ def test_litellm_counts_the_tokens_of_our_messages(litellm: Any) -> None:
 @pytest.mark.rivals
 @pytest.mark.parametrize("content", ["Two files.", [{"type": "text", "text": "Two files.", "annotations": []}]])
 def test_litellm_counts_the_tokens_of_a_loaded_answer_as_of_the_same_dict(litellm: Any, content: Any) -> None:
-    said = {"role": "assistant", "content": content, "reasoning": "Hm.", "annotations": [], "refusal": None}
-    body = {
-        "id": "x",
-        "object": "chat.completion",
-        "model": "m",
-        "choices": [{"index": 0, "message": said, "finish_reason": "stop"}],
-    }
+    said: dict[str, Any] = {"role": "assistant", "content": content, "reasoning": "Hm.", "annotations": [], "refusal": None}
+    choice: dict[str, Any] = {"index": 0, "message": said, "finish_reason": "stop"}
+    body: dict[str, Any] = {"id": "x", "object": "chat.completion", "model": "m", "choices": [choice]}
     answer = il.load_response(body, "openai_chat").message
     alike = {"role": "assistant", "content": content, "reasoning_content": "Hm."}
     assert tokens(litellm, [answer]) == tokens(litellm, [alike])
