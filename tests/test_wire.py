@@ -116,12 +116,16 @@ def test_the_applications_data_is_never_sent_and_never_a_loss(target: str, messa
 @given(testing.messages())
 def test_the_applications_data_outlives_a_respelling(message: il.Message) -> None:
     message = message.replace(extra={"row": 7})
-    if not isinstance(message, il.OpaqueMessage | il.TextMessage):
+    if not isinstance(message, il.OpaqueMessage | il.TextMessage | il.ToolMessage):
         assert message.to_blocks().extra == {"row": 7}
     if isinstance(message, il.AssistantMessage):
         assert message.to_flat()[0].extra == {"row": 7}
     if isinstance(message, il.UserMessage):
         assert any(flat.extra == {"row": 7} for flat in message.to_flat()[0])
+
+
+def test_the_applications_data_of_a_tool_message_outlives_a_respelling() -> None:
+    assert il.ToolMessage(content="x", tool_call_id="c", extra={"row": 7}).to_blocks().extra == {"row": 7}
 
 
 # Answers of other providers
