@@ -410,7 +410,7 @@ def test_chunks_are_those_of_the_official_client(format: str, data: st.DataObjec
 
 
 def test_choices_and_calls_alternate_and_usage_is_told_early_or_late() -> None:
-    streams = some(testing.chunks("openai_chat"), 150)
+    streams = some(testing.chunks("openai_chat"), 400)
     assert any(alternate([chunk["choices"][0]["index"] for chunk in stream if chunk["choices"]]) for stream in streams)
     calls = [
         [call["index"] for chunk in stream for choice in chunk["choices"] for call in choice["delta"].get("tool_calls") or ()]

@@ -87,8 +87,7 @@ def wire_responses(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     if odd:
         words += ["model_context_window_exceeded", "x_unknown"]
         more |= {"context_management": st.just({"applied_edits": []}), "x_unknown": p.json_values(max_leaves=3)}
-        content = frame.pop("content")
-        bodies = p.usual_fields({"content": content}, frame, more)
-    else:
-        bodies = st.builds(p.merged, st.fixed_dictionaries(frame), p.fields({}, more))
+    bodies = p.fields(frame, more)
+    if odd:
+        bodies = p.but_for_one(bodies, [key for key in frame if key != "content"])
     return st.builds(ended, bodies, st.sampled_from(words), p.text(blank=False))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import copy
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from hypothesis import strategies as st
@@ -74,25 +75,18 @@ def fields(required: dict[str, Any], optional: dict[str, Any]) -> st.SearchStrat
     return st.fixed_dictionaries(required, optional=optional)
 
 
-def usual_fields(
-    required: dict[str, Any], usual: dict[str, Any], optional: dict[str, Any]
-) -> st.SearchStrategy[dict[str, Any]]:
-    """Objects of these fields: there always, there as a rule, there now and then."""
+def but_for_one(objects: st.SearchStrategy[dict[str, Any]], usual: Iterable[str]) -> st.SearchStrategy[dict[str, Any]]:
+    """The objects, now and then without one of their usual fields."""
 
-    def drawn(first: dict[str, Any], more: dict[str, Any], left_out: str | None) -> dict[str, Any]:
-        return {key: value for key, value in (first | more).items() if key != left_out}
+    def drawn(whole: dict[str, Any], left_out: str | None) -> dict[str, Any]:
+        return {key: value for key, value in whole.items() if key != left_out}
 
-    return st.builds(
-        drawn,
-        st.fixed_dictionaries(required | usual),
-        fields({}, optional),
-        st.sampled_from([None, None, None, *usual]),
-    )
+    return st.builds(drawn, objects, st.sampled_from([None, None, None, *usual]))
 
 
-def unknown_fields(odd: bool) -> dict[str, st.SearchStrategy[Any]]:
-    """A field that nobody knows, if `odd`."""
-    return {"x_unknown": json_values(max_leaves=2)} if odd else {}
+def unknown_fields(odd: bool, **more: st.SearchStrategy[Any]) -> dict[str, st.SearchStrategy[Any]]:
+    """A field that nobody knows, and more that only some hosts know, if `odd`."""
+    return {**more, "x_unknown": json_values(max_leaves=2)} if odd else {}
 
 
 def merged(first: dict[str, Any], rest: dict[str, Any]) -> dict[str, Any]:

@@ -28,10 +28,14 @@ def chunks(format: str | Format, of: dict[str, Any] | None = None) -> st.SearchS
     return (_messages_stream if format_of(format).family == "anthropic" else _chat_stream)(wholes)
 
 
-def _pieces(draw: st.DrawFn, text: str) -> list[str]:
-    """The text, cut anywhere; empty pieces are pieces too."""
+def _cut(draw: st.DrawFn, field: str, text: str, **frame: Any) -> Track:
+    """Deltas whose field has the text, cut anywhere; empty pieces are pieces too."""
     cuts = sorted(draw(st.lists(st.integers(0, len(text)), max_size=3)))
-    return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+    return [{**frame, field: text[start:end]} for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+
+
+def _without(whole: dict[str, Any], *fields: str) -> dict[str, Any]:
+    return {key: value for key, value in whole.items() if key not in fields}
 
 
 def _alternate(draw: st.DrawFn, tracks: Iterable[Track], *, in_turn: bool = False) -> Track:
@@ -56,8 +60,7 @@ def _alternate(draw: st.DrawFn, tracks: Iterable[Track], *, in_turn: bool = Fals
 @st.composite
 def _chat_stream(draw: st.DrawFn, wholes: st.SearchStrategy[dict[str, Any]]) -> list[Chunk]:
     body = draw(wholes)
-    frame = {key: value for key, value in body.items() if key not in ("choices", "usage")}
-    frame["object"] = "chat.completion.chunk"
+    frame = _without(body, "choices", "usage") | {"object": "chat.completion.chunk"}
     choices = _alternate(draw, [_chat_choice(draw, choice) for choice in body["choices"]])
     out: list[Chunk] = [{**frame, "choices": [choice]} for choice in choices]
     if "usage" in body:
@@ -73,24 +76,19 @@ def _chat_stream(draw: st.DrawFn, wholes: st.SearchStrategy[dict[str, Any]]) -> 
 
 
 def _chat_choice(draw: st.DrawFn, choice: dict[str, Any]) -> Track:
-    """What the chunks tell of one choice."""
-    first, deltas = _chat_deltas(draw, choice["message"])
-    pieces: Track = [{"index": choice["index"], "delta": delta, "finish_reason": None} for delta in [first, *deltas]]
-    if draw(st.booleans()):
-        pieces.append({"index": choice["index"], "delta": {}, "finish_reason": None})
+    """What the chunks say of one choice."""
+    deltas = _chat_deltas(draw, choice["message"]) + draw(st.lists(st.builds(dict[str, Any]), max_size=1))
+    pieces: Track = [{"index": choice["index"], "delta": delta, "finish_reason": None} for delta in deltas]
     pieces[-1]["finish_reason"] = choice["finish_reason"]
-    fields = {key: value for key, value in choice.items() if key not in ("index", "message", "finish_reason")}
-    pieces[draw(st.integers(0, len(pieces) - 1))].update(fields)
+    pieces[draw(st.integers(0, len(pieces) - 1))].update(_without(choice, "index", "message", "finish_reason"))
     return pieces
 
 
-def _chat_deltas(draw: st.DrawFn, message: dict[str, Any]) -> tuple[Chunk, Track]:
-    """The first delta, with the role and what is null, and all others."""
+def _chat_deltas(draw: st.DrawFn, message: dict[str, Any]) -> Track:
+    """The first delta, with the role and what is null, and then all others."""
     first: Chunk = {"role": "assistant"}
     tracks: list[Track] = []
-    for key, value in message.items():
-        if key == "role":
-            continue
+    for key, value in _without(message, "role").items():
         if value is None or value == []:
             first[key] = value
         elif key == "tool_calls":
@@ -101,10 +99,10 @@ def _chat_deltas(draw: st.DrawFn, message: dict[str, Any]) -> tuple[Chunk, Track
         elif key == "audio":
             tracks.append([{key: delta} for delta in _growing(draw, value, "data", "transcript")])
         elif isinstance(value, str):
-            tracks.append([{key: piece} for piece in _pieces(draw, value)])
+            tracks.append(_cut(draw, key, value))
         else:
             tracks.append([{key: value}])
-    return first, _alternate(draw, tracks)
+    return [first, *_alternate(draw, tracks)]
 
 
 def _chat_call(draw: st.DrawFn, index: int, call: dict[str, Any]) -> Track:
@@ -112,18 +110,15 @@ def _chat_call(draw: st.DrawFn, index: int, call: dict[str, Any]) -> Track:
     kind = call["type"]
     grown = _growing(draw, call[kind], "arguments" if kind == "function" else "input")
     deltas: Track = [{"index": index, kind: delta} for delta in grown]
-    deltas[0] |= {key: value for key, value in call.items() if key != kind}
+    deltas[0] |= _without(call, kind)
     return [{"tool_calls": [delta]} for delta in deltas]
 
 
 def _growing(draw: st.DrawFn, whole: dict[str, Any], *fields: str) -> Track:
     """An object's deltas: what it has beside the fields that grow, and then their pieces, one field after the other."""
-    start = {key: value for key, value in whole.items() if key not in fields}
-    deltas: Track = [{field: piece} for field in fields for piece in _pieces(draw, whole[field])]
-    if draw(st.booleans()):
-        deltas[0] = start | deltas[0]
-        return deltas
-    return [start | {fields[0]: ""}, *deltas]
+    deltas = [delta for field in fields for delta in _cut(draw, field, whole[field])]
+    first = deltas.pop(0) if draw(st.booleans()) else {fields[0]: ""}
+    return [_without(whole, *fields) | first, *deltas]
 
 
 # Anthropic Messages
@@ -135,18 +130,13 @@ _COUNTED_LATE = ("output_tokens_details", "server_tool_use")
 @st.composite
 def _messages_stream(draw: st.DrawFn, wholes: st.SearchStrategy[dict[str, Any]]) -> list[Chunk]:
     body = draw(wholes)
-    start = {key: value for key, value in body.items() if key not in _AT_THE_END}
     usage: dict[str, Any] = body["usage"]
-    first = {key: value for key, value in usage.items() if key not in _COUNTED_LATE}
+    first = _without(usage, *_COUNTED_LATE) | {"output_tokens": draw(st.integers(0, usage["output_tokens"]))}
     last = {key: usage[key] for key in ("output_tokens", *_COUNTED_LATE) if key in usage}
     if draw(st.booleans()):  # all numbers again, as they are cumulative
         last = {key: value for key, value in usage.items() if value is not None}
-    message = start | {
-        "content": list[Any](),
-        "stop_reason": None,
-        "stop_sequence": None,
-        "usage": first | {"output_tokens": draw(st.integers(0, usage["output_tokens"]))},
-    }
+    empty: Chunk = {"content": [], "stop_reason": None, "stop_sequence": None, "usage": first}
+    message = _without(body, *_AT_THE_END) | empty
     out: list[Chunk] = [{"type": "message_start", "message": message}]
     for index, block in enumerate(body["content"]):
         out += [chunk | {"index": index} for chunk in _block(draw, block)]
@@ -162,7 +152,7 @@ def _block(draw: st.DrawFn, block: dict[str, Any]) -> list[Chunk]:
     match block["type"]:
         case "text":
             start["text"] = ""
-            words: Track = [{"type": "text_delta", "text": piece} for piece in _pieces(draw, block["text"])]
+            words = _cut(draw, "text", block["text"], type="text_delta")
             cited: Track = []
             if block.get("citations"):
                 start["citations"] = []
@@ -170,12 +160,13 @@ def _block(draw: st.DrawFn, block: dict[str, Any]) -> list[Chunk]:
             deltas = _alternate(draw, [words, cited])
         case "thinking":
             start |= {"thinking": "", "signature": ""}
-            deltas = [{"type": "thinking_delta", "thinking": piece} for piece in _pieces(draw, block["thinking"])]
+            deltas = _cut(draw, "thinking", block["thinking"], type="thinking_delta")
             deltas.append({"type": "signature_delta", "signature": block["signature"]})
         case "tool_use" | "server_tool_use":
             start["input"] = {}
             text = json.dumps(block["input"], ensure_ascii=False)
-            deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in ["", *_pieces(draw, text)]]
+            kind = {"type": "input_json_delta"}
+            deltas = [{**kind, "partial_json": ""}, *_cut(draw, "partial_json", text, **kind)]
         case _:
             pass  # whole from the start
     content: list[Chunk] = [{"type": "content_block_delta", "delta": delta} for delta in deltas]
