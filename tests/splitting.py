@@ -9,12 +9,13 @@ import json
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from owners import is_array, is_object
 
 Chunk = Any  # a dict, or "[DONE]"
 Track = list[dict[str, Any]]  # deltas that must stay in this order
+Whole = TypeVar("Whole", str, bytes, list[Any])
 
 ANTHROPIC = ("anthropic", "asktable")
 
@@ -41,8 +42,13 @@ def split(body: dict[str, Any], format: str, random: Random) -> list[Chunk]:
 
 def pieces(text: str, random: Random, most: int = 6) -> list[str]:
     """The text cut anywhere, empty pieces among them."""
-    cuts = sorted(random.randint(0, len(text)) for _ in range(random.randint(0, most)))
-    return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+    return _cut(text, random.randint(0, most), random)
+
+
+def _cut(whole: Whole, number: int, random: Random) -> list[Whole]:
+    """The whole cut at so many places, anywhere."""
+    places: list[int] = sorted(random.randint(0, len(whole)) for _ in range(number))
+    return [whole[start:end] for start, end in zip([0, *places], [*places, len(whole)], strict=True)]
 
 
 def _often(random: Random) -> bool:
@@ -180,14 +186,9 @@ def _openai_logprobs(choice: dict[str, Any], made: list[dict[str, Any]], random:
             piece["logprobs"] = None
         return
     places = sorted(random.sample(range(len(made)), random.randint(1, len(made))))
-    lists = {key: _parcels(value, len(places), random) for key, value in told.items() if is_array(value)}
+    lists = {key: _cut(value, len(places) - 1, random) for key, value in told.items() if is_array(value)}
     for number, place in enumerate(places):
         made[place]["logprobs"] = {key: lists[key][number] if key in lists else value for key, value in told.items()}
-
-
-def _parcels(items: list[Any], number: int, random: Random) -> list[list[Any]]:
-    cuts = sorted(random.randint(0, len(items)) for _ in range(number - 1))
-    return [items[start:end] for start, end in zip([0, *cuts], [*cuts, len(items)], strict=True)]
 
 
 def _openai_deltas(message: dict[str, Any], random: Random) -> tuple[dict[str, Any], Track]:
@@ -215,7 +216,7 @@ def _openai_deltas(message: dict[str, Any], random: Random) -> tuple[dict[str, A
         elif key == "audio":
             tracks.append(_openai_audio(value, random))
         elif key == "annotations":
-            some = _parcels(value, 1 if isinstance(random, Plain) else random.randint(1, len(value)), random)
+            some = _cut(value, 0 if isinstance(random, Plain) else random.randint(0, len(value) - 1), random)
             tracks.append([{key: parcel} for parcel in some])
         else:
             tracks.append([{key: value}])
@@ -472,5 +473,4 @@ def cuts(data: bytes, random: Random) -> list[bytes]:
     """The bytes cut anywhere: in a character, between the two of a line end."""
     if random.random() < 0.2:
         return [data[at : at + 1] for at in range(len(data))]
-    places = sorted(random.randint(0, len(data)) for _ in range(random.randint(0, 20)))
-    return [data[start:end] for start, end in zip([0, *places], [*places, len(data)], strict=True)]
+    return _cut(data, random.randint(0, 20), random)
