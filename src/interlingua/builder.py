@@ -267,12 +267,12 @@ class _Dumps:
 
     def dump(self, messages: Sequence[Message], settled: int, format: Format) -> tuple[Any, tuple[Loss, ...]]:
         """The payload and its losses; the first `settled` messages include those of the last call."""
-        d = new_dump(format, None)
         # Removed while in use, so that no failed dump is kept, and none is shared between threads.
         growing = self._growing.pop(format, None)
         if growing is None and format.history is not None:
-            growing = GrowingHistory(d, format.history)
+            growing = GrowingHistory(new_dump(format, None), format.history)
         if growing is None:
+            d = new_dump(format, None)
             payload, losses = format.dump(Request(messages=()), messages, d), d.losses
         else:
             payload, losses = growing.dump(messages, settled)

@@ -67,7 +67,7 @@ class Shape(Protocol):
     """The chunks of one format's stream; each method returns those to send."""
 
     # Why reasoning that is text alone has no block; None where it has one.
-    def refuses_plain(self, d: Any) -> str | None: ...
+    def refuses_plain(self) -> str | None: ...
 
     # Whether enough is known of a part to begin its block before the part is complete.
     def ready(self, block: Block, d: Any) -> bool: ...
@@ -203,7 +203,7 @@ class BlockWriting:
     def _report_plain(self) -> None:
         """Report reasoning that is text alone and was not sent, unless it repeats the blocks."""
         plain = "".join(self._plain) if self._plain else response_of(self._fold).message.reasoning_content
-        why = self._shape.refuses_plain(self._d)
+        why = self._shape.refuses_plain()
         repeats = bool(self._thinking) and plain == "".join(self._thinking)
         if plain is not None and not repeats and (why is not None or not plain):
             self._d.drop(f"{MESSAGE}/reasoning_content", why or "it says nothing")
@@ -228,7 +228,7 @@ class BlockWriting:
             if event.field != "block":
                 self._plain.append(event.thinking)
             if event.field == "text":
-                if self._shape.refuses_plain(self._d) is not None:
+                if self._shape.refuses_plain() is not None:
                     return []
                 index, event = _PLAIN, ev.ThinkingDelta(index=0, thinking=event.thinking)
             else:

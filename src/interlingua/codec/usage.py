@@ -94,7 +94,7 @@ class StopTable(NamedTuple):
     words: Mapping[str, str]
     """The canonical reason of each word; of several words for one reason, the first is written."""
     nearest: Mapping[str, str]
-    """The word to write for a reason that has no word of its own."""
+    """The word to write for a reason that the provider has no word for."""
     default: str
 
     def load(self, word: str) -> dict[str, Any]:

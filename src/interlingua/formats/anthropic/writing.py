@@ -41,7 +41,7 @@ class MessagesShape:
         self._sent: Wire = {}
         """The envelope, as far as it has been sent."""
 
-    def refuses_plain(self, d: MessagesDump) -> str | None:  # noqa: ARG002 -- other shapes look at the dump
+    def refuses_plain(self) -> str | None:
         return None if self._profile.unsigned_thinking else "thinking without a signature is refused"
 
     def ready(self, block: Block, d: MessagesDump) -> bool:
