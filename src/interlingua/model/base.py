@@ -13,7 +13,7 @@ import json
 import math
 import sys
 from abc import ABCMeta
-from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -133,55 +133,84 @@ def _refuse(reason: str, at: str) -> PydanticCustomError:
     return PydanticCustomError("free_json", "{reason}", {"reason": reason, "at": at})
 
 
-def _key(key: object) -> str:
-    return "/" + str(key).replace("~", "~0").replace("/", "~1")
+class _NotJson(Exception):
+    """A value that JSON cannot hold. The containers around it add their keys as it passes, so only a fault costs a path."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        self.keys: list[str | int] = []
+
+    def at(self) -> str:
+        return "".join("/" + str(key).replace("~", "~0").replace("/", "~1") for key in reversed(self.keys))
 
 
-def copy_json(value: Any, at: str = "", depth: int = 0) -> Any:
+def copy_json(value: Any) -> Any:
     """Copy a JSON value: finite numbers, valid text in keys and values, at most 200 levels; `ValueError` otherwise."""
+    try:
+        return _copy(value, 0)
+    except _NotJson as fault:
+        raise _refuse(fault.reason, fault.at()) from None
+
+
+def _copy(value: Any, depth: int) -> Any:
     kind = _kind(value)
     if kind is str:
-        return value if value.isascii() else _valid(value, at)
+        return value if value.isascii() else _valid(value)
     if value is None or kind is bool:
         return value
     if kind is int or kind is float:
-        return _valid_number(value, at)
+        return _valid_number(value)
     if depth >= MAX_DEPTH:
-        raise _refuse(f"nested deeper than {MAX_DEPTH} levels", at)
+        raise _NotJson(f"nested deeper than {MAX_DEPTH} levels")
     if kind is dict:
-        return _copy_dict(value, at, depth + 1)
+        return _copy_dict(value, depth + 1)
     if kind is list or kind is tuple:
-        return [copy_json(item, f"{at}/{i}", depth + 1) for i, item in enumerate(value)]
+        return _copy_list(value, depth + 1)
     if isinstance(value, Model):
-        return value.to_dict()
-    raise _refuse(f"{kind.__name__} is not a JSON value", at)
+        return _copy(value.to_dict(), depth)
+    raise _NotJson(f"{kind.__name__} is not a JSON value")
 
 
-def _copy_dict(value: dict[Any, Any], at: str, depth: int) -> dict[str, Any]:
+def _copy_dict(value: dict[Any, Any], depth: int) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for key, item in value.items():
         if type(key) is not str:
-            raise _refuse("object keys are text", at)
+            raise _NotJson("object keys are text")
         if not key.isascii():
-            _valid(key, at)
-        made[key] = item if type(item) is str and item.isascii() else copy_json(item, at + _key(key), depth)
+            _valid(key)
+        try:
+            made[key] = item if type(item) is str and item.isascii() else _copy(item, depth)
+        except _NotJson as fault:
+            fault.keys.append(key)
+            raise
     return made
 
 
-def _valid(text: str, at: str) -> str:
+def _copy_list(value: Iterable[Any], depth: int) -> list[Any]:
+    made: list[Any] = []
+    try:
+        for item in value:
+            made.append(item if type(item) is str and item.isascii() else _copy(item, depth))  # noqa: PERF401
+    except _NotJson as fault:
+        fault.keys.append(len(made))
+        raise
+    return made
+
+
+def _valid(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise _refuse("text with a lone surrogate cannot be written as JSON", at) from None
+        raise _NotJson("text with a lone surrogate cannot be written as JSON") from None
     return text
 
 
-def _valid_number(value: float, at: str) -> float:
+def _valid_number(value: float) -> float:
     if isinstance(value, int):
         if _too_long(value):
-            raise _refuse(_TOO_LONG, at)
+            raise _NotJson(_TOO_LONG)
     elif not math.isfinite(value):
-        raise _refuse("NaN and infinities are not JSON", at)
+        raise _NotJson("NaN and infinities are not JSON")
     return value
 
 
