@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import workload
+from measure import best_of_medians, show
 
 import interlingua as il
 
@@ -50,8 +51,6 @@ def loops(target: str) -> dict[str, Callable[[], object]]:
 
 
 def main() -> None:
-    from run import best_of_medians, show
-
     for target in TARGETS:
         title = f"An agent of {STEPS} steps that sends all of its history to {target} each time"
         show(title, best_of_medians(loops(target), blocks=3, rounds=5), {"plain": PLAIN})

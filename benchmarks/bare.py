@@ -12,6 +12,14 @@ from pydantic import BaseModel, Field, TypeAdapter
 ProviderData = dict[str, dict[str, Any]]
 
 
+class WireRecord(BaseModel):
+    origin: str | None = None
+    response: bool | None = None
+    spelling: dict[str, str] | None = None
+    partial: list[str] | None = None
+    standalone: list[str] | None = None
+
+
 class CacheControl(BaseModel):
     type: Literal["ephemeral"]
     ttl: str | None = None
@@ -46,6 +54,7 @@ Source = Annotated[UrlSource | Base64Source | FileIdSource | TextSource, Field(d
 class Part(BaseModel):
     cache_control: CacheControl | None = None
     provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
 
 
 class TextPart(Part):
@@ -79,6 +88,7 @@ class ImageUrl(BaseModel):
     url: str
     detail: str | None = None
     provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
 
 
 class ImageUrlPart(Part):
@@ -90,6 +100,7 @@ class InputAudio(BaseModel):
     data: str
     format: str
     provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
 
 
 class InputAudioPart(Part):
@@ -171,12 +182,15 @@ class ToolCall(BaseModel):
     custom: bool | None = None
     cache_control: CacheControl | None = None
     provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
 
 
 class MessageBase(BaseModel):
     name: str | None = None
     cache_control: CacheControl | None = None
     provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
+    extra: dict[str, Any] | None = None
 
 
 class SystemMessage(MessageBase):
@@ -219,6 +233,8 @@ class OpaqueMessage(BaseModel):
     role: Literal["opaque"]
     format: str
     value: dict[str, Any]
+    wire: WireRecord | None = None
+    extra: dict[str, Any] | None = None
 
 
 Message = Annotated[

@@ -1,14 +1,12 @@
-"""Measures conversion, validation and import, beside what others take for the same, and prints one table each.
+"""Measures all kinds of work beside what others take for the same, and prints one table each.
 
-The contestants take turns within every round, so that a busy machine slows them alike; each is given its fairest entry:
-dict in, dict out. The figure is the best of several medians. Packages that are not installed are left out, and it is said.
-Run by `make bench`; under a minute.
+Each contestant is given its fairest entry: dict in, dict out. Packages that are not installed are left out, and it is said.
+Run by `make bench`; about two minutes. `python run.py FILE` writes the tables to a file too.
 """
 
 from __future__ import annotations
 
 import copy
-import gc
 import importlib
 import json
 import os
@@ -17,45 +15,23 @@ import subprocess
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
+from pathlib import Path
 from statistics import median
-from time import perf_counter
 from typing import Any
 
 import agent_loop
-import bare
 import by_hand
 import streams
+import table
 import workload
+from measure import SAID, Contestants, best_of_medians, say, show
 
 import interlingua as il
 
 OURS = "interlingua"
 FLOOR = "by hand, unvalidated"
 LINGUAFRANCA = "martian-linguafranca"
-BLOCKS, ROUNDS = 7, 15
 IMPORT_BLOCKS, IMPORT_ROUNDS = 3, 9
-
-Contestants = dict[str, Callable[[], object]]
-
-
-def best_of_medians(contestants: Contestants, blocks: int = BLOCKS, rounds: int = ROUNDS) -> dict[str, float]:
-    """Seconds for one call of each: the best of `blocks` medians of `rounds` interleaved calls."""
-    best = dict.fromkeys(contestants, float("inf"))
-    for call in contestants.values():
-        call()
-    gc.collect()
-    gc.freeze()  # so that nobody's call pays for walking through what all the packages keep
-    for _ in range(blocks):
-        taken: dict[str, list[float]] = {name: [] for name in contestants}
-        for _ in range(rounds):
-            for name, call in contestants.items():
-                gc.collect()
-                start = perf_counter()
-                call()
-                taken[name].append(perf_counter() - start)
-        for name, times in taken.items():
-            best[name] = min(best[name], median(times))
-    return best
 
 
 def conversions(payload: dict[str, Any]) -> Contestants:
@@ -74,7 +50,7 @@ def conversions(payload: dict[str, Any]) -> Contestants:
         try:
             call = prepare(payload)
         except ImportError as error:
-            print(f"{name} is left out: {error}")
+            say(f"{name} is left out: {error}")
             continue
         before = copy.deepcopy(payload)
         call()
@@ -109,15 +85,6 @@ def _litellm(payload: dict[str, Any]) -> Callable[[], object]:
     return call
 
 
-def validations() -> Contestants:
-    """JSON text of canonical messages, ours and bare pydantic's."""
-    text = json.dumps(workload.canonical())
-    return {
-        "interlingua.validate": lambda: il.validate(text),
-        "bare pydantic models": lambda: bare.MESSAGES.validate_json(text),
-    }
-
-
 def import_times(blocks: int = IMPORT_BLOCKS, rounds: int = IMPORT_ROUNDS) -> dict[str, float]:
     """Seconds that the import itself takes, in fresh interpreters that take turns: the best of several medians."""
     statements = (
@@ -142,36 +109,17 @@ def import_times(blocks: int = IMPORT_BLOCKS, rounds: int = IMPORT_ROUNDS) -> di
     return best
 
 
-def show(title: str, seconds: dict[str, float], against: dict[str, str], per: int = 0) -> None:
-    """One table: milliseconds, microseconds a message, and a ratio to each of the named contestants."""
-    columns = {head: _find(seconds, name) for head, name in against.items()}
-    width = max(map(len, seconds))
-    print(f"\n{title}")
-    print(f"  {'':{width}}  {'ms':>8}" + ("  µs/message" if per else "") + "".join(f"  {'/ ' + head:>14}" for head in columns))
-    for name, time in sorted(seconds.items(), key=lambda item: item[1]):
-        ratios = "".join(f"  {time / base:>14.3g}" if base else f"  {'-':>14}" for base in columns.values())
-        print(f"  {name:{width}}  {time * 1e3:>8.2f}" + (f"  {time * 1e6 / per:>10.2f}" if per else "") + ratios)
-
-
-def _find(seconds: dict[str, float], name: str) -> float | None:
-    return next((time for full, time in seconds.items() if full.startswith(name)), None)
-
-
-def main() -> None:
+def main(*out: str) -> None:
+    """Print every table; with a path, write them to that file too."""
     payload = json.loads(workload.TRACE.read_text())
     if payload != workload.openai_chat():
         raise SystemExit(f"{workload.TRACE.name} is not what workload.py builds; run it")
-    print(f"Python {platform.python_version()}, pydantic {version('pydantic')}")
+    say(f"Python {platform.python_version()}, pydantic {version('pydantic')}")
+    table.main()
     show(
         f"Convert OpenAI Chat to Anthropic: {workload.MESSAGES} messages, {len(workload.as_json(payload))} bytes",
         best_of_medians(conversions(payload)),
         {"linguafranca": LINGUAFRANCA, "by hand": FLOOR},
-        workload.MESSAGES,
-    )
-    show(
-        "Validate the same messages from JSON text",
-        best_of_medians(validations()),
-        {"bare": "bare"},
         workload.MESSAGES,
     )
     agent_loop.main()
@@ -186,7 +134,9 @@ def main() -> None:
         {"few": f"{streams.CHUNKS}"},
     )
     show("Import, in fresh interpreters", import_times(), {"pydantic": "from pydantic"})
+    for path in out:
+        Path(path).write_text("\n".join(SAID) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

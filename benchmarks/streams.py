@@ -6,11 +6,15 @@ them as dicts; the SDK's `ChatCompletionStreamState` as the objects that its cli
 
 from __future__ import annotations
 
+import copy
 import importlib
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from random import Random
 from typing import Any
+
+from measure import Row, say
 
 import interlingua as il
 
@@ -27,8 +31,8 @@ TIMES = 3, 5
 Chunk = dict[str, Any]
 
 
-def chunks(number: int) -> list[Chunk]:
-    """The chunks of one answer; the same on every run."""
+def chunks(number: int, more: str = "") -> list[Chunk]:
+    """The chunks of one answer, the same on every run; `more` is a text that each word ends with."""
     random = Random(2000)  # noqa: S311 -- the same words on every run, not a secret
     calls = number // 10
     frame = {"id": "chatcmpl-x", "object": "chat.completion.chunk", "created": 1763000000, "model": "gpt-x"}
@@ -44,7 +48,7 @@ def chunks(number: int) -> list[Chunk]:
 
     words = " a and the of in it is to was for on are as with his they at be this from".split(" ")
     made = [chunk({"role": "assistant", "content": "", "refusal": None})]
-    made += [chunk({"content": f" {random.choice(words)}"}) for _ in range(number - calls - 5)]
+    made += [chunk({"content": f" {random.choice(words)}{more}"}) for _ in range(number - calls - 5)]
     made += [call(index, '{"query": "', id=f"call_{index}", type="function") for index in (0, 1)]
     made += [call(at % 2, f" {random.choice(words)}") for at in range(calls - 2)]
     made += [call(index, '"}') for index in (0, 1)]
@@ -56,9 +60,9 @@ def chunks(number: int) -> list[Chunk]:
     return made
 
 
-def read(given: list[Chunk]) -> il.Response:
+def read(given: list[Chunk], source: str = "openai_chat") -> il.Response:
     """All events, and the response that they make."""
-    reader = il.reader("openai_chat")
+    reader = il.reader(source)
     count = 0
     for chunk in given:
         count += len(reader.feed(chunk))
@@ -75,7 +79,7 @@ def readings() -> dict[str, Callable[[], object]]:
     try:
         theirs = _openai(given)
     except ImportError as error:
-        print(f"openai is left out: {error}")
+        say(f"openai is left out: {error}")
         return contestants
     text = read(given).message.text
     if theirs() != text:
@@ -96,6 +100,41 @@ def _openai(given: list[Chunk]) -> Callable[[], object]:
         return folding.get_final_completion().choices[0].message.content
 
     return call
+
+
+def rows() -> Iterator[Row | None]:
+    """Reading and restreaming, beside `json.loads` of the same chunks."""
+    chat, other = chunks(CHUNKS), chunks(CHUNKS, "é")
+    messages = copy.deepcopy(list(il.restream(chat, source="openai_chat", target="anthropic")))
+    others = copy.deepcopy(list(il.restream(other, source="openai_chat", target="anthropic")))
+    yield _row("Chat, plain", chat, lambda: read(chat))
+    yield _row("Chat, not ASCII", other, lambda: read(other))
+    yield _row("Anthropic, plain", messages, lambda: read(messages, "anthropic"))
+    yield _row("Anthropic, not ASCII", others, lambda: read(others, "anthropic"))
+    chat_bytes, messages_bytes = body(chat), body(messages)
+    yield _row("Chat, bytes (wanted: 2.0)", chat, lambda: read_bytes(chat_bytes, "openai_chat"))
+    yield _row("Anthropic, bytes (wanted: 2.0)", messages, lambda: read_bytes(messages_bytes, "anthropic"))
+    yield _row("Chat to Anthropic", chat, lambda: list(il.restream(chat, source="openai_chat", target="anthropic")))
+    yield _row("Anthropic to Chat", messages, lambda: list(il.restream(messages, source="anthropic", target="openai_chat")))
+
+
+def _row(name: str, given: list[Chunk], ours: Callable[[], object]) -> Row:
+    texts = [json.dumps(chunk, separators=(",", ":")) for chunk in given]
+    return Row(name, ours, lambda: [json.loads(text) for text in texts])
+
+
+def body(given: list[Chunk]) -> list[bytes]:
+    """The body that carries the chunks as server-sent events, in pieces of 1,400 bytes."""
+    whole = "".join(f"data: {json.dumps(chunk, separators=(',', ':'))}\n\n" for chunk in given).encode()
+    return [whole[at : at + 1400] for at in range(0, len(whole), 1400)]
+
+
+def read_bytes(pieces: list[bytes], source: str) -> il.Response:
+    """All events of a body, and the response that they make."""
+    reader = il.reader(source)
+    for piece in pieces:
+        reader.feed_bytes(piece)
+    return reader.response
 
 
 def growing() -> dict[str, Callable[[], object]]:

@@ -1,4 +1,4 @@
-"""The contestants of run.py under pytest-benchmark, to compare one commit with another (`--benchmark-autosave`)."""
+"""The rows of table.py under pytest-benchmark, to compare one commit with another (`--benchmark-autosave`)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import run
-import workload
+import table
 
-GROUPS = {"convert": run.conversions(workload.openai_chat()), "validate": run.validations()}
 CASES = [
-    pytest.param(call, id=name, marks=pytest.mark.benchmark(group=group))
-    for group, contestants in GROUPS.items()
-    for name, call in contestants.items()
+    pytest.param(row.ours, id=row.name, marks=pytest.mark.benchmark(group=name))
+    for name, work in table.TABLES.items()
+    for row in work.rows()
+    if row is not None
 ]
 
 

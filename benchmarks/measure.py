@@ -1,0 +1,85 @@
+"""How long calls take: contestants take turns, so that a busy machine slows them alike; and how a table of them is printed."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable
+from math import exp, log
+from statistics import median
+from time import perf_counter
+from typing import NamedTuple
+
+SAID: list[str] = []
+"""What has been printed."""
+
+
+def say(line: str) -> None:
+    """Print a line, and remember it."""
+    print(line, flush=True)
+    SAID.append(line)
+
+
+Contestants = dict[str, Callable[[], object]]
+
+BLOCKS, ROUNDS = 7, 15
+
+
+def best_of_medians(contestants: Contestants, blocks: int = BLOCKS, rounds: int = ROUNDS) -> dict[str, float]:
+    """Seconds for one call of each: the best of `blocks` medians of `rounds` interleaved calls."""
+    best = dict.fromkeys(contestants, float("inf"))
+    for call in contestants.values():
+        call()
+    gc.collect()
+    gc.freeze()  # so that nobody's call pays for walking through what all the packages keep
+    for _ in range(blocks):
+        taken: dict[str, list[float]] = {name: [] for name in contestants}
+        for _ in range(rounds):
+            for name, call in contestants.items():
+                gc.collect()
+                start = perf_counter()
+                call()
+                taken[name].append(perf_counter() - start)
+        for name, times in taken.items():
+            best[name] = min(best[name], median(times))
+    return best
+
+
+class Row(NamedTuple):
+    """One kind of work: its name, our call, the peer's (None where there is no such peer), and the floor's."""
+
+    name: str
+    ours: Callable[[], object]
+    peer: Callable[[], object] | None
+    floor: Callable[[], object] | None = None
+
+
+def table(title: str, peer: str, floor: str, most: float, rows: Iterable[Row]) -> None:
+    """Measure the rows one after the other and print them; then the worst and the geometric mean of the ratios to the peer."""
+    say(f"\n{title}\n  {'':32}  {'ms':>8}  {'/ ' + peer:>16}  {'/ ' + floor:>12}")
+    ratios: dict[str, float] = {}
+    for row in rows:
+        calls = {"ours": row.ours, "peer": row.peer, "floor": row.floor}
+        times = best_of_medians({name: call for name, call in calls.items() if call is not None}, 3, 9)
+        beside = [f"{times['ours'] / times[name]:.3g}" if name in times else "-" for name in ("peer", "floor")]
+        if row.peer is not None:
+            ratios[row.name] = times["ours"] / times["peer"]
+        say(f"  {row.name:32}  {times['ours'] * 1e3:>8.2f}  {beside[0]:>16}  {beside[1]:>12}")
+    if ratios:
+        mean = exp(sum(map(log, ratios.values())) / len(ratios))
+        worst = max(ratios, key=lambda name: ratios[name])
+        say(f"  geometric mean {mean:.3g}; worst {ratios[worst]:.3g} ({worst}); wanted: no row above {most}")
+
+
+def show(title: str, seconds: dict[str, float], against: dict[str, str], per: int = 0) -> None:
+    """One table: milliseconds, microseconds a message, and a ratio to each of the named contestants."""
+    columns = {head: _find(seconds, name) for head, name in against.items()}
+    width = max(map(len, seconds))
+    say(f"\n{title}")
+    say(f"  {'':{width}}  {'ms':>8}" + ("  µs/message" if per else "") + "".join(f"  {'/ ' + head:>14}" for head in columns))
+    for name, time in sorted(seconds.items(), key=lambda item: item[1]):
+        ratios = "".join(f"  {time / base:>14.3g}" if base else f"  {'-':>14}" for base in columns.values())
+        say(f"  {name:{width}}  {time * 1e3:>8.2f}" + (f"  {time * 1e6 / per:>10.2f}" if per else "") + ratios)
+
+
+def _find(seconds: dict[str, float], name: str) -> float | None:
+    return next((time for full, time in seconds.items() if full.startswith(name)), None)

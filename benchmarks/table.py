@@ -1,0 +1,151 @@
+"""The table of workloads: requests, responses, streams and validation, over the kinds of work that users have.
+
+Requests and responses are compared with linguafranca, and with a deep copy of the input; streams with `json.loads` of the same
+chunks; validation with bare pydantic models of the same fields. `python table.py requests` prints one of the tables.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import json
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import bare
+import streams
+import workload
+from measure import Row, table
+
+import interlingua as il
+
+Payload = dict[str, Any]
+Pair = tuple[str, Payload]
+
+TITLES = {"openai_chat": "Chat", "anthropic": "Anthropic"}
+TARGETS = {"openai_chat": "anthropic", "openrouter": "anthropic", "deepseek": "anthropic", "anthropic": "openai_chat"}
+
+
+def _peer(what: str) -> Callable[[Payload, str], object] | None:
+    """Linguafranca's conversion of a request or response to the other family; None where it is not installed."""
+    try:
+        lf = importlib.import_module("linguafranca")
+    except ImportError:
+        return None
+    chat, messages = lf.FormatName.OPENAI_CHAT_COMPLETIONS, lf.FormatName.ANTHROPIC_MESSAGES
+    convert = getattr(lf, f"convert_{what}_json")
+    forms = {"openai_chat": (chat, messages), "anthropic": (messages, chat)}
+
+    def call(payload: Payload, target: str) -> object:
+        source_format, target_format = forms["anthropic" if target == "openai_chat" else "openai_chat"]
+        return convert(payload, source_format=source_format, target_format=target_format)
+
+    return call
+
+
+def _convert(payload: Payload, source: str) -> object:
+    result = il.convert(payload, source=source, target=TARGETS[source])
+    return result.payload, result.losses, result.places
+
+
+def _convert_response(payload: Payload, source: str) -> object:
+    response = il.load_response(payload, source)
+    return il.dump_response(response, TARGETS[source], on_loss="ignore")
+
+
+def _works(call: Callable[[Payload, str], object], payload: Payload, name: str) -> bool:
+    try:
+        call(payload, name)
+    except Exception:  # noqa: BLE001 -- whatever a library raises for a payload that it does not take
+        return False
+    return True
+
+
+def _row(
+    name: str, pairs: list[Pair], ours: Callable[[Payload, str], object], theirs: Callable[[Payload, str], object] | None
+) -> Row | None:
+    """One row: all payloads that both take, converted one after the other; None where there are none."""
+    taken = [pair for pair in pairs if theirs is None or _works(theirs, pair[1], TARGETS[pair[0]])]
+    if not taken:
+        return None
+    if len(taken) < len(pairs):
+        name = f"{name} ({len(taken)} of {len(pairs)})"
+    before = copy.deepcopy(taken)
+
+    def over(call: Callable[[Payload, str], object]) -> Callable[[], None]:
+        def run() -> None:
+            for source, payload in taken:
+                call(payload, TARGETS[source])
+
+        return run
+
+    def mine() -> None:
+        for source, payload in taken:
+            ours(payload, source)
+
+    row = Row(name, mine, None if theirs is None else over(theirs), lambda: copy.deepcopy([payload for _, payload in taken]))
+    mine()
+    if taken != before:
+        raise AssertionError(f"{name}: a payload was changed")
+    return row
+
+
+def _requests() -> Iterator[Row | None]:
+    theirs = _peer("request")
+    for source in ("openai_chat", "anthropic"):
+        for kind in workload.KINDS:
+            pairs = [(source, payload) for payload in workload.requests(kind, source)]
+            yield _row(f"{TITLES[source]}: {kind}", pairs, _convert, theirs)
+    for row in workload.RECORDED:
+        yield _row(f"recorded: {row}", workload.recorded(row, "requests"), _convert, theirs)
+
+
+def _responses() -> Iterator[Row | None]:
+    theirs = _peer("response")
+    for source in ("openai_chat", "anthropic"):
+        pairs = [(source, payload) for payload in workload.responses(source)]
+        yield _row(f"{TITLES[source]}: text and calls", pairs, _convert_response, theirs)
+    for row in workload.RECORDED:
+        yield _row(f"recorded: {row}", workload.recorded(row, "responses"), _convert_response, theirs)
+
+
+def _validations() -> Iterator[Row | None]:
+    blocks: list[Payload] = [
+        message.to_dict() for message in il.load(workload.requests("plain text", "anthropic")[0], "anthropic").messages
+    ]
+    spelled = {"plain": workload.canonical(), "lists": workload.canonical("list content"), "blocks": blocks}
+    for name, messages in spelled.items():
+        text = json.dumps(messages)
+        yield Row(f"JSON, {name}", partial(il.validate, text), partial(bare.MESSAGES.validate_json, text))
+        yield Row(f"Python, {name}", partial(il.validate, messages), partial(bare.MESSAGES.validate_python, messages))
+
+
+class Work(NamedTuple):
+    """One table: its rows, what they are compared with, and what no row should be above."""
+
+    title: str
+    rows: Callable[[], Iterator[Row | None]]
+    peer: str
+    floor: str
+    most: float
+
+
+TABLES = {
+    "requests": Work("Convert requests, both ways", _requests, "linguafranca", "deep copy", 1.4),
+    "responses": Work("Convert responses, both ways", _responses, "linguafranca", "deep copy", 1.4),
+    "validation": Work("Validate canonical messages", _validations, "bare models", "-", 1.3),
+    "streams": Work("Read and convert streams of 2,000 chunks", streams.rows, "json.loads", "-", 1.5),
+}
+
+
+def main(*names: str) -> None:
+    """Print the tables of these names, or all."""
+    for name in names or TABLES:
+        work = TABLES[name]
+        table(work.title, work.peer, work.floor, work.most, (row for row in work.rows() if row is not None))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
