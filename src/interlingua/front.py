@@ -10,13 +10,13 @@ import json
 import warnings
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError, from_json
 
-from .codec.fields import Wire
+from .codec.fields import Wire, copy_wire
 from .codec.format import Dump, Format
 from .errors import Fault, InvalidPayload, Loss, LossWarning, LossyConversion, UnknownFormat, faults_of
 from .formats import FORMATS, format_of, new_dump
@@ -53,6 +53,34 @@ class Conversion(Generic[PayloadT_co]):
     places: Mapping[str, str]
 
 
+class _Places(Mapping[str, str]):
+    """The places of a conversion, whose pointers are translated when somebody looks at them."""
+
+    def __init__(self, canonical: Mapping[str, str], translate: Callable[[str], str] | None, cut: int) -> None:
+        self._canonical, self._translate, self._cut = canonical, translate or str, cut
+
+    @cached_property
+    def _translated(self) -> dict[str, str]:
+        return {at: self._translate(path)[self._cut :] for at, path in self._canonical.items()}
+
+    def __getitem__(self, at: str) -> str:
+        return self._translated[at]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._canonical)
+
+    def __len__(self) -> int:
+        return len(self._canonical)
+
+    def __repr__(self) -> str:
+        return repr(self._translated)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (self._translated,)
+
+
+_JSON_TEXT = (str, bytes, bytearray)
+
 _OBJECT_DEPTH = 12
 """How many levels deep SDK objects and tuples are searched for; free JSON below that accepts tuples."""
 
@@ -74,7 +102,7 @@ def validate(data: Any, model: Any = None) -> Any:
     if not (model is None or (isinstance(model, type) and issubclass(model, Model))):
         raise TypeError("model is a class of this package; for a union, use pydantic's TypeAdapter")
     whole: Any = _messages().validator if model is None else model.__pydantic_validator__
-    if isinstance(data, str | bytes | bytearray):
+    if isinstance(data, _JSON_TEXT):
         try:
             return whole.validate_json(data)
         except ValidationError:
@@ -121,19 +149,18 @@ def convert(payload: Any, *, source: str | Format, target: str | Format, strict:
     Raises `InvalidPayload` with pointers into the payload, `UnknownFormat`, and under `strict` `LossyConversion`.
     """
     origin, format = format_of(source), format_of(target)
-    request, messages, wire, bare = _load_for(format, payload, origin)
+    if isinstance(payload, _JSON_TEXT):
+        payload = parse(payload)
+    request, wire, bare = (None if origin.name == format.name else _load_light(payload, origin)) or _load(payload, origin)
     d: Dump = format.new_dump(format, origin, same_format=origin.name == format.name, formats=FORMATS)
-    body = format.dump(request, messages, d)
-    locate = origin.locate
+    body = format.dump(request, request.messages, d)
     cut = len(f"/{origin.listed}") if bare else 0
-    if bare or origin.owners_stay is None or not origin.owners_stay(wire):
-        places = {at: locate(wire, path)[cut:] for at, path in d.places.items()}
-    else:
-        places = d.places
-    losses = distinct([loss._replace(path=locate(wire, loss.path)) for loss in d.losses], cut)
+    locate = origin.locate
+    losses = distinct([Loss(locate(wire, loss.path), loss.at, loss.kind, loss.detail) for loss in d.losses], cut)
     if strict and losses:
         raise LossyConversion(losses)
-    return Conversion(body, losses, places)
+    translate = partial(origin.locate, copy_wire(wire)) if origin.owners is None else origin.owners(wire)
+    return Conversion(body, losses, _Places(d.places, translate, cut) if translate or cut else d.places)
 
 
 def load_response(body: Any, source: str | Format) -> Response:
@@ -142,7 +169,7 @@ def load_response(body: Any, source: str | Format) -> Response:
     Raises `InvalidPayload` with pointers into the body, and `UnknownFormat`.
     """
     format = format_of(source)
-    wire = parse(body) if isinstance(body, str | bytes | bytearray) else body
+    wire = parse(body) if isinstance(body, _JSON_TEXT) else body
     read = _supported(format, format.load_response, "responses")
     try:
         data = read(wire)
@@ -232,34 +259,21 @@ def _supported(format: Format, function: T | None, what: str) -> T:
     return function
 
 
-def _load_for(target: Format, payload: Any, origin: Format) -> tuple[Request, list[Any], Wire, bool]:
-    """A request, its messages, the wire request, and whether that was a bare list.
+@cache
+def _light_request() -> Callable[[dict[str, Any]], Any]:
+    from .model.light import light_request  # noqa: PLC0415 -- its classes are made on first use
 
-    The messages may be light ones if the target accepts them.
-    """
-    if target.accepts_light and origin is not target:
-        light = _load_light(payload, origin)
-        if light is not None:
-            return *light, payload, False
-    request, wire, bare = _load(payload, origin)
-    return request, list(request.messages), wire, bare
+    return light_request
 
 
-def _load_light(payload: Json, origin: Format) -> tuple[Request, list[Any]] | None:
-    """A request and its messages, the simple ones as tuples; None where `_load` has to read it or find its faults."""
-    if type(payload) is not dict or origin.load_light is None:
-        return None
+def _load_light(payload: Json, origin: Format) -> tuple[Any, Wire, bool] | None:
+    """What `_load` returns, with a request that is no model; None where `_load` has to read it or find its faults."""
+    bare = type(payload) is list
+    wire: Any = {origin.listed: payload} if bare else payload
     try:
-        data = origin.load_light(payload)
-        messages = data.pop("messages", [])
-        others = [i for i, message in enumerate(messages) if not isinstance(message, tuple)]
-        models = _messages().validate_python([messages[i] for i in others])
-        request = Request.model_validate(data | {"messages": (), "origin": origin.name})
-    except ValidationError:
+        return _light_request()(origin.load(wire) | {"origin": origin.name}), wire, bare
+    except ValueError:
         return None
-    for i, model in zip(others, models, strict=True):
-        messages[i] = model
-    return request, messages
 
 
 def _canonical_messages(messages: Any) -> list[Any]:
@@ -341,7 +355,7 @@ def parse(text: str | bytes | bytearray) -> Any:
 
 def _load(payload: Any, format: Format) -> tuple[Request, Wire, bool]:
     """A request, the wire request, and whether that was a bare list. Raises `InvalidPayload`."""
-    if isinstance(payload, str | bytes | bytearray):
+    if isinstance(payload, _JSON_TEXT):
         payload = parse(payload)
     bare = isinstance(payload, list | tuple)
     wire: Wire = {format.listed: payload} if bare else payload

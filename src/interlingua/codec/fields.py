@@ -103,7 +103,8 @@ class FieldReader:
     def move(self, out: dict[str, Any], *keys: str) -> None:
         """Take fields that have the same name in canonical form."""
         for key in keys:
-            if (value := self.take(key)) is not None:
+            if (value := self.wire.get(key)) is not None:
+                self.known.add(key)
                 out[key] = value
 
     def rename(self, out: dict[str, Any], names: Mapping[str, str]) -> None:
@@ -123,14 +124,17 @@ class FieldReader:
         """The canonical data with what is left over as provider data, and with a record of how the rest was spelled."""
         if len(self.known) == len(self.wire) and not self.spelling and not self.partial:
             return out
-        rest = {key: value for key, value in self.wire.items() if key not in self.known}
-        pointers = _keep_partial(rest, self.partial)
-        alone = [pointer for key in self.standalone if (pointer := "/" + key) in pointers]
-        record = {"spelling": self.spelling, "partial": pointers, "standalone": alone}
+        known = self.known
+        rest = {key: value for key, value in self.wire.items() if key not in known}
+        record: dict[str, Any] = {"spelling": self.spelling} if self.spelling else {}
+        if self.partial and (pointers := _keep_partial(rest, self.partial)):
+            record["partial"] = pointers
+            if alone := [pointer for key in self.standalone if (pointer := "/" + key) in pointers]:
+                record["standalone"] = alone
         if rest:
             out["provider_data"] = {family: rest}
-        if any(record.values()):
-            out["wire"] = {name: value for name, value in record.items() if value}
+        if record:
+            out["wire"] = record
         return out
 
 

@@ -53,8 +53,8 @@ class Format(NamedTuple):
     native: Callable[[Any], bool | None]
     new_dump: Callable[..., Any]
     """Begins a dump: a `Dump`, or a class of it with what this format keeps track of."""
-    owners_stay: Callable[[Wire], bool] | None = None
-    """Whether every owner has the same pointer in the wire request and in its canonical form; None where that is never so."""
+    owners: Callable[[Wire], Callable[[str], str] | None] | None = None
+    """How to translate pointers of owners as `locate` does, but from then on without the wire; None where all stay the same."""
     ids: IdRules | None = None
     """What it accepts as the id of a tool call."""
     profile: Any = None
@@ -76,10 +76,6 @@ class Format(NamedTuple):
     """Fields of messages and parts that responses have and requests may not."""
     history: Steps | None = None
     """How bare messages are written that become more and more."""
-    load_light: Callable[[Wire], dict[str, Any]] | None = None
-    """`load`, with a named tuple in place of each message that is simple enough; faults may be left for `load` to find."""
-    accepts_light: bool = False
-    """Whether `dump` accepts such tuples: of a message without other fields, it reads only the attributes that they have."""
 
     def __repr__(self) -> str:
         return f"Format({self.name!r})"
@@ -198,14 +194,15 @@ class Dump:
         for family, overlay in owner.provider_data.items():
             own = family == self.family
             for key, value in overlay.items():
-                at = f"{path}/provider_data/{family}/{escape(key)}"
+                pointer = "/" + escape(key)
+                at = f"{path}/provider_data/{family}{pointer}"
                 if own and self.from_response and key in self.response_only:
                     self.report("response_only", at, None, "requests have no such field")
                 elif own and (self.exact or accepts is None or accepts(key)):
                     if has_place(record, key, out):
                         lay_over(out, key, value)
                 else:
-                    for lost in unread(record, value, at, "/" + escape(key)):
+                    for lost in unread(record, value, at, pointer):
                         self.drop(lost, f"only {family} has this field")
 
     # Names

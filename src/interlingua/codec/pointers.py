@@ -34,10 +34,16 @@ def pointers(kinds: Mapping[str, Kind], system: str | None = None) -> Callable[[
 
     `system` is the field that holds the system text, which is the first canonical message.
     """
+    requests = kinds["request"]
+    moved = {name.partition("/")[0] for name in (*requests.names, *requests.owners)}
     same_names = "messages" not in kinds["request"].names and "content" not in kinds["message"].names
 
     def locate(wire: Wire, pointer: str) -> str:
         tokens = pointer.split("/")[1:]
+        if len(tokens) == 1 and tokens[0] not in moved:
+            return pointer  # most settings
+        if tokens[:1] == ["provider_data"]:
+            return join(tokens[2:])
         if len(tokens) > 1 and tokens[0] == "messages":
             if system is not None and wire.get(system) is not None:
                 if tokens[1] == "0":

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any, Protocol
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
 
 from ..errors import Loss, StreamError, faults_of
 from ..model.base import Json
@@ -70,7 +71,7 @@ class Reader:
         wire: BaseModel | Json = chunk
         if type(wire) is not dict:
             if isinstance(wire, str):
-                if wire.strip() == "[DONE]":
+                if len(wire) < 20 and wire.strip() == "[DONE]":
                     return self._folded([*self._reading.end(), StreamEnd()])
                 wire = _parse(wire)
             elif isinstance(wire, BaseModel):
@@ -136,6 +137,10 @@ class Writer:
 
 def _parse(text: str) -> Any:
     try:
+        return from_json(text, cache_strings="keys")
+    except ValueError:
+        pass
+    try:  # deeper than `from_json` reads, or with a lone surrogate
         return json.loads(text)
     except (ValueError, RecursionError):
         raise StreamError("the data of an event is not JSON") from None
@@ -168,10 +173,13 @@ class _Lines:
         # Only these three end a line; `splitlines` knows others, which JSON text may contain.
         *lines, rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         for line in lines:
-            whole = "".join([*self._rest, line])
-            self._rest = []
-            if whole:
-                self._field(whole)
+            if self._rest:
+                line = "".join([*self._rest, line])  # noqa: PLW2901 -- the whole of it
+                self._rest = []
+            if line:
+                name, _, value = line.partition(":")
+                if name == "data":
+                    self._data.append(value.removeprefix(" "))
             elif self._data:
                 found, self._data = "\n".join(self._data), []
                 yield found
@@ -180,8 +188,3 @@ class _Lines:
 
     def close(self) -> Iterator[str]:
         yield from self.feed(b"\n\n", final=True)
-
-    def _field(self, line: str) -> None:
-        name, _, value = line.partition(":")
-        if name == "data":
-            self._data.append(value.removeprefix(" "))

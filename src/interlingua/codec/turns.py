@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
-from ..model.parts import RefusalPart, ThinkingPart, ToolCall
+from ..model.parts import RefusalPart, ThinkingPart
 from .fields import Content, Wire, copy_wire
 from .format import Dump
 
@@ -149,13 +149,15 @@ class Turns(NamedTuple):
         pieces = content_of(message, path)
         if role == "user" and not d.exact and _holds_results(message):
             pieces = _results_first(pieces, at, d)
+        written: Wire | list[Wire] | None
         for where, piece in pieces:
             here = under + str(len(parts))
-            kind = piece.__class__
-            if kind is ToolCall or issubclass(kind, tuple):
-                parts.append(self.call(piece, piece.arguments, where, here, d))
-                continue
-            written = self._text_piece(piece, where, here, d, role) if kind is str else self.part(piece, where, here, d, role)
+            if type(piece) is str:
+                written = self._text_piece(piece, where, here, d, role)
+            elif "type" in vars(piece):
+                written = self.part(piece, where, here, d, role)
+            else:
+                written = self.call(piece, piece.arguments, where, here, d)
             if isinstance(written, list):  # with what goes with it
                 parts += written
             elif written is not None:

@@ -14,12 +14,12 @@ class UsageTable(NamedTuple):
     """Where a provider's usage object has each count, and which counts it includes in another."""
 
     family: str
-    fields: Mapping[str, str]
-    """The path of each canonical count in the provider's object."""
+    fields: Mapping[str, tuple[str, ...]]
+    """The path of each canonical count in the provider's object, key by key."""
     input_includes: tuple[str, ...] = ()
     """Counts that the provider includes in its input; the canonical kinds of input do not overlap."""
     output_includes_reasoning: bool = True
-    total: str | None = None
+    total: tuple[str, ...] | None = None
     """The path of the sum of input and output."""
 
     def read(self, wire: Wire) -> dict[str, int]:
@@ -44,7 +44,7 @@ class UsageTable(NamedTuple):
             drop(f"/usage/{name}", "it is not counted here")
         native = (usage.native or {}).get(self.family)
         out: Wire = copy_wire(native) if native is not None else {}
-        known = self.read(out)
+        known = self.read(out) if out else {}
         wanted = {name: count for name, count in counts.items() if name in self.fields}
         if known != wanted:
             self._write(out, wanted, known)
@@ -63,16 +63,16 @@ class UsageTable(NamedTuple):
             _put(out, self.total, sum(counts) + reasoning if None not in counts else None)
 
 
-def _at(wire: Wire, path: str) -> Any:
+def _at(wire: Wire, path: tuple[str, ...]) -> Any:
     value: Json = wire
-    for key in path.split("/"):
+    for key in path:
         value = value.get(key) if type(value) is dict else None
     return value
 
 
-def _put(out: Wire, path: str, count: int | None) -> None:
+def _put(out: Wire, path: tuple[str, ...], count: int | None) -> None:
     """Set the count at a path, or remove it together with the objects that it leaves empty."""
-    key, _, rest = path.partition("/")
+    key, *rest = path
     if not rest:
         if count is None:
             out.pop(key, None)
@@ -83,7 +83,7 @@ def _put(out: Wire, path: str, count: int | None) -> None:
         if count is None:
             return
         out[key] = {}
-    _put(out[key], rest, count)
+    _put(out[key], tuple(rest), count)
     if not out[key]:
         del out[key]
 

@@ -19,6 +19,7 @@ from typing_extensions import TypedDict
 from ..codec.fields import FieldReader, Wire, join, spelling
 from ..codec.format import Dump, Format
 from ..codec.native import NativeTable, fields
+from ..codec.turns import content_of
 from ..model.base import Json, Number, shape
 from ..model.exchange import Request
 from ..model.messages import Message
@@ -137,7 +138,8 @@ def _flatten(messages: Sequence[Message], d: Dump) -> str:
     texts: list[str] = []
     for i, message in enumerate(messages):
         path = f"/messages/{i}"
-        text = "\n".join(part.text for part in message.parts if part.type == "text")
+        said = [piece if type(piece) is str else getattr(piece, "text", None) for _, piece in content_of(message, path)]
+        text = "\n".join(piece for piece in said if piece is not None)
         if text:
             texts.append(text)
             d.report("changed", path, "/prompt", "a conversation becomes one text")

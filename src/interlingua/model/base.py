@@ -14,6 +14,7 @@ import math
 import sys
 from abc import ABCMeta
 from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
+from functools import cache
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -42,7 +43,7 @@ from pydantic import (
     Tag,
     model_serializer,
 )
-from pydantic_core import PydanticCustomError, PydanticUndefined, core_schema
+from pydantic_core import PydanticCustomError, PydanticUndefined, SchemaValidator, core_schema
 
 T = TypeVar("T")
 
@@ -144,18 +145,45 @@ class _NotJson(Exception):
         return "".join("/" + str(key).replace("~", "~0").replace("/", "~1") for key in reversed(self.keys))
 
 
+@cache
+def plain_json() -> SchemaValidator:
+    """The validator, and copier, of JSON values that are built-in types: text, numbers, dicts and lists, in 200 levels.
+
+    It refuses what JSON cannot hold, and also tuples and models. A definition for each level limits the depth; the type of a
+    value is its tag, so that no Python runs.
+    """
+    text = core_schema.str_schema(strict=True, min_length=0)
+    leaves: dict[Any, core_schema.CoreSchema] = {
+        str: text,
+        int: core_schema.int_schema(strict=True, gt=-_TOO_MANY, lt=_TOO_MANY),
+        float: core_schema.float_schema(strict=True, allow_inf_nan=False),
+        bool: core_schema.bool_schema(strict=True),
+        type(None): core_schema.none_schema(),
+    }
+    levels: list[core_schema.CoreSchema] = []
+    for level in range(MAX_DEPTH):  # outermost first: pydantic-core's names for them would grow exponentially the other way
+        held = core_schema.definition_reference_schema(str(level + 1))
+        nested = {dict: core_schema.dict_schema(text, held, strict=True), list: core_schema.list_schema(held, strict=True)}
+        levels.append(core_schema.tagged_union_schema(leaves | nested, _kind, ref=str(level)))
+    levels.append(core_schema.tagged_union_schema(leaves, _kind, ref=str(MAX_DEPTH)))
+    return SchemaValidator(core_schema.definitions_schema(core_schema.definition_reference_schema("0"), levels))
+
+
 def copy_json(value: Any) -> Any:
     """Copy a JSON value: finite numbers, valid text in keys and values, at most 200 levels; `ValueError` otherwise."""
     try:
-        return _copy(value, 0)
-    except _NotJson as fault:
-        raise _refuse(fault.reason, fault.at()) from None
+        return plain_json().validate_python(value)
+    except ValueError:  # a fault to be placed, or a tuple or model
+        try:
+            return _copy(value, 0)
+        except _NotJson as fault:
+            raise _refuse(fault.reason, fault.at()) from None
 
 
 def _copy(value: Any, depth: int) -> Any:
     kind = _kind(value)
     if kind is str:
-        return value if value.isascii() else _valid(value)
+        return _valid(value)
     if value is None or kind is bool:
         return value
     if kind is int or kind is float:
@@ -176,10 +204,9 @@ def _copy_dict(value: dict[Any, Any], depth: int) -> dict[str, Any]:
     for key, item in value.items():
         if type(key) is not str:
             raise _NotJson("object keys are text")
-        if not key.isascii():
-            _valid(key)
+        _valid(key)
         try:
-            made[key] = item if type(item) is str and item.isascii() else _copy(item, depth)
+            made[key] = _copy(item, depth)
         except _NotJson as fault:
             fault.keys.append(key)
             raise
@@ -190,7 +217,7 @@ def _copy_list(value: Iterable[Any], depth: int) -> list[Any]:
     made: list[Any] = []
     try:
         for item in value:
-            made.append(item if type(item) is str and item.isascii() else _copy(item, depth))  # noqa: PERF401
+            made.append(_copy(item, depth))  # noqa: PERF401 -- the length says which item has a fault
     except _NotJson as fault:
         fault.keys.append(len(made))
         raise

@@ -87,7 +87,8 @@ class TextSource(Model, frozen=True):
     media_type: Label | None = None
 
 
-Source = Annotated[UrlSource | Base64Source | FileIdSource | TextSource, Field(discriminator="type")]
+AnySource: TypeAlias = UrlSource | Base64Source | FileIdSource | TextSource
+Source = Annotated[AnySource, Field(discriminator="type")]
 
 
 # Parts
@@ -198,8 +199,11 @@ class RefusalPart(Part, frozen=True):
     refusal: Text
 
 
+_to_json = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def _arguments_text(value: str | dict[str, Any]) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else _to_json(value)
 
 
 def _arguments_object(value: str | dict[str, Any]) -> dict[str, Any] | None:

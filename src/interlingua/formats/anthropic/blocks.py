@@ -17,7 +17,7 @@ from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...errors import escape
 from ...model.base import Json
 from ...model.messages import ToolMessage
-from ...model.parts import OpaquePart, ToolCall, ToolResultPart, ToolUsePart
+from ...model.parts import ToolCall, ToolResultPart, ToolUsePart
 from . import media
 from .base import FAMILY, LONGEST_NAME, REASONING, MessagesDump
 from .caching import dump_cache, load_cache
@@ -98,7 +98,7 @@ _REQUEST_FIELDS = frozenset({"citations", "caller", "toolset_name"})
 
 def _lay_provider_data(part: Any, out: Wire, path: str, d: MessagesDump) -> None:
     d.lay_provider_data(part, out, path)
-    if not d.from_response or isinstance(part, OpaquePart):
+    if not d.from_response or "value" in vars(part):
         return
     path = f"{path}/provider_data/{FAMILY}"
     keys = [key for key in part.provider_data.get(FAMILY, ()) if key not in _REQUEST_FIELDS]
@@ -221,7 +221,7 @@ def _fit_input(call: Any, arguments: Any, path: str, at: str, d: MessagesDump) -
         return copy_wire(arguments)
     value, wrong = _read_arguments(arguments)
     if wrong is not None:
-        field = "/input" if type(call) is ToolUsePart else "/arguments"
+        field = "/input" if "input" in vars(call) else "/arguments"
         d.report("changed", path + field, at + "/input", wrong)
     return value
 
@@ -278,7 +278,7 @@ def dump_result(owner: ToolMessage | ToolResultPart, raw: str | None, path: str,
     if owner.wire is not None and raw is not None and (role := spelling(owner, "role")) is not None:
         d.report("changed", path, at, f"a {role} message becomes a tool result")
     if raw is not None and not d.exact:
-        field = "/tool_use_id" if type(owner) is ToolResultPart else "/tool_call_id"
+        field = "/tool_call_id" if "role" in vars(owner) else "/tool_use_id"
         out["tool_use_id"] = d.ids.result(raw, path, field, d.source_ids)
     elif raw is not None:
         out["tool_use_id"] = d.ids.exact_result(raw)

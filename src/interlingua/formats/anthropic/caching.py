@@ -63,6 +63,8 @@ def _can_be_marked(block: Json) -> bool:
 
 def limit_marks(out: Wire, d: MessagesDump) -> None:
     """Drop marks beyond the number that the server accepts; those of the tools and of the last messages stay."""
+    if len(d.marks) <= MOST_MARKS:
+        return
     room = max(MOST_MARKS - sum(mark.exact for mark in d.marks), 0)
     counted = sorted((mark for mark in d.marks if not mark.exact), key=lambda mark: _MARK_ORDER[mark.at.split("/")[1]])
     for mark in counted[: max(len(counted) - room, 0)]:

@@ -37,7 +37,7 @@ def load_tool(wire: Wire) -> dict[str, Any]:
 
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump) -> Wire | None:
     """A tool; None, and reported, for the tool of another provider's server."""
-    if isinstance(tool, OpaqueTool):
+    if tool.type == "opaque":
         if tool.format != FAMILY:
             d.drop(path, f"only {tool.format} has this tool")
             return None
@@ -77,9 +77,8 @@ def _fit_schema(out: Wire, path: str, at: str, d: MessagesDump) -> None:
 _CHOICES = {"auto": "auto", "none": "none", "any": "required"}
 
 
-def _load_tool_choice(reader: FieldReader, out: dict[str, Any]) -> None:
+def _load_tool_choice(choice: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
     """The choice among tools, which also says whether calls may be parallel; one of an unknown type is not read."""
-    choice = inner(reader, "tool_choice")
     kind = choice.take("type", str)
     if kind in _CHOICES:
         out["tool_choice"] = {"type": _CHOICES[kind]}
@@ -140,22 +139,26 @@ def load_request(wire: Wire) -> dict[str, Any]:
     reader.rename(out, {"stop_sequences": "stop"})
     if (tools := reader.take("tools")) is not None:
         out["tools"] = [load_tool(tool) for tool in tools]
-    _load_tool_choice(reader, out)
-    _load_reasoning(reader, out)
-    metadata = inner(reader, "metadata")
-    if (user := metadata.take("user_id", str)) is not None:
-        out["user"] = user
-        reader.left("metadata", rest_of(metadata), standalone=True)
+    for key, load in _SETTINGS.items():
+        if key in reader.wire:
+            load(inner(reader, key), reader, out)
     return reader.keep(out, FAMILY)
 
 
-def _load_reasoning(reader: FieldReader, out: dict[str, Any]) -> None:
-    """The settings of reasoning, and the form of the answer, which is in the same object."""
-    thinking = inner(reader, "thinking")
+def _load_user(metadata: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
+    if (user := metadata.take("user_id", str)) is not None:
+        out["user"] = user
+        reader.left("metadata", rest_of(metadata), standalone=True)
+
+
+def _load_budget(thinking: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
     if thinking.take("type") == "enabled" and (budget := thinking.take("budget_tokens", int)) is not None:
         out["reasoning_budget"] = budget
         reader.left("thinking", rest_of(thinking))
-    config = inner(reader, "output_config")
+
+
+def _load_output_config(config: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
+    """The effort of reasoning, and the form of the answer."""
     if (effort := config.take("effort", str)) is not None:
         out["reasoning_effort"] = effort
     form = FieldReader(config.take("format", dict) or {})
@@ -166,6 +169,15 @@ def _load_reasoning(reader: FieldReader, out: dict[str, Any]) -> None:
         config.known.discard("format")
     if config.known:
         reader.left("output_config", rest_of(config), standalone=True)
+
+
+_SETTINGS = {
+    "tool_choice": _load_tool_choice,
+    "thinking": _load_budget,
+    "output_config": _load_output_config,
+    "metadata": _load_user,
+}
+"""The settings that are objects, and how each is read."""
 
 
 def dump_request(request: Request, messages: Sequence[Any], d: MessagesDump) -> Wire:
@@ -189,18 +201,19 @@ def _dump_conversation(messages: Sequence[Any], d: MessagesDump) -> Wire:
         # The server refuses a request without messages, so the last system text becomes a user message.
         count -= 1
         TURNS.write(messages[: count + 1], count, written, d)
-    # The system text is written last, because its extent depends on the messages; its losses are reported first.
-    losses = d.losses.copy()
-    d.losses.clear()
-    dump_system(messages[:count], out, d)
-    d.losses += losses
+    if count:
+        # The system text is written last, because its extent depends on the messages; its losses are reported first.
+        losses = d.losses.copy()
+        d.losses.clear()
+        dump_system(messages[:count], out, d)
+        d.losses += losses
     trim_end(written, messages, d)
     return out
 
 
 def _lead(messages: Sequence[Any], out: Wire, d: MessagesDump) -> int:
-    count = _count_lifted(messages, d)
-    dump_system(messages[:count], out, d)
+    if count := _count_lifted(messages, d):
+        dump_system(messages[:count], out, d)
     return count
 
 
@@ -237,14 +250,14 @@ def _count_lifted(messages: Sequence[Any], d: MessagesDump) -> int:
     """How many leading system messages become the `system` field."""
     if d.same_format:
         return int(bool(messages) and messages[0].role == "system" and spelling(messages[0], "system") != "message")
-    others = (i for i, message in enumerate(messages) if message.role not in ("system", "developer"))
-    return next(others, len(messages))
+    for i, message in enumerate(messages):
+        if message.role not in ("system", "developer"):
+            return i
+    return len(messages)
 
 
 def dump_system(lifted: Sequence[Any], out: Wire, d: MessagesDump) -> None:
     """Write leading system messages to the `system` field."""
-    if not lifted:
-        return
     first, alone = lifted[0], len(lifted) == 1
     d = d.rules_for(first)
     if alone and type(first.content) is str:
@@ -309,7 +322,8 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
         _dump_stop(request.stop, out, d)
     if request.tools is not None:
         _dump_tools(request.tools, out, d)
-    _dump_tool_choice(request, out, d)
+    if request.tool_choice is not None or request.parallel_tool_calls is not None:
+        _dump_tool_choice(request, out, d)
     if request.reasoning_budget is not None:
         _dump_budget(request.reasoning_budget, out, d)
     if request.reasoning_effort is not None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.turns import Turns
+from ...model.base import Json
 from .base import FAMILY, MessagesDump
 from .blocks import dump_block, dump_call, dump_result, load_block
 from .caching import mark_last
@@ -14,10 +15,12 @@ from .caching import mark_last
 def load_message(wire: Wire) -> dict[str, Any]:
     """A message; one of an unknown role, or a system message without content, is kept whole."""
     role = wire["role"]
-    content = wire.get("content")
+    content: Json = wire.get("content")
     if role not in ("user", "assistant", "system") or content is None:
         return {"role": "opaque", "format": FAMILY, "value": wire}
-    out = {"role": role, "content": content if type(content) is str else [load_block(block) for block in content]}
+    if type(content) is str and len(wire) == 2 and role != "system":
+        return wire  # most messages
+    out = {"role": role, "content": [load_block(block) for block in content] if type(content) is list else content}
     reader = FieldReader(wire, *out)
     if role == "system":
         reader.spelling["system"] = "message"

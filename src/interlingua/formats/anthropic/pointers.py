@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from ...codec.fields import Wire
 from ...codec.pointers import Kind, pointers
 
@@ -29,6 +32,18 @@ locate = pointers(
 )
 
 
-def owners_stay(wire: Wire) -> bool:
-    """Whether every owner has the same pointer in the wire request and in its canonical form."""
-    return wire.get("system") is None
+def owners(wire: Wire) -> Callable[[str], str] | None:
+    """How pointers of owners are translated; None where they stay."""
+    system = wire.get("system")
+    return None if system is None else partial(_behind_system, type(system) is list)
+
+
+def _behind_system(is_list: bool, pointer: str) -> str:
+    """The pointer of an owner in a request whose system text is the first canonical message."""
+    field, _, rest = pointer[1:].partition("/")
+    if field != "messages":
+        return pointer
+    index, _, inside = rest.partition("/")
+    if index == "0":
+        return "/system" + (inside.removeprefix("content") if is_list else "")
+    return f"/messages/{int(index) - 1}" + (f"/{inside}" if inside else "")

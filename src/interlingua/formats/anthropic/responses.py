@@ -27,11 +27,11 @@ SAID_TYPES = ("text", "thinking", "redacted_thinking", "tool_use")
 COUNTS = UsageTable(
     FAMILY,
     {
-        "input_tokens": "input_tokens",
-        "cache_read_tokens": "cache_read_input_tokens",
-        "cache_write_tokens": "cache_creation_input_tokens",
-        "output_tokens": "output_tokens",
-        "reasoning_tokens": "output_tokens_details/thinking_tokens",
+        "input_tokens": ("input_tokens",),
+        "cache_read_tokens": ("cache_read_input_tokens",),
+        "cache_write_tokens": ("cache_creation_input_tokens",),
+        "output_tokens": ("output_tokens",),
+        "reasoning_tokens": ("output_tokens_details", "thinking_tokens"),
     },
 )
 STOPS = StopTable(
@@ -103,7 +103,8 @@ def absent_constants(wire: Wire) -> dict[str, str]:
 def dump_envelope(response: Response, choice: Choice, d: MessagesDump) -> Wire:
     """The fields besides the content."""
     out: Wire = {key: value for key, value in _CONSTANTS.items() if not (d.exact and spelling(response, key) == "absent")}
-    body: Wire = {key: response[key] for key in ("id", "model") if key in response and (d.exact or response[key] is not None)}
+    named = {"id": response.id, "model": response.model}
+    body: Wire = {key: value for key, value in named.items() if value is not None or (d.exact and key in response)}
     if response.usage is not None:
         body["usage"] = COUNTS.dump(response.usage, d.drop)
     elif d.exact and "usage" in response:

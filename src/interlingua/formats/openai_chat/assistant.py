@@ -8,8 +8,7 @@ from typing import Any
 from ...codec.fields import FieldReader, Wire, spelling
 from ...model.base import Json
 from ...model.messages import AssistantMessage
-from .base import FAMILY, LONGEST_NAME, ChatDump, dump_frame, load_cache, new_record, to_json
-from .light import LightCall
+from .base import FAMILY, LONGEST_NAME, ChatDump, dump_frame, load_cache, to_json
 from .parts import Pointed, dump_content, dump_parts, has_place, load_part
 from .profiles import ChatProfile
 from .reasoning import dump_reasoning, load_reasoning
@@ -17,14 +16,12 @@ from .reasoning import dump_reasoning, load_reasoning
 # Tool calls
 
 
-def read_light_calls(calls: Json) -> tuple[LightCall, ...] | None:
-    """Calls of an id, the type, and a function's name and argument text alone; None for others."""
-    if type(calls) is not list:
-        return None
-    read: list[LightCall] = []
+def _load_simple_calls(calls: Json) -> list[dict[str, Any]] | None:
+    """Calls of an id, the type, and a function's name and argument text alone; None where there are others."""
+    loaded: list[dict[str, Any]] = []
     call: Json
     function: Json
-    for call in calls:
+    for call in calls if type(calls) is list else (None,):
         if type(call) is not dict or len(call) != 3 or call.get("type") != "function":
             return None
         function, id = call.get("function"), call.get("id")
@@ -33,23 +30,19 @@ def read_light_calls(calls: Json) -> tuple[LightCall, ...] | None:
         name, arguments = function.get("name"), function.get("arguments")
         if type(name) is not str or type(arguments) is not str:
             return None
-        read.append(new_record(LightCall, (id, name, arguments, None, None, None, None)))
-    return tuple(read)
+        loaded.append({"id": id, "name": name, "arguments": arguments})
+    return loaded
 
 
 def load_simple_answer(wire: Wire) -> dict[str, Any] | None:
-    """An assistant message of text and light calls alone, which needs no validation but the canonical one."""
+    """An assistant message of text and simple calls alone, which needs no validation of its shape."""
     content = wire.get("content")
     if len(wire) != 3 or wire.get("role") != "assistant" or "content" not in wire:
         return None
     if content is not None and type(content) is not str:
         return None
-    calls = read_light_calls(wire.get("tool_calls"))
-    return None if calls is None else {"role": "assistant", "content": content, "tool_calls": _load_light_calls(calls)}
-
-
-def _load_light_calls(calls: tuple[LightCall, ...]) -> list[dict[str, Any]]:
-    return [{"id": call.id, "name": call.name, "arguments": call.arguments} for call in calls]
+    calls = _load_simple_calls(wire.get("tool_calls"))
+    return None if calls is None else {"role": "assistant", "content": content, "tool_calls": calls}
 
 
 def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
@@ -189,8 +182,8 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         fields.known.add("content")
     calls = fields.take("tool_calls")
     if calls is not None:
-        light = read_light_calls(calls) if profile.tool_calls == "nested" else None
-        out["tool_calls"] = [load_call(call, profile) for call in calls] if light is None else _load_light_calls(light)
+        simple = _load_simple_calls(calls) if profile.tool_calls == "nested" else None
+        out["tool_calls"] = [load_call(call, profile) for call in calls] if simple is None else simple
     if len(fields.known) == len(wire):
         return out
     fields.move(out, "refusal", "name")

@@ -26,8 +26,6 @@ def validator(name: Literal["Frame", "Message", "Request", "Response"]) -> TypeA
     return TypeAdapter(getattr(wire, name))
 
 
-new_record = tuple[Any, ...].__new__
-"""Makes a named tuple of all its fields, without the constructor that accepts them by name, which is slower."""
 to_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 LONGEST_NAME = 64
 IDS = IdRules(".", 64, unique=False, shortest=0)
@@ -67,6 +65,8 @@ class ChatDump(Dump):
     def __init__(self, target: Format, source: Format | None, **options: Any) -> None:
         super().__init__(target, source, **options)
         self.profile: ChatProfile = target.profile
+        self.content = self.profile.content
+        """Whether content is written as it is spelled, as one `string` where it is text alone, or always as a `list`."""
         self.progress = Progress([])
         self.is_response = False
         """Whether a response is being written: its message holds one text, and fields that requests do not accept."""

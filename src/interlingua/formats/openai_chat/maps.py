@@ -25,8 +25,10 @@ def load_tool(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     function: Json = wire.get("function")
     if wire.get("type") not in (None, "function") or type(function) is not dict or type(function.get("name")) is not str:
         return {"type": "opaque", "format": FAMILY, "value": wire}
-    fields = FieldReader(wire)
     out, inner = _load_function(function)
+    if not inner and len(wire) == 2 and "type" in wire:
+        return out  # most tools
+    fields = FieldReader(wire)
     fields.left("function", inner)
     if fields.take("type") is None:
         fields.spelling["type"] = "other"
@@ -42,7 +44,7 @@ def _load_function(function: Wire) -> tuple[dict[str, Any], Wire]:
 
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legacy: bool = False) -> Wire | None:
     """A tool as it was, or as the host spells a function."""
-    if isinstance(tool, OpaqueTool):
+    if tool.type == "opaque":
         is_sent = tool.format == FAMILY and (d.exact or d.profile.open or tool.value.get("type") == "custom")
         if not is_sent:
             d.drop(path, f"only {tool.format} has this tool")
@@ -215,7 +217,7 @@ def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) 
 
 def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
     """Take the form that the answer is to have, if it is of a known type."""
-    wire: Wire = fields.wire.get("response_format") or {}
+    wire: Wire = fields.wire["response_format"]
     kind, form, known = wire.get("type"), {"type": wire.get("type")}, {"type"}
     schema: Json = wire.get("json_schema")
     if kind == "json_schema" and type(schema) is dict:
@@ -246,15 +248,17 @@ def _dump_response_format(form: ResponseFormat, d: ChatDump) -> Wire:
 # Requests
 
 
-def load_request(wire: Wire, profile: ChatProfile, *, light: bool = False) -> dict[str, Any]:
+def load_request(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     """A request body as the data of a canonical request; raises pydantic's `ValidationError`, at the first bad message."""
     fields = FieldReader(validator("Frame").validate_python(wire))
-    out = {"messages": load_messages(fields.take("messages"), profile, light=light)}
+    out = {"messages": load_messages(fields.take("messages"), profile)}
     if len(fields.wire) > 1:
         _load_settings(fields, out, profile)
         _load_tools(fields, out, profile)
-        _load_choice(fields, out)
-        _load_response_format(fields, out)
+        if "tool_choice" in wire or "function_call" in wire:
+            _load_choice(fields, out)
+        if fields.wire.get("response_format") is not None:
+            _load_response_format(fields, out)
     return fields.keep(out, FAMILY)
 
 

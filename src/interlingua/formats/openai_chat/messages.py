@@ -7,10 +7,9 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...model.base import Json
-from ...model.messages import Message, OpaqueMessage, ToolMessage
-from .assistant import dump_assistant, load_assistant, load_simple_answer, read_light_calls
-from .base import FAMILY, ChatDump, dump_frame, load_cache, new_record, validator
-from .light import LightMessage
+from ...model.messages import Message, OpaqueMessage
+from .assistant import dump_assistant, load_assistant, load_simple_answer
+from .base import FAMILY, ChatDump, dump_frame, load_cache, validator
 from .parts import Pointed, dump_content, dump_parts, load_content, load_part
 from .profiles import ChatProfile
 
@@ -22,59 +21,19 @@ _CANONICAL = {"user": _TEXT_ALONE, "assistant": _TEXT_ALONE, "system": _TEXT_ALO
 """The fields of messages of text alone, which are canonical as they are; the canonical validation checks the id."""
 
 
-def load_messages(wires: list[Any], profile: ChatProfile, *, light: bool) -> list[Any]:
-    """Messages not yet validated canonically, some of them as `LightMessage`.
-
-    Raises pydantic's `ValidationError` at the first bad one.
-    """
-    out: list[Any] = []
-    wire: Json
-    for wire in wires:
-        if type(wire) is dict:
-            if light and (message := _light_message(wire, profile)):
-                out.append(message)
-                continue
-            # The commonest messages need no other validation than the canonical one.
-            role = wire.get("role")
-            if (
-                type(role) is str
-                and role in _CANONICAL
-                and wire.keys() == _CANONICAL[role]
-                and type(wire["content"]) is str
-                and (role != "tool" or wire["tool_call_id"] is not None)
-            ):
-                out.append(wire)
-                continue
-        out.append(load_message(wire, profile))
-    return out
+def load_messages(wires: list[Any], profile: ChatProfile) -> list[Any]:
+    """Messages not yet validated canonically. Raises pydantic's `ValidationError` at the first bad one."""
+    return [wire if _is_canonical(wire) else load_message(wire, profile) for wire in wires]
 
 
-_NOTHING_ELSE = (None,) * 8
-
-
-def _light_message(wire: Wire, profile: ChatProfile) -> LightMessage | None:
-    """The light form of a message of ASCII text, or of calls, alone; None for any other."""
-    role, content, id = wire.get("role"), wire.get("content"), None
-    if role == "assistant" and len(wire) == 3:
-        return _light_answer(wire, content, profile)
-    if type(content) is not str or not content.isascii():
-        return None
-    if role == "tool":
-        id = wire.get("tool_call_id")
-        if len(wire) != 3 or type(id) is not str or not id.isascii():
-            return None
-    elif len(wire) != 2 or (role != "user" and role != "assistant"):  # noqa: PLR1714 -- a role may be unhashable
-        return None
-    return new_record(LightMessage, (role, content, id, None, *_NOTHING_ELSE))
-
-
-def _light_answer(wire: Wire, content: Json, profile: ChatProfile) -> LightMessage | None:
-    if "content" not in wire or not (content is None or (type(content) is str and content.isascii())):
-        return None
-    calls = read_light_calls(wire.get("tool_calls")) if profile.tool_calls == "nested" else None
-    if not calls or not all(call.id.isascii() and call.name.isascii() and call.arguments.isascii() for call in calls):
-        return None
-    return new_record(LightMessage, ("assistant", content, None, calls, *_NOTHING_ELSE))
+def _is_canonical(wire: Json) -> bool:
+    """Whether a message is text alone; these, the commonest, need no validation of their shape."""
+    if type(wire) is not dict:
+        return False
+    role: Json = wire.get("role")
+    if type(role) is not str or role not in _CANONICAL or wire.keys() != _CANONICAL[role] or type(wire["content"]) is not str:
+        return False
+    return role != "tool" or type(wire["tool_call_id"]) is str
 
 
 def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
@@ -189,7 +148,7 @@ def _empty(content: Any, owner: Any, d: ChatDump) -> Any:
 def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
     """A tool message, or a result among parts, as a message; images and files wait for the user message behind the results."""
     out: Wire = {"role": "function" if d.exact and spelling(message, "role") == "function" else "tool"}
-    is_message = isinstance(message, ToolMessage)
+    is_message = "role" in vars(message)
     id = message.tool_call_id if is_message else message.tool_use_id
     if d.exact:
         if id is not None:

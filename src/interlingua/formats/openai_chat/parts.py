@@ -285,7 +285,7 @@ def load_content(fields: FieldReader, out: dict[str, Any], profile: ChatProfile)
 def dump_content(content: str | tuple[AnyPart, ...], path: str, at: str, d: ChatDump, role: str) -> Any:
     """Content as text or list, as the profile says; None where all of it had to be left out."""
     if isinstance(content, str):
-        return content if d.exact or d.profile.content != "list" else [{"type": "text", "text": content}]
+        return content if d.exact or d.content != "list" else [{"type": "text", "text": content}]
     return dump_parts([(f"{path}/content/{i}", part) for i, part in enumerate(content)], at, d, role)
 
 
@@ -294,7 +294,7 @@ def dump_parts(parts: Pointed, at: str, d: ChatDump, role: str, moved: Mapping[s
 
     `moved` has, by pointer, why a part that is written is not where it stood.
     """
-    joined = not d.exact and d.profile.content == "string" and not any(_is_listed(part, role, d) for _, part in parts)
+    joined = not d.exact and d.content == "string" and not any(_is_listed(part, role, d) for _, part in parts)
     written: list[Wire] = []
     origins: list[str] = []
     for path, part in parts:

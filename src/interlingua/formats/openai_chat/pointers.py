@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ...codec.fields import Wire
+from collections.abc import Callable
+from functools import partial
+
+from ...codec.fields import Wire, copy_wire
 from ...codec.pointers import Kind, pointers
 from .maps import FUNCTION_FIELDS
 
@@ -44,12 +47,12 @@ locate = pointers(
     },
 )
 
+_MOVED = frozenset({"reasoning", "reasoning_details", "function_call"})
+"""Fields of messages that hold owners which are elsewhere in canonical form."""
 
-def owners_stay(wire: Wire) -> bool:
-    """Whether every owner has the same pointer in the wire request and in its canonical form."""
-    if "functions" in wire:
-        return False
-    for message in wire["messages"]:
-        if "reasoning" in message or "reasoning_details" in message or "function_call" in message:
-            return False
-    return True
+
+def owners(wire: Wire) -> Callable[[str], str] | None:
+    """How pointers of owners are translated; None where they stay."""
+    if "functions" not in wire and all(_MOVED.isdisjoint(message) for message in wire["messages"]):
+        return None
+    return partial(locate, copy_wire(wire))

@@ -34,16 +34,16 @@ CHOICE_FIELDS = frozenset({"logprobs"})
 COUNTS = UsageTable(
     FAMILY,
     {
-        "input_tokens": "prompt_tokens",
-        "cache_read_tokens": "prompt_tokens_details/cached_tokens",
-        "cache_write_tokens": "prompt_tokens_details/cache_write_tokens",
-        "input_audio_tokens": "prompt_tokens_details/audio_tokens",
-        "output_tokens": "completion_tokens",
-        "reasoning_tokens": "completion_tokens_details/reasoning_tokens",
-        "output_audio_tokens": "completion_tokens_details/audio_tokens",
+        "input_tokens": ("prompt_tokens",),
+        "cache_read_tokens": ("prompt_tokens_details", "cached_tokens"),
+        "cache_write_tokens": ("prompt_tokens_details", "cache_write_tokens"),
+        "input_audio_tokens": ("prompt_tokens_details", "audio_tokens"),
+        "output_tokens": ("completion_tokens",),
+        "reasoning_tokens": ("completion_tokens_details", "reasoning_tokens"),
+        "output_audio_tokens": ("completion_tokens_details", "audio_tokens"),
     },
     input_includes=("cache_read_tokens", "cache_write_tokens"),
-    total="total_tokens",
+    total=("total_tokens",),
 )
 STOPS = StopTable(
     {
@@ -202,7 +202,7 @@ def load_response(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 def dump_response(response: Response, d: ChatDump) -> Wire:
     """A response body."""
     if not d.same_format:
-        d.profile = d.profile._replace(content="string")
+        d.content = "string"
     d.is_response = True
     out: Wire = {} if _is_recorded(response, "object", d) else {"object": OBJECT}
     for key in ("id", "created", "model"):

@@ -192,13 +192,12 @@ class WrittenStream:
         if choice.role_due:
             choice.role_due = False
             delta = {"role": "assistant", **delta}
-        self.send_frame([{"index": choice.number, "delta": delta, **(beside or {}), "finish_reason": finish}])
+        written = {"index": choice.number, "delta": delta, "finish_reason": finish}
+        self.send_frame([{**written, **beside} if beside else written])
 
     def send_frame(self, choices: list[Wire]) -> None:
         """Add a chunk with these choices."""
-        out: Wire = {key: self.frame[key] for key in ("id", "object", "created", "model") if key in self.frame}
-        out["choices"] = choices
-        out |= {key: value for key, value in self.frame.items() if key not in out} | self.once
+        out: Wire = {**self.frame, "choices": choices, **self.once}
         if self.usage_is_written and self.usage is not None:
             out["usage"] = copy_wire(self.usage)  # the official client keeps that of the last chunk
         self.once = {}

@@ -1,0 +1,98 @@
+"""Canonical values that are only read: the models' fields without the models.
+
+`convert` does not return its canonical request, so it builds no models. What a format loads has the right shape, because its
+wire types have; what they do not check, that text is valid and free JSON is JSON, is checked here. A class for each model has
+the fields, with their defaults, and the model's own properties; its instances hold the data. Functions that dump take either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, get_args
+
+from .base import Model, plain_json
+from .exchange import AnyTool, Request, ResponseFormat, ToolChoice
+from .messages import Message
+from .parts import AnyPart, AnySource, CacheControl, ImageUrl, InputAudio, ToolCall, WireRecord
+
+Data = dict[str, Any]
+
+
+class Light:
+    """A canonical value that has not been validated; equal to nothing else, and never given to a user."""
+
+    @property
+    def model_fields_set(self) -> set[str]:
+        return set(self.__dict__)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.__dict__)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.__dict__
+
+    def to_dict(self) -> Data:
+        """The fields of a value that holds no others: a cache mark, a source of media."""
+        return self.__dict__.copy()
+
+
+def _light(model: type[Model]) -> type[Light]:
+    """The class that stands for a model."""
+    held = {name: value for name, value in vars(model).items() if isinstance(value, property)}
+    return type(model.__name__, (Light,), held | dict.fromkeys(model.model_fields))
+
+
+def _one(model: type[Model]) -> Callable[[Data], Light]:
+    kind = _light(model)
+    return lambda data: _build(kind, data)
+
+
+def _tagged(union: Any, key: str) -> Callable[[Data], Light]:
+    kinds = _kinds(union, key)
+    return lambda data: _build(kinds[data[key]], data)
+
+
+def _list(union: Any, key: str) -> Callable[[list[Data]], tuple[Light, ...]]:
+    kinds = _kinds(union, key)
+    return lambda held: tuple([_build(kinds[data[key]], data) for data in held])
+
+
+def _kinds(union: Any, key: str) -> Mapping[str, type[Light]]:
+    """The classes that stand for the models of a union, by their tags."""
+    return {get_args(model.model_fields[key].annotation)[0]: _light(model) for model in get_args(union)}
+
+
+_copy = plain_json().validate_python
+_parts = _list(AnyPart, "type")
+_CALL = _light(ToolCall)
+_HELD: Mapping[str, Callable[[Any], Any]] = {
+    "messages": _list(Message, "role"),
+    "content": _parts,
+    "thinking_blocks": _parts,
+    "tool_calls": lambda held: tuple([_build(_CALL, data) for data in held]),
+    "tools": _list(AnyTool, "type"),
+    "source": _tagged(AnySource, "type"),
+    "image_url": _one(ImageUrl),
+    "input_audio": _one(InputAudio),
+    "cache_control": _one(CacheControl),
+    "wire": _one(WireRecord),
+    "tool_choice": _one(ToolChoice),
+    "response_format": _one(ResponseFormat),
+}
+"""Makes of the fields with these names what they hold. All other fields are text, numbers, or free JSON."""
+
+
+def _build(kind: type[Light], data: Data) -> Light:
+    for name, value in data.items():
+        if type(value) is str:
+            if not value.isascii():
+                value.encode()
+        elif value is not None and value is not True and value is not False:
+            data[name] = _HELD.get(name, _copy)(value)
+    made = object.__new__(kind)
+    made.__dict__ = data
+    return made
+
+
+light_request: Callable[[Data], Any] = _one(Request)
+"""The request of loaded data, which becomes part of it. Raises `ValueError` where a value is none that JSON can hold."""
