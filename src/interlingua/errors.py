@@ -229,6 +229,9 @@ def _fault(detail: Detail, path: str) -> Fault:
     kind, reason = detail["type"], detail["msg"]
     if kind in ("free_json", "unknown_version"):
         path += detail["ctx"]["at"]
+    elif kind == "wrong_shape":
+        loc = detail["loc"]
+        reason = "Input should be " + _EXPECTED.get(loc[-1] if loc else "", "text or a list of parts")
     elif kind in ("union_tag_not_found", "union_tag_invalid"):
         field, reason = _union_fault(detail)
         path += field
@@ -237,10 +240,8 @@ def _fault(detail: Detail, path: str) -> Fault:
 
 def _union_fault(detail: Detail) -> tuple[str, str]:
     """Where in its object a union's tag is wrong, and why; nowhere if it is a function that finds the tag."""
-    loc, context = detail["loc"], detail["ctx"]
+    context = detail["ctx"]
     name, expected = str(context["discriminator"]).strip("'"), context.get("expected_tags")
-    if name == "shape()":
-        return "", "Input should be " + _EXPECTED.get(loc[-1] if loc else "", "text or a list of parts")
     if name.endswith("()"):
         return "", f"Input should be one of {expected or 'several kinds'}"
     if expected:

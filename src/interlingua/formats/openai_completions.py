@@ -20,7 +20,7 @@ from ..codec.fields import FieldReader, Wire, join, spelling
 from ..codec.format import Dump, Format
 from ..codec.native import NativeTable, fields
 from ..codec.turns import content_of
-from ..model.base import Json, Number, shape
+from ..model.base import BY_SHAPE, Json, Number
 from ..model.exchange import Request
 from ..model.messages import Message
 
@@ -34,7 +34,6 @@ def _piece(value: Json) -> str | None:
 
 
 _Text = Annotated[str, Tag("<text>")]
-_Null = Annotated[None, Tag("<null>")]
 _PIECES: dict[type, str] = {str: "<text>", int: "<token>", list: "<tokens>"}
 _Piece = Annotated[
     _Text | Annotated[int, Tag("<token>")] | Annotated[list[int], Tag("<tokens>")],
@@ -48,12 +47,12 @@ _Piece = Annotated[
 class WireRequest(TypedDict, total=False):
     """The request body."""
 
-    prompt: Annotated[_Text | Annotated[list[_Piece], Tag("<parts>")] | _Null, Discriminator(shape)]
+    prompt: Annotated[str | list[_Piece] | None, BY_SHAPE]
     model: str | None
     max_tokens: int | None
     temperature: Number | None
     top_p: Number | None
-    stop: Annotated[_Text | Annotated[list[str], Tag("<parts>")] | _Null, Discriminator(shape)]
+    stop: Annotated[str | list[str] | None, BY_SHAPE]
     user: str | None
     stream: bool | None
 

@@ -15,6 +15,7 @@ import sys
 from abc import ABCMeta
 from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from functools import cache
+from types import UnionType
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -25,6 +26,7 @@ from typing import (
     Self,
     TypeAlias,
     TypeVar,
+    Union,
     cast,
     get_args,
     get_origin,
@@ -268,18 +270,44 @@ JsonObject = Annotated[dict[str, Any], _Free(_copy_object, {"type": "object"})]
 """A JSON object under the rules of `FreeJson`."""
 
 
-class _Shapes(dict[type, str | None]):
-    def __missing__(self, kind: type) -> str | None:
-        self[kind] = found = "<object>" if issubclass(kind, Model) else None
-        return found
+class ByShape:
+    """Tells the members of a union apart by the type of the value: text, list, object, null; it refuses any other type unread.
+
+    The type is the tag, so that no Python runs for it; the locations of pydantic's errors have it as `<class 'list'>`.
+    """
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        choices: dict[Any, core_schema.CoreSchema] = {}
+        if get_origin(source) in (Union, UnionType):
+            for member in get_args(source):
+                choices |= dict.fromkeys(_types_of(member), handler.generate_schema(member))
+        else:  # one type, with annotations before this one
+            choices |= dict.fromkeys(_types_of(source), handler(source))
+        words = " or ".join(word for kind, word in _SHAPES.items() if kind in choices)
+        return core_schema.tagged_union_schema(
+            choices, _kind, custom_error_type="wrong_shape", custom_error_message=f"Input should be {words}"
+        )
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> Any:
+        once = {kind: choice for kind, choice in schema["choices"].items() if kind is not tuple}
+        shown: Any = {**schema, "choices": once} if len(once) > 1 else once.popitem()[1]
+        return handler(shown)
 
 
-_SHAPES = _Shapes({str: "<text>", list: "<parts>", tuple: "<parts>", dict: "<object>", type(None): "<null>"})
+_SHAPES: dict[type, str] = {str: "text", list: "a list", dict: "an object", type(None): "null"}
 
 
-def shape(value: Any) -> str | None:
-    """The tag of a union of shapes: text, parts, object, null. None for anything else, which is refused without reading it."""
-    return _SHAPES[type(value)]
+def _types_of(member: Any) -> tuple[type, ...]:
+    """The types that the values of a member have; a tuple may be given as a list."""
+    origin = get_origin(member)
+    if origin is Annotated:
+        return _types_of(get_args(member)[0])
+    if origin in (list, tuple):
+        return (list, tuple)
+    return (member,) if member in _SHAPES else (dict,)
+
+
+BY_SHAPE = ByShape()
 
 
 def tag(value: T) -> T:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from .base import NOT_GIVEN, Exact, Given, Integer, Json, JsonObject, Label, Model, Number, Text, shape, tag
+from .base import BY_SHAPE, NOT_GIVEN, Exact, Given, Integer, Json, JsonObject, Label, Model, Number, Text, tag
 from .messages import AssistantMessage, Message, TaggedMessage
 from .parts import CacheControl, ProviderData, WireRecord, lax
 
@@ -71,18 +71,18 @@ class Caching(Model, frozen=True):
 
 
 Messages = Given[
-    Annotated[Annotated[tuple[TaggedMessage, ...], lax, Tag("<parts>")], Discriminator(shape)],
+    Annotated[Annotated[tuple[TaggedMessage, ...], lax], BY_SHAPE],
     Sequence[Message],
 ]
 Tools = Given[
     Annotated[
-        Annotated[tuple[TaggedTool, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")],
-        Discriminator(shape),
+        Annotated[tuple[TaggedTool, ...], lax] | None,
+        BY_SHAPE,
     ],
     Sequence[AnyTool] | None,
 ]
 Texts = Given[
-    Annotated[Annotated[tuple[Text, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)],
+    Annotated[Annotated[tuple[Text, ...], lax] | None, BY_SHAPE],
     list[str] | tuple[str, ...] | None,  # a str is a Sequence[str] too
 ]
 
@@ -229,7 +229,7 @@ class Choice(Exact, frozen=True):
     wire: WireRecord | None = None
 
 
-Choices = Given[Annotated[Annotated[tuple[Choice, ...], lax, Tag("<parts>")], Discriminator(shape)], Sequence[Choice]]
+Choices = Given[Annotated[Annotated[tuple[Choice, ...], lax], BY_SHAPE], Sequence[Choice]]
 
 
 class Response(Exact, frozen=True):

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
 
-from pydantic import AfterValidator, ConfigDict, Discriminator, Field, Tag, ValidationInfo
+from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo
 from pydantic_core import PydanticCustomError
 
-from .base import NOT_GIVEN, Exact, Given, Json, JsonObject, Label, Text, shape, tag
+from .base import BY_SHAPE, NOT_GIVEN, Exact, Given, Json, JsonObject, Label, Text, tag
 from .parts import (
     AnyPart,
     CacheControl,
@@ -44,8 +44,8 @@ def _one_spelling(calls: tuple[ToolCall, ...], info: ValidationInfo) -> tuple[To
 
 ToolCalls = Given[
     Annotated[
-        Annotated[tuple[ToolCall, ...], lax, AfterValidator(_one_spelling), Tag("<parts>")] | Annotated[None, Tag("<null>")],
-        Discriminator(shape),
+        Annotated[tuple[ToolCall, ...], lax, AfterValidator(_one_spelling)] | None,
+        BY_SHAPE,
     ],
     Sequence[ToolCall] | None,
 ]

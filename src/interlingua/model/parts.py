@@ -8,10 +8,10 @@ import json
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Discriminator, Field, Strict as _Strict, Tag
+from pydantic import Field, Strict as _Strict
 from pydantic_core import from_json
 
-from .base import NOT_GIVEN, Given, Json, JsonObject, Label, Model, Text, copy_json, shape, tag
+from .base import BY_SHAPE, NOT_GIVEN, Given, Json, JsonObject, Label, Model, Text, copy_json, tag
 
 # Lists are accepted where the model holds a tuple; the discriminator keeps sets and generators out.
 lax = _Strict(strict=False)
@@ -29,7 +29,7 @@ class CacheControl(Model, frozen=True):
 
 
 Pointers = Given[
-    Annotated[Annotated[tuple[Text, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)],
+    Annotated[Annotated[tuple[Text, ...], lax] | None, BY_SHAPE],
     list[str] | tuple[str, ...] | None,
 ]
 
@@ -222,7 +222,7 @@ class ToolUsePart(Part, frozen=True):
     type: Literal["tool_use"] = tag("tool_use")
     id: Label | None = None
     name: Label
-    input: Annotated[Annotated[Text, Tag("<text>")] | Annotated[JsonObject, Tag("<object>")], Discriminator(shape)]
+    input: Annotated[Text | JsonObject, BY_SHAPE]
     custom: bool | None = None
     """Whether this calls a custom tool, whose input is free text instead of JSON."""
 
@@ -253,10 +253,8 @@ ResultContentPart = Annotated[
 
 ResultContent = Given[
     Annotated[
-        Annotated[Text, Tag("<text>")]
-        | Annotated[tuple[ResultContentPart, ...], lax, Tag("<parts>")]
-        | Annotated[None, Tag("<null>")],
-        Discriminator(shape),
+        Text | Annotated[tuple[ResultContentPart, ...], lax] | None,
+        BY_SHAPE,
     ],
     str | Sequence[ResultContentPart] | None,
 ]
@@ -293,17 +291,15 @@ TaggedPart = Annotated[AnyPart, Field(discriminator="type")]
 """A part as a field of a model: `AnyPart` with its discriminator."""
 
 Content = Given[
-    Annotated[Annotated[Text, Tag("<text>")] | Annotated[tuple[TaggedPart, ...], lax, Tag("<parts>")], Discriminator(shape)],
+    Annotated[Text | Annotated[tuple[TaggedPart, ...], lax], BY_SHAPE],
     str | Sequence[AnyPart],
 ]
 """A message's content: text, or an ordered sequence of parts."""
 
 NullableContent = Given[
     Annotated[
-        Annotated[Text, Tag("<text>")]
-        | Annotated[tuple[TaggedPart, ...], lax, Tag("<parts>")]
-        | Annotated[None, Tag("<null>")],
-        Discriminator(shape),
+        Text | Annotated[tuple[TaggedPart, ...], lax] | None,
+        BY_SHAPE,
     ],
     str | Sequence[AnyPart] | None,
 ]
@@ -330,6 +326,6 @@ class ToolCall(Model, frozen=True):
 ThinkingBlock = Annotated[ThinkingPart | RedactedThinkingPart, Field(discriminator="type")]
 
 ThinkingBlocks = Given[
-    Annotated[Annotated[tuple[ThinkingBlock, ...], lax, Tag("<parts>")] | Annotated[None, Tag("<null>")], Discriminator(shape)],
+    Annotated[Annotated[tuple[ThinkingBlock, ...], lax] | None, BY_SHAPE],
     Sequence[ThinkingBlock] | None,
 ]

@@ -12,11 +12,7 @@ from typing import Annotated, Any, Literal, NotRequired, Required
 from pydantic import ConfigDict, Discriminator, Tag, with_config
 from typing_extensions import TypedDict
 
-from ...model.base import Json, Number, Says, other_than, shape
-
-_SHAPE = Discriminator(shape)
-_Text = Annotated[str, Tag("<text>")]
-_Null = Annotated[None, Tag("<null>")]
+from ...model.base import BY_SHAPE, Json, Number, Says, other_than
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
@@ -118,7 +114,7 @@ class ToolUseBlock(_Open):
     type: Literal["tool_use"]
     id: str
     name: str
-    input: Annotated[_Text | Annotated[dict[str, Any], Tag("<object>")], _SHAPE]
+    input: Annotated[str | dict[str, Any], BY_SHAPE]
 
 
 _RESULT_BLOCKS = (
@@ -135,7 +131,7 @@ class ToolResultBlock(_Open):
 
     type: Literal["tool_result"]
     tool_use_id: str
-    content: NotRequired[Annotated[_Text | Annotated[list[ResultBlock], Tag("<parts>")] | _Null, _SHAPE]]
+    content: NotRequired[Annotated[str | list[ResultBlock] | None, BY_SHAPE]]
     is_error: NotRequired[bool | None]
 
 
@@ -153,14 +149,14 @@ Block = Annotated[
     _by_type(*_BLOCKS),
 ]
 
-_Blocks = Annotated[list[Block], Tag("<parts>")]
+_Blocks = list[Block]
 
 
 class Message(_Open):
     """A message of role user, assistant or, in mid-conversation, system."""
 
     role: Literal["user", "assistant", "system"]
-    content: Annotated[_Text | _Blocks, _SHAPE]
+    content: Annotated[str | _Blocks, BY_SHAPE]
 
 
 def _role(value: Json) -> str | None:
@@ -216,7 +212,7 @@ Tool = Annotated[
 class Request(_Open, total=False):
     """The request body."""
 
-    system: Annotated[_Text | _Blocks | _Null, _SHAPE]
+    system: Annotated[str | _Blocks | None, BY_SHAPE]
     model: str | None
     max_tokens: int | None
     tools: list[Tool] | None

@@ -13,13 +13,7 @@ from typing import Annotated, Any, Literal, NotRequired, Required
 from pydantic import ConfigDict, Discriminator, Tag, with_config
 from typing_extensions import TypedDict
 
-from ...model.base import Json, JsonObject, Number, Says, other_than, shape
-
-_SHAPE = Discriminator(shape)
-_Text = Annotated[str, Tag("<text>")]
-_Null = Annotated[None, Tag("<null>")]
-_Object = Annotated[dict[str, Any], Tag("<object>")]
-_JsonObject = Annotated[JsonObject, Tag("<object>")]
+from ...model.base import BY_SHAPE, Json, JsonObject, Number, Says, other_than
 
 
 @with_config(ConfigDict(extra="allow", strict=True))
@@ -69,7 +63,7 @@ class ImageUrlPart(_Open):
     """An image; some hosts take the bare URL."""
 
     type: Literal["image_url"]
-    image_url: Annotated[_Text | Annotated[_Url, Tag("<object>")], _SHAPE]
+    image_url: Annotated[str | _Url, BY_SHAPE]
 
 
 class _Audio(_Open):
@@ -145,7 +139,7 @@ Part = Annotated[
     _by("type", _PARTS, _LOOSE),
 ]
 
-Content = Annotated[_Text | Annotated[list[Part], Tag("<parts>")] | _Null, _SHAPE]
+Content = Annotated[str | list[Part] | None, BY_SHAPE]
 
 
 class PlainMessage(_Open):
@@ -158,7 +152,7 @@ class PlainMessage(_Open):
 
 class _Function(_Open):
     name: str
-    arguments: Annotated[_Text | _JsonObject, _SHAPE]
+    arguments: Annotated[str | JsonObject, BY_SHAPE]
 
 
 class FunctionCall(_Open, total=False):
@@ -274,7 +268,7 @@ Tool = Annotated[
     Discriminator(_tool, custom_error_type="no_kind", custom_error_message="Input should be an object with a type"),
 ]
 
-_Choice = Annotated[_Text | _Object | _Null, _SHAPE]
+_Choice = Annotated[str | dict[str, Any] | None, BY_SHAPE]
 
 
 class _Settings(_Open, total=False):
@@ -289,7 +283,7 @@ class _Settings(_Open, total=False):
     temperature: Number | None
     top_p: Number | None
     top_k: int | None
-    stop: Annotated[_Text | Annotated[list[str], Tag("<parts>")] | _Null, _SHAPE]
+    stop: Annotated[str | list[str] | None, BY_SHAPE]
     reasoning_effort: str | None
     user: str | None
     stream: bool | None
@@ -314,7 +308,7 @@ class Frame(_Settings):
 
 class _SaidFunction(_Open):
     name: str
-    arguments: NotRequired[Annotated[_Text | _JsonObject | _Null, _SHAPE]]
+    arguments: NotRequired[Annotated[str | JsonObject | None, BY_SHAPE]]
 
 
 class SaidFunctionCall(_Open, total=False):
