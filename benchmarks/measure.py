@@ -1,4 +1,7 @@
-"""How long calls take: contestants take turns, so that a busy machine slows them alike; and how a table of them is printed."""
+"""How much processor time calls take, and how a table of them is printed.
+
+Contestants take turns, so that a busy machine slows them alike.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import gc
 from collections.abc import Callable, Iterable
 from math import exp, log
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import NamedTuple
 
 SAID: list[str] = []
@@ -25,7 +28,7 @@ BLOCKS, ROUNDS = 7, 15
 
 
 def best_of_medians(contestants: Contestants, blocks: int = BLOCKS, rounds: int = ROUNDS) -> dict[str, float]:
-    """Seconds for one call of each: the best of `blocks` medians of `rounds` interleaved calls."""
+    """Seconds of processor time for one call of each: the best of `blocks` medians of `rounds` interleaved calls."""
     best = dict.fromkeys(contestants, float("inf"))
     for call in contestants.values():
         call()
@@ -36,9 +39,9 @@ def best_of_medians(contestants: Contestants, blocks: int = BLOCKS, rounds: int 
         for _ in range(rounds):
             for name, call in contestants.items():
                 gc.collect()
-                start = perf_counter()
+                start = process_time()
                 call()
-                taken[name].append(perf_counter() - start)
+                taken[name].append(process_time() - start)
         for name, times in taken.items():
             best[name] = min(best[name], median(times))
     return best

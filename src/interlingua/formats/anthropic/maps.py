@@ -21,12 +21,17 @@ from .messages import TURNS, load_message
 # Tools and the choice among them
 
 
+_TOOL = frozenset({"name", "description", "input_schema"})
+
+
 def load_tool(wire: Wire) -> dict[str, Any]:
     """A tool that the client runs; a server's tool is kept whole."""
     if wire.get("type") not in (None, "custom") or "name" not in wire:
         return keep_whole(wire)
-    reader = FieldReader(wire)
     out: dict[str, Any] = {"type": "function"}
+    if wire.keys() == _TOOL and wire["description"] is not None:  # most tools
+        return out | {"name": wire["name"], "description": wire["description"], "parameters": wire["input_schema"]}
+    reader = FieldReader(wire)
     reader.move(out, "name", "description", "strict")
     reader.rename(out, {"input_schema": "parameters"})
     load_cache(reader, out)
