@@ -139,10 +139,12 @@ class Dump:
         return self if self.same_format and self.is_native(message) else self.by_rules()
 
     def fork(self, _written: Sequence[Wire], _copied: list[Wire], /) -> Self:
-        """An independent copy, to try the rest of a dump with; copies take the place of the messages written so far."""
-        made = self._view(losses=self.losses.copy(), places=self.places.copy(), names=self.names.copy())
-        made.ids = self.ids.fork(made.report_hash)
-        return made
+        """An independent copy but for the ids, to try the rest of a dump with; copies take the place of what was written."""
+        return self._view(losses=self.losses.copy(), places=self.places.copy(), names=self.names.copy())
+
+    def separate_ids(self) -> None:
+        """Go on with ids that the dump which this one is a copy of does not see."""
+        self.ids = self.ids.fork(self.report_hash)
 
     # Rules, message by message
 

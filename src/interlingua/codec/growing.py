@@ -55,6 +55,7 @@ class GrowingHistory:
         self._lead: Wire = {}
         self._messages: list[Wire] = []
         self._d = d.fork((), self._messages)
+        self._d.separate_ids()
         self._count = 0
         self._plan = CopyPlan()
         """The messages that were written, without the last, which may still change."""
@@ -67,10 +68,12 @@ class GrowingHistory:
         written = self._messages
         copied = self._plan.copies() + copy_wire(written[len(self._plan) :])
         d = self._d.fork(written, copied)
-        if self._count:
+        if self._count and settled < len(messages):
+            d.separate_ids()
             steps.write(messages, settled, copied, d)
         if not copied:
             d = self._fresh.fork((), copied)
+            d.separate_ids()
             return d.target.dump(Request(messages=()), messages, d), d.losses
         out: Wire = {steps.messages: copied} | copy_wire(self._lead)
         steps.finish(out, copied, d)
