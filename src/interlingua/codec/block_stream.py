@@ -37,8 +37,9 @@ _KINDS = {
 _FLAT_ORDER = {"thinking": 0, "redacted_thinking": 0, "text": 1, "opaque": 1, "refusal": 2, "tool_use": 3}
 """The order of parts in a flat message, which has reasoning and calls in fields of their own."""
 _FLAT_FIELDS = {"thinking": "thinking_blocks", "redacted_thinking": "thinking_blocks", "tool_use": "tool_calls"}
-_MOST_SENDS = 32
-"""How often the envelope is sent at once when usage changes; a further change is sent at the end, which may come as often."""
+_MOST_SENDS = 8
+"""How often the envelope is sent at once when usage changes; further changes are sent at the end, which may come as often."""
+_AFTER_THE_END = Loss("", None, "dropped", "what comes after the stream has ended many times is left out")
 _PLAIN = -1
 """The index of reasoning that a flat message has as plain text."""
 
@@ -112,10 +113,10 @@ class BlockWriting:
         self._d: Any = None
         self._started, self._stopped = False, False
         self._parts: dict[int, Block] = {}
-        self._growing: list[Block] = []
-        """The parts that have begun since all were completed."""
+        self._begun: list[Block] = []
+        self._completed = 0
+        """How many of them were completed together, because the message ended."""
         self._counts: dict[str, int] = {}
-        self._numbers = 0
         self._flat = True
         self._queue: list[tuple[int, int, Block]] = []
         """A heap of the parts that wait. Those of a flat message are sent in the order of its fields."""
@@ -194,9 +195,9 @@ class BlockWriting:
         return self._send(self._shape.message_start, but="/choices/0/incomplete")
 
     def _complete_parts(self) -> list[Wire]:
-        growing, self._growing = self._growing, []
-        for part in growing:
+        for part in self._begun[self._completed :]:
             self._complete(part)
+        self._completed = len(self._begun)
         return [*self._message_start(), *self._advance()]
 
     def _end(self, event: ev.Stop | ev.StreamEnd) -> list[Wire]:
@@ -205,8 +206,9 @@ class BlockWriting:
         was_stopped, self._stopped = self._stopped, True
         if not was_stopped:
             chunks += self._send(self._shape.message_stop)
-        is_end = isinstance(event, ev.StreamEnd) and self._sends < 2 * _MOST_SENDS
-        return chunks + self._send(self._shape.end) if is_end else chunks
+        if isinstance(event, ev.Stop):
+            return chunks
+        return chunks + (self._send(self._shape.end) if self._sends < 2 * _MOST_SENDS else self._report([_AFTER_THE_END]))
 
     def _report_plain(self, response: Response, d: Any) -> None:
         """Report reasoning that is text alone and was not sent, unless it repeats the blocks."""
@@ -264,9 +266,8 @@ class BlockWriting:
         return part
 
     def _new(self, kind: str, path: str) -> Block:
-        self._numbers += 1
-        self._growing.append(Block(kind, path, self._numbers))
-        return self._growing[-1]
+        self._begun.append(Block(kind, path, len(self._begun)))
+        return self._begun[-1]
 
     def _path(self, kind: str, *, plain: bool) -> str:
         """Where the folded response has the next part of this kind."""

@@ -96,6 +96,8 @@ class WrittenStream:
         self.choices: dict[int, WrittenChoice] = {}
         self.changed: dict[int, WrittenChoice] = {}
         """The choices that may have something left to write."""
+        self.in_order = 0
+        """All choices with lower numbers have begun."""
         self.begun = self.stopped = 0
         """How many choices have begun, and how many of them have stopped."""
         self.chunks: list[Wire] = []
@@ -191,8 +193,9 @@ class WrittenStream:
             choice.begun = True
             self.begun += 1
             # The official client finds a choice by its position, so the choices must begin in their order.
-            for number in range(min(choice.number, _MOST_CHOICES)):
-                lower = self.choice(number)
+            while self.in_order < min(choice.number, _MOST_CHOICES):
+                lower = self.choice(self.in_order)
+                self.in_order += 1
                 if not lower.begun:
                     self.send(lower, {})
         if choice.role_due:
