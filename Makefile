@@ -11,7 +11,7 @@ ARGS ?=
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lint types contracts coverage interop schemas keys traffic rivals bench format clean
+.PHONY: help demo test lint types contracts coverage interop schemas keys traffic rivals bench growth format clean
 
 help:
 	@echo "make demo       convert a conversation to the other provider and back, and show its losses"
@@ -26,6 +26,7 @@ help:
 	@echo "make traffic    the laws over recorded traffic in TRAFFIC=$(TRAFFIC)"
 	@echo "make rivals     the tests that need litellm, in a separate environment"
 	@echo "make bench      speed, compared with other libraries"
+	@echo "make growth     how the time of every call grows with its input"
 	@echo "make format     let ruff fix what it can"
 	@echo "make clean      remove the environments and caches"
 
@@ -72,6 +73,10 @@ rivals: $(RIVALS)/.rivals
 bench: $(VENV)/.package
 	@if $(MAKE) --no-print-directory $(RIVALS)/.rivals; then $(RIVALS)/bin/python benchmarks/run.py; \
 	else echo "The other libraries could not be installed: measuring without them."; $(BIN)/python benchmarks/run.py; fi
+
+# Memory that is freed is kept: else large texts are measured with the pages that the system hands out.
+growth: $(VENV)/.package
+	MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=4294967296 $(BIN)/python benchmarks/growth.py $(ARGS)
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix

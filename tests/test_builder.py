@@ -17,12 +17,12 @@ import interlingua as il
 import oracles
 import owners
 import recorded
-import splitting
 from interlingua import testing
 from interlingua.codec.format import Format
 from interlingua.codec.growing import GrowingHistory
 from interlingua.formats import anthropic, openai_chat
 from interlingua.front import distinct
+from interlingua.testing.splitting import Hosts, split, streamable
 
 Builder = il.ChatMessageBuilder
 
@@ -483,12 +483,12 @@ def test_a_chunk_that_is_none_is_refused_and_the_turn_goes_on(bad: Any) -> None:
 @given(st.data())
 def test_a_turn_in_chunks_is_the_whole_message(data: st.DataObject) -> None:
     format = data.draw(st.sampled_from(["openrouter", "anthropic"]))
-    body = splitting.streamable(data.draw(testing.responses(format)), format)
+    body = streamable(data.draw(testing.responses(format)), format)
     assert body is not None
     builder = Builder()
     builder.append_openai_message(QUESTION)
     append = builder.append_anthropic_event if format == "anthropic" else builder.append_openai_delta
-    got = [append(one) for one in splitting.split(body, format, splitting.chance(data.draw(st.integers(0, 2**32))))]
+    got = [append(one) for one in split(body, format, Hosts(data.draw(st.integers(0, 2**32))))]
     message = il.load_response(body, format).message
     assert builder.messages[1:] in ((message,), ())
     events = [event for one in got for event in as_list(one)]

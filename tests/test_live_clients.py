@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from random import Random
 from typing import Any, NamedTuple
 
 import anthropic
@@ -9,7 +10,8 @@ import openai
 import pytest
 
 import interlingua as il
-import splitting
+import sse
+from interlingua.testing.splitting import split
 from streaming_app import Provider, served
 from test_responses import answered
 
@@ -135,12 +137,10 @@ def _async(format: str, endpoint: Any) -> Exchange:
 
 async def converse(format: str, number: int, provider: Provider, exchange: Exchange) -> None:
     """Ask for a stream, send its message back with what follows it, be given a whole response, and send that back too."""
-    body, random = BODIES[format][number], splitting.Plain(number)
+    body, random = BODIES[format][number], Random(number)
     whole = il.load_response(body, format)
-    chunks = splitting.split(body, format, random)
-    sent = splitting.cuts(
-        splitting.body_of([*(chunk for chunk in chunks if chunk != "[DONE]"), *_done(format)], random), random
-    )
+    chunks = split(body, format, random)
+    sent = sse.cuts(sse.body_of([*(chunk for chunk in chunks if chunk != "[DONE]"), *_done(format)], random), random)
     asked = {"model": "m", "max_tokens": 99, "messages": [{"role": "user", "content": "Hi."}]}
 
     provider.answers += [sent, sent]
@@ -202,12 +202,12 @@ async def _streamed(exchange: Exchange, asked: dict[str, Any]) -> tuple[list[il.
 @pytest.mark.parametrize(("source", "target"), [("openai_chat", "anthropic"), ("anthropic", "openai_chat")])
 def test_a_stream_converted_live_is_read_by_the_other_client(source: str, target: str, provider: tuple[Provider, str]) -> None:
     app, url = provider
-    body, random = BODIES[source][1], splitting.Plain(1)
+    body, random = BODIES[source][1], Random(1)
     reader, writer = il.reader(source), il.writer(target)
     chunks: list[Any] = []
-    for event in reader.read(splitting.split(body, source, random)):
+    for event in reader.read(split(body, source, random)):
         chunks += writer.feed(event)
-    app.answers.append(splitting.cuts(splitting.body_of([*chunks, *_done(target)], random), random))
+    app.answers.append(sse.cuts(sse.body_of([*chunks, *_done(target)], random), random))
     client, endpoint = _sync(target, url)
     with client:
         asked = {"model": "m", "max_tokens": 99, "messages": [{"role": "user", "content": "Hi."}]}

@@ -40,7 +40,7 @@ EACH = 1250
 def judged(kind: str, definition: dict[str, Any]) -> list[tuple[Any, Verdicts]]:
     """Different documents of the models, of the schema, and mutations of both, with their verdicts."""
     tags, names = words(definition)
-    chance = random.Random(kind)  # noqa: S311 -- nothing is to be kept secret
+    chance = random.Random(kind)
     bases = [*from_models(kind, 40), *from_schemas(definition, 40)]
     found = {json.dumps(document, sort_keys=True): document for document in bases}
     while len(found) < EACH:

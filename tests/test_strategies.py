@@ -339,7 +339,7 @@ def smallest(conversations: st.SearchStrategy[list[il.Message]], planted: Callab
     profile = settings(
         max_examples=5000, derandomize=False, deadline=None, database=None, phases=[Phase.generate, Phase.shrink]
     )
-    return [message.to_dict() for message in find(conversations, planted, settings=profile, random=Random(0))]  # noqa: S311 -- the same every time, not a secret
+    return [message.to_dict() for message in find(conversations, planted, settings=profile, random=Random(0))]
 
 
 def answered(conversation: list[il.Message]) -> list[il.ToolUsePart]:

@@ -26,8 +26,9 @@ import answers
 import interlingua as il
 import owners
 import recorded
-import splitting
+import sse
 from interlingua import testing
+from interlingua.testing.splitting import Hosts, split, streamable
 from test_responses import WRONG, places, read_as, spoil
 
 FORMATS = answers.FORMATS
@@ -40,16 +41,16 @@ ACROSS = [
 SHAPED = ("openai_chat", "openrouter", "anthropic")
 """The formats whose streams differ in more than a profile."""
 
-RANDOMS = st.integers(0, 2**32).map(Random)
+RANDOMS = st.integers(0, 2**32).map(Hosts)
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
 
 @st.composite
 def _streamed(draw: st.DrawFn, format: str, *, odd: bool) -> tuple[dict[str, Any], list[Any]]:
-    body = splitting.streamable(draw(testing.responses(format, odd=odd)), format)
+    body = streamable(draw(testing.responses(format, odd=odd)), format)
     assert body is not None
-    return body, splitting.split(body, format, draw(RANDOMS))
+    return body, split(body, format, draw(RANDOMS))
 
 
 def streamed(format: str, *, odd: bool = True) -> st.SearchStrategy[tuple[dict[str, Any], list[Any]]]:
@@ -114,10 +115,10 @@ def judged(records: Iterator[recorded.Record], judge: Callable[[recorded.Record]
 @read_as
 def test_recorded_responses_cut_into_streams_are_whole_again(traffic: Path, api: str, format: str) -> None:
     def judge(record: recorded.Record) -> Iterator[str]:
-        body = splitting.streamable(record.body, format)
+        body = streamable(record.body, format)
         for seed in range(10 if body else 0):
             assert body is not None
-            chunks = splitting.split(body, format, splitting.chance(seed))
+            chunks = split(body, format, Hosts(seed))
             yield from (f"seed {seed}: {fault}" for fault in not_the_whole(body, chunks, format))
 
     judged(recorded.responses(traffic, api), judge)
@@ -177,12 +178,12 @@ def _ends(chunk: Any) -> bool:
 @pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
 @given(data=st.data())
 def test_partial_arguments_stay_text(format: str, data: st.DataObject) -> None:
-    body = splitting.streamable(data.draw(testing.responses(format, odd=False)), format)
+    body = streamable(data.draw(testing.responses(format, odd=False)), format)
     assert body is not None
     if "choices" in body:
         del body["choices"][1:]
     assume(answers.answer(body, format).calls)
-    chunks = splitting.split(body, format, splitting.Plain(data.draw(st.integers(0, 99))))
+    chunks = split(body, format, Random(data.draw(st.integers(0, 99))))
     reader = il.reader(format)
     arrived: dict[Any, str] = {}
     for chunk in chunks:
@@ -229,9 +230,9 @@ def _calls(body: dict[str, Any]) -> list[dict[str, Any]]:
 def test_a_body_of_bytes_cut_anywhere_gives_the_same_events(format: str, data: st.DataObject) -> None:
     _, chunks = data.draw(streamed(format))
     random = data.draw(RANDOMS)
-    body = splitting.body_of(chunks, random, ends=random.random() < 0.8)
+    body = sse.body_of(chunks, random, ends=random.random() < 0.8)
     reader = il.reader(format)
-    events = [event for piece in splitting.cuts(body, random) for event in reader.feed_bytes(piece)]
+    events = [event for piece in sse.cuts(body, random) for event in reader.feed_bytes(piece)]
     events += reader.close()
     other, expected = read(chunks, format)
     assert as_dicts(events) == as_dicts(expected)
@@ -309,14 +310,12 @@ def _rounded(value: Any) -> Any:
 @pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
 @given(data=st.data())
 def test_an_sdks_objects_give_the_same_events(format: str, data: st.DataObject) -> None:
-    body = splitting.streamable(with_usage(data.draw(testing.responses(format, odd=False)), format), format)
+    body = streamable(with_usage(data.draw(testing.responses(format, odd=False)), format), format)
     assert body is not None
-    chunks = [
-        chunk for chunk in splitting.split(body, format, splitting.Plain(data.draw(st.integers(0, 99)))) if chunk != "[DONE]"
-    ]
+    chunks = [chunk for chunk in split(body, format, Random(data.draw(st.integers(0, 99)))) if chunk != "[DONE]"]
     typed = [chunk for chunk in chunks if chunk.get("type") != "ping"]  # which is not among the SDK's types
     assert sdk_differs(typed, [sdk_object(chunk, format) for chunk in typed], format) == ""
-    chunks = [chunk for chunk in splitting.split(body, format, data.draw(RANDOMS)) if chunk != "[DONE]"]
+    chunks = [chunk for chunk in split(body, format, data.draw(RANDOMS)) if chunk != "[DONE]"]
     assert sdk_differs(chunks, [as_sent(chunk, format) for chunk in chunks], format) == ""
 
 
@@ -499,9 +498,9 @@ def test_recorded_streams_can_be_cut_off_after_any_chunk(traffic: Path, api: str
 @read_as
 def test_recorded_streams_as_bytes_give_the_same_events(traffic: Path, api: str, format: str) -> None:
     def judge(record: recorded.Record) -> Iterator[str]:
-        reader, random = il.reader(format), splitting.chance(record.id)
-        body = splitting.body_of(record.body, random)
-        events = [event for piece in splitting.cuts(body, random) for event in reader.feed_bytes(piece)]
+        reader, random = il.reader(format), Hosts(record.id)
+        body = sse.body_of(record.body, random)
+        events = [event for piece in sse.cuts(body, random) for event in reader.feed_bytes(piece)]
         events += reader.close()
         if as_dicts(events) != as_dicts(read(record.body, format)[1]):
             yield "the bytes give other events"
@@ -553,7 +552,7 @@ def test_a_chunk_with_one_thing_wrong_raises_nothing_else(format: str, data: st.
 @pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
 def test_a_stream_with_one_thing_wrong_anywhere_raises_nothing_else(format: str) -> None:
     judged: set[Any] = set()
-    for chunks in FULL[format](splitting.chance(0)):
+    for chunks in FULL[format](Hosts(0)):
         for number, chunk in enumerate(chunks):
             for place in places(chunk):
                 found: Any = functools.reduce(operator.getitem, place, chunk)
@@ -581,10 +580,10 @@ def test_anything_at_all_raises_nothing_else(format: str, chunks: list[Any], dat
 @given(data=st.binary(max_size=60), more=st.data())
 def test_any_bytes_raise_nothing_else(format: str, data: bytes, more: st.DataObject) -> None:
     reader, random = il.reader(format), more.draw(RANDOMS)
-    body = splitting.body_of(more.draw(streamed(format))[1], random)
+    body = sse.body_of(more.draw(streamed(format))[1], random)
     place = random.randint(0, len(body))
     with contextlib.suppress(il.StreamError):
-        for piece in splitting.cuts(body[:place] + data + body[place:], random):
+        for piece in sse.cuts(body[:place] + data + body[place:], random):
             reader.feed_bytes(piece)
         reader.close()
 
@@ -621,7 +620,7 @@ def _full_chat(random: Random) -> Iterator[list[Any]]:
     ):
         choice = {"index": 0, "message": each, "finish_reason": "stop", "logprobs": logprobs}
         body = {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
-        yield splitting.split(body | {"system_fingerprint": None, "citations": ["x"]}, "openai_chat", random)
+        yield split(body | {"system_fingerprint": None, "citations": ["x"]}, "openai_chat", random)
 
 
 def _full_anthropic(random: Random) -> Iterator[list[Any]]:
@@ -637,7 +636,7 @@ def _full_anthropic(random: Random) -> Iterator[list[Any]]:
     usage = {"input_tokens": 3, "output_tokens": 2, "cache_read_input_tokens": 1, "server_tool_use": {"web_search_requests": 1}}
     body: dict[str, Any] = {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": content, "usage": usage}
     body |= {"stop_reason": "tool_use", "stop_sequence": None, "stop_details": None, "container": {"id": "c"}}
-    yield splitting.split(body | {"context_management": {"applied_edits": []}}, "anthropic", random)
+    yield split(body | {"context_management": {"applied_edits": []}}, "anthropic", random)
 
 
 FULL = {"openai_chat": _full_chat, "anthropic": _full_anthropic}
@@ -700,9 +699,9 @@ OWN = [(one, other) for one in ("openai_chat", "anthropic") for other in ("opena
 @pytest.mark.parametrize(("source", "target"), OWN)
 @given(data=st.data())
 def test_a_stream_written_anew_says_the_same_to_the_official_sdk(source: str, target: str, data: st.DataObject) -> None:
-    body = splitting.streamable(with_usage(data.draw(testing.responses(source, odd=False)), source), source)
+    body = streamable(with_usage(data.draw(testing.responses(source, odd=False)), source), source)
     assert body is not None
-    chunks = splitting.split(body, source, data.draw(RANDOMS))
+    chunks = split(body, source, data.draw(RANDOMS))
     assert list(miswritten(body, chunks, source, target, by_sdk=True)) == []
 
 
@@ -719,9 +718,9 @@ def test_a_stream_written_in_its_format_is_read_as_the_same_response(format: str
     body = data.draw(testing.responses(format))
     if format in answers.ANTHROPIC:
         body = with_usage(body, format)  # there a stream begins with what was used so far, be it nought
-    streamed_body = splitting.streamable(body, format)
+    streamed_body = streamable(body, format)
     assert streamed_body is not None
-    reader, events = read(splitting.split(streamed_body, format, data.draw(RANDOMS)), format)
+    reader, events = read(split(streamed_body, format, data.draw(RANDOMS)), format)
     out, writer = written(events, format)
     assert writer.losses == ()
     again, _ = read(out, format)
@@ -731,9 +730,9 @@ def test_a_stream_written_in_its_format_is_read_as_the_same_response(format: str
 @pytest.mark.parametrize(("source", "target"), OWN)
 @given(data=st.data())
 def test_written_chunks_are_of_the_sdks_types(source: str, target: str, data: st.DataObject) -> None:
-    body = splitting.streamable(with_usage(data.draw(testing.responses(source, odd=False)), source), source)
+    body = streamable(with_usage(data.draw(testing.responses(source, odd=False)), source), source)
     assert body is not None
-    out, _ = written(read(splitting.split(body, source, data.draw(RANDOMS)), source)[1], target)
+    out, _ = written(read(split(body, source, data.draw(RANDOMS)), source)[1], target)
     for chunk in out:
         if owners.is_object(chunk) and chunk.get("type") != "ping":
             # What the source does not tell, or not yet, is not invented.
@@ -911,11 +910,11 @@ def test_reasoning_whose_signature_never_came_is_not_sent_back(format: str, data
 @pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_the_official_sdk_puts_together_what_the_splitter_cuts(format: str, data: st.DataObject, seed: int) -> None:
-    body = splitting.streamable(with_usage(data.draw(testing.responses(format, odd=False)), format), format)
+    body = streamable(with_usage(data.draw(testing.responses(format, odd=False)), format), format)
     assert body is not None
     if "choices" in body:
         del body["choices"][1:]  # the SDK asks for the first chunk of each in their order
-    folded = sdk_fold(splitting.split(body, format, splitting.Plain(seed)), format)
+    folded = sdk_fold(split(body, format, Random(seed)), format)
     assert answers.answer(folded, format) == answers.answer(body, format)
     assert answers.usage(folded, format) == answers.usage(body, format)
 

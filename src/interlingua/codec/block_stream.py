@@ -37,6 +37,9 @@ _KINDS = {
 _FLAT_ORDER = {"thinking": 0, "redacted_thinking": 0, "text": 1, "opaque": 1, "refusal": 2, "tool_use": 3}
 """The order of parts in a flat message, which has reasoning and calls in fields of their own."""
 _FLAT_FIELDS = {"thinking": "thinking_blocks", "redacted_thinking": "thinking_blocks", "tool_use": "tool_calls"}
+_MOST_SENDS = 8
+"""How often the envelope is sent at once when usage changes; further changes are sent at the end, which may come as often."""
+_AFTER_THE_END = Loss("", None, "dropped", "what comes after the stream has ended many times is left out")
 _PLAIN = -1
 """The index of reasoning that a flat message has as plain text."""
 
@@ -102,13 +105,18 @@ class BlockWriting:
         self._formats = formats
         self._shape = shape
         self.losses: list[Loss] = []
+        self._reported: set[Loss] = set()
+        """The losses that are reported once, although they may be found again."""
+        self._sends = 0
         self._fold = ev.Fold()
         """The response without its parts."""
         self._d: Any = None
         self._started, self._stopped = False, False
         self._parts: dict[int, Block] = {}
+        self._begun: list[Block] = []
+        self._completed = 0
+        """How many of them were completed together, because the message ended."""
         self._counts: dict[str, int] = {}
-        self._numbers = 0
         self._flat = True
         self._queue: list[tuple[int, int, Block]] = []
         """A heap of the parts that wait. Those of a flat message are sent in the order of its fields."""
@@ -119,7 +127,6 @@ class BlockWriting:
         self._furthest = 0
         self._plain: list[str] = []
         self._thinking: list[str] = []
-        self._others: set[int] = set()
 
     def write(self, event: ev.Event) -> list[Wire]:
         """The chunks that an event becomes; raises `StreamError` where the events make no message."""
@@ -131,12 +138,13 @@ class BlockWriting:
             self._fold.add(event)
             self._flat = event.spelling == "flat"
         if choice := getattr(event, "choice", 0):
-            return self._leave_out(choice)
+            return self._report([Loss(f"/choices/{choice}", None, "dropped", "there is one answer here")])
         if isinstance(event, ev.ErrorEvent) or (isinstance(event, ev.OpaqueEvent) and event.index is None):
             return self._shape.pass_on(event)
         if isinstance(event, ev.UsageUpdate) or (isinstance(event, ev.Update) and event.of != "part"):
             self._fold.add(event)
-            return self._send(self._shape.message_stop) if self._stopped and isinstance(event, ev.UsageUpdate) else []
+            is_late = self._stopped and isinstance(event, ev.UsageUpdate) and self._sends < _MOST_SENDS
+            return self._send(self._shape.message_stop) if is_late else []
         if isinstance(event, ev.ToolUse) or (isinstance(event, ev.StreamEnd) and self._d is None):
             return []
         return self._write_part(event)
@@ -153,10 +161,11 @@ class BlockWriting:
             return self._end(event)
         return self._stop_part(event) if isinstance(event, ev.PartStop) else self._take(event)
 
-    def _leave_out(self, choice: int) -> list[Wire]:
-        if choice not in self._others:
-            self._others.add(choice)
-            self.losses.append(Loss(f"/choices/{choice}", None, "dropped", "there is one answer here"))
+    def _report(self, losses: list[Loss]) -> list[Wire]:
+        """Report each loss once; there is nothing to send."""
+        news = [loss for loss in losses if loss not in self._reported]
+        self._reported.update(news)
+        self.losses += news
         return []
 
     # The envelope
@@ -170,10 +179,12 @@ class BlockWriting:
 
     def _send(self, method: Any, but: str | None = None) -> list[Wire]:
         """What there is to send of the response by now; each loss is reported once."""
-        losses: list[Loss] = []
-        chunks: list[Wire] = method(response_of(self._fold), self._new_dump(losses))
-        self.losses += [loss for loss in losses if loss not in self.losses and loss.path != but]
-        return chunks
+        self._sends += 1
+        response, d = response_of(self._fold), self._new_dump([])
+        chunks: list[Wire] = method(response, d)
+        if self._stopped:
+            self._report_plain(response, d)
+        return chunks + self._report([loss for loss in d.losses if loss.path != but])
 
     def _message_start(self) -> list[Wire]:
         """The start of the message, sent as late as possible, since it holds what is known by then."""
@@ -184,29 +195,28 @@ class BlockWriting:
         return self._send(self._shape.message_start, but="/choices/0/incomplete")
 
     def _complete_parts(self) -> list[Wire]:
-        for part in self._parts.values():
-            part.stopped = True
-            if part is not self._open and not part.done:
-                self._enqueue(part, ready=True)
+        for part in self._begun[self._completed :]:
+            self._complete(part)
+        self._completed = len(self._begun)
         return [*self._message_start(), *self._advance()]
 
     def _end(self, event: ev.Stop | ev.StreamEnd) -> list[Wire]:
         chunks = self._complete_parts()
         self._fold.add(event)
-        if isinstance(event, ev.Stop):
-            self._report_plain()
-        if not self._stopped:
+        was_stopped, self._stopped = self._stopped, True
+        if not was_stopped:
             chunks += self._send(self._shape.message_stop)
-        self._stopped = True
-        return chunks if isinstance(event, ev.Stop) else chunks + self._send(self._shape.end)
+        if isinstance(event, ev.Stop):
+            return chunks
+        return chunks + (self._send(self._shape.end) if self._sends < 2 * _MOST_SENDS else self._report([_AFTER_THE_END]))
 
-    def _report_plain(self) -> None:
+    def _report_plain(self, response: Response, d: Any) -> None:
         """Report reasoning that is text alone and was not sent, unless it repeats the blocks."""
-        plain = "".join(self._plain) if self._plain else response_of(self._fold).message.reasoning_content
+        plain = "".join(self._plain) if self._plain else response.message.reasoning_content
         why = self._shape.refuses_plain()
         repeats = bool(self._thinking) and plain == "".join(self._thinking)
         if plain is not None and not repeats and (why is not None or not plain):
-            self._d.drop(f"{MESSAGE}/reasoning_content", why or "it says nothing")
+            d.drop(f"{MESSAGE}/reasoning_content", why or "it says nothing")
 
     # Parts
 
@@ -214,13 +224,15 @@ class BlockWriting:
         part = self._parts.get(event.index)
         if part is None:
             return []
-        part.stopped = True
-        if not part.done:
-            if part is not self._open:
-                self._enqueue(part, ready=True)
-            if not (self._d.exact or self._flat):
-                part.fold.add(event)
+        if not (part.done or self._d.exact or self._flat):
+            part.fold.add(event)
+        self._complete(part)
         return self._advance()
+
+    def _complete(self, part: Block) -> None:
+        part.stopped = True
+        if not (part.done or part is self._open):
+            self._enqueue(part, ready=True)
 
     def _take(self, event: Any) -> list[Wire]:
         index = event.index
@@ -254,8 +266,8 @@ class BlockWriting:
         return part
 
     def _new(self, kind: str, path: str) -> Block:
-        self._numbers += 1
-        return Block(kind, path, self._numbers)
+        self._begun.append(Block(kind, path, len(self._begun)))
+        return self._begun[-1]
 
     def _path(self, kind: str, *, plain: bool) -> str:
         """Where the folded response has the next part of this kind."""

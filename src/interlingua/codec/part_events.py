@@ -109,12 +109,6 @@ class PartEvents:
             events.append(ev.SignatureDelta(**at, signature="", issuer=part.empty_signature))
         events.append(ev.PartStop(**at))
 
-    def end_all(self, events: list[ev.Event]) -> None:
-        """All parts are complete."""
-        for part in self.parts:
-            if part.open:
-                self.end(part, events)
-
     def _end_call(self, part: StreamedPart, at: dict[str, Any], events: list[ev.Event]) -> None:
         if not part.pieces:
             # The input came whole, as an object or as text, or is the `{}` of a call without any delta.

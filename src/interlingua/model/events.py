@@ -267,6 +267,7 @@ class Fold:
         self._choices: dict[int, _OpenChoice] = {}
         self._data: dict[str, Any] = {}
         self._usage: Usage | None = None
+        self._open_choices = 0
         self.ended = False
 
     @property
@@ -277,7 +278,7 @@ class Fold:
     @property
     def complete(self) -> bool:
         """Whether the stream, or each of its messages, has ended."""
-        return self.ended or (bool(self._choices) and all(choice.stopped for choice in self._choices.values()))
+        return self.ended or (bool(self._choices) and not self._open_choices)
 
     def add(self, event: Event) -> None:
         """Take one event."""
@@ -292,6 +293,7 @@ class Fold:
         choice = self._choices.get(number)
         if choice is None:
             choice = self._choices[number] = _OpenChoice()
+            self._open_choices += 1
         return choice
 
     def _part(self, event: Any, kind: str) -> _OpenPart:
@@ -351,6 +353,7 @@ class Fold:
 
     def _stop(self, event: Stop) -> None:
         choice = self._choice(event.choice)
+        self._open_choices -= not choice.stopped
         choice.stopped = True
         choice.data |= _given(event, "stop_reason", "native_stop_reason", "stop_sequence")
 

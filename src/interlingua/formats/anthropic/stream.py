@@ -49,6 +49,8 @@ class MessagesReading:
         self._parts = PartEvents()
         self._blocks: dict[int, StreamedPart] = {}
         """The last block of each index."""
+        self._open: dict[int, StreamedPart] = {}
+        """The blocks that are open, by the index of the part."""
         self._current: StreamedPart | None = None
         self._next = 0
         self._grown: dict[int, dict[str, list[str]]] = {}
@@ -151,14 +153,15 @@ class MessagesReading:
     def _merge(self, envelope: Wire) -> Events:
         """Merge more of the envelope into what is known of it; the events of what is new."""
         adapter("Envelope").validate_python(envelope)
-        old = self._envelope
-        new = {key: value for key, value in envelope.items() if key not in old or (value is not None and value != old[key])}
+        known = self._envelope
+        new = {key: value for key, value in envelope.items() if key not in known or (value is not None and value != known[key])}
         if not new:
             return []
+        old = {key: known[key] for key in new if key in known}
         if (usage := new.get("usage")) is not None:
             counted: Wire = old.get("usage") or {}
             new["usage"] = counted | {key: value for key, value in usage.items() if value is not None or key not in counted}
-        self._envelope = old | new
+        known |= new
         response, choice = responses.load_envelope(new)
         if self._envelope.get("stop_reason") is not None and ("stop_reason" in new or "stop_sequence" in new):
             self._stop_due = True
@@ -206,6 +209,7 @@ class MessagesReading:
         if before is not None and before.open:
             self._close(before, events)
         part = self._blocks[number] = self._current = self._parts.begin(data, events)
+        self._open[part.index] = part
         self._next = max(self._next, number + 1)
         return part
 
@@ -224,6 +228,7 @@ class MessagesReading:
         if part is None or part.kind not in (wanted, "opaque"):
             part = self._begin_late(number, wanted, events)
         part.open = True
+        self._open[part.index] = part
         if value or (value is not None and kind == "signature_delta"):
             self._grow(part, kind, value, events)
         if field and (more := _without(delta, ("type", field))):
@@ -271,11 +276,12 @@ class MessagesReading:
 
     def _close_all(self) -> Events:
         events: Events = []
-        for part in sorted((part for part in self._blocks.values() if part.open), key=lambda part: part.index):
+        for _, part in sorted(self._open.items()):
             self._close(part, events)
         return events
 
     def _close(self, part: StreamedPart, events: Events) -> None:
+        self._open.pop(part.index, None)
         for field, pieces in self._grown.pop(part.index, {}).items():
             held = part.value.get(field)
             part.value[field] = "".join([held, *pieces] if type(held) is str else pieces)

@@ -152,10 +152,7 @@ class Reading:
     def _read_frame(self, chunk: Wire, *, first: bool) -> list[e.Event]:
         """The new fields of the response."""
         canonical = self._read_identity(chunk)
-        lists = {key for key, value in self._fields.latest.items() if type(value) is list}
-        own = self._read_fields(chunk)
-        # A new list must not be added to the old one.
-        cleared = {key: None for key in own if key in lists}
+        own, cleared = self._read_fields(chunk)
         found = chunk.get("object", MISSING) if first else OBJECT
         if found is MISSING:
             canonical["wire"] = {"spelling": {"object": "absent"}}
@@ -170,15 +167,18 @@ class Reading:
         updates: tuple[Wire, ...] = ({"provider_data": {FAMILY: cleared}} if cleared else {}, canonical)
         return [e.Update(of="response", data=data) for data in updates if data]
 
-    def _read_fields(self, chunk: Wire) -> Wire:
-        """What is new about the fields that only this family has."""
-        own: Wire = {}
+    def _read_fields(self, chunk: Wire) -> tuple[Wire, Wire]:
+        """What is new about the fields that only this family has, and null for each list that is replaced, not added to."""
+        own, cleared = Wire(), Wire()
         for key, value in chunk.items():
             if key not in _FRAMING and type(value) not in _HANDLED.get(key, ()):
+                old: Json = self._fields.latest.get(key)
                 news = self._fields.changed(key, value)
                 if news is not MISSING:
                     own[key] = news
-        return own
+                    if type(old) is list:
+                        cleared[key] = None
+        return own, cleared
 
     def _read_identity(self, chunk: Wire) -> Wire:
         """What is new about the id, the model and the time; their first real value counts."""
@@ -306,6 +306,7 @@ def _report_nulls(choice: OpenChoice, events: list[e.Event]) -> None:
     """Report the fields next to the deltas that were only null, each once."""
     fields = choice.frame.fields
     nulls = fields.only_null()
+    fields.nulls.clear()
     if nulls:
         fields.valued.update(nulls)
         events.append(choice.update_frame(nulls))

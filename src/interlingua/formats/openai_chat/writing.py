@@ -20,6 +20,8 @@ from .responses import CHOICE_FIELDS, COUNTS, FRAME_FIELDS, STOPS
 from .written import WrittenChoice, WrittenStream
 
 _IDENTITY: Final = ("id", "model", "created")
+_REPEATED: Final = FRAME_FIELDS | {"object"}
+"""Other fields that each chunk has; a field that no client knows is written once."""
 
 
 class Writing:
@@ -67,8 +69,7 @@ def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
     s.unwritten |= usage != s.usage
     s.usage = usage
     s.usage_is_written = s.usage_is_written and not s.unwritten
-    begun = [choice for choice in s.choices.values() if choice.begun]
-    if begun and all(choice.stopped for choice in begun):
+    if s.begun and s.begun == s.stopped:
         _write_last(s)
 
 
@@ -87,7 +88,8 @@ def _write_end(s: WrittenStream, _: e.StreamEnd) -> None:
 
 def _write_rest(s: WrittenStream) -> None:
     """Write what is left of the messages."""
-    for choice in list(s.choices.values()):
+    changed, s.changed = s.changed, {}
+    for choice in changed.values():
         _flush(s, choice)
 
 
@@ -115,6 +117,7 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
     if event.stop_sequence is not None and not s.same_format:
         s.drop(f"{choice.path}/stop_sequence", "the sequence that was hit has no place here")
     beside, choice.beside = choice.beside, {}
+    s.stopped += not choice.stopped
     choice.stopped = True
     s.send(choice, {}, finish, beside)
 
@@ -151,7 +154,7 @@ def _update_response(s: WrittenStream, data: Wire) -> None:
     for key, value in s.own_fields(data, "", FRAME_FIELDS).items():
         if type(value) in (dict, list):
             e.merge(s.once, {key: value})
-        elif key in s.once:
+        elif key in s.once or key not in _REPEATED:
             s.once[key] = value
         else:
             changed[key] = value

@@ -88,12 +88,18 @@ class WrittenStream:
         """The data of updates of the response that came before its origin is known."""
         self.frame: Wire = {"object": CHUNK_OBJECT}
         self.once: Wire = {}
-        """Fields that only the next chunk has."""
+        """Fields that only the next chunk has: those that are merged, and those that no client knows."""
         self.unwritten = False
         """Whether the frame has changed since the last chunk."""
         self.usage: Wire | None = None
         self.usage_is_written = False
         self.choices: dict[int, WrittenChoice] = {}
+        self.changed: dict[int, WrittenChoice] = {}
+        """The choices that may have something left to write."""
+        self.in_order = 0
+        """All choices with lower numbers have begun."""
+        self.begun = self.stopped = 0
+        """How many choices have begun, and how many of them have stopped."""
         self.chunks: list[Wire] = []
         """The chunks of the event that is being written."""
         self.pending: tuple[WrittenPart, Callable[[], None]] | None = None
@@ -140,6 +146,7 @@ class WrittenStream:
         choice = self.choices.get(number)
         if choice is None:
             choice = self.choices[number] = WrittenChoice(number)
+        self.changed[number] = choice
         return choice
 
     def known_part(self, event: e.Update | e.PartStop) -> WrittenPart | None:
@@ -184,9 +191,11 @@ class WrittenStream:
         """Add the chunk of a delta, after those that must come before it."""
         if not choice.begun:
             choice.begun = True
+            self.begun += 1
             # The official client finds a choice by its position, so the choices must begin in their order.
-            for number in range(min(choice.number, _MOST_CHOICES)):
-                lower = self.choice(number)
+            while self.in_order < min(choice.number, _MOST_CHOICES):
+                lower = self.choice(self.in_order)
+                self.in_order += 1
                 if not lower.begun:
                     self.send(lower, {})
         if choice.role_due:

@@ -1,0 +1,334 @@
+"""Measures how the time of every public call grows when its input doubles, and prints each call beside both ratios.
+
+A call that does its work once for everything in its input takes twice the time for twice the input. A ratio above `MOST` shows
+work that is repeated. `make growth ARGS=restream` measures only the rows with this word in their name. The time is that of the
+process, without garbage collection, and the best of several, so that a busy machine changes it little. `tests/test_growth.py`
+counts the steps of the same calls.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import pairwise
+from time import process_time
+from typing import Any, NamedTuple, TypeAlias
+
+import hostile
+
+import interlingua as il
+
+LEAST = 0.02
+"""Seconds that the call with the smallest input takes."""
+MOST = 2.3
+"""By how much a call may take longer when its input doubles."""
+TRIES = 6
+"""How often a ratio above the limit is measured again: the best of several times shows growth and no noise."""
+LARGEST = 2**16
+"""The largest size to begin with; a call that is faster even then does not depend on the size."""
+
+Make: TypeAlias = Callable[[int], Any]
+"""Builds an input of a size."""
+
+HUBS = ("openai_chat", "anthropic")
+TARGETS = (*HUBS, "openrouter")
+
+
+class Row(NamedTuple):
+    """A public call, with its input by size; `make` is not measured."""
+
+    name: str
+    make: Make
+    call: Callable[[Any], object]
+
+
+def seconds(row: Row, given: Any) -> float:
+    """The time that the call takes."""
+    gc.collect()
+    gc.disable()
+    start = process_time()
+    row.call(given)
+    taken = process_time() - start
+    gc.enable()
+    return taken
+
+
+def measure(row: Row) -> tuple[int, list[float]]:
+    """The smallest of three sizes, each twice the one before, and the seconds that each takes."""
+    row.call(row.make(2))  # what is done once
+    size = 32
+    while (least := seconds(row, row.make(size))) < LEAST and size < LARGEST:
+        size *= 2 if least > LEAST / 4 else 4
+    inputs = [row.make(size << step) for step in range(3)]
+    found = [seconds(row, given) for given in inputs]
+    for _ in range(TRIES):
+        if grows(found):
+            found = [min(best, seconds(row, given)) for best, given in zip(found, inputs, strict=True)]
+    return size, found
+
+
+def grows(found: list[float]) -> bool:
+    """Whether a doubling takes too much longer; what takes no time to speak of does not."""
+    return found[-1] > LEAST and any(later > MOST * earlier for earlier, later in pairwise(found))
+
+
+KNOWN = {"anthropic, a new count in each end": "each event has the whole usage so far, and the usage grows"}
+"""Rows that grow faster than their input, by a part of their name, and why."""
+
+
+def known(row: Row) -> str | None:
+    """Why the row may grow faster than its input; None where it may not."""
+    return next((reason for part, reason in KNOWN.items() if part in row.name), None)
+
+
+# The rows
+
+
+def rows() -> Iterator[Row]:
+    """Every public call with every input that it may get."""
+    for family in HUBS:
+        for shape, requests in hostile.REQUESTS[family].items():
+            yield from _of_request(family, shape, requests)
+        for shape, responses in hostile.RESPONSES[family].items():
+            yield from _of_response(family, shape, responses)
+        for shape, chunks in hostile.STREAMS[family].items():
+            yield from _of_stream(family, shape, chunks)
+        for shape, bad in hostile.BAD_REQUESTS.items():
+            yield Row(f"load {family}, {shape}", bad, partial(_load, source=family))
+        for shape, broken in hostile.BAD_STREAMS.items():
+            yield Row(f"reader {family}, {shape}", broken, partial(_read_broken, family=family))
+    for shape, canonical in hostile.CANONICAL.items():
+        yield from _of_messages(f"canonical, {shape}", canonical)
+    yield from _of_text()
+    yield from _of_results()
+
+
+def _of_request(family: str, shape: str, make: Make) -> Iterator[Row]:
+    def loaded(n: int) -> il.Request:
+        return il.load(make(n), family)
+
+    def messages(n: int) -> Any:
+        return loaded(n).messages
+
+    at = f"{family}, {shape}"
+    yield Row(f"load {at}", make, partial(_load, source=family))
+    for target in HUBS:
+        yield Row(f"convert {at}, to {target}", make, partial(_convert, source=family, target=target))
+    for target in HUBS:
+        yield Row(f"dump {at}, to {target}", messages, partial(_dump, target=target))
+    yield Row(f"Request {at}", loaded, _use)
+    yield from _of_messages(at, lambda n: [message.to_dict() for message in loaded(n).messages])
+
+
+def _of_messages(at: str, make: Make) -> Iterator[Row]:
+    def valid(n: int) -> list[il.Message]:
+        try:
+            return il.validate(make(n))
+        except il.InvalidPayload:
+            return []
+
+    yield Row(f"validate {at}", make, _validate)
+    if valid(1):
+        yield Row(f"Message {at}", valid, _use_messages)
+        yield Row(f"ChatMessageBuilder {at}", valid, _build)
+
+
+def _of_response(family: str, shape: str, make: Make) -> Iterator[Row]:
+    def loaded(n: int) -> il.Response:
+        return il.load_response(make(n), family)
+
+    at = f"{family}, {shape}"
+    yield Row(f"load_response {at}", make, partial(il.load_response, source=family))
+    yield Row(f"Response {at}", loaded, _use)
+    for target in HUBS:
+        yield Row(f"dump_response {at}, to {target}", loaded, partial(il.dump_response, target=target, on_loss="ignore"))
+
+
+def _of_stream(family: str, shape: str, make: Make) -> Iterator[Row]:
+    at = f"{family}, {shape}"
+    yield Row(f"reader {at}", make, partial(_read, family=family))
+    yield Row(f"ChatMessageBuilder {at}", make, partial(_build_from_stream, family=family))
+    for target in TARGETS:
+        yield Row(f"writer {at}, to {target}", partial(_events, make, family), partial(_write, target=target))
+
+
+def _of_text() -> Iterator[Row]:
+    """Calls that get text or bytes, and differ only in that from others, or that are made of others."""
+    for family in HUBS:
+        for shape in ("messages", "a long text", "unknown fields of a message"):
+            text = partial(_as_text, hostile.REQUESTS[family][shape])
+            yield Row(f"load of JSON {family}, {shape}", text, partial(_load, source=family))
+        for shape in ("texts", "a long text", "pings"):
+            chunks, at = hostile.STREAMS[family][shape], f"{family}, {shape}"
+            for size in (1, 1000):
+                yield Row(f"feed_bytes by {size} {at}", partial(_pieces, chunks, size), partial(_read_bytes, family=family))
+            yield Row(f"accumulate {at}", partial(_events, chunks, family), il.accumulate)
+            for target in HUBS:
+                yield Row(f"restream {at}, to {target}", chunks, partial(_restream, source=family, target=target))
+    for shape, messages in hostile.CANONICAL.items():
+        yield Row(f"validate of JSON canonical, {shape}", partial(_as_text, messages), _validate)
+
+
+def _of_results() -> Iterator[Row]:
+    for shape, id, other in (
+        ("in order", "{}", "{}"),
+        ("of one id", "x", "x"),
+        ("of no call", "{}", "x"),
+        ("missing", "{}", ""),
+    ):
+        yield Row(f"tool_results {shape}", partial(_answer_and_results, id, other), _answer)
+    yield Row("ChatMessageBuilder appends", int, _append)
+    yield Row("tool_use_ids", _results, il.tool_use_ids)
+    yield Row("is_tool_result", _results, il.is_tool_result)
+    yield Row("Conversation", _stored, _use)
+
+
+def _results(n: int) -> hostile.Wire:
+    return {"role": "user", "content": [{"type": "tool_result", "tool_use_id": f"{i}"} for i in range(n)]}
+
+
+def _stored(n: int) -> il.Conversation:
+    return il.validate({"version": 1, "messages": [{"role": "user", "content": "a"}] * n}, il.Conversation)
+
+
+def _events(make: Make, family: str, n: int) -> list[il.Event]:
+    return list(il.reader(family).read(make(n)))
+
+
+def _as_text(make: Make, n: int) -> str:
+    return json.dumps(make(n))
+
+
+def _pieces(make: Make, size: int, n: int) -> list[bytes]:
+    body = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in make(n)).encode()
+    return [body[at : at + size] for at in range(0, len(body), size)]
+
+
+def _answer_and_results(id: str, other: str, n: int) -> tuple[Any, Any]:
+    calls = [{"id": id.format(i), "name": "a", "arguments": "{}"} for i in range(n)]
+    results = [{"id": other.format(i), "content": "a"} for i in range(n)]
+    return il.validate([{"role": "assistant", "tool_calls": calls}])[0], results if other else []
+
+
+# What the rows call
+
+
+def _faults(error: il.InvalidPayload) -> object:
+    """Everything that an error can be asked for."""
+    return il.error_body(error), str(error), error.errors
+
+
+def _load(wire: Any, source: str) -> object:
+    try:
+        return il.load(wire, source)
+    except il.InvalidPayload as error:
+        return _faults(error)
+
+
+def _validate(data: Any) -> object:
+    try:
+        return il.validate(data)
+    except il.InvalidPayload as error:
+        return _faults(error)
+
+
+def _answer(given: tuple[Any, Any]) -> object:
+    try:
+        return il.tool_results(*given)
+    except il.InvalidPayload as error:
+        return _faults(error)
+
+
+def _convert(wire: Any, source: str, target: str) -> object:
+    return il.convert(wire, source=source, target=target)
+
+
+def _dump(messages: Any, target: str) -> object:
+    return il.dump(messages, target, on_loss="ignore")
+
+
+def _use(model: Any) -> object:
+    return model.to_dict(), model == model.replace(), hash(model), model.model_dump_json(), {**model}
+
+
+def _use_messages(messages: list[Any]) -> object:
+    return [
+        [_use(message), message.text, message.tool_uses, message.thinking, message.parts]
+        + [getattr(message, name)() for name in ("to_flat", "to_blocks") if hasattr(message, name)]
+        for message in messages
+    ]
+
+
+def _build(messages: list[Any]) -> object:
+    builder = il.ChatMessageBuilder("Be brief.")
+    for half in (messages[: len(messages) // 2], messages[len(messages) // 2 :]):
+        for message in half:
+            builder.append(message)
+        builder.dump_openai(True, on_loss="ignore")
+        builder.dump_anthropic(on_loss="ignore")
+        builder.get_unresolved_tool_use_blocks()
+    return builder.dump("openrouter", on_loss="ignore"), builder.messages, builder.system_prompt
+
+
+def _append(n: int) -> object:
+    builder = il.ChatMessageBuilder()
+    for i in range(n):
+        builder.append_openai_message({"role": "assistant", "content": "", "tool_calls": [hostile.chat_call(i)]})
+        builder.append_tool_result(f"call_{i}", "text")
+    return builder.get_unresolved_tool_use_blocks()
+
+
+def _build_from_stream(chunks: list[Any], family: str) -> object:
+    builder = il.ChatMessageBuilder()
+    append = builder.append_openai_delta if family == "openai_chat" else builder.append_anthropic_event
+    return [append(chunk) for chunk in chunks], builder.messages
+
+
+def _read(chunks: list[Any], family: str) -> object:
+    reader = il.reader(family)
+    return [(reader.feed(chunk), reader.complete) for chunk in chunks], reader.response
+
+
+def _read_broken(chunks: list[Any], family: str) -> object:
+    reader = il.reader(family)
+    for chunk in chunks:
+        with contextlib.suppress(il.StreamError):
+            reader.feed(chunk)
+    return reader.complete
+
+
+def _read_bytes(pieces: list[bytes], family: str) -> object:
+    reader = il.reader(family)
+    return [reader.feed_bytes(piece) for piece in pieces], reader.close(), reader.response
+
+
+def _write(events: list[il.Event], target: str) -> object:
+    writer = il.writer(target)
+    return [writer.feed(event) for event in events], writer.losses
+
+
+def _restream(chunks: list[Any], source: str, target: str) -> object:
+    return list(il.restream(chunks, source=source, target=target))
+
+
+def main() -> None:
+    found: list[str] = []
+    for row in rows():
+        if not all(word in row.name for word in sys.argv[1:]):
+            continue
+        size, taken = measure(row)
+        line = f"{row.name:90} {size:>6} {taken[0] * 1e3:>7.1f} ms"
+        line += "".join(f" {later / earlier:>5.2f}" for earlier, later in pairwise(taken))
+        print(line, flush=True)
+        if grows(taken) and known(row) is None:
+            found.append(line)
+    print(f"\n{len(found)} rows above {MOST}", *found, sep="\n")
+    raise SystemExit(bool(found))
+
+
+if __name__ == "__main__":
+    main()

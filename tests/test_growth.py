@@ -1,0 +1,67 @@
+"""Nothing takes more than linear time, whatever the input: counted in steps of the interpreter, so that no clock is needed.
+
+The rows are those of `make growth`, which measures the same calls with a clock and so sees what is slow in C.
+"""
+
+import inspect
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import growth
+import pytest
+
+import interlingua as il
+from interlingua.model.base import copy_json
+
+ROWS = list(growth.rows())
+CALLS = sorted({row.name.split()[0].rstrip(",") for row in ROWS})
+SIZES = (24, 48, 96)
+MOST = 2.15
+"""By how much more steps the second doubling may take than the first; each adds some that do not depend on the size."""
+FEW = 200
+"""Differences below this are of counts that round."""
+
+
+def steps(call: Callable[[Any], object], given: Any) -> int:
+    """How many lines, calls and returns the call takes."""
+    taken = 0
+
+    def count(*_: Any) -> Any:
+        nonlocal taken
+        taken += 1
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        call(given)
+    finally:
+        sys.settrace(before)
+    return taken
+
+
+def grows(row: growth.Row) -> bool:
+    steps(row.call, row.make(2))  # what is done once
+    few, more, most = (steps(row.call, row.make(size)) for size in SIZES)
+    return most - more > max(MOST * (more - few), FEW)
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+def test_twice_the_input_takes_twice_the_steps(call: str) -> None:
+    rows = [row for row in ROWS if row.name.split()[0].rstrip(",") == call]
+    assert " | ".join(row.name for row in rows if growth.known(row) is None and grows(row)) == ""
+
+
+def test_every_public_function_is_in_the_table() -> None:
+    functions = {name for name in il.__all__ if inspect.isfunction(getattr(il, name))}
+    source = inspect.getsource(growth)
+    assert {name for name in functions if f"il.{name}" not in source} == {"json_schema"}  # its input does not grow
+
+
+def test_a_fault_alone_costs_a_path() -> None:
+    """With a path for each item, this would copy the key a million times."""
+    empty: list[object] = []
+    given = {"k" * 3_000_000: [empty] * 1_000_000}
+    assert copy_json(given) == given
