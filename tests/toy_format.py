@@ -119,7 +119,7 @@ def load_item(wire: Wire) -> dict[str, Any]:
         return {"type": "opaque", "format": FAMILY, "value": wire}
     kind, names = ITEMS[wire["kind"]]
     reader, out = FieldReader(wire, "kind"), {"type": kind}
-    reader.rename(out, names)
+    reader.move(out, **names)
     return reader.keep(out, FAMILY)
 
 
@@ -196,7 +196,7 @@ TURNS = Turns(
 def load_request(wire: Wire) -> dict[str, Any]:
     reader = FieldReader(adapter().validate_python(wire), "turns")
     out: dict[str, Any] = {"messages": [load_turn(turn) for turn in wire["turns"]]}
-    reader.rename(out, {"engine": "model"})
+    reader.move(out, engine="model")
     return reader.keep(out, FAMILY)
 
 

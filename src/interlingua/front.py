@@ -6,7 +6,6 @@ whose pointers lead into what the caller passed.
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,13 +13,13 @@ from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
-from pydantic_core import PydanticCustomError, from_json
+from pydantic_core import PydanticCustomError
 
 from .codec.fields import Wire, copy_wire
 from .codec.format import Dump, Format
 from .errors import Fault, InvalidPayload, Loss, LossWarning, LossyConversion, UnknownFormat, faults_of
 from .formats import FORMATS, format_of, new_dump
-from .model.base import Json, Model, ModelT, copy_json
+from .model.base import Json, Model, ModelT, copy_json, parse_json
 from .model.exchange import Request, Response
 from .model.messages import Message, TaggedMessage
 
@@ -341,16 +340,9 @@ def report(losses: Sequence[Loss], on_loss: OnLoss) -> None:
 def parse(text: str | bytes | bytearray) -> Any:
     """The data of a JSON text. Raises `InvalidPayload`."""
     try:
-        return from_json(text)
-    except ValueError as error:
-        reason = str(error)
-    if "recursion limit" in reason:
-        # Free JSON may be as deep as pydantic-core reads, and the document around it adds levels; validation checks the depth.
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
-            pass
-    raise InvalidPayload([Fault("", f"not JSON: {reason}")])
+        return parse_json(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidPayload([Fault("", f"not JSON: {error}")]) from None
 
 
 def _load(payload: Any, format: Format) -> tuple[Request, Wire, bool]:

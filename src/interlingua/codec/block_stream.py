@@ -37,9 +37,9 @@ _KINDS = {
 _FLAT_ORDER = {"thinking": 0, "redacted_thinking": 0, "text": 1, "opaque": 1, "refusal": 2, "tool_use": 3}
 """The order of parts in a flat message, which has reasoning and calls in fields of their own."""
 _FLAT_FIELDS = {"thinking": "thinking_blocks", "redacted_thinking": "thinking_blocks", "tool_use": "tool_calls"}
-_MOST_SENDS = 8
-"""How often the envelope is sent at once when usage changes; further changes are sent at the end, which may come as often."""
-_AFTER_THE_END = Loss("", None, "dropped", "what comes after the stream has ended many times is left out")
+_AFFORDED = 100
+"""How many fields of the envelope may be looked at for each event, so that the work for a stream is linear in its length."""
+_AFTER_THE_END = Loss("", None, "dropped", "what follows so many ends of the stream is left out")
 _PLAIN = -1
 """The index of reasoning that a flat message has as plain text."""
 
@@ -107,7 +107,7 @@ class BlockWriting:
         self.losses: list[Loss] = []
         self._reported: set[Loss] = set()
         """The losses that are reported once, although they may be found again."""
-        self._sends = 0
+        self._events = self._looked_at = 0
         self._fold = ev.Fold()
         """The response without its parts."""
         self._d: Any = None
@@ -133,6 +133,7 @@ class BlockWriting:
         opened = self._open
         if type(event) is ev.TextDelta and opened is not None and not event.choice and self._parts.get(event.index) is opened:
             return self._shape.grow(opened, event, self._d)  # most events
+        self._events += 1
         if isinstance(event, ev.MessageStart):
             # The first choice to begin describes the response as a whole.
             self._fold.add(event)
@@ -143,7 +144,7 @@ class BlockWriting:
             return self._shape.pass_on(event)
         if isinstance(event, ev.UsageUpdate) or (isinstance(event, ev.Update) and event.of != "part"):
             self._fold.add(event)
-            is_late = self._stopped and isinstance(event, ev.UsageUpdate) and self._sends < _MOST_SENDS
+            is_late = self._stopped and isinstance(event, ev.UsageUpdate) and self._affords_more()
             return self._send(self._shape.message_stop) if is_late else []
         if isinstance(event, ev.ToolUse) or (isinstance(event, ev.StreamEnd) and self._d is None):
             return []
@@ -179,8 +180,8 @@ class BlockWriting:
 
     def _send(self, method: Any, but: str | None = None) -> list[Wire]:
         """What there is to send of the response by now; each loss is reported once."""
-        self._sends += 1
         response, d = response_of(self._fold), self._new_dump([])
+        self._looked_at += _size(response)
         chunks: list[Wire] = method(response, d)
         if self._stopped:
             self._report_plain(response, d)
@@ -208,7 +209,10 @@ class BlockWriting:
             chunks += self._send(self._shape.message_stop)
         if isinstance(event, ev.Stop):
             return chunks
-        return chunks + (self._send(self._shape.end) if self._sends < 2 * _MOST_SENDS else self._report([_AFTER_THE_END]))
+        return chunks + (self._send(self._shape.end) if self._affords_more() else self._report([_AFTER_THE_END]))
+
+    def _affords_more(self) -> bool:
+        return self._looked_at <= _AFFORDED * self._events
 
     def _report_plain(self, response: Response, d: Any) -> None:
         """Report reasoning that is text alone and was not sent, unless it repeats the blocks."""
@@ -356,6 +360,11 @@ class BlockWriting:
         self._blocks += 1
         self._open = part
         return [*self._message_start(), *chunks]
+
+
+def _size(response: Response) -> int:
+    overlays = (response.provider_data, response.usage.native if response.usage is not None else None)
+    return 1 + sum(len(fields) for overlay in overlays for fields in (overlay or {}).values())
 
 
 def _as_call(part: Any) -> Any:

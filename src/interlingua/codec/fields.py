@@ -88,10 +88,6 @@ class FieldReader:
         self.standalone: list[str] = []
         """Those of them that mean something without the part that was read."""
 
-    def peek(self, key: str) -> Json:
-        """A field, which stays unread."""
-        return self.wire.get(key)
-
     def take(self, key: str, *kinds: type) -> Any:
         """A field of one of these types, which is known from now on; None for any other, which stays unread."""
         value = self.wire.get(key)
@@ -100,18 +96,12 @@ class FieldReader:
         self.known.add(key)
         return value
 
-    def move(self, out: dict[str, Any], *keys: str) -> None:
-        """Take fields that have the same name in canonical form."""
-        for key in keys:
+    def move(self, out: dict[str, Any], *keys: str, **names: str) -> None:
+        """Take fields that have the same name in canonical form, or the name given in `names`."""
+        for key in (*keys, *names):
             if (value := self.wire.get(key)) is not None:
                 self.known.add(key)
-                out[key] = value
-
-    def rename(self, out: dict[str, Any], names: Mapping[str, str]) -> None:
-        """Take fields that have another name in canonical form."""
-        for key, name in names.items():
-            if (value := self.take(key)) is not None:
-                out[name] = value
+                out[names.get(key, key)] = value
 
     def left(self, key: str, rest: Wire, *, standalone: bool = False) -> None:
         """Note what is left of an object that was read in part."""
@@ -124,8 +114,7 @@ class FieldReader:
         """The canonical data with what is left over as provider data, and with a record of how the rest was spelled."""
         if len(self.known) == len(self.wire) and not self.spelling and not self.partial:
             return out
-        known = self.known
-        rest = {key: value for key, value in self.wire.items() if key not in known}
+        rest = {key: value for key, value in self.wire.items() if key not in self.known}
         record: dict[str, Any] = {"spelling": self.spelling} if self.spelling else {}
         if self.partial and (pointers := _keep_partial(rest, self.partial)):
             record["partial"] = pointers

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
 
 from ..errors import Loss, LossKind, escape
 from ..model.exchange import Request, Response
-from .fields import Content, Wire, has_place, lay_over, unread
+from .fields import Wire, has_place, lay_over, unread
 from .ids import IdRules, ToolIds, tool_name
 from .native import is_native
 
@@ -99,7 +99,6 @@ class Dump:
         self.target = target
         self.family = target.family
         self.formats = formats
-        self.response_only = target.response_only
         self.same_format = same_format
         """Whether the request or response was loaded from the target."""
         self.exact = same_format
@@ -181,9 +180,8 @@ class Dump:
             if (name := getattr(tool, "name", None)) is not None:
                 self.names[name] = name
         for message in messages:
-            if message.role != "opaque" and self.rules_for(message) is self:
-                calls = [*(message.tool_calls or ()), *_calls_in(message.content)] if message.role == "assistant" else []
-                for call in calls:
+            if message.role == "assistant" and self.rules_for(message) is self:
+                for call in message.tool_uses:
                     self.names[call.name] = call.name
                     if call.id is not None:
                         self.ids.reserved.add(call.id)
@@ -198,7 +196,7 @@ class Dump:
             for key, value in overlay.items():
                 pointer = "/" + escape(key)
                 at = f"{path}/provider_data/{family}{pointer}"
-                if own and self.from_response and key in self.response_only:
+                if own and self.from_response and key in self.target.response_only:
                     self.report("response_only", at, None, "requests have no such field")
                 elif own and (self.exact or accepts is None or accepts(key)):
                     if has_place(record, key, out):
@@ -218,7 +216,3 @@ class Dump:
             detail = f"names have letters, digits, _ and -, {longest} at most; sent as {name}"
             self.report("changed", path + "/name", None, detail)
         return name
-
-
-def _calls_in(content: Content) -> list[Any]:
-    return [part for part in content if part.type == "tool_use"] if isinstance(content, tuple) else []

@@ -26,9 +26,6 @@ class Kind(NamedTuple):
     """The kind of the owners (or the one owner) in a canonical field."""
 
 
-_UNKNOWN = Kind()
-
-
 def pointers(kinds: Mapping[str, Kind], system: str | None = None) -> Callable[[Wire, str], str]:
     """The `locate` of a format; `kinds` has an entry for `request` and for each kind of owner in it.
 
@@ -36,7 +33,6 @@ def pointers(kinds: Mapping[str, Kind], system: str | None = None) -> Callable[[
     """
     requests = kinds["request"]
     moved = {name.partition("/")[0] for name in (*requests.names, *requests.owners)}
-    same_names = "messages" not in kinds["request"].names and "content" not in kinds["message"].names
 
     def locate(wire: Wire, pointer: str) -> str:
         tokens = pointer.split("/")[1:]
@@ -44,13 +40,10 @@ def pointers(kinds: Mapping[str, Kind], system: str | None = None) -> Callable[[
             return pointer  # most settings
         if tokens[:1] == ["provider_data"]:
             return join(tokens[2:])
-        if len(tokens) > 1 and tokens[0] == "messages":
-            if system is not None and wire.get(system) is not None:
-                if tokens[1] == "0":
-                    return _in_system(kinds, wire[system], tokens, "/" + system)
-                tokens[1] = str(int(tokens[1]) - 1)
-            if same_names and (len(tokens) == 2 or (len(tokens) == 4 and tokens[2] == "content")):
-                return join(tokens)  # most owners
+        if len(tokens) > 1 and tokens[0] == "messages" and system is not None and wire.get(system) is not None:
+            if tokens[1] == "0":
+                return _in_system(kinds, wire[system], tokens, "/" + system)
+            tokens[1] = str(int(tokens[1]) - 1)
         return _walk(kinds, "request", wire, tokens, "")
 
     return locate
@@ -65,7 +58,7 @@ def _in_system(kinds: Mapping[str, Kind], held: Json, tokens: Sequence[str], out
 
 def _walk(kinds: Mapping[str, Kind], kind: str, held: Json, tokens: Sequence[str], out: str) -> str:
     while tokens:
-        names, owners = kinds.get(kind, _UNKNOWN)
+        names, owners = kinds.get(kind, Kind())
         if tokens[0] not in owners:
             return _field(held, tokens, names, out)
         kind = owners[tokens[0]]

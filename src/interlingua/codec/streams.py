@@ -7,15 +7,13 @@ types that a chunk may have, server-sent events cut anywhere, and the fold of th
 from __future__ import annotations
 
 import codecs
-import json
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any, Protocol
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import from_json
 
 from ..errors import Loss, StreamError, faults_of
-from ..model.base import Json
+from ..model.base import Json, parse_json
 from ..model.events import Event, Fold, StreamEnd
 from ..model.exchange import Response
 
@@ -137,11 +135,7 @@ class Writer:
 
 def _parse(text: str) -> Any:
     try:
-        return from_json(text, cache_strings="keys")
-    except ValueError:
-        pass
-    try:  # deeper than `from_json` reads, or with a lone surrogate
-        return json.loads(text)
+        return parse_json(text)
     except (ValueError, RecursionError):
         raise StreamError("the data of an event is not JSON") from None
 

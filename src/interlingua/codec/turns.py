@@ -149,9 +149,9 @@ class Turns(NamedTuple):
         pieces = content_of(message, path)
         if role == "user" and not d.exact and _holds_results(message):
             pieces = _results_first(pieces, at, d)
-        written: Wire | list[Wire] | None
         for where, piece in pieces:
             here = under + str(len(parts))
+            written: Wire | list[Wire] | None
             if type(piece) is str:
                 written = self._text_piece(piece, where, here, d, role)
             elif "type" in vars(piece):

@@ -45,7 +45,7 @@ from pydantic import (
     Tag,
     model_serializer,
 )
-from pydantic_core import PydanticCustomError, PydanticUndefined, SchemaValidator, core_schema
+from pydantic_core import PydanticCustomError, PydanticUndefined, SchemaValidator, core_schema, from_json
 
 T = TypeVar("T")
 
@@ -169,6 +169,17 @@ def plain_json() -> SchemaValidator:
         levels.append(core_schema.tagged_union_schema(leaves | nested, _kind, ref=str(level)))
     levels.append(core_schema.tagged_union_schema(leaves, _kind, ref=str(MAX_DEPTH)))
     return SchemaValidator(core_schema.definitions_schema(core_schema.definition_reference_schema("0"), levels))
+
+
+def parse_json(text: str | bytes | bytearray) -> Any:
+    """The data of a JSON text. Raises `ValueError` and, for more levels than Python's parser reads, `RecursionError`."""
+    try:
+        return from_json(text)
+    except ValueError as error:
+        if "recursion limit" not in str(error):
+            raise
+    # Free JSON may be as deep as pydantic-core reads, and the document around it adds levels; validation checks the depth.
+    return json.loads(text)
 
 
 def copy_json(value: Any) -> Any:

@@ -31,9 +31,22 @@ class Light:
     def __contains__(self, name: object) -> bool:
         return name in self.__dict__
 
+    def __getitem__(self, name: str) -> Any:
+        return _plain(self.__dict__[name])
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a field as plain data."""
+        return _plain(self.__dict__.get(name, default))
+
     def to_dict(self) -> Data:
-        """The fields of a value that holds no others: a cache mark, a source of media."""
-        return self.__dict__.copy()
+        """The fields as plain data."""
+        return {name: _plain(value) for name, value in self.__dict__.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Light):
+        return value.to_dict()
+    return list(map(Light.to_dict, value)) if type(value) is tuple else value
 
 
 def _light(model: type[Model]) -> type[Light]:

@@ -153,8 +153,8 @@ def _dump_opaque(part: Any, path: str, at: str, d: MessagesDump, role: str) -> W
     if part.cache_control is not None and out.pop("cache_control", None) is not None:
         d.drop(path + "/value/cache_control", "the part has another cache mark")
     if d.from_response:
-        _drop_response_only(out, d.response_only, path + "/value", d)
-        _drop_response_only(out.get("content"), d.response_only, path + "/value/content", d)
+        _drop_response_only(out, d.target.response_only, path + "/value", d)
+        _drop_response_only(out.get("content"), d.target.response_only, path + "/value/content", d)
     return out
 
 

@@ -32,8 +32,7 @@ def load_tool(wire: Wire) -> dict[str, Any]:
     if wire.keys() == _TOOL and wire["description"] is not None:  # most tools
         return out | {"name": wire["name"], "description": wire["description"], "parameters": wire["input_schema"]}
     reader = FieldReader(wire)
-    reader.move(out, "name", "description", "strict")
-    reader.rename(out, {"input_schema": "parameters"})
+    reader.move(out, "name", "description", "strict", input_schema="parameters")
     load_cache(reader, out)
     if reader.take("type") is not None:
         reader.spelling["type"] = "custom"
@@ -140,8 +139,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
         content = system if type(system) is str else [load_block(block) for block in system]
         messages.insert(0, {"role": "system", "content": content})
     out: dict[str, Any] = {"messages": messages}
-    reader.move(out, *_SAME, *_SAMPLING)
-    reader.rename(out, {"stop_sequences": "stop"})
+    reader.move(out, *_SAME, *_SAMPLING, stop_sequences="stop")
     if (tools := reader.take("tools")) is not None:
         out["tools"] = [load_tool(tool) for tool in tools]
     for key, load in _SETTINGS.items():

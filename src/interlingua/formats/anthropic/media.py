@@ -28,7 +28,7 @@ def load_media(reader: FieldReader) -> dict[str, Any] | None:
     out: dict[str, Any] = {"type": "image" if kind == "image" else "file", "source": _load_source(source)}
     reader.left("source", rest_of(source))
     if kind == "document":
-        reader.rename(out, {"title": "filename"})
+        reader.move(out, title="filename")
     return out
 
 

@@ -46,14 +46,14 @@ def load_reasoning(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
     for field in ("reasoning_content", "reasoning"):
         if (text := fields.take(field, str)) is not None:
             out["reasoning_content"] = text
-            if field == "reasoning_content" and fields.peek("reasoning") == text:
+            if field == "reasoning_content" and fields.wire.get("reasoning") == text:
                 fields.known.add("reasoning")
                 fields.spelling["reasoning"] = "both"
             elif field not in plain_fields(None, profile):
                 fields.spelling["reasoning"] = field
             break
     for field, load in (("thinking_blocks", load_block), ("reasoning_details", load_detail)):
-        items = fields.peek(field)
+        items: Json = fields.wire.get(field)
         if type(items) is list and None not in (blocks := [load(item) for item in items]):
             out["thinking_blocks"] = blocks
             fields.known.add(field)

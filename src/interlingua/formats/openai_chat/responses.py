@@ -92,7 +92,7 @@ def load_choice(wire: Wire, position: int, profile: ChatProfile) -> dict[str, An
         word = wire["finish_reason"]
         fields.known.add("finish_reason")
         out |= {"stop_reason": None} if word is None else STOPS.load(word)
-    if type(fields.peek("index")) is int and wire["index"] == position:
+    if type(fields.wire.get("index")) is int and wire["index"] == position:
         fields.known.add("index")
     _note_absent(fields, "message", "index")
     return fields.keep(out, FAMILY)
@@ -193,7 +193,7 @@ def load_response(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         out["created"] = created
     choices = fields.take("choices")
     out["choices"] = [load_choice(choice, i, profile) for i, choice in enumerate(choices or ())]
-    if fields.peek("object") == OBJECT:
+    if fields.wire.get("object") == OBJECT:
         fields.known.add("object")
     _note_absent(fields, "object", "choices")
     return fields.keep(out, FAMILY)
