@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 
 import interlingua as il
 import oracles
+import over
 import owners
 import recorded
 from interlingua import testing
@@ -653,7 +654,7 @@ def test_what_is_not_settled_leaves_no_trace(format: str) -> None:
         growing_like(format, [([first, tried], 1), ([first, second, tried], 2), ([first, second], 2)])
 
 
-@pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
+@over.formats(["openai_chat", "anthropic"])
 @given(data=st.data())
 def test_what_is_not_settled_leaves_no_trace_in_any_conversation(format: str, data: st.DataObject) -> None:
     some = st.lists(testing.messages() | st.sampled_from(TOUCHY), max_size=4)
@@ -665,7 +666,7 @@ def test_what_is_not_settled_leaves_no_trace_in_any_conversation(format: str, da
     growing_like(format, steps)
 
 
-@pytest.mark.parametrize("format", ["openai_chat", "anthropic", "asktable", "openrouter", "openhands"])
+@over.formats([name for name in il.FORMATS if name != "openai_completions"])
 @given(data=st.data())
 def test_dumps_at_every_step_of_a_sound_conversation(format: str, data: st.DataObject) -> None:
     source = data.draw(st.sampled_from(["openai_chat", "anthropic"]))

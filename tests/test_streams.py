@@ -24,6 +24,7 @@ from pydantic import BaseModel, TypeAdapter
 
 import answers
 import interlingua as il
+import over
 import owners
 import recorded
 import sse
@@ -32,12 +33,7 @@ from interlingua.testing.splitting import Hosts, split, streamable
 from test_responses import WRONG, places, read_as, spoil
 
 FORMATS = answers.FORMATS
-ACROSS = [
-    (source, target)
-    for source in ("openai_chat", "openrouter", "deepseek", "litellm", "anthropic")
-    for target in ("openai_chat", "openrouter", "deepseek", "litellm", "anthropic")
-    if source != target
-]
+SDK = ("openai_chat", "anthropic")
 SHAPED = ("openai_chat", "openrouter", "anthropic")
 """The formats whose streams differ in more than a profile."""
 
@@ -90,7 +86,7 @@ def not_the_whole(body: dict[str, Any], chunks: list[Any], format: str) -> list[
     return [fault for fault in faults if fault]
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@over.formats(FORMATS)
 @given(data=st.data())
 def test_however_it_is_cut_the_fold_is_the_whole(format: str, data: st.DataObject) -> None:
     body, chunks = data.draw(streamed(format))
@@ -155,7 +151,7 @@ def unfinished(chunks: list[Any], format: str) -> Iterator[str]:
         yield "looking at the response changes it"
 
 
-@pytest.mark.parametrize("format", SHAPED)
+@over.formats(SHAPED)
 @given(data=st.data())
 def test_a_stream_cut_off_anywhere_gives_a_message_marked_incomplete(format: str, data: st.DataObject) -> None:
     body, chunks = data.draw(streamed(format))
@@ -175,7 +171,7 @@ def _ends(chunk: Any) -> bool:
     return chunk.get("type") == "message_delta" or any(choice.get("finish_reason") for choice in choices)
 
 
-@pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
+@over.formats(SDK)
 @given(data=st.data())
 def test_partial_arguments_stay_text(format: str, data: st.DataObject) -> None:
     body = streamable(data.draw(testing.responses(format, odd=False)), format)
@@ -225,7 +221,7 @@ def _calls(body: dict[str, Any]) -> list[dict[str, Any]]:
 # Chunks in other shapes
 
 
-@pytest.mark.parametrize("format", SHAPED)
+@over.formats(SHAPED)
 @given(data=st.data())
 def test_a_body_of_bytes_cut_anywhere_gives_the_same_events(format: str, data: st.DataObject) -> None:
     _, chunks = data.draw(streamed(format))
@@ -239,7 +235,7 @@ def test_a_body_of_bytes_cut_anywhere_gives_the_same_events(format: str, data: s
     assert (reader.response, reader.complete) == (other.response, other.complete)
 
 
-@pytest.mark.parametrize("format", SHAPED)
+@over.formats(SHAPED)
 @given(data=st.data())
 def test_chunks_as_text_give_the_same_events(format: str, data: st.DataObject) -> None:
     _, chunks = data.draw(streamed(format))
@@ -247,7 +243,7 @@ def test_chunks_as_text_give_the_same_events(format: str, data: st.DataObject) -
     assert as_dicts(read(texts, format)[1]) == as_dicts(read(chunks, format)[1])
 
 
-@pytest.mark.parametrize("format", SHAPED)
+@over.formats(SHAPED)
 @given(data=st.data())
 def test_chunks_from_an_async_iterator_give_the_same_events(format: str, data: st.DataObject) -> None:
     _, chunks = data.draw(streamed(format))
@@ -307,7 +303,7 @@ def _rounded(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-@pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
+@over.formats(SDK)
 @given(data=st.data())
 def test_an_sdks_objects_give_the_same_events(format: str, data: st.DataObject) -> None:
     body = streamable(with_usage(data.draw(testing.responses(format, odd=False)), format), format)
@@ -537,7 +533,7 @@ def survives(chunks: list[Any], format: str, look_at: int | None = None) -> None
     assert all(reason and "\n" not in reason for reason in reasons)
 
 
-@pytest.mark.parametrize("format", SHAPED)
+@over.formats(SHAPED)
 @given(data=st.data())
 def test_a_chunk_with_one_thing_wrong_raises_nothing_else(format: str, data: st.DataObject) -> None:
     _, chunks = data.draw(streamed(format))
@@ -568,7 +564,7 @@ def test_a_stream_with_one_thing_wrong_anywhere_raises_nothing_else(format: str)
 JSON = testing.json_values(max_leaves=20)
 
 
-@pytest.mark.parametrize("format", SHAPED)
+@over.formats(SHAPED)
 @given(chunks=st.lists(JSON | st.text(max_size=20), max_size=4), data=st.data())
 def test_anything_at_all_raises_nothing_else(format: str, chunks: list[Any], data: st.DataObject) -> None:
     _, sound = data.draw(streamed(format))
@@ -576,7 +572,7 @@ def test_anything_at_all_raises_nothing_else(format: str, chunks: list[Any], dat
     survives(["[" * 100_000, '{"a":' * 100_000, "{", "", b"{}", object(), '{"choices": [NaN]}', '{"a": "\\ud800"}'], format)
 
 
-@pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
+@over.formats(SDK)
 @given(data=st.binary(max_size=60), more=st.data())
 def test_any_bytes_raise_nothing_else(format: str, data: bytes, more: st.DataObject) -> None:
     reader, random = il.reader(format), more.draw(RANDOMS)
@@ -693,11 +689,8 @@ def with_usage(body: dict[str, Any], format: str) -> dict[str, Any]:
     return {"usage": used} | body
 
 
-OWN = [(one, other) for one in ("openai_chat", "anthropic") for other in ("openai_chat", "anthropic")]
-
-
-@pytest.mark.parametrize(("source", "target"), OWN)
-@given(data=st.data())
+@over.formats(SDK, "target")
+@given(data=st.data(), source=st.sampled_from(SDK))
 def test_a_stream_written_anew_says_the_same_to_the_official_sdk(source: str, target: str, data: st.DataObject) -> None:
     body = streamable(with_usage(data.draw(testing.responses(source, odd=False)), source), source)
     assert body is not None
@@ -705,14 +698,15 @@ def test_a_stream_written_anew_says_the_same_to_the_official_sdk(source: str, ta
     assert list(miswritten(body, chunks, source, target, by_sdk=True)) == []
 
 
-@pytest.mark.parametrize(("source", "target"), ACROSS)
+@over.pairs(FORMATS)
 @given(data=st.data())
-def test_a_stream_written_elsewhere_loses_nothing_in_silence(source: str, target: str, data: st.DataObject) -> None:
+def test_a_stream_written_elsewhere_loses_nothing_in_silence(target: str, sources: list[str], data: st.DataObject) -> None:
+    source = data.draw(st.sampled_from(sources))
     body, chunks = data.draw(streamed(source))
     assert list(miswritten(body, chunks, source, target, by_sdk=False)) == []
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@over.formats(FORMATS)
 @given(data=st.data())
 def test_a_stream_written_in_its_format_is_read_as_the_same_response(format: str, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format))
@@ -727,8 +721,8 @@ def test_a_stream_written_in_its_format_is_read_as_the_same_response(format: str
     assert difference(reader.response, again.response) == ""
 
 
-@pytest.mark.parametrize(("source", "target"), OWN)
-@given(data=st.data())
+@over.formats(SDK, "target")
+@given(data=st.data(), source=st.sampled_from(SDK))
 def test_written_chunks_are_of_the_sdks_types(source: str, target: str, data: st.DataObject) -> None:
     body = streamable(with_usage(data.draw(testing.responses(source, odd=False)), source), source)
     assert body is not None
@@ -907,7 +901,7 @@ def test_reasoning_whose_signature_never_came_is_not_sent_back(format: str, data
     assert all(block.get("signature") for block in sent if block["type"] == "thinking")
 
 
-@pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
+@over.formats(SDK)
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_the_official_sdk_puts_together_what_the_splitter_cuts(format: str, data: st.DataObject, seed: int) -> None:
     body = streamable(with_usage(data.draw(testing.responses(format, odd=False)), format), format)
@@ -919,11 +913,12 @@ def test_the_official_sdk_puts_together_what_the_splitter_cuts(format: str, data
     assert answers.usage(folded, format) == answers.usage(body, format)
 
 
-@pytest.mark.parametrize(("source", "target"), [("openai_chat", "anthropic"), ("anthropic", "openai_chat")])
+@over.pairs(FORMATS, targets=SDK)
 @given(data=st.data())
 def test_a_stream_is_turned_into_the_targets_as_it_comes_from_iterators_of_either_kind(
-    source: str, target: str, data: st.DataObject
+    target: str, sources: list[str], data: st.DataObject
 ) -> None:
+    source = data.draw(st.sampled_from(sources))
     _, chunks = data.draw(streamed(source))
     writer = il.writer(target)
     expected = [written for event in il.reader(source).read(chunks) for written in writer.feed(event)]
