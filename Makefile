@@ -19,7 +19,7 @@ help:
 	@echo "make test       the tests; ARGS='-k name' goes to pytest"
 	@echo "make laws       the laws under the deep profile of Hypothesis"
 	@echo "make scale      the large proofs in full, of which make test runs a twentieth"
-	@echo "make mutants    plant faults in the package, and see which of them the tests find"
+	@echo "make mutants    plant faults in a copy of the package, and report which the tests find"
 	@echo "make lint       ruff: check the code and its formatting"
 	@echo "make types      mypy --strict and pyright strict"
 	@echo "make contracts  check which module may import which"

@@ -36,8 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session")
 def scale(request: pytest.FixtureRequest) -> int:
     """How many times as many documents a large proof has as in the quick suite."""
-    times: int = request.config.getoption("--scale")
-    return times
+    return int(request.config.getoption("--scale") or 1)
 
 
 @pytest.fixture(scope="session")
@@ -73,6 +72,6 @@ QUICK = settings(
     phases=[Phase.explicit, Phase.generate],
 )
 settings.register_profile("quick", QUICK)
-settings.register_profile("deep", QUICK, max_examples=600, phases=[Phase.explicit, Phase.generate, Phase.shrink])
+settings.register_profile("deep", QUICK, max_examples=500, phases=[Phase.explicit, Phase.generate, Phase.shrink])
 settings.register_profile("random", settings.get_profile("deep"), derandomize=False)
 settings.load_profile("quick")

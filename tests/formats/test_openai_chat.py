@@ -663,6 +663,7 @@ def test_an_event_that_is_read_at_a_glance_is_what_validation_makes(number: int,
         assert pickle.loads(pickle.dumps(event)) == copy.deepcopy(event) == event.replace() == made  # noqa: S301 -- our own
 
 
+@pytest.mark.timing
 def test_reading_takes_as_long_for_each_chunk_of_a_longer_stream() -> None:
     def seconds(count: int, make: Callable[[int], dict[str, Any]]) -> float:
         chunks = [delta(role="assistant"), *(make(number) for number in range(count)), STOP]
