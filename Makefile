@@ -76,7 +76,7 @@ schemas: $(VENV)/.dev $(INTEROP)
 	if command -v npm > /dev/null; then cd $(NODE) && node generate.mjs; fi
 
 traffic: $(VENV)/.dev
-	$(TESTS) -m traffic "--traffic=$(TRAFFIC)" $(ARGS) tests/test_traffic.py tests/test_responses.py tests/test_streams.py tests/test_builder.py
+	$(TESTS) -m traffic "--traffic=$(TRAFFIC)" $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.traffic' tests)
 
 # Only the files with such tests: others import packages that this environment does not have.
 rivals: $(RIVALS)/.rivals

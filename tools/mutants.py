@@ -33,7 +33,7 @@ COPIED = (
 )
 LEFT_OUT = shutil.ignore_patterns("node_modules", "__pycache__", ".hypothesis")
 MOST_MISSED = 2
-FIRST = ("spoke", "laws", "responses", "streams", "native", "corpus", "openai_chat", "anthropic", "ids")
+FIRST = ("spoke", "laws", "responses", "streams", "written_streams", "native", "corpus", "ids", "anthropic", "openai_chat")
 """The tests that run before the others, because they find most faults."""
 
 
