@@ -278,3 +278,11 @@ def test_a_results_name_has_no_place_in_either_spelling() -> None:
         told: list[il.Loss] = []
         il.dump([spelled], "anthropic", on_loss=told.append)
         assert [(loss.kind, loss.path) for loss in told] == [("dropped", path)]
+
+
+def test_input_that_is_text_stays_the_text_that_it_is_in_a_stream() -> None:
+    text = '{"a": 1, "a": 2}'
+    call = il.ToolUseStart(index=0, id="a", name="f")
+    events = flat(call, il.ArgumentsDelta(index=0, arguments=text), il.ToolUse(index=0, id="a", name="f", arguments=text))
+    chunks, _ = written(events, "asktable")
+    assert [use.arguments for use in il.accumulate(il.reader("asktable").read(chunks)).message.tool_uses] == [text]
