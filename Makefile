@@ -7,15 +7,19 @@ TRAFFIC ?= ../shared/traffic
 NODE := tests/interop
 INTEROP := $(NODE)/node_modules/.package-lock.json
 ARGS ?=
+TESTS := $(BIN)/python -m pytest -n auto --dist=worksteal
 
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lint types contracts coverage interop schemas keys traffic rivals bench growth format clean
+.PHONY: help demo test laws scale mutants lint types contracts coverage interop schemas keys traffic rivals bench growth format clean
 
 help:
 	@echo "make demo       convert a conversation to the other provider and back, and show its losses"
 	@echo "make test       the tests; ARGS='-k name' goes to pytest"
+	@echo "make laws       the laws under the deep profile of Hypothesis"
+	@echo "make scale      the large proofs in full, of which make test runs a twentieth"
+	@echo "make mutants    plant faults in a copy of the package, and report which the tests find"
 	@echo "make lint       ruff: check the code and its formatting"
 	@echo "make types      mypy --strict and pyright strict"
 	@echo "make contracts  check which module may import which"
@@ -34,7 +38,16 @@ demo: $(VENV)/.package
 	$(BIN)/python examples/demo.py
 
 test: $(VENV)/.dev $(INTEROP)
-	$(BIN)/python -m pytest -n auto -m "not traffic and not rivals" $(ARGS)
+	$(TESTS) -m "not traffic and not rivals" $(ARGS)
+
+laws: $(VENV)/.dev
+	$(TESTS) -m "hypothesis and not traffic and not rivals" --hypothesis-profile=deep $(ARGS)
+
+scale: $(VENV)/.dev $(INTEROP)
+	$(TESTS) -m scale --scale 20 $(ARGS)
+
+mutants: $(VENV)/.dev $(INTEROP)
+	$(BIN)/python tools/mutants.py $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check
@@ -48,7 +61,7 @@ contracts: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 coverage: $(VENV)/.dev $(INTEROP)
-	$(BIN)/python -m pytest -n auto -m "not traffic and not rivals" --cov --cov-report=term $(ARGS)
+	$(TESTS) -m "not traffic and not rivals" --cov --cov-report=term $(ARGS)
 
 interop: $(VENV)/.dev $(INTEROP)
 	@if ! command -v npm > /dev/null; then echo "Node and npm are not installed." >&2; exit 1; fi
@@ -63,7 +76,7 @@ schemas: $(VENV)/.dev $(INTEROP)
 	if command -v npm > /dev/null; then cd $(NODE) && node generate.mjs; fi
 
 traffic: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto -m traffic "--traffic=$(TRAFFIC)" $(ARGS) tests/test_traffic.py tests/test_responses.py tests/test_streams.py tests/test_builder.py
+	$(TESTS) -m traffic "--traffic=$(TRAFFIC)" $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.traffic' tests)
 
 # Only the files with such tests: others import packages that this environment does not have.
 rivals: $(RIVALS)/.rivals

@@ -4,13 +4,39 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+import over
+
 TRAFFIC = Path(__file__).resolve().parents[2] / "shared" / "traffic"
+
+
+TAKES = {
+    "quick": "about 3 minutes on two cores; the deep profile of the laws: make laws; the large proofs in full: make scale",
+    "deep": "about 12 minutes on two cores",
+}
+"""How long a run of all tests takes, by the profile of Hypothesis."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    over.all_pairs = config.getoption("--all-pairs")
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    profile = config.getoption("--hypothesis-profile") or "quick"
+    everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.getoption("keyword")
+    return f"profile {profile}: {TAKES.get(profile, TAKES['deep'])}" if everything else None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--traffic", metavar="DIR", type=Path, help="folder of recorded traffic, <api>.requests.jsonl")
     parser.addoption("--all-pairs", action="store_true", help="hold the laws of pairs to each pair of formats by itself")
+    parser.addoption("--scale", metavar="N", type=int, default=1, help="so many times the documents of large proofs; 20 is all")
     parser.addoption("--pythons", metavar="VERSIONS", type=str.split, help="versions of Python that must be there: '3.12 3.13'")
+
+
+@pytest.fixture(scope="session")
+def scale(request: pytest.FixtureRequest) -> int:
+    """How many times as many documents a large proof has as in the quick suite."""
+    return int(request.config.getoption("--scale") or 1)
 
 
 @pytest.fixture(scope="session")
@@ -36,14 +62,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"{name}: {total}")
 
 
-# A failure is told as it was found; the deeper profile, by --hypothesis-profile=deep, also looks for the smallest one.
-settings.register_profile(
-    "ci",
+# The same examples in every run. The quick profile, which is the default, shows a failure as it found it; the deep one also
+# looks for the smallest one; the random one is as deep, with other examples in every run.
+QUICK = settings(
     max_examples=40,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
     phases=[Phase.explicit, Phase.generate],
 )
-settings.register_profile("deep", max_examples=2000, deadline=None)
-settings.load_profile("ci")
+settings.register_profile("quick", QUICK)
+settings.register_profile("deep", QUICK, max_examples=500, phases=[Phase.explicit, Phase.generate, Phase.shrink])
+settings.register_profile("random", settings.get_profile("deep"), derandomize=False)
+settings.load_profile("quick")

@@ -86,7 +86,7 @@ def _made_of(text: str, count: int) -> list[Any]:
         if "$ref" in node:
             name: str = node["$ref"].removeprefix("#/$defs/")
             if name not in made:
-                made[name] = make(name, 10)
+                made[name] = make(name, max(3, count // 4))
             return {"enum": made[name]}
         if node.get("additionalProperties") is True:
             node = {**node, "additionalProperties": {"enum": _FREE}, "maxProperties": len(node.get("properties", ())) + 1}

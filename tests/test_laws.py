@@ -5,31 +5,18 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import interlingua as il
 import laws
 import oracles
+import over
 import owners
 from interlingua import testing
 
 CHAT = ("openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter")
 BLOCKS = ("anthropic", "asktable")
 SOURCES = (*CHAT, *BLOCKS)
-
-# Each target's examples are shared among its sources.
-SHARED = settings(max_examples=2 * settings().max_examples)
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Laws of pairs run once for each target, which draws its sources; with --all-pairs, once for each source of each."""
-    if "sources" in metafunc.fixturenames:
-        others = [(target, [source for source in SOURCES if source != target]) for target in SOURCES]
-        if metafunc.config.getoption("--all-pairs"):
-            others = [(target, [source]) for target, sources in others for source in sources]
-        ids = [f"{'-'.join(sources)}-{target}" if len(sources) == 1 else target for target, sources in others]
-        metafunc.parametrize(("target", "sources"), others, ids=ids)
-
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
@@ -58,14 +45,14 @@ def test_a_message_respelled_in_blocks_means_the_same(message: il.Message) -> No
         assert message.to_blocks().parts == message.parts
 
 
-@pytest.mark.parametrize("format", il.FORMATS)
+@over.formats(il.FORMATS)
 @given(data=st.data())
 def test_a_dump_home_changes_nothing(format: str, data: st.DataObject) -> None:
     payload = data.draw(testing.payloads(format))
     assert laws.law2(payload, format) == []
 
 
-@SHARED
+@over.pairs(SOURCES)
 @given(data=st.data())
 def test_a_conversion_loses_nothing_silently_reports_nothing_untrue_and_mutates_nothing(
     target: str, sources: list[str], data: st.DataObject
@@ -77,7 +64,7 @@ def test_a_conversion_loses_nothing_silently_reports_nothing_untrue_and_mutates_
     assert laws.law7(payload, source, target) == []
 
 
-@SHARED
+@over.pairs(SOURCES)
 @given(data=st.data())
 def test_what_comes_out_of_a_sound_conversation_is_valid_there(target: str, sources: list[str], data: st.DataObject) -> None:
     source = data.draw(st.sampled_from(sources))
@@ -85,7 +72,7 @@ def test_what_comes_out_of_a_sound_conversation_is_valid_there(target: str, sour
     assert oracles.law5(payload, source, target) == []
 
 
-@pytest.mark.parametrize("target", il.FORMATS)
+@over.formats(il.FORMATS, "target")
 @given(request=testing.requests())
 def test_any_request_can_be_dumped_anywhere(target: str, request: il.Request) -> None:
     before = request.to_dict()
@@ -97,7 +84,7 @@ def test_any_request_can_be_dumped_anywhere(target: str, request: il.Request) ->
         assert loss.path == "" or loss.path.startswith("/")
 
 
-@pytest.mark.parametrize("format", il.FORMATS)
+@over.formats(il.FORMATS)
 @given(data=st.data())
 def test_one_fault_gives_one_error_with_its_place(format: str, data: st.DataObject) -> None:
     payload, pointer = data.draw(testing.malformed(format))
@@ -109,7 +96,7 @@ def test_one_fault_gives_one_error_with_its_place(format: str, data: st.DataObje
 JSON = testing.json_values(max_leaves=20)
 
 
-@pytest.mark.parametrize("format", il.FORMATS)
+@over.formats(il.FORMATS)
 @given(payload=JSON | st.fixed_dictionaries({"messages": st.lists(JSON, max_size=3)}))
 def test_whatever_is_given_raises_our_errors_alone(format: str, payload: Any) -> None:
     before = owners.canonical(payload)

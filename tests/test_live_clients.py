@@ -199,9 +199,10 @@ async def _streamed(exchange: Exchange, asked: dict[str, Any]) -> tuple[list[il.
     return await exchange.stream(asked)
 
 
-@pytest.mark.parametrize(("source", "target"), [("openai_chat", "anthropic"), ("anthropic", "openai_chat")])
-def test_a_stream_converted_live_is_read_by_the_other_client(source: str, target: str, provider: tuple[Provider, str]) -> None:
+@pytest.mark.parametrize("target", ["openai_chat", "anthropic"])
+def test_a_stream_converted_live_is_read_by_the_other_client(target: str, provider: tuple[Provider, str]) -> None:
     app, url = provider
+    [source] = {"openai_chat", "anthropic"} - {target}
     body, random = BODIES[source][1], Random(1)
     reader, writer = il.reader(source), il.writer(target)
     chunks: list[Any] = []

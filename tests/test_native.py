@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import interlingua as il
+import over
 from interlingua import testing
 from interlingua.codec.native import is_native
 from interlingua.formats import FORMATS, new_dump
@@ -74,7 +75,7 @@ def disagreements(message: il.Message, names: Sequence[str]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@over.formats(FORMATS)
 @given(message=testing.messages())
 def test_any_message_is_native_where_it_comes_back(format: str, message: il.Message) -> None:
     assert disagreements(message, [format]) == []
@@ -86,7 +87,7 @@ def test_a_message_of_a_conversation_is_native_where_it_comes_back(conversation:
         assert disagreements(message, names) == []
 
 
-@pytest.mark.parametrize("source", FORMATS)
+@over.formats(FORMATS, "source")
 @given(data=st.data())
 def test_a_loaded_message_is_native_where_it_comes_back(source: str, data: st.DataObject) -> None:
     names = [source, *data.draw(SOME)]
@@ -95,7 +96,7 @@ def test_a_loaded_message_is_native_where_it_comes_back(source: str, data: st.Da
         assert is_native(message, FORMATS[source])
 
 
-@pytest.mark.parametrize("source", ANSWERING)
+@over.formats(ANSWERING, "source")
 @given(data=st.data())
 def test_an_answer_is_native_where_it_comes_back(source: str, data: st.DataObject) -> None:
     names = [source, *data.draw(SOME)]
@@ -129,11 +130,12 @@ def objects(value: Any) -> list[dict[str, Any]]:
     return [value, *[found for key, item in value.items() if key not in free for found in objects(item)]]
 
 
-@pytest.mark.parametrize("source", LISTED)
+@over.formats(LISTED, "source")
 @given(data=st.data())
 def test_a_message_with_other_provider_data_comes_back_where_it_is_native(source: str, data: st.DataObject) -> None:
     message = data.draw(edited(source))
-    assert [name for name, format in FORMATS.items() if is_native(message, format) and not comes_back(message, name)] == []
+    names = [source, *data.draw(SOME)]
+    assert [name for name in names if is_native(message, FORMATS[name]) and not comes_back(message, name)] == []
 
 
 # Other messages among native ones
@@ -217,7 +219,7 @@ def counted(pointer: str | None, start: str) -> str | None:
 NOVEL = st.integers(0, 999).map("zz_{}".format) | st.integers(0, 99).map("zz.{}".format)
 
 
-@pytest.mark.parametrize("target", LISTED)
+@over.formats(LISTED, "target")
 @given(data=st.data())
 def test_other_messages_are_written_in_a_loaded_request_as_they_are_alone(target: str, data: st.DataObject) -> None:
     payload = data.draw(begun(target))
@@ -245,7 +247,7 @@ def answered(messages: Sequence[il.Message]) -> Iterator[int | None]:
         yield from [calls.get(part.tool_use_id) for part in results if isinstance(part, il.ToolResultPart)]
 
 
-@pytest.mark.parametrize("target", LISTED)
+@over.formats(LISTED, "target")
 @given(data=st.data())
 def test_results_answer_the_same_calls_where_ids_are_used_again(target: str, data: st.DataObject) -> None:
     request = il.load(data.draw(begun(target)), target)

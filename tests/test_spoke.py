@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import interlingua as il
+import over
 import spoke
 from interlingua import testing
 from owners import is_array, is_object
@@ -16,13 +17,13 @@ from owners import is_array, is_object
 FORMATS = [name for name in il.FORMATS if name != "openai_completions"]
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@over.formats(FORMATS)
 @given(conversation=testing.conversations())
 def test_a_conversation_is_lost_nowhere_silently(format: str, conversation: list[il.Message]) -> None:
     assert spoke.faults(conversation, il.FORMATS[format]) == []
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@over.formats(FORMATS)
 @given(data=st.data())
 def test_loaded_messages_are_lost_nowhere_silently(format: str, data: st.DataObject) -> None:
     source = data.draw(st.sampled_from([name for name in FORMATS if name != format]))

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import interlingua as il
+import over
 from everything import is_object, models, nodes
 from interlingua import testing
 
@@ -20,7 +21,7 @@ def keys(value: Any) -> set[str]:
 # The record
 
 
-@pytest.mark.parametrize("format", il.FORMATS)
+@over.formats(il.FORMATS)
 @given(data=st.data())
 def test_provider_data_holds_only_fields_of_the_provider(format: str, data: st.DataObject) -> None:
     payload = data.draw(testing.payloads(format))
@@ -103,7 +104,7 @@ def test_settings_of_the_output_are_lost_by_themselves() -> None:
 # The application's own data
 
 
-@pytest.mark.parametrize("target", il.FORMATS)
+@over.formats(il.FORMATS, "target")
 @given(messages=testing.conversations())
 def test_the_applications_data_is_never_sent_and_never_a_loss(target: str, messages: list[il.Message]) -> None:
     marked = [message.replace(extra={"row": 7}) for message in messages]

@@ -52,6 +52,13 @@ def test_a_conversation_becomes_one_text_and_that_is_told() -> None:
     assert told(result) == [("/messages/0", "changed"), ("/messages/1", "changed"), ("/tools", "dropped")]
 
 
+def test_a_message_without_text_is_dropped() -> None:
+    losses: list[il.Loss] = []
+    messages: list[il.Message] = [il.OpaqueMessage(format="x", value={"role": "x"}), il.UserMessage(content="Hi.")]
+    assert il.dump(messages, "openai_completions", on_loss=losses.append) == {"prompt": "Hi."}
+    assert [(loss.path, loss.kind) for loss in losses] == [("/0", "dropped"), ("/1", "changed")]
+
+
 @pytest.mark.parametrize(
     ("wire", "path"),
     [

@@ -137,7 +137,8 @@ def _flatten(messages: Sequence[Message], d: Dump) -> str:
     texts: list[str] = []
     for i, message in enumerate(messages):
         path = f"/messages/{i}"
-        said = [piece if type(piece) is str else getattr(piece, "text", None) for _, piece in content_of(message, path)]
+        pieces = [] if message.role == "opaque" else content_of(message, path)
+        said = [piece if type(piece) is str else getattr(piece, "text", None) for _, piece in pieces]
         text = "\n".join(piece for piece in said if piece is not None)
         if text:
             texts.append(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -34,6 +35,7 @@ _WORDS = of_object(wire.TextBlock, _HINTS)
 _MARK: dict[str, Any] = {"cache_control": fields({"type": st.just("ephemeral")}, {"ttl": st.sampled_from(["5m", "1h"])})}
 
 
+@cache
 def _user_blocks(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     image = {**_HINTS, "source": _DATA | of_object(wire.Url, _HINTS)}
     return st.one_of(
@@ -45,29 +47,41 @@ def _user_blocks(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
 
 @st.composite
 def _turn(draw: st.DrawFn, odd: bool, as_text: bool) -> list[dict[str, Any]]:
-    blocks: st.SearchStrategy[Any] = st.lists(_user_blocks(odd), min_size=1, max_size=3)
-    turn: list[dict[str, Any]] = [{"role": "user", "content": draw(_SAID | blocks)}]
-    thinking = of_object(wire.ThinkingBlock, _HINTS, always=("signature",))
-    said: list[Any] = draw(st.lists(thinking | of_object(wire.RedactedThinkingBlock, _HINTS) | _WORDS, max_size=3))
+    turn: list[dict[str, Any]] = [{"role": "user", "content": draw(_asked(odd))}]
+    said: list[Any] = draw(_SPOKEN)
     ids = draw(st.lists(PORTABLE_IDS, max_size=3, unique=True))
-    given: st.SearchStrategy[Any] = arguments(broken=odd) if as_text else json_objects()
     for id in ids:
-        called = draw(of_object(wire.ToolUseBlock, {"id": st.just(id), "name": NAMES, "input": given}))
+        called = draw(_call(odd, as_text)) | {"id": id}
         said.insert(draw(st.integers(0, len(said))), called)
     words_alone = draw(_SAID)
     turn.append({"role": "assistant", "content": said or words_alone})
     if ids:
-        shown = of_object(wire.ImageBlock, {**_HINTS, "source": _DATA})
-        content: st.SearchStrategy[Any] = _SAID | st.lists(_WORDS | shown, min_size=1, max_size=2)
-        results = [
-            draw(of_object(wire.ToolResultBlock, {"tool_use_id": st.just(id), "content": content}))
-            for id in draw(st.permutations(ids))
-        ]
+        results = [draw(_RESULT) | {"tool_use_id": id} for id in draw(st.permutations(ids))]
         turn.append({"role": "user", "content": results + draw(st.lists(_WORDS, max_size=2))})
         turn.append({"role": "assistant", "content": draw(_SAID)})
     return turn
 
 
+@cache
+def _asked(odd: bool) -> st.SearchStrategy[Any]:
+    blocks: st.SearchStrategy[Any] = st.lists(_user_blocks(odd), min_size=1, max_size=3)
+    return _SAID | blocks
+
+
+_THINKING = of_object(wire.ThinkingBlock, _HINTS, always=("signature",))
+_SPOKEN = st.lists(_THINKING | of_object(wire.RedactedThinkingBlock, _HINTS) | _WORDS, max_size=3)
+_SHOWN = st.lists(_WORDS | of_object(wire.ImageBlock, {**_HINTS, "source": _DATA}), min_size=1, max_size=2)
+# A call is yet to be given its id, and a result that of its call.
+_RESULT = of_object(wire.ToolResultBlock, {"tool_use_id": st.none(), "content": _SAID | _SHOWN})
+
+
+@cache
+def _call(odd: bool, as_text: bool) -> st.SearchStrategy[dict[str, Any]]:
+    given: st.SearchStrategy[Any] = arguments(broken=odd) if as_text else json_objects()
+    return of_object(wire.ToolUseBlock, {"id": st.none(), "name": NAMES, "input": given})
+
+
+@cache
 def wire_requests(*, odd: bool, as_text: bool) -> st.SearchStrategy[dict[str, Any]]:
     tool = of_object(wire.FunctionTool, _HINTS, {"cache_control": st.just({"type": "ephemeral"})}, always=("input_schema",))
     settings: dict[str, st.SearchStrategy[Any]] = {

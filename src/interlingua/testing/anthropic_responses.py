@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -22,6 +23,33 @@ def _citations() -> st.SearchStrategy[dict[str, Any]]:
 
 @st.composite
 def _content(draw: st.DrawFn, *, odd: bool) -> list[dict[str, Any]]:
+    content: list[dict[str, Any]] = draw(_blocks(odd))
+    for number in draw(st.lists(st.integers(0, 99), max_size=3, unique=True)):
+        content.insert(draw(st.integers(0, len(content))), draw(_call(odd)) | {"id": f"toolu_{number}"})
+    if draw(st.integers(0, 4)) == 0:
+        place = draw(st.integers(0, len(content)))
+        found = {"type": "web_search_result", "url": "https://example.com", "title": "x", "encrypted_content": "eA=="}
+        content[place:place] = [
+            draw(_SEARCH),
+            {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_0", "content": [{**found, "page_age": None}]},
+        ]
+    return content
+
+
+_CALLER = {"caller": st.just({"type": "direct"})}
+_SEARCHED = {"type": st.just("server_tool_use"), "id": st.just("srvtoolu_0"), "name": st.just("web_search")}
+_SEARCH = p.fields({**_SEARCHED, "input": st.just({"query": "x"})}, _CALLER)
+
+
+@cache
+def _call(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    """A call that is yet to be given its id."""
+    called = {**COMMON, "text": p.text(blank=odd), "id": st.none(), "input": p.json_objects()}
+    return of_object(wire.ToolUseBlock, called, _CALLER)
+
+
+@cache
+def _blocks(odd: bool) -> st.SearchStrategy[list[dict[str, Any]]]:
     hints = {**COMMON, "text": p.text(blank=odd)}
     words = of_object(wire.TextBlock, hints, {"citations": st.none() | st.lists(_citations(), max_size=2)})
     thinking = of_object(wire.ThinkingBlock, hints, always=("signature",))
@@ -33,20 +61,7 @@ def _content(draw: st.DrawFn, *, odd: bool) -> list[dict[str, Any]]:
             st.fixed_dictionaries({"type": st.just("x_unknown"), "value": p.json_values(max_leaves=2)}),
             st.fixed_dictionaries({"type": st.just("compaction"), "content": p.text(blank=False)}),
         ]
-    content: list[dict[str, Any]] = draw(st.lists(st.one_of(kinds), max_size=4))
-    caller = {"caller": st.just({"type": "direct"})}
-    for number in draw(st.lists(st.integers(0, 99), max_size=3, unique=True)):
-        called = {**hints, "id": st.just(f"toolu_{number}"), "input": p.json_objects()}
-        content.insert(draw(st.integers(0, len(content))), draw(of_object(wire.ToolUseBlock, called, caller)))
-    if draw(st.integers(0, 4)) == 0:
-        id, place = "srvtoolu_0", draw(st.integers(0, len(content)))
-        searched = {"type": st.just("server_tool_use"), "id": st.just(id), "name": st.just("web_search")}
-        found = {"type": "web_search_result", "url": "https://example.com", "title": "x", "encrypted_content": "eA=="}
-        content[place:place] = [
-            draw(p.fields({**searched, "input": st.just({"query": "x"})}, caller)),
-            {"type": "web_search_tool_result", "tool_use_id": id, "content": [{**found, "page_age": None}]},
-        ]
-    return content
+    return st.lists(st.one_of(kinds), max_size=4)
 
 
 def _usage(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
@@ -63,6 +78,7 @@ def _usage(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     return p.fields({"input_tokens": p.COUNTS, "output_tokens": p.COUNTS}, optional)
 
 
+@cache
 def wire_responses(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     def ended(body: dict[str, Any], word: str, stop: str) -> dict[str, Any]:
         called = any(block["type"] == "tool_use" for block in body["content"])

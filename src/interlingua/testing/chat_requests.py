@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -34,6 +35,7 @@ _HINTS: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
+@cache
 def _user_parts(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     mark = {"prompt_cache_breakpoint": st.just({"mode": "explicit"})}
     return st.one_of(
@@ -44,6 +46,7 @@ def _user_parts(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
+@cache
 def _said(role: str, content: st.SearchStrategy[Any], odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     return of_object(wire.PlainMessage, {**_HINTS, "role": st.just(role), "content": content}, unknown_fields(odd))
 
@@ -51,36 +54,56 @@ def _said(role: str, content: st.SearchStrategy[Any], odd: bool) -> st.SearchStr
 @st.composite
 def _turn(draw: st.DrawFn, odd: bool, flat: bool) -> list[dict[str, Any]]:
     """A user's words and, often, calls with their results, answered in any order."""
-    said = text(blank=odd)
-    turn = [draw(_said("user", said | st.lists(_user_parts(odd), min_size=1, max_size=3), odd))]
+    turn = [draw(_question(odd))]
     ids = draw(st.lists(IDS, max_size=3, unique=True))
     if ids:
-        turn.append(draw(fields({"role": st.just("assistant")}, {"content": st.none() | said})))
-        turn[-1]["tool_calls"] = [draw(_call(id, odd, flat)) for id in ids]
-        turn += [draw(_result(id, said, odd)) for id in draw(st.permutations(ids))]
+        turn.append(draw(_calling(odd)))
+        turn[-1]["tool_calls"] = [draw(_call(odd, flat)) | {"id": id} for id in ids]
+        turn += [draw(_result(odd)) | {"tool_call_id": id} for id in draw(st.permutations(ids))]
     if draw(st.booleans()):
-        answer = {"role": st.just("assistant"), "content": _SAID}
-        turn.append(draw(fields(answer, {"refusal": st.none(), "name": NAMES, **unknown_fields(odd)})))
+        turn.append(draw(_answer(odd)))
     return turn
 
 
-def _result(id: str, said: st.SearchStrategy[str], odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+@cache
+def _question(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    return _said("user", text(blank=odd) | st.lists(_user_parts(odd), min_size=1, max_size=3), odd)
+
+
+@cache
+def _calling(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    return fields({"role": st.just("assistant")}, {"content": st.none() | text(blank=odd)})
+
+
+@cache
+def _answer(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    answer = {"role": st.just("assistant"), "content": _SAID}
+    return fields(answer, {"refusal": st.none(), "name": NAMES, **unknown_fields(odd)})
+
+
+@cache
+def _result(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    """A result of a call that is yet to be named."""
     listed = st.lists(of_object(wire.TextPart, _HINTS), min_size=1, max_size=2)
-    return fields({"role": st.just("tool"), "tool_call_id": st.just(id), "content": said | listed}, unknown_fields(odd))
+    known = {"role": st.just("tool"), "tool_call_id": st.none(), "content": text(blank=odd) | listed}
+    return fields(known, unknown_fields(odd))
 
 
-def _call(id: str, odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:
+@cache
+def _call(odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:
+    """A call that is yet to be given its id."""
     called = {"name": NAMES, "arguments": arguments(broken=odd)}
-    known = {"id": st.just(id), "type": st.just("function")}
+    known = {"id": st.none(), "type": st.just("function")}
     nested = st.fixed_dictionaries({**known, "function": st.fixed_dictionaries(called)})
-    usual = st.fixed_dictionaries({"id": st.just(id), **called}) if flat else nested
+    usual = st.fixed_dictionaries({"id": st.none(), **called}) if flat else nested
     if not odd:
         return usual
-    custom = of_object(wire.CustomCall, {**_HINTS, "id": st.just(id)}, {"type": st.just("custom")}, ("id", "type"))
+    custom = of_object(wire.CustomCall, {**_HINTS, "id": st.none()}, {"type": st.just("custom")}, ("id", "type"))
     extended = fields({**known, "function": fields(called, {"x_unknown": json_values(max_leaves=2)})}, unknown_fields(odd))
     return usual | nested | extended | custom
 
 
+@cache
 def wire_requests(*, odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:
     tool = of_object(wire.FunctionTool, {**_HINTS, "type": st.just("function")}, always=("type",))
     opening = st.lists(st.sampled_from(["system", "developer"]).flatmap(lambda role: _said(role, _SAID, odd)), max_size=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -121,6 +122,7 @@ def _choice(kind: str, odd: bool) -> Strategy:
     return of_object(wire.Choice, hints, {"logprobs": st.none() | probabilities, **hosts}, hints)
 
 
+@cache
 def wire_responses(*, odd: bool) -> Strategy:
     def numbered(body: dict[str, Any]) -> dict[str, Any]:
         return body | {"choices": [choice | {"index": index} for index, choice in enumerate(body["choices"])]}

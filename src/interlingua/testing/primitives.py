@@ -6,6 +6,7 @@ import base64
 import copy
 import json
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -24,16 +25,25 @@ _ANY = st.text(max_size=5)
 # In a folder where it never was, Hypothesis first makes a table of Unicode: here, and not in the midst of somebody's first
 # example, which its health check would then call slow.
 _ANY.validate()
+_SEEN = st.sampled_from(PHRASES)
+_BLANK = st.sampled_from(("", " ", "\n\t")) | _SEEN | _ANY
+
+
+# What makes strategies makes each of them once: Hypothesis analyses every new one, which takes longer than to draw from it.
 
 
 def text(*, blank: bool = True) -> st.SearchStrategy[str]:
     """Valid text; with something in it that can be seen, and no white space at its end, unless `blank`."""
-    seen = st.sampled_from(PHRASES)
-    return st.sampled_from(("", " ", "\n\t")) | seen | _ANY if blank else seen
+    return _BLANK if blank else _SEEN
 
 
 def json_values(*, max_leaves: int = 5) -> st.SearchStrategy[Any]:
     """Any JSON value: big integers, floats, nulls, nesting."""
+    return _json_values(max_leaves)
+
+
+@cache
+def _json_values(max_leaves: int) -> st.SearchStrategy[Any]:
     numbers = st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)
     return st.recursive(
         st.none() | st.booleans() | numbers | text(),
@@ -44,11 +54,21 @@ def json_values(*, max_leaves: int = 5) -> st.SearchStrategy[Any]:
 
 def json_objects() -> st.SearchStrategy[dict[str, Any]]:
     """JSON objects."""
+    return _json_objects()
+
+
+@cache
+def _json_objects() -> st.SearchStrategy[dict[str, Any]]:
     return st.sampled_from(OBJECTS).map(copy.deepcopy) | st.dictionaries(text(), json_values(max_leaves=2), max_size=2)
 
 
 def arguments(*, broken: bool = True) -> st.SearchStrategy[str]:
     """A tool call's argument text: a JSON object as a rule, and what models make of it if `broken`."""
+    return _arguments(broken)
+
+
+@cache
+def _arguments(broken: bool) -> st.SearchStrategy[str]:
     sound = json_objects().map(lambda value: json.dumps(value, ensure_ascii=False))
     odd = st.sampled_from(["", "{", "[1]", "null", '{"a": 1, "a": 2}', '{"a": 1e999}', '{"a": NaN}', " {} ", '{"a":1.0}'])
     return sound | odd if broken else sound

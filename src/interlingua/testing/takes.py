@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
@@ -108,6 +109,7 @@ _CALL: dict[str, Any] = {"id": "a", "name": "f"}
 _CALLED = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="{}")])
 
 
+@cache
 def takes_of(format: Format) -> Takes | None:
     """What a format carries of a conversation, as its dumps of small ones show; None for one that has text alone."""
     if format.listed == "prompt":

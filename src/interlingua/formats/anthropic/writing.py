@@ -136,7 +136,9 @@ def _split_off(wire: Wire, block: Block, d: MessagesDump) -> list[Wire]:
     elif kind in ("tool_use", "server_tool_use"):
         value: Json = wire.get("input")
         text = value if type(value) is str else json.dumps(value, ensure_ascii=False)
-        if text and type(value) in (str, dict) and not (d.exact and block.input_is_text):
+        # Where input is text, it stays text: deltas would be read as an object.
+        is_text = type(value) is str and (block.input_is_text if d.exact else not d.reads_input)
+        if text and type(value) in (str, dict) and not is_text:
             wire["input"] = {}
             deltas.append(_delta(block, "input_json_delta", "partial_json", text))
     return deltas

@@ -1,0 +1,311 @@
+"""Streams that are written: others read what was said."""
+
+import asyncio
+import copy
+import json
+import sys
+from collections.abc import AsyncIterator, Iterable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from anthropic.lib.streaming._messages import accumulate_event
+from hypothesis import assume, given, strategies as st
+from openai.lib.streaming.chat import ChatCompletionStreamState
+
+import answers
+import interlingua as il
+import over
+import owners
+import recorded
+from interlingua import testing
+from interlingua.testing.splitting import split, streamable
+from streaming import FORMATS, RANDOMS, SDK, a_chunk, as_sent, difference, judged, read, sdk_object, streamed, with_usage
+from test_responses import read_as
+
+pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+
+
+# Writing
+
+
+def written(events: Iterable[il.Event], target: str) -> tuple[list[Any], il.Writer]:
+    writer = il.writer(target)
+    return [chunk for event in events for chunk in writer.feed(event)], writer
+
+
+def sdk_fold(chunks: list[Any], format: str) -> dict[str, Any]:
+    """The whole response that the official SDK makes of a stream."""
+    if format in answers.ANTHROPIC:
+        snapshot: Any = None
+        buffers: dict[int, bytes] = {}
+        for chunk in chunks:
+            if chunk["type"] not in ("ping", "error"):
+                event = copy.deepcopy(chunk)  # made into the SDK's object there
+                snapshot = accumulate_event(event=event, current_snapshot=snapshot, json_bufs=buffers)
+        return snapshot.to_dict(mode="json")  # type: ignore[no-any-return]
+    state: ChatCompletionStreamState[Any] = ChatCompletionStreamState()
+    for chunk in chunks:
+        if chunk != "[DONE]":
+            made: Any = as_sent(chunk, "openai_chat")
+            state.handle_chunk(made)
+    return state.current_completion_snapshot.to_dict(mode="json")
+
+
+def miswritten(body: dict[str, Any], chunks: list[Any], source: str, target: str, *, by_sdk: bool) -> Iterator[str]:
+    """What a stream says that its conversion, folded by the target's SDK or by ours, does not, though no loss names it."""
+    reader, events = read(chunks, source)
+    out, writer = written(events, target)
+    yield from in_order(out, target)
+    if owners.canonical(json.loads(json.dumps(out))) != owners.canonical(out):
+        yield "the chunks are not JSON"
+    if by_sdk:
+        folded = sdk_fold(out, target)
+    else:
+        again, _ = read(out, target)
+        if not again.complete:
+            yield "no end is found"
+        folded = il.dump_response(again.response, target, on_loss="raise")
+    yield from answers.untold((body, source), (folded, target), reader.response, writer.losses)
+
+
+@over.formats(SDK, "target")
+@given(data=st.data(), source=st.sampled_from(SDK))
+def test_a_stream_written_anew_says_the_same_to_the_official_sdk(source: str, target: str, data: st.DataObject) -> None:
+    body = streamable(with_usage(data.draw(testing.responses(source, odd=False)), source), source)
+    assert body is not None
+    chunks = split(body, source, data.draw(RANDOMS))
+    assert list(miswritten(body, chunks, source, target, by_sdk=True)) == []
+
+
+@over.pairs(FORMATS)
+@given(data=st.data())
+def test_a_stream_written_elsewhere_loses_nothing_in_silence(target: str, sources: list[str], data: st.DataObject) -> None:
+    source = data.draw(st.sampled_from(sources))
+    body, chunks = data.draw(streamed(source))
+    assert list(miswritten(body, chunks, source, target, by_sdk=False)) == []
+
+
+@over.formats(FORMATS)
+@given(data=st.data())
+def test_a_stream_written_in_its_format_is_read_as_the_same_response(format: str, data: st.DataObject) -> None:
+    body = data.draw(testing.responses(format))
+    if format in answers.ANTHROPIC:
+        body = with_usage(body, format)  # there a stream begins with what was used so far, be it nought
+    streamed_body = streamable(body, format)
+    assert streamed_body is not None
+    reader, events = read(split(streamed_body, format, data.draw(RANDOMS)), format)
+    out, writer = written(events, format)
+    assert writer.losses == ()
+    again, _ = read(out, format)
+    assert difference(reader.response, again.response) == ""
+
+
+@over.formats(SDK, "target")
+@given(data=st.data(), source=st.sampled_from(SDK))
+def test_written_chunks_are_of_the_sdks_types(source: str, target: str, data: st.DataObject) -> None:
+    body = streamable(with_usage(data.draw(testing.responses(source, odd=False)), source), source)
+    assert body is not None
+    out, _ = written(read(split(body, source, data.draw(RANDOMS)), source)[1], target)
+    for chunk in out:
+        if owners.is_object(chunk) and chunk.get("type") != "ping":
+            # What the source does not tell, or not yet, is not invented.
+            if chunk.get("type") == "content_block_start" and chunk["content_block"]["type"] == "thinking":
+                chunk["content_block"].setdefault("signature", "")
+            sdk_object(({"created": 0} if target == "openai_chat" else {}) | chunk, target)
+
+
+def in_order(chunks: list[Any], format: str) -> list[str]:
+    """What breaks the order in which a provider sends the chunks of a stream."""
+    if format in answers.CHAT:
+        done = [place for place, chunk in enumerate(chunks) if chunk == "[DONE]"]
+        return [] if done in ([], [len(chunks) - 1]) else [f"[DONE] at {done} of {len(chunks)}"]
+    faults: list[str] = []
+    kinds = [chunk["type"] for chunk in chunks if chunk["type"] != "ping"]
+    if (kinds[0], *kinds[-2:]) != ("message_start", "message_delta", "message_stop") or kinds.count("message_start") != 1:
+        faults.append(f"frame: {kinds}")
+    opened: int | None = None
+    following = 0
+    for chunk in chunks:
+        if chunk["type"] == "content_block_start":
+            if opened is not None or chunk["index"] != following:
+                faults.append(f"block {chunk['index']} starts while {opened} is open, {following} should")
+            opened, following = chunk["index"], following + 1
+        elif chunk["type"] == "content_block_delta" and chunk["index"] != opened:
+            faults.append(f"a delta of block {chunk['index']} while {opened} is open")
+        elif chunk["type"] == "content_block_stop":
+            if chunk["index"] != opened:
+                faults.append(f"block {chunk['index']} stops while {opened} is open")
+            opened = None
+    return faults if opened is None else [*faults, f"block {opened} is left open"]
+
+
+def test_unknown_fields_may_have_any_name() -> None:
+    block = {"type": "thinking", "thinking": "hm", "text": "x", "part": 1, "more": None}
+    chunks = [
+        a_chunk(role="assistant", thinking_blocks=[block]),
+        a_chunk(content="Hi."),
+        a_chunk("stop", {"finish": {"a": 1}, "choice": "x"}),
+    ]
+    reader, events = read(chunks, "openai_chat")
+    out, writer = written(events, "openai_chat")
+    assert writer.losses == ()
+    assert difference(reader.response, read(out, "openai_chat")[0].response) == ""
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openrouter", "deepseek"])
+def test_the_work_for_a_chunk_does_not_depend_on_how_many_calls_are_open(target: str) -> None:
+    def interleaved(count: int) -> list[dict[str, Any]]:
+        starts: list[dict[str, Any]] = [
+            {"id": f"c{i}", "type": "function", "function": {"name": "f", "arguments": ""}} for i in range(count)
+        ]
+        pieces: list[dict[str, Any]] = [
+            {"function": {"arguments": piece}} for piece in ("{", '"a": 1', "}") for _ in range(count)
+        ]
+        calls = [{"index": i % count, **call} for i, call in enumerate(starts + pieces)]
+        return [a_chunk(role="assistant"), *(a_chunk(tool_calls=[call]) for call in calls), a_chunk("tool_calls")]
+
+    def steps(chunks: list[dict[str, Any]]) -> int:
+        taken = 0
+
+        def count(*_: Any) -> Any:
+            nonlocal taken
+            taken += 1
+            return count
+
+        before = sys.gettrace()
+        sys.settrace(count)
+        try:
+            list(il.restream(iter(chunks), source="openai_chat", target=target))
+        finally:
+            sys.settrace(before)
+        return taken
+
+    steps(interleaved(1))  # what is done once
+    assert steps(interleaved(80)) < 2.1 * steps(interleaved(40))
+
+
+def test_two_calls_whose_arguments_alternate_arrive_intact() -> None:
+    def chunk(**delta: Any) -> dict[str, Any]:
+        finish = "tool_calls" if not delta else None
+        choice = {"index": 0, "delta": delta, "finish_reason": finish}
+        return {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
+
+    def call(index: int, arguments: str, **more: Any) -> dict[str, Any]:
+        function = {"arguments": arguments} | ({"name": more.pop("name")} if more else {})
+        return {"index": index, "function": function, **more}
+
+    chunks = [
+        chunk(role="assistant", content=None),
+        chunk(tool_calls=[call(0, "", id="call_a", type="function", name="weather")]),
+        chunk(tool_calls=[call(0, '{"city":')]),
+        chunk(tool_calls=[call(1, '{"zone"', id="call_b", type="function", name="time")]),
+        chunk(tool_calls=[call(0, '"Par'), call(1, ': "Eu')]),
+        chunk(tool_calls=[call(1, 'rope"')]),
+        chunk(tool_calls=[call(0, 'is"}')]),
+        chunk(tool_calls=[call(1, "}")]),
+        chunk() | {"usage": {"prompt_tokens": 2, "completion_tokens": 1, "total_tokens": 3}},
+        "[DONE]",
+    ]
+    reader, events = read(chunks, "openai_chat")
+    expected = [("call_a", "weather", {"city": "Paris"}), ("call_b", "time", {"zone": "Europe"})]
+    assert [(use.id, use.name, use.parsed) for use in reader.response.message.tool_uses] == expected
+    complete = [event for event in events if isinstance(event, il.ToolUse)]
+    assert [(event.id, event.name, json.loads(event.arguments)) for event in complete] == expected
+    for target in FORMATS:
+        out, writer = written(events, target)
+        assert in_order(out, target) == []
+        again, _ = read(out, target)
+        assert [(use.id, use.name, use.parsed) for use in again.response.message.tool_uses] == expected
+        if target in ("openai_chat", "anthropic"):
+            said = answers.answer(sdk_fold(out, target), target)
+            assert said.ids == ["call_a", "call_b"]
+            assert said.calls == [(name, owners.canonical(given)) for _, name, given in expected]
+        assert not [loss for loss in writer.losses if "tool_calls" in loss.path]
+
+
+@pytest.mark.traffic
+@read_as
+def test_recorded_streams_written_in_their_format_are_read_as_the_same_response(traffic: Path, api: str, format: str) -> None:
+    def judge(record: recorded.Record) -> Iterator[str]:
+        if sum(owners.is_object(chunk) and chunk.get("type") == "message_start" for chunk in record.body) > 1:
+            return
+        reader, events = read(record.body, format)
+        out, writer = written(events, format)
+        yield from (str(loss) for loss in writer.losses)
+        again, _ = read(out, format)
+        yield from filter(None, [difference(reader.response, again.response)])
+
+    judged(recorded.streams(traffic, api), judge)
+
+
+@pytest.mark.traffic
+@read_as
+def test_recorded_streams_written_elsewhere_lose_nothing_in_silence(traffic: Path, api: str, format: str) -> None:
+    target = "openai_chat" if format == "anthropic" else "anthropic"
+
+    def judge(record: recorded.Record) -> Iterator[str]:
+        reader, events = read(record.body, format)
+        if not reader.response.choices or any(choice.incomplete for choice in reader.response.choices):
+            return
+        body = il.dump_response(reader.response, format, on_loss="ignore")
+        out, writer = written(events, target)
+        yield from in_order(out, target)
+        again, _ = read(out, target)
+        folded = il.dump_response(again.response, target, on_loss="raise")
+        yield from answers.untold((body, format), (folded, target), reader.response, writer.losses)
+
+    judged(recorded.streams(traffic, api), judge)
+
+
+# An end that never came
+
+
+@pytest.mark.parametrize("format", ["anthropic"])
+@given(data=st.data())
+def test_reasoning_whose_signature_never_came_is_not_sent_back(format: str, data: st.DataObject) -> None:
+    _, chunks = data.draw(streamed(format, odd=False))
+    at = [n for n, chunk in enumerate(chunks) if owners.is_object(chunk) and chunk.get("delta", {}).get("thinking")]
+    assume(at)
+    reader, _ = read(chunks[: data.draw(st.sampled_from(at)) + 1], format)
+    message = reader.response.message
+    cut_off = message.parts[-1]
+    assert isinstance(cut_off, il.ThinkingPart)
+    payload = il.dump([il.UserMessage(content="Hi."), message, il.UserMessage(content="Go on.")], format, on_loss="ignore")
+    sent = [block for each in payload["messages"] for block in each["content"] if owners.is_object(block)]
+    assert all(block.get("signature") for block in sent if block["type"] == "thinking")
+
+
+@over.formats(SDK)
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_the_official_sdk_puts_together_what_the_splitter_cuts(format: str, data: st.DataObject, seed: int) -> None:
+    body = streamable(with_usage(data.draw(testing.responses(format, odd=False)), format), format)
+    assert body is not None
+    if "choices" in body:
+        del body["choices"][1:]  # the SDK asks for the first chunk of each in their order
+    folded = sdk_fold(split(body, format, Random(seed)), format)
+    assert answers.answer(folded, format) == answers.answer(body, format)
+    assert answers.usage(folded, format) == answers.usage(body, format)
+
+
+@over.pairs(FORMATS, targets=SDK)
+@given(data=st.data())
+def test_a_stream_is_turned_into_the_targets_as_it_comes_from_iterators_of_either_kind(
+    target: str, sources: list[str], data: st.DataObject
+) -> None:
+    source = data.draw(st.sampled_from(sources))
+    _, chunks = data.draw(streamed(source))
+    writer = il.writer(target)
+    expected = [written for event in il.reader(source).read(chunks) for written in writer.feed(event)]
+
+    async def arriving() -> AsyncIterator[Any]:
+        for chunk in chunks:
+            await asyncio.sleep(0)
+            yield chunk
+
+    async def turned() -> list[Any]:
+        return [written async for written in il.restream(arriving(), source=source, target=target)]
+
+    assert list(il.restream(iter(chunks), source=source, target=target)) == expected
+    assert asyncio.run(turned()) == expected

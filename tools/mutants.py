@@ -1,0 +1,364 @@
+"""Plants faults in a copy of the package, one at a time, and reports which of them the tests find.
+
+`python tools/mutants.py` runs the suite against each fault until a test fails; `python tools/mutants.py NAME...` only against
+those named, and `--check` only says whether each fault still has its place in the sources. Fails if more than two are missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = Path("src/interlingua")
+COPIED = (
+    "src",
+    "tests",
+    "tools",
+    "examples",
+    "schemas",
+    "benchmarks",
+    "pyproject.toml",
+    "README.md",
+    "Makefile",
+    "CHANGELOG.md",
+)
+LEFT_OUT = shutil.ignore_patterns("node_modules", "__pycache__", ".hypothesis")
+MOST_MISSED = 2
+FIRST = ("spoke", "laws", "responses", "streams", "written_streams", "native", "corpus", "ids", "anthropic", "openai_chat")
+"""The tests that run before the others, because they find most faults."""
+
+
+class Fault(NamedTuple):
+    """A text of one of the package's files, which stands there once, and what to put in its place."""
+
+    area: str
+    what: str
+    file: str
+    text: str
+    instead: str
+
+
+FAULTS = (
+    Fault(
+        "load",
+        "the error mark of an Anthropic result is not read",
+        "formats/anthropic/blocks.py",
+        'reader.move(out, "tool_use_id", "is_error")',
+        'reader.move(out, "tool_use_id")',
+    ),
+    Fault(
+        "load",
+        "an Anthropic signature has no issuer",
+        "formats/anthropic/blocks.py",
+        'out | {"signature": signature, "issuer": FAMILY}',
+        'out | {"signature": signature}',
+    ),
+    Fault(
+        "load",
+        "a name beside a Chat message is not read",
+        "formats/openai_chat/messages.py",
+        'fields.move(out, "name")',
+        "pass",
+    ),
+    Fault(
+        "load",
+        "input that was all cached counts as input again",
+        "codec/usage.py",
+        "apart if apart >= 0 else",
+        "apart if apart > 0 else",
+    ),
+    Fault(
+        "load",
+        "a field that is left over hides the record of spellings",
+        "codec/fields.py",
+        '        if record:\n            out["wire"]',
+        '        elif record:\n            out["wire"]',
+    ),
+    Fault(
+        "dump",
+        "the oldest marks of messages go before that of the system text",
+        "formats/anthropic/caching.py",
+        '{"system": 0, "messages": 1, "tools": 2}',
+        '{"system": 1, "messages": 0, "tools": 2}',
+    ),
+    Fault(
+        "dump",
+        "text in front of the last result but one moves without a report",
+        "codec/turns.py",
+        "in pieces[:last]:",
+        "in pieces[: last - 1]:",
+    ),
+    Fault(
+        "dump",
+        "only repeated keys at the top of arguments are reported",
+        "formats/anthropic/blocks.py",
+        "if any(repeats) else None",
+        "if repeats[-1] else None",
+    ),
+    Fault(
+        "dump",
+        "a second user message joins the results as well",
+        "codec/turns.py",
+        "        self.frame(message, run, path, at, d)\n        d.run.message = None",
+        "        self.frame(message, run, path, at, d)",
+    ),
+    Fault(
+        "dump",
+        "what was written is replaced by what was recorded",
+        "codec/fields.py",
+        "    if key not in out:\n        out[key] = copy_wire(value)",
+        "    if key not in out or not isinstance(value, dict):\n        out[key] = copy_wire(value)",
+    ),
+    Fault(
+        "dump",
+        "a developer message becomes one of the system without a report",
+        "formats/openai_chat/messages.py",
+        '        d.report("changed", path, at, "the developer role becomes system")\n',
+        "",
+    ),
+    Fault(
+        "pointers",
+        "the place of a block counts the parts that were dropped",
+        "formats/anthropic/blocks.py",
+        'f"{at}/content/{len(blocks)}"',
+        'f"{at}/content/{i}"',
+    ),
+    Fault(
+        "pointers",
+        "a field that the wire has in no spelling is named by the first spelling",
+        "codec/pointers.py",
+        "for depth, path in reversed(found) if",
+        "for depth, path in found if",
+    ),
+    Fault(
+        "pointers",
+        "a loss in the input of a block points at its arguments",
+        "formats/anthropic/blocks.py",
+        'field = "/input" if "input" in vars(call) else "/arguments"',
+        'field = "/arguments"',
+    ),
+    Fault(
+        "pointers",
+        "the system text is counted among Anthropic's messages",
+        "codec/pointers.py",
+        "tokens[1] = str(int(tokens[1]) - 1)",
+        "tokens[1] = str(int(tokens[1]))",
+    ),
+    Fault(
+        "pointers",
+        "tokens are escaped in the wrong order",
+        "errors.py",
+        'token.replace("~", "~0").replace("/", "~1")',
+        'token.replace("/", "~1").replace("~", "~0")',
+    ),
+    Fault(
+        "ids",
+        "an answered id stays open",
+        "codec/ids.py",
+        "        mapped = self.open.pop(raw, None)",
+        "        mapped = self.open.get(raw)",
+    ),
+    Fault(
+        "ids",
+        "every use of an id that is too long has the same hash",
+        "codec/ids.py",
+        r'f"{base}\0{use}\0{salt}"',
+        r'f"{base}\0{salt}"',
+    ),
+    Fault(
+        "ids",
+        "a shortened tool name is one character too long",
+        "codec/ids.py",
+        "[: longest - 9]",
+        "[: longest - 8]",
+    ),
+    Fault(
+        "ids",
+        "an id that only looks like an escape is not escaped",
+        "codec/ids.py",
+        'or (decoded is None and base.startswith("il") and decode(base) is not None)',
+        "",
+    ),
+    Fault(
+        "ids",
+        "results without an id are answered in the wrong order",
+        "codec/ids.py",
+        "found = waiting.popleft()",
+        "found = waiting.pop()",
+    ),
+    Fault(
+        "streams",
+        "a line break that two pieces of a body share counts twice",
+        "codec/streams.py",
+        '        if text.endswith("\\r"):\n            self._after_cr = True\n',
+        "",
+    ),
+    Fault(
+        "streams",
+        "an empty signature is repeated behind the real one",
+        "codec/part_events.py",
+        'part.empty_signature = issuer if signature == "" else None',
+        'part.empty_signature = issuer if signature == "" else part.empty_signature',
+    ),
+    Fault(
+        "streams",
+        "a new field that is null is not kept",
+        "formats/openai_chat/open_choice.py",
+        "if old.get(name, MISSING) != item}",
+        "if old.get(name) != item}",
+    ),
+    Fault(
+        "streams",
+        "a fragment without an id begins another call",
+        "formats/openai_chat/deltas.py",
+        "    if id and call.id not in (None, id):",
+        "    if call.id not in (None, id):",
+    ),
+    Fault(
+        "streams",
+        "a null in a later report of usage removes the count",
+        "formats/openai_chat/stream.py",
+        "if key in old and reported.get(key) is None}",
+        "if key in old and key not in reported}",
+    ),
+    Fault(
+        "streams",
+        "a block without an index takes the place of the last one",
+        "formats/anthropic/stream.py",
+        "self._next = max(self._next, number + 1)",
+        "self._next = number",
+    ),
+    Fault(
+        "fold",
+        "choices stand in the order in which they began",
+        "model/events.py",
+        "for _, choice in sorted(self._choices.items()):",
+        "for _, choice in self._choices.items():",
+    ),
+    Fault(
+        "fold",
+        "a flat text loses its other fields",
+        "model/events.py",
+        'any(part.kind != "text" or part.data for part in content)',
+        'any(part.kind != "text" for part in content)',
+    ),
+    Fault(
+        "fold",
+        "a call without arguments has a text as its input",
+        "model/events.py",
+        'from_json(text or "{}", allow_inf_nan=False)',
+        "from_json(text, allow_inf_nan=False)",
+    ),
+    Fault(
+        "fold",
+        "a list that is merged replaces what was there",
+        "model/events.py",
+        "            old += _own(value)",
+        "            old[:] = _own(value)",
+    ),
+    Fault(
+        "schemas",
+        "an Anthropic system message without content is no longer open",
+        "formats/anthropic/wire.py",
+        'return "<message>" if role == "system" and value.get("content") is not None else "<other>"',
+        'return "<message>" if role == "system" else "<other>"',
+    ),
+    Fault(
+        "schemas",
+        "a Chat tool without a type is only an object",
+        "formats/openai_chat/wire.py",
+        'return "<function>" if kind == "function" or (kind is None and "function" in value) else "<other>"',
+        'return "<function>" if kind == "function" else "<other>"',
+    ),
+    Fault(
+        "schemas",
+        "null is a default",
+        "schema.py",
+        'if key != "default" or value is not None}',
+        "}",
+    ),
+    Fault(
+        "schemas",
+        "a schema lacks what only its definitions refer to",
+        "schema.py",
+        "            ahead += _references(definitions[name])\n    return seen",
+        "            ahead += _references(definitions[name]) if len(seen) == 1 else ()\n    return seen",
+    ),
+)
+
+
+def misplaced(root: Path) -> list[str]:
+    """The faults whose text does not stand exactly once in its file."""
+    counts = {fault: (root / PACKAGE / fault.file).read_text(encoding="utf-8").count(fault.text) for fault in FAULTS}
+    return [f"{fault.file}: {count} times: {fault.text!r}" for fault, count in counts.items() if count != 1]
+
+
+def planted(fault: Fault) -> str | None:
+    """The first test that fails in a copy with the fault; None where none does."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder)
+        for name in COPIED:
+            source = ROOT / name
+            if source.is_dir():
+                shutil.copytree(source, copy / name, ignore=LEFT_OUT)
+            else:
+                shutil.copy(source, copy / name)
+        modules = ROOT / "tests/interop/node_modules"
+        if modules.exists():
+            (copy / "tests/interop/node_modules").symlink_to(modules.resolve())
+        broken = copy / PACKAGE / fault.file
+        broken.write_text(broken.read_text(encoding="utf-8").replace(fault.text, fault.instead), encoding="utf-8")
+        tests = sorted((copy / "tests").rglob("test_*.py"))
+        first = [test for test in tests if test.stem.removeprefix("test_") in FIRST]
+        return failure(copy, first) or failure(copy, [test for test in tests if test not in first])
+
+
+def failure(copy: Path, tests: list[Path]) -> str | None:
+    """The first of these tests that fails; None where none does."""
+    command = [sys.executable, "-m", "pytest", "-n", "auto", "-x", "-q", "--no-header", "--tb=no", *map(str, tests)]
+    command += ["-m", "not traffic and not rivals and not pythons and not timing"]
+    environment = os.environ | {"PYTHONPATH": str(copy / "src")}
+    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return None
+    found = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+    if found is None:
+        raise RuntimeError(done.stdout[-2000:] + done.stderr[-2000:])
+    return found[1]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="words of what the fault does, or its area; default: all faults"
+    )
+    parser.add_argument("--check", action="store_true", help="only check that each fault still has its place")
+    asked = parser.parse_args()
+    if wrong := misplaced(ROOT):
+        print("These faults have no place any more:", *wrong, sep="\n")
+        return 1
+    if asked.check:
+        return 0
+    chosen = [fault for fault in FAULTS if not asked.names or any(name in (fault.area, fault.what) for name in asked.names)]
+    missed: list[Fault] = []
+    for fault in chosen:
+        start = time.monotonic()
+        test = planted(fault)
+        if test is None:
+            missed.append(fault)
+        print(f"{time.monotonic() - start:4.0f} s  {fault.area}: {fault.what}: {test or 'MISSED'}", flush=True)
+    print(f"{len(chosen) - len(missed)} of {len(chosen)} faults were found.")
+    return int(len(missed) > MOST_MISSED)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
