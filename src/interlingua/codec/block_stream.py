@@ -37,7 +37,7 @@ _KINDS = {
 _FLAT_ORDER = {"thinking": 0, "redacted_thinking": 0, "text": 1, "opaque": 1, "refusal": 2, "tool_use": 3}
 """The order of parts in a flat message, which has reasoning and calls in fields of their own."""
 _FLAT_FIELDS = {"thinking": "thinking_blocks", "redacted_thinking": "thinking_blocks", "tool_use": "tool_calls"}
-_AFFORDED = 100
+_AFFORDED = 10
 """How many fields of the envelope may be looked at for each event, so that the work for a stream is linear in its length."""
 _AFTER_THE_END = Loss("", None, "dropped", "what follows so many ends of the stream is left out")
 _PLAIN = -1
@@ -131,9 +131,9 @@ class BlockWriting:
     def write(self, event: ev.Event) -> list[Wire]:
         """The chunks that an event becomes; raises `StreamError` where the events make no message."""
         opened = self._open
+        self._events += 1
         if type(event) is ev.TextDelta and opened is not None and not event.choice and self._parts.get(event.index) is opened:
             return self._shape.grow(opened, event, self._d)  # most events
-        self._events += 1
         if isinstance(event, ev.MessageStart):
             # The first choice to begin describes the response as a whole.
             self._fold.add(event)
@@ -364,7 +364,7 @@ class BlockWriting:
 
 def _size(response: Response) -> int:
     overlays = (response.provider_data, response.usage.native if response.usage is not None else None)
-    return 1 + sum(len(fields) for overlay in overlays for fields in (overlay or {}).values())
+    return len(response.choices) + sum(len(fields) for overlay in overlays for fields in (overlay or {}).values())
 
 
 def _as_call(part: Any) -> Any:

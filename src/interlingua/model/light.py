@@ -8,7 +8,7 @@ the fields, with their defaults, and the model's own properties; its instances h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, KeysView, Mapping
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from .base import Model, plain_json
 from .exchange import AnyTool, Request, ResponseFormat, ToolChoice
@@ -46,7 +46,7 @@ class Light:
 def _plain(value: Any) -> Any:
     if isinstance(value, Light):
         return value.to_dict()
-    return list(map(Light.to_dict, value)) if type(value) is tuple else value
+    return [item.to_dict() for item in cast("tuple[Light, ...]", value)] if type(value) is tuple else value
 
 
 def _light(model: type[Model]) -> type[Light]:
