@@ -302,8 +302,8 @@ def misplaced(root: Path) -> list[str]:
     return [f"{fault.file}: {count} times: {fault.text!r}" for fault, count in counts.items() if count != 1]
 
 
-def planted(fault: Fault) -> str | None:
-    """The first test that fails in a copy with the fault; None where none does."""
+def planted(fault: Fault | None) -> str | None:
+    """The first test that fails in a copy with the fault, or without one; None where none does."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
         for name in COPIED:
@@ -315,8 +315,9 @@ def planted(fault: Fault) -> str | None:
         modules = ROOT / "tests/interop/node_modules"
         if modules.exists():
             (copy / "tests/interop/node_modules").symlink_to(modules.resolve())
-        broken = copy / PACKAGE / fault.file
-        broken.write_text(broken.read_text(encoding="utf-8").replace(fault.text, fault.instead), encoding="utf-8")
+        if fault is not None:
+            broken = copy / PACKAGE / fault.file
+            broken.write_text(broken.read_text(encoding="utf-8").replace(fault.text, fault.instead), encoding="utf-8")
         tests = sorted((copy / "tests").rglob("test_*.py"))
         first = [test for test in tests if test.stem.removeprefix("test_") in FIRST]
         return failure(copy, first) or failure(copy, [test for test in tests if test not in first])
@@ -349,6 +350,9 @@ def main() -> int:
     if asked.check:
         return 0
     chosen = [fault for fault in FAULTS if not asked.names or any(name in (fault.area, fault.what) for name in asked.names)]
+    if test := planted(None):
+        print(f"Without any fault, this fails: {test}")
+        return 1
     missed: list[Fault] = []
     for fault in chosen:
         start = time.monotonic()

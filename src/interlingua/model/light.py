@@ -7,10 +7,10 @@ the fields, with their defaults, and the model's own properties; its instances h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, KeysView, Mapping
-from typing import Any, cast, get_args
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, get_args
 
-from .base import Model, plain_json
+from .base import Json, Model, plain_json
 from .exchange import AnyTool, Request, ResponseFormat, ToolChoice
 from .messages import Message
 from .parts import AnyPart, AnySource, CacheControl, ImageUrl, InputAudio, ToolCall, WireRecord
@@ -22,8 +22,8 @@ class Light:
     """A canonical value that has not been validated; equal to nothing else, and never given to a user."""
 
     @property
-    def model_fields_set(self) -> KeysView[str]:
-        return self.__dict__.keys()
+    def model_fields_set(self) -> set[str]:
+        return set(self.__dict__)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.__dict__)
@@ -43,10 +43,10 @@ class Light:
         return {name: _plain(value) for name, value in self.__dict__.items()}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Light | tuple[Any, ...] | Json) -> Any:
     if isinstance(value, Light):
         return value.to_dict()
-    return [item.to_dict() for item in cast("tuple[Light, ...]", value)] if type(value) is tuple else value
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def _light(model: type[Model]) -> type[Light]:
@@ -75,6 +75,10 @@ def _kinds(union: Any, key: str) -> Mapping[str, type[Light]]:
     return {get_args(model.model_fields[key].annotation)[0]: _light(model) for model in get_args(union)}
 
 
+def _texts(held: list[str]) -> tuple[str, ...]:
+    return tuple(_copy(held))
+
+
 _copy = plain_json().validate_python
 _parts = _list(AnyPart, "type")
 _CALL = _light(ToolCall)
@@ -89,6 +93,9 @@ _HELD: Mapping[str, Callable[[Any], Any]] = {
     "input_audio": _one(InputAudio),
     "cache_control": _one(CacheControl),
     "wire": _one(WireRecord),
+    "stop": _texts,
+    "partial": _texts,
+    "standalone": _texts,
     "tool_choice": _one(ToolChoice),
     "response_format": _one(ResponseFormat),
 }
