@@ -26,7 +26,7 @@ def load_tool(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     if wire.get("type") not in (None, "function") or type(function) is not dict or type(function.get("name")) is not str:
         return {"type": "opaque", "format": FAMILY, "value": wire}
     out, inner = _load_function(function)
-    if not inner and len(wire) == 2 and "type" in wire:
+    if not inner and len(wire) == 2 and wire.get("type") == "function":
         return out  # most tools
     fields = FieldReader(wire)
     fields.left("function", inner)

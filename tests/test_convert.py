@@ -1,0 +1,91 @@
+"""A conversion does what loading and dumping do, although it builds no models: the same payload, or the same faults."""
+
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+import interlingua as il
+import over
+from interlingua import testing
+
+FORMATS = [format for format in il.FORMATS if format != "openai_completions"]
+
+pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+
+
+def nested(levels: int) -> list[Any]:
+    value: list[Any] = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+ODD: list[Any] = [None, True, 5, 1.5, "x", "é", "", [], {}, {"type": "text", "text": "x"}, nested(150), 10**4299]
+NOT_JSON: list[Any] = [float("nan"), float("inf"), "\ud800", 10**4300, object(), b"x", (1,), {1: 2}, {"\ud800": 1}, nested(250)]
+
+
+def spoilt(value: Any) -> st.SearchStrategy[Any]:
+    """What JSON cannot hold and is otherwise like the value, or anything else that is odd."""
+    match value:
+        case str():
+            return st.just(value + "\ud800")
+        case dict():
+            return st.sampled_from(NOT_JSON).map(lambda held: {**value, "x": copy.deepcopy(held)})
+        case list():
+            return st.sampled_from([tuple(value), *([*value, held] for held in NOT_JSON)]).map(copy.deepcopy)
+        case _:
+            return st.sampled_from(NOT_JSON).map(copy.deepcopy)
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every container in a payload, with each key of it."""
+    for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        yield value, key
+        yield from places(value[key])
+
+
+def loaded_and_dumped(payload: Any, source: str, target: str) -> Any:
+    try:
+        return json.dumps(il.dump(il.load(payload, source), target), sort_keys=True)
+    except il.InvalidPayload as error:
+        return error.faults
+
+
+def converted(payload: Any, source: str, target: str) -> Any:
+    try:
+        return json.dumps(il.convert(payload, source=source, target=target).payload, sort_keys=True)
+    except il.InvalidPayload as error:
+        return error.faults
+
+
+@over.pairs(FORMATS)
+@given(data=st.data())
+def test_a_conversion_is_a_load_and_a_dump(target: str, sources: list[str], data: st.DataObject) -> None:
+    source = data.draw(st.sampled_from(sources))
+    payload = copy.deepcopy(data.draw(testing.payloads(source)))
+    match data.draw(st.sampled_from(["spoilt", "odd", "as it was"])):
+        case "spoilt":
+            holder, key = data.draw(st.sampled_from(list(places(payload))))
+            holder[key] = data.draw(spoilt(holder[key]))
+        case "odd":
+            holder, key = data.draw(st.sampled_from(list(places(payload))))
+            holder[key] = copy.deepcopy(data.draw(st.sampled_from(ODD)))
+        case _:
+            pass
+    assert converted(payload, source, target) == loaded_and_dumped(payload, source, target)
+
+
+@pytest.mark.parametrize("source", ["openai_chat", "anthropic"])
+def test_places_are_translated_later_from_what_was_converted(source: str) -> None:
+    payload = {"model": "m", "max_tokens": 5, "messages": [{"role": "user", "content": "Hi"}]}
+    payload |= {"system": "You"} if source == "anthropic" else {}
+    target = "openai_chat" if source == "anthropic" else "anthropic"
+    converted = il.convert(payload, source=source, target=target)
+    payload.clear()
+    assert "/messages/0" in converted.places.values()
+    assert converted.places == dict(converted.places)
+    assert copy.deepcopy(converted).places == converted.places
