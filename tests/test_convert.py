@@ -2,7 +2,8 @@
 
 import copy
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 import over
+import owners
 from interlingua import testing
+from interlingua.model.base import Json
 
 FORMATS = [format for format in il.FORMATS if format != "openai_completions"]
 
@@ -28,22 +31,26 @@ ODD: list[Any] = [None, True, 5, 1.5, "x", "é", "", [], {}, {"type": "text", "t
 NOT_JSON: list[Any] = [float("nan"), float("inf"), "\ud800", 10**4300, object(), b"x", (1,), {1: 2}, {"\ud800": 1}, nested(250)]
 
 
-def spoilt(value: Any) -> st.SearchStrategy[Any]:
+def spoilt(value: Json) -> st.SearchStrategy[Any]:
     """What JSON cannot hold and is otherwise like the value, or anything else that is odd."""
     match value:
         case str():
             return st.just(value + "\ud800")
-        case dict():
-            return st.sampled_from(NOT_JSON).map(lambda held: {**value, "x": copy.deepcopy(held)})
-        case list():
-            return st.sampled_from([tuple(value), *([*value, held] for held in NOT_JSON)]).map(copy.deepcopy)
+        case dict() | list():
+            return st.sampled_from(NOT_JSON).map(partial(_with, value))
         case _:
             return st.sampled_from(NOT_JSON).map(copy.deepcopy)
 
 
+def _with(container: Json, held: Any) -> Any:
+    value = copy.deepcopy(held)
+    return {**container, "x": value} if isinstance(container, dict) else [container, value]
+
+
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
     """Every container in a payload, with each key of it."""
-    for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+    keys: Iterable[Any] = list(value) if owners.is_object(value) else range(len(value)) if owners.is_array(value) else ()
+    for key in keys:
         yield value, key
         yield from places(value[key])
 
@@ -67,12 +74,13 @@ def converted(payload: Any, source: str, target: str) -> Any:
 def test_a_conversion_is_a_load_and_a_dump(target: str, sources: list[str], data: st.DataObject) -> None:
     source = data.draw(st.sampled_from(sources))
     payload = copy.deepcopy(data.draw(testing.payloads(source)))
+    chosen = st.sampled_from(list(places(payload)))
     match data.draw(st.sampled_from(["spoilt", "odd", "as it was"])):
         case "spoilt":
-            holder, key = data.draw(st.sampled_from(list(places(payload))))
+            holder, key = data.draw(chosen)
             holder[key] = data.draw(spoilt(holder[key]))
         case "odd":
-            holder, key = data.draw(st.sampled_from(list(places(payload))))
+            holder, key = data.draw(chosen)
             holder[key] = copy.deepcopy(data.draw(st.sampled_from(ODD)))
         case _:
             pass

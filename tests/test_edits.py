@@ -181,3 +181,14 @@ def test_a_tool_name_that_is_too_long_is_shortened_alike_everywhere_and_told() -
     assert body["tool_choice"] == {"type": "function", "function": {"name": first}}
     told = ["/messages/1/content/0/name", "/tools/0/name", "/tools/1/name", "/tool_choice/name"]
     assert [(loss.kind, loss.path) for loss in result.losses] == [("changed", path) for path in told]
+
+
+def test_an_edit_wins_over_a_value_that_could_not_be_read() -> None:
+    schema: dict[str, Any] = {"name": "n", "schema": {}, "strict": "yes"}
+    wire: dict[str, Any] = {"messages": [], "response_format": {"type": "json_schema", "json_schema": schema}}
+    request = il.load(wire, "openai_chat")
+    assert il.dump(request, "openai_chat") == wire
+    assert request.response_format is not None
+    edited = request.replace(response_format=request.response_format.replace(strict=True))
+    written: dict[str, Any] = dict(il.dump(edited, "openai_chat"))
+    assert written["response_format"]["json_schema"] == schema | {"strict": True}

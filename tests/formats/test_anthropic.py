@@ -233,3 +233,26 @@ def test_an_opaque_part_is_sent_with_its_cache_mark_and_provider_data(
     body = il.dump([il.UserMessage(content=(part,))], "anthropic", on_loss=losses.append)
     assert body["messages"][0]["content"] == [block]
     assert {loss.path for loss in losses} == lost
+
+
+@pytest.mark.parametrize("value", ['{"a": 1, "a": 2}', '{"a": {"b": 1, "b": 2}}', '[{"a": [{"b": 1, "b": 2}]}]'])
+def test_a_repeated_key_of_arguments_is_reported_at_any_depth(value: str) -> None:
+    told: list[il.Loss] = []
+    call = il.ToolCall(id="c", name="f", arguments=f'{{"x": {value}}}')
+    il.dump([il.AssistantMessage(tool_calls=[call])], "anthropic", on_loss=told.append)
+    assert [loss.detail for loss in told] == ["a key is repeated; the last value counts"]
+
+
+def test_only_the_first_user_message_behind_results_joins_them() -> None:
+    call = {"id": "c", "name": "f", "arguments": "{}"}
+    messages = il.validate(
+        [
+            {"role": "assistant", "content": "", "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "c", "content": "x"},
+            {"role": "user", "content": "one"},
+            {"role": "user", "content": "two"},
+        ]
+    )
+    _, results, last = il.dump(messages, "anthropic")["messages"]
+    assert [block["type"] for block in results["content"]] == ["tool_result", "text"]
+    assert last == {"role": "user", "content": "two"}
