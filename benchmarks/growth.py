@@ -28,7 +28,7 @@ MOST = 2.3
 """By how much a call may take longer when its input doubles."""
 TRIES = 6
 """How often a ratio above the limit is measured again: the best of several times shows growth and no noise."""
-LARGEST = 2**16
+LARGEST = 2**13
 """The largest size to begin with; a call that is faster even then does not depend on the size."""
 
 Make: TypeAlias = Callable[[int], Any]

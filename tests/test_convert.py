@@ -49,10 +49,14 @@ def _with(container: Json, held: Any) -> Any:
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
     """Every container in a payload, with each key of it."""
-    keys: Iterable[Any] = list(value) if owners.is_object(value) else range(len(value)) if owners.is_array(value) else ()
-    for key in keys:
+    inner: Iterable[tuple[Any, Any]] = ()
+    if owners.is_object(value):
+        inner = value.items()
+    elif owners.is_array(value):
+        inner = enumerate(value)
+    for key, held in inner:
         yield value, key
-        yield from places(value[key])
+        yield from places(held)
 
 
 def loaded_and_dumped(payload: Any, source: str, target: str) -> Any:
