@@ -16,7 +16,7 @@ from building import MARK, QUESTION, Builder, asking, call_delta, chunk, image, 
 from interlingua import testing
 from interlingua.codec.format import Format
 from interlingua.codec.growing import GrowingHistory
-from interlingua.formats import anthropic, openai_chat
+from interlingua.formats import anthropic, new_dump, openai_chat
 from interlingua.front import distinct
 
 OTHERS = (
@@ -97,7 +97,7 @@ def growing_like(format: str, steps: Iterable[tuple[list[il.Message], int]]) -> 
     """Dump messages of which so many are settled, step after step, and compare with dumps of them all."""
     target = il.FORMATS[format]
     assert target.history is not None
-    growing = GrowingHistory(target.new_dump(target, None, same_format=False), target.history)
+    growing = GrowingHistory(new_dump(target, None), target.history)
     for messages, settled in steps:
         told: list[il.Loss] = []
         want = il.dump(messages, target, on_loss=told.append)
