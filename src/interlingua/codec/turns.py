@@ -120,11 +120,11 @@ class Turns(NamedTuple):
         """An assistant message without its frame; its content may come out empty."""
         text: Content = message.content
         word = self.roles["assistant"]
-        more = message.reasoning_content is not None or message.thinking_blocks or message.refusal is not None
-        if self.one_text and type(text) is str and not (more or message.tool_calls):
-            return {"role": word, self.content: "" if self._refuses(text, d) else text}
-        if not more and not isinstance(text, tuple) and not d.exact:
-            return {"role": word, self.content: self._text_and_calls(message, text, path, at, d)}
+        if message.reasoning_content is message.refusal is None and not message.thinking_blocks:
+            if self.one_text and type(text) is str and not message.tool_calls:
+                return {"role": word, self.content: "" if self._refuses(text, d) else text}
+            if not isinstance(text, tuple) and not d.exact:
+                return {"role": word, self.content: self._text_and_calls(message, text, path, at, d)}
         parts = self.add(message, path, at, d, [])
         alone = f"{at}/{self.content}/0"
         if self.one_text and type(text) is str and len(parts) == 1 and d.places.get(alone) == path + "/content":

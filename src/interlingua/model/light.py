@@ -79,6 +79,7 @@ def _texts(held: list[str]) -> tuple[str, ...]:
     return tuple(_copy(held))
 
 
+_new = object.__new__
 _copy = plain_json().validate_python
 _parts = _list(AnyPart, "type")
 _CALL = _light(ToolCall)
@@ -105,11 +106,12 @@ _HELD: Mapping[str, Callable[[Any], Any]] = {
 def _build(kind: type[Light], data: Data) -> Light:
     for name, value in data.items():
         if type(value) is str:
-            if not value.isascii():
-                value.encode()
+            if value.isascii():
+                continue
+            value.encode()
         elif value is not None and value is not True and value is not False:
             data[name] = _HELD.get(name, _copy)(value)
-    made = object.__new__(kind)
+    made = _new(kind)
     made.__dict__ = data
     return made
 

@@ -272,13 +272,14 @@ def _load_tool_result(reader: FieldReader) -> dict[str, Any]:
     return out
 
 
-def dump_result(owner: ToolMessage | ToolResultPart, raw: str | None, path: str, at: str, d: MessagesDump) -> Wire:
-    """A tool's result, of a message or of a part; `raw` is the id of its call."""
+def dump_result(
+    owner: ToolMessage | ToolResultPart, raw: str | None, path: str, at: str, d: MessagesDump, field: str = "/tool_call_id"
+) -> Wire:
+    """A tool's result, of a message or of a part; `raw` is the id of its call, which is in `field`."""
     out: Wire = {"type": "tool_result"}
     if owner.wire is not None and raw is not None and (role := spelling(owner, "role")) is not None:
         d.report("changed", path, at, f"a {role} message becomes a tool result")
     if raw is not None and not d.exact:
-        field = "/tool_call_id" if "role" in vars(owner) else "/tool_use_id"
         out["tool_use_id"] = d.ids.result(raw, path, field, d.source_ids)
     elif raw is not None:
         out["tool_use_id"] = d.ids.exact_result(raw)
@@ -313,7 +314,7 @@ def _dump_other_content(owner: Any, out: Wire, path: str, at: str, d: MessagesDu
 
 
 def _dump_result_part(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire:
-    out = dump_result(part, part.tool_use_id, path, at, d)
+    out = dump_result(part, part.tool_use_id, path, at, d, "/tool_use_id")
     if part.name is not None:
         d.drop(path + "/name", "results have no name here")
     return out

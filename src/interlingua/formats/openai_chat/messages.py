@@ -28,12 +28,12 @@ def load_messages(wires: list[Any], profile: ChatProfile) -> list[Any]:
 
 def _is_canonical(wire: Json) -> bool:
     """Whether a message is text alone; these, the commonest, need no validation of their shape."""
-    if type(wire) is not dict:
+    if type(wire) is not dict or type(wire.get("content")) is not str:
         return False
     role: Json = wire.get("role")
-    if type(role) is not str or role not in _CANONICAL or wire.keys() != _CANONICAL[role] or type(wire["content"]) is not str:
-        return False
-    return role != "tool" or type(wire["tool_call_id"]) is str
+    if role == "tool":
+        return len(wire) == 3 and type(wire.get("tool_call_id")) is str
+    return len(wire) == 2 and type(role) is str and role in _CANONICAL
 
 
 def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
