@@ -3,6 +3,7 @@
 The rows are those of `make growth`, which measures the same calls with a clock and so sees what is slow in C.
 """
 
+import contextlib
 import inspect
 import sys
 from collections.abc import Callable
@@ -65,3 +66,11 @@ def test_a_fault_alone_costs_a_path() -> None:
     empty: list[object] = []
     given = {"k" * 3_000_000: [empty] * 1_000_000}
     assert copy_json(given) == given
+
+
+@pytest.mark.parametrize("fault", [float("nan"), (1,)])
+def test_many_faults_under_a_long_key_cost_one_path(fault: object) -> None:
+    """With a path for each fault, this would take a hundred gigabytes."""
+    for held in ([fault] * 300_000, {str(i): fault for i in range(300_000)}):
+        with contextlib.suppress(ValueError):
+            copy_json({"k" * 300_000: held})

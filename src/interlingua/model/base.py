@@ -152,8 +152,9 @@ def plain_json() -> SchemaValidator:
     """The validator, and copier, of JSON values that are built-in types: text, numbers, dicts and lists, in 200 levels.
 
     It refuses what JSON cannot hold, and also tuples and models. A definition for each level limits the depth; the type of a
-    value is its tag, so that no Python runs.
+    value is its tag, so that no Python runs. It stops at the first fault, since pydantic-core keeps a path for each.
     """
+    options: Any = {"strict": True, "fail_fast": True}
     text = core_schema.str_schema(strict=True, min_length=0)
     leaves: dict[Any, core_schema.CoreSchema] = {
         str: text,
@@ -165,7 +166,7 @@ def plain_json() -> SchemaValidator:
     levels: list[core_schema.CoreSchema] = []
     for level in range(MAX_DEPTH):  # outermost first: pydantic-core's names for them would grow exponentially the other way
         held = core_schema.definition_reference_schema(str(level + 1))
-        nested = {dict: core_schema.dict_schema(text, held, strict=True), list: core_schema.list_schema(held, strict=True)}
+        nested = {dict: core_schema.dict_schema(text, held, **options), list: core_schema.list_schema(held, **options)}
         levels.append(core_schema.tagged_union_schema(leaves | nested, _kind, ref=str(level)))
     levels.append(core_schema.tagged_union_schema(leaves, _kind, ref=str(MAX_DEPTH)))
     return SchemaValidator(core_schema.definitions_schema(core_schema.definition_reference_schema("0"), levels))
