@@ -5,15 +5,14 @@ The rows are those of `make growth`, which measures the same calls with a clock 
 
 import contextlib
 import inspect
-import sys
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 import growth
 import pytest
 
 import interlingua as il
 from interlingua.model.base import copy_json
+from steps import steps
 
 ROWS = list(growth.rows())
 CALLS = sorted({row.name.split()[0].rstrip(",") for row in ROWS})
@@ -24,27 +23,9 @@ FEW = 200
 """Differences below this are of counts that round."""
 
 
-def steps(call: Callable[[Any], object], given: Any) -> int:
-    """How many lines, calls and returns the call takes."""
-    taken = 0
-
-    def count(*_: Any) -> Any:
-        nonlocal taken
-        taken += 1
-        return count
-
-    before = sys.gettrace()
-    sys.settrace(count)
-    try:
-        call(given)
-    finally:
-        sys.settrace(before)
-    return taken
-
-
 def grows(row: growth.Row) -> bool:
-    steps(row.call, row.make(2))  # what is done once
-    few, more, most = (steps(row.call, row.make(size)) for size in SIZES)
+    steps(partial(row.call, row.make(2)))  # what is done once
+    few, more, most = (steps(partial(row.call, row.make(size))) for size in SIZES)
     return most - more > max(MOST * (more - few), FEW)
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import copy
 import json
-import sys
 from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
 from random import Random
@@ -21,6 +20,7 @@ import owners
 import recorded
 from interlingua import testing
 from interlingua.testing.splitting import split, streamable
+from steps import steps
 from streaming import FORMATS, RANDOMS, SDK, a_chunk, as_sent, difference, judged, read, sdk_object, streamed, with_usage
 from test_responses import read_as
 
@@ -166,24 +166,11 @@ def test_the_work_for_a_chunk_does_not_depend_on_how_many_calls_are_open(target:
         calls = [{"index": i % count, **call} for i, call in enumerate(starts + pieces)]
         return [a_chunk(role="assistant"), *(a_chunk(tool_calls=[call]) for call in calls), a_chunk("tool_calls")]
 
-    def steps(chunks: list[dict[str, Any]]) -> int:
-        taken = 0
+    def work(chunks: list[dict[str, Any]]) -> int:
+        return steps(lambda: list(il.restream(iter(chunks), source="openai_chat", target=target)))
 
-        def count(*_: Any) -> Any:
-            nonlocal taken
-            taken += 1
-            return count
-
-        before = sys.gettrace()
-        sys.settrace(count)
-        try:
-            list(il.restream(iter(chunks), source="openai_chat", target=target))
-        finally:
-            sys.settrace(before)
-        return taken
-
-    steps(interleaved(1))  # what is done once
-    assert steps(interleaved(80)) < 2.1 * steps(interleaved(40))
+    work(interleaved(1))  # what is done once
+    assert work(interleaved(80)) < 2.1 * work(interleaved(40))
 
 
 def test_two_calls_whose_arguments_alternate_arrive_intact() -> None:

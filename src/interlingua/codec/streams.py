@@ -166,10 +166,10 @@ class _Lines:
             self._after_cr = True
         # Only these three end a line; `splitlines` knows others, which JSON text may contain.
         *lines, rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        if lines and self._rest:
+            lines[0] = "".join([*self._rest, lines[0]])
+            self._rest = []
         for line in lines:
-            if self._rest:
-                line = "".join([*self._rest, line])  # noqa: PLW2901 -- the whole of it
-                self._rest = []
             if line:
                 name, _, value = line.partition(":")
                 if name == "data":

@@ -49,7 +49,7 @@ def chunks(format: str | Format, of: dict[str, Any] | None = None) -> st.SearchS
 
 
 def streamable(body: dict[str, Any], format: str | Format) -> dict[str, Any] | None:
-    """The whole response that a stream of it tells; None where there is no stream of such a one."""
+    """The part of a whole response that its stream carries; None where such a response has no stream."""
     return _messages_streamable(body) if format_of(format).family == "anthropic" else _chat_streamable(body)
 
 
@@ -202,25 +202,25 @@ def _chat_choice(choice: dict[str, Any], random: Random) -> list[dict[str, Any]]
 def _chat_logprobs(choice: dict[str, Any], made: list[dict[str, Any]], random: Random) -> None:
     if "logprobs" not in choice:
         return
-    told = choice["logprobs"]
-    if told is None:
+    logprobs = choice["logprobs"]
+    if logprobs is None:
         for piece in made:
             piece["logprobs"] = None
         return
     places = sorted(random.sample(range(len(made)), random.randint(1, len(made))))
-    lists = {key: cut(value, len(places) - 1, random) for key, value in told.items() if _is_list(value)}
+    lists = {key: cut(value, len(places) - 1, random) for key, value in logprobs.items() if _is_list(value)}
     for number, place in enumerate(places):
-        made[place]["logprobs"] = {key: lists[key][number] if key in lists else value for key, value in told.items()}
+        made[place]["logprobs"] = {key: lists[key][number] if key in lists else value for key, value in logprobs.items()}
 
 
 def _chat_deltas(message: dict[str, Any], random: Random) -> tuple[dict[str, Any], Track]:
     """The first delta, with the role and what is null or empty, and all others."""
     first: dict[str, Any] = {"role": "assistant"}
     tracks: list[Track] = []
-    told = dict(message)
-    told.pop("role", None)
-    tracks += _chat_reasoning(told, random)
-    for key, value in told.items():
+    rest = dict(message)
+    rest.pop("role", None)
+    tracks += _chat_reasoning(rest, random)
+    for key, value in rest.items():
         if value is None or value == []:
             first[key] = value
         elif key == "content" and _is_list(value):
@@ -242,26 +242,26 @@ def _chat_deltas(message: dict[str, Any], random: Random) -> tuple[dict[str, Any
             tracks.append([{key: parcel} for parcel in some])
         else:
             tracks.append([{key: value}])
-    if first.get("content", 0) is None and not (told.keys() & {"tool_calls", "function_call"}) and _often(random):
+    if first.get("content", 0) is None and not (rest.keys() & {"tool_calls", "function_call"}) and _often(random):
         tracks.append([{"content": None}])
     return first, _interleave(tracks, random)
 
 
-def _chat_reasoning(told: dict[str, Any], random: Random) -> list[Track]:
+def _chat_reasoning(rest: dict[str, Any], random: Random) -> list[Track]:
     """Entries of reasoning, in fragments; a text that repeats them is cut alike, or on its own."""
     track: Track = []
-    key = next((key for key in ("reasoning_details", "thinking_blocks") if told.get(key)), None)
+    key = next((key for key in ("reasoning_details", "thinking_blocks") if rest.get(key)), None)
     if key is None:
-        if isinstance(told.get("reasoning"), str) and told.get("reasoning") == told.get("reasoning_content"):
-            text = told.pop("reasoning")
-            del told["reasoning_content"]
+        if isinstance(rest.get("reasoning"), str) and rest.get("reasoning") == rest.get("reasoning_content"):
+            text = rest.pop("reasoning")
+            del rest["reasoning_content"]
             return [[{"reasoning": piece, "reasoning_content": piece} for piece in _pieces(text, random)]]
         return []
-    entries = told.pop(key)
+    entries = rest.pop(key)
     whole = "".join(entry.get("text", entry.get("summary", "")) or "" for entry in entries)
-    mirrored = key == "reasoning_details" and told.get("reasoning") == whole and _often(random)
+    mirrored = key == "reasoning_details" and rest.get("reasoning") == whole and _often(random)
     if mirrored:
-        del told["reasoning"]
+        del rest["reasoning"]
     for entry in entries:
         field = next((name for name in ("text", "summary", "thinking") if isinstance(entry.get(name), str)), None)
         held = {name: value for name, value in entry.items() if name not in (field, "signature")}
