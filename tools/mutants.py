@@ -198,7 +198,7 @@ FAULTS = (
     Fault(
         "streams",
         "a line break that two pieces of a body share counts twice",
-        "codec/streams.py",
+        "streams.py",
         '        if text.endswith("\\r"):\n            self._after_cr = True\n',
         "",
     ),

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .builder import ChatMessageBuilder
     from .codec.format import Format
-    from .codec.streams import Reader, Writer
     from .errors import (
         InterlinguaError,
         InvalidPayload,
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
         error_body,
     )
     from .formats import FORMATS
-    from .front import Conversion, convert, dump, dump_response, load, load_response, reader, restream, validate, writer
+    from .front import Conversion, convert, dump, dump_response, load, load_response, validate
     from .model.events import (
         ArgumentsDelta,
         ErrorEvent,
@@ -98,6 +97,7 @@ if TYPE_CHECKING:
     from .payloads import FormatName
     from .results import is_tool_result, tool_results, tool_use_ids
     from .schema import json_schema
+    from .streams import Reader, Writer, reader, restream, writer
 
 __all__ = [
     "FORMATS",
@@ -198,10 +198,9 @@ __all__ = [
 _HOMES = {
     "builder": "ChatMessageBuilder",
     "codec.format": "Format",
-    "codec.streams": "Reader Writer",
     "errors": "InterlinguaError InvalidPayload Loss LossWarning LossyConversion StreamError UnknownFormat error_body",
     "formats": "FORMATS",
-    "front": "Conversion convert dump dump_response load load_response reader restream validate writer",
+    "front": "Conversion convert dump dump_response load load_response validate",
     "model.events": (
         "ArgumentsDelta ErrorEvent Event MessageStart OpaqueEvent PartStop RedactedThinking RefusalDelta SignatureDelta "
         "Stop StreamEnd TaggedEvent TextDelta ThinkingDelta ToolUse ToolUseStart Update UsageUpdate accumulate"
@@ -217,6 +216,7 @@ _HOMES = {
     "payloads": "FormatName",
     "results": "is_tool_result tool_results tool_use_ids",
     "schema": "json_schema",
+    "streams": "Reader Writer reader restream writer",
 }
 """The module of each public name; those that are not here are in `model.parts`. No module has the name of a public function,
 because importing it would replace that function."""

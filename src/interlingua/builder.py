@@ -14,13 +14,14 @@ from .codec.format import Format
 from .codec.growing import GrowingHistory
 from .errors import Fault, InvalidPayload, Loss, faults_of
 from .formats import anthropic, format_of, new_dump, openai_chat
-from .front import OnLoss, distinct, load, load_response, reader, report, validate
+from .front import OnLoss, distinct, load, load_response, report, validate
 from .model.base import Json, Model
 from .model.events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDelta, ToolUse
 from .model.exchange import Request
 from .model.messages import AssistantMessage, Message, ToolMessage
 from .model.parts import ToolResultPart
 from .results import answers
+from .streams import reader
 
 if TYPE_CHECKING:
     from ._signatures import dump_history_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone

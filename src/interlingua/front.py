@@ -7,7 +7,7 @@ whose pointers lead into what the caller passed.
 from __future__ import annotations
 
 import warnings
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, overload
@@ -25,7 +25,6 @@ from .model.messages import Message, TaggedMessage
 
 if TYPE_CHECKING:
     from ._signatures import convert_by_name, dump_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
-    from .codec.streams import Chunk, Reader, Writer
 else:
 
     def dump_by_name(function: T) -> T:  # for type checkers, each format's name has an overload
@@ -169,7 +168,7 @@ def load_response(body: Any, source: str | Format) -> Response:
     """
     format = format_of(source)
     wire = parse(body) if isinstance(body, _JSON_TEXT) else body
-    read = _supported(format, format.load_response, "responses")
+    read = supported(format, format.load_response, "responses")
     try:
         data = read(wire)
     except ValidationError as error:
@@ -206,52 +205,14 @@ def dump_response(response: Response, target: str | Format, *, on_loss: OnLoss =
     Losses are reported as by `dump`; their paths point into `response.to_dict()`. Raises `UnknownFormat`.
     """
     format = format_of(target)
-    write = _supported(format, format.dump_response, "responses")
+    write = supported(format, format.dump_response, "responses")
     d = new_dump(format, response.origin)
     body = write(response, d)
     report(distinct(d.losses), on_loss)
     return body
 
 
-def reader(source: str | Format) -> Reader:
-    """A reader for one stream of the source. Raises `UnknownFormat`."""
-    from .codec.streams import Reader  # noqa: PLC0415 -- programs without streams need not import the events
-
-    format = format_of(source)
-    return Reader(_supported(format, format.reading, "streams")())
-
-
-def writer(target: str | Format) -> Writer:
-    """A writer for one stream of the target. Raises `UnknownFormat`."""
-    from .codec.streams import Writer  # noqa: PLC0415 -- likewise
-
-    format = format_of(target)
-    return Writer(_supported(format, format.writing, "streams")(FORMATS))
-
-
-@overload
-def restream(chunks: Iterable[Any], *, source: str | Format, target: str | Format) -> Iterator[Chunk]: ...
-@overload
-def restream(chunks: AsyncIterable[Any], *, source: str | Format, target: str | Format) -> AsyncIterator[Chunk]: ...
-def restream(chunks: Iterable[Any] | AsyncIterable[Any], *, source: str | Format, target: str | Format) -> Any:
-    """Convert a stream of the source into one of the target, chunk by chunk; the result is async if `chunks` is.
-
-    Chunks are dicts, an SDK's objects, or the data of server-sent events; the result yields dicts. Losses are not reported: use
-    a `reader` and a `writer` for that. Raises `StreamError` and `UnknownFormat`.
-    """
-    reading, writing = reader(source), writer(target)
-    if isinstance(chunks, AsyncIterable):
-        return _restream_async(chunks, reading, writing)
-    return (written for event in reading.read(chunks) for written in writing.feed(event))
-
-
-async def _restream_async(chunks: AsyncIterable[Any], reading: Reader, writing: Writer) -> AsyncIterator[Chunk]:
-    async for event in reading.aread(chunks):
-        for written in writing.feed(event):
-            yield written
-
-
-def _supported(format: Format, function: T | None, what: str) -> T:
+def supported(format: Format, function: T | None, what: str) -> T:
     """A function of the format; raises `UnknownFormat` where it has none."""
     if function is None:
         raise UnknownFormat(f"{format.name} (of {what})", FORMATS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, TypeAlias
 
 from ..errors import Loss, LossKind, escape
 from ..model.exchange import Request, Response
@@ -15,7 +15,7 @@ from .native import is_native
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-    from .streams import Reading, Writing
+    from ..model.events import Event
 
 
 ContentForm: TypeAlias = Literal["keep", "string", "list"]
@@ -32,6 +32,25 @@ class Steps(NamedTuple):
     finish: Callable[[Wire, list[Wire], Any], None]
     """Does what depends on the end of the history."""
     messages: str = "messages"
+
+
+class Reading(Protocol):
+    """Reads the chunks of one stream of a format, in order."""
+
+    # The events of a chunk. Raises `StreamError` for a chunk that is malformed.
+    def read(self, chunk: Wire) -> list[Event]: ...
+
+    # The events that remain when the provider says that the stream is complete.
+    def end(self) -> list[Event]: ...
+
+
+class Writing(Protocol):
+    """Writes the events of one stream in a format, in order; `losses` is what it could not carry."""
+
+    losses: list[Loss]
+
+    # The chunks of an event: none, one or several.
+    def write(self, event: Event) -> list[Wire]: ...
 
 
 class Format(NamedTuple):

@@ -12,14 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
-from ...codec.format import ContentForm, Format
+from ...codec.format import ContentForm, Format, Reading, Writing
 from . import base, maps, native, pointers, responses
 from .base import AnthropicProfile
-
-if TYPE_CHECKING:
-    from ...codec.streams import Reading, Writing
 
 __all__ = ["DIALECTS", "FORMAT", "AnthropicProfile", "format_for"]
 

@@ -11,14 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
-from ...codec.format import ContentForm, Format
+from ...codec.format import ContentForm, Format, Reading, Writing
 from . import base, maps, native, pointers, responses
 from .profiles import PROFILES, ChatProfile, openhands_profile
-
-if TYPE_CHECKING:
-    from ...codec.streams import Reading, Writing
 
 __all__ = ["DIALECTS", "FORMAT", "ChatProfile", "format_for", "openhands_profile"]
 

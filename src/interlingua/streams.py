@@ -1,4 +1,4 @@
-"""Reading and writing streams, sans-io: chunks in and events out, or events in and chunks out.
+"""Reading and writing streams: chunks in and events out, or events in and chunks out.
 
 A format has a `Reading` (the events of a chunk) and a `Writing` (the chunks of an event). What formats share is here: the
 types that a chunk may have, server-sent events cut anywhere, and the fold of the events into a response.
@@ -8,35 +8,18 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
-from typing import Any, Protocol
+from typing import Any, overload
 
 from pydantic import BaseModel, ValidationError
 
-from ..errors import Loss, StreamError, faults_of
-from ..model.base import Json, parse_json
-from ..model.events import Event, Fold, StreamEnd
-from ..model.exchange import Response
-
-Chunk = dict[str, Any]
-
-
-class Reading(Protocol):
-    """Reads the chunks of one stream of a format, in order."""
-
-    # The events of a chunk. Raises `StreamError` for a chunk that is malformed.
-    def read(self, chunk: Chunk) -> list[Event]: ...
-
-    # The events that remain when the provider says that the stream is complete.
-    def end(self) -> list[Event]: ...
-
-
-class Writing(Protocol):
-    """Writes the events of one stream in a format, in order; `losses` is what it could not carry."""
-
-    losses: list[Loss]
-
-    # The chunks of an event: none, one or several.
-    def write(self, event: Event) -> list[Chunk]: ...
+from .codec.fields import Wire
+from .codec.format import Format, Reading, Writing
+from .errors import Loss, StreamError, faults_of
+from .formats import FORMATS, format_of
+from .front import supported
+from .model.base import Json, parse_json
+from .model.events import Event, Fold, StreamEnd
+from .model.exchange import Response
 
 
 class Reader:
@@ -128,9 +111,43 @@ class Writer:
         """What could not be carried so far; paths point into the folded response."""
         return tuple(self._writing.losses)
 
-    def feed(self, event: Event) -> list[Chunk]:
+    def feed(self, event: Event) -> list[Wire]:
         """The chunks of an event: none, one or several."""
         return self._writing.write(event)
+
+
+def reader(source: str | Format) -> Reader:
+    """A reader for one stream of the source. Raises `UnknownFormat`."""
+    format = format_of(source)
+    return Reader(supported(format, format.reading, "streams")())
+
+
+def writer(target: str | Format) -> Writer:
+    """A writer for one stream of the target. Raises `UnknownFormat`."""
+    format = format_of(target)
+    return Writer(supported(format, format.writing, "streams")(FORMATS))
+
+
+@overload
+def restream(chunks: Iterable[Any], *, source: str | Format, target: str | Format) -> Iterator[Wire]: ...
+@overload
+def restream(chunks: AsyncIterable[Any], *, source: str | Format, target: str | Format) -> AsyncIterator[Wire]: ...
+def restream(chunks: Iterable[Any] | AsyncIterable[Any], *, source: str | Format, target: str | Format) -> Any:
+    """Convert a stream of the source into one of the target, chunk by chunk; the result is async if `chunks` is.
+
+    Chunks are dicts, an SDK's objects, or the data of server-sent events; the result yields dicts. Losses are not reported: use
+    a `reader` and a `writer` for that. Raises `StreamError` and `UnknownFormat`.
+    """
+    reading, writing = reader(source), writer(target)
+    if isinstance(chunks, AsyncIterable):
+        return _restream_async(chunks, reading, writing)
+    return (written for event in reading.read(chunks) for written in writing.feed(event))
+
+
+async def _restream_async(chunks: AsyncIterable[Any], reading: Reader, writing: Writer) -> AsyncIterator[Wire]:
+    async for event in reading.aread(chunks):
+        for written in writing.feed(event):
+            yield written
 
 
 def _parse(text: str) -> Any:
