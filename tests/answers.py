@@ -158,7 +158,7 @@ def untold(
     (body, format), (out, other) = source, target
     document = response.to_dict()
     faults = [f"{loss}: the path is nowhere" for loss in losses if not resolves(document, loss.path)]
-    named = [loss for loss in losses if loss.kind in ("dropped", "changed") and resolves(document, loss.path)]
+    named = [loss for loss in losses if loss.kind in ("dropped", "changed", "response_only") and resolves(document, loss.path)]
     lost = {text for loss in named for text in _texts(resolve(document, loss.path))}
     first, crossing = len(body.get("choices", [0])), (format in CHAT) != (other in CHAT)
     for choice in range(first):

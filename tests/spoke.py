@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import interlingua as il
 from interlingua.formats import new_dump
-from interlingua.front import distinct
+from interlingua.losses import distinct
 from owners import arguments, canonical, is_array, is_object
 
 

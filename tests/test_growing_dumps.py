@@ -17,7 +17,7 @@ from interlingua import testing
 from interlingua.codec.format import Format
 from interlingua.codec.growing import GrowingHistory
 from interlingua.formats import anthropic, new_dump, openai_chat
-from interlingua.front import distinct
+from interlingua.losses import distinct
 
 OTHERS = (
     openai_chat.format_for(openai_chat.ChatProfile(content="list", cache="cache_control", tool_media=True)),

@@ -21,7 +21,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from .codec.format import Format
-from .front import Conversion, OnLoss
+from .front import Conversion
+from .losses import OnLoss
 from .model.exchange import Request
 from .model.messages import Message
 from .payloads import {payloads}

@@ -14,7 +14,8 @@ from .codec.format import Format
 from .codec.growing import GrowingHistory
 from .errors import Fault, InvalidPayload, Loss, faults_of
 from .formats import anthropic, format_of, new_dump, openai_chat
-from .front import OnLoss, distinct, load, load_response, report, validate
+from .front import load, load_response, validate
+from .losses import OnLoss, distinct, report
 from .model.base import Json, Model
 from .model.events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDelta, ToolUse
 from .model.exchange import Request
@@ -148,8 +149,9 @@ class ChatMessageBuilder:
     @dump_history_by_name
     def dump(self, target: str | Format, *, on_loss: OnLoss = "warn") -> Any:
         """The result of `dump(messages, target)`, at the cost of what is new since the last one. Raises `UnknownFormat`."""
-        payload, losses = self._dump(format_of(target))
-        report(losses, on_loss)
+        format = format_of(target)
+        payload, losses = self._dump(format)
+        report(losses, on_loss, format.name)
         return payload
 
     def dump_openai(self, cache_control: bool = False, *, on_loss: OnLoss = "warn") -> list[Any]:
@@ -162,7 +164,7 @@ class ChatMessageBuilder:
         moved = _unlist_single_texts(messages)
         if cache_control and messages and messages[-1]["role"] == "user":
             _mark(messages[-1])
-        report([loss._replace(at=moved.get(loss.at or "", loss.at)) for loss in losses], on_loss)
+        report([loss._replace(at=moved.get(loss.at or "", loss.at)) for loss in losses], on_loss, "openai_chat")
         return messages
 
     def dump_anthropic(self, *, on_loss: OnLoss = "warn") -> list[Any]:
@@ -170,7 +172,7 @@ class ChatMessageBuilder:
         if all(map(_is_instruction, self.messages)):
             return []
         payload, losses = self._dump(_ANTHROPIC)
-        report(losses, on_loss)
+        report(losses, on_loss, "anthropic")
         messages: list[Any] = payload["messages"]
         return messages
 

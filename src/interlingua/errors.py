@@ -95,7 +95,7 @@ class StreamError(InterlinguaError):
 
 
 class LossWarning(UserWarning):
-    """A dump could not carry everything. The message is a summary; `on_loss` can have the losses themselves."""
+    """A dump could not carry everything. The message says what kinds of things; `on_loss` can have the losses themselves."""
 
 
 def _listed(items: Sequence[T], text: Callable[[T], str]) -> str:

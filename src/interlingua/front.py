@@ -6,19 +6,19 @@ whose pointers lead into what the caller passed.
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 
 from .codec.fields import Wire, copy_wire
 from .codec.format import Dump, Format
-from .errors import Fault, InvalidPayload, Loss, LossWarning, LossyConversion, UnknownFormat, faults_of
+from .errors import Fault, InvalidPayload, Loss, LossyConversion, UnknownFormat, faults_of
 from .formats import FORMATS, format_of, new_dump
+from .losses import OnLoss, distinct, of_response, report, unexpected, warn
 from .model.base import Json, Model, ModelT, copy_json, parse_json
 from .model.exchange import Request, Response
 from .model.messages import Message, TaggedMessage
@@ -31,8 +31,6 @@ else:
         return function
 
     convert_by_name = dump_by_name
-
-OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
 
 T = TypeVar("T")
 PayloadT_co = TypeVar("PayloadT_co", covariant=True)
@@ -136,7 +134,7 @@ def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss
     request = messages if isinstance(messages, Request) else Request(messages=tuple(_canonical_messages(messages)))
     d = new_dump(format, request.origin)
     payload = format.dump(request, request.messages, d)
-    report(distinct(d.losses, len("/messages") if bare else 0), on_loss)
+    report(distinct(d.losses, len("/messages") if bare else 0), on_loss, format.name)
     return payload
 
 
@@ -144,7 +142,8 @@ def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss
 def convert(payload: Any, *, source: str | Format, target: str | Format, strict: bool = False) -> Conversion[Any]:
     """Convert a wire request of `source` into one of `target`.
 
-    Raises `InvalidPayload` with pointers into the payload, `UnknownFormat`, and under `strict` `LossyConversion`.
+    Raises `InvalidPayload` with pointers into the payload, `UnknownFormat`, and under `strict` `LossyConversion` for any loss
+    but one of kind `response_only`.
     """
     origin, format = format_of(source), format_of(target)
     if isinstance(payload, _JSON_TEXT):
@@ -155,7 +154,7 @@ def convert(payload: Any, *, source: str | Format, target: str | Format, strict:
     cut = len(f"/{origin.listed}") if bare else 0
     locate = origin.locate
     losses = distinct([Loss(locate(wire, loss.path), loss.at, loss.kind, loss.detail) for loss in d.losses], cut)
-    if strict and losses:
+    if strict and unexpected(losses):
         raise LossyConversion(losses)
     translate = partial(origin.locate, copy_wire(wire)) if origin.owners is None else origin.owners(wire)
     return Conversion(body, losses, _Places(d.places, translate, cut) if translate or cut else d.places)
@@ -202,13 +201,14 @@ def _unwritable(body: Any) -> list[Fault]:
 def dump_response(response: Response, target: str | Format, *, on_loss: OnLoss = "warn") -> dict[str, Any]:
     """Write a response body of the target: exactly if the response was loaded from it, else by the target's rules.
 
-    Losses are reported as by `dump`; their paths point into `response.to_dict()`. Raises `UnknownFormat`.
+    Losses are reported as by `dump`; their paths point into `response.to_dict()`. What only a response has about its making
+    (hosts, times, fingerprints) is of kind `response_only`: no reason to warn or to raise. Raises `UnknownFormat`.
     """
     format = format_of(target)
     write = supported(format, format.dump_response, "responses")
     d = new_dump(format, response.origin)
     body = write(response, d)
-    report(distinct(d.losses), on_loss)
+    report(distinct(of_response(d.losses)), on_loss, format.name)
     return body
 
 
@@ -245,57 +245,6 @@ def _canonical_messages(messages: Any) -> list[Any]:
     except TypeError:
         raise InvalidPayload([Fault("", "Input should be a Request or a list of messages")]) from None
     return listed if all(isinstance(message, Model) for message in listed) else list(validate(listed))
-
-
-def summary(losses: Iterable[Loss]) -> str:
-    """The losses in one sentence for a warning: the first three, and how many more."""
-    reported = tuple(losses)
-    shown = "; ".join(str(loss) for loss in reported[:3])
-    more = "; …" if len(reported) > 3 else ""
-    return f"{len(reported)} loss{'es' if len(reported) > 1 else ''}: {shown}{more}"
-
-
-def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
-    """Each loss once, without those inside an owner that was dropped as a whole.
-
-    `cut` characters are removed from the front of each path.
-    """
-    if cut:
-        losses = [loss._replace(path=loss.path[cut:]) for loss in losses]
-    if len(losses) < 2:
-        return tuple(losses)
-    dropped = {loss.path for loss in losses if loss.kind == "dropped" and loss.path}
-    return tuple(dict.fromkeys(loss for loss in losses if not _is_covered(loss, dropped)))
-
-
-def _is_covered(loss: Loss, dropped: set[str]) -> bool:
-    path = loss.path
-    if loss.kind == "added":
-        return False
-    if path in dropped and loss.kind != "dropped":
-        return True
-    while path := path.rpartition("/")[0]:
-        if path in dropped:
-            return True
-    return False
-
-
-def report(losses: Sequence[Loss], on_loss: OnLoss) -> None:
-    """Report losses in the way that the caller of the calling function asked for."""
-    if not losses:
-        return
-    if callable(on_loss):
-        for loss in losses:
-            on_loss(loss)
-        return
-    # Fields that only responses have are always left out of the next request: no reason to warn or to raise.
-    unexpected = [loss for loss in losses if loss.kind != "response_only"]
-    if on_loss == "warn" and unexpected:
-        warnings.warn(summary(unexpected), LossWarning, stacklevel=3)
-    elif on_loss == "raise" and unexpected:
-        raise LossyConversion(losses)
-    elif on_loss not in ("warn", "raise", "ignore"):
-        raise ValueError('on_loss is "warn", "raise", "ignore" or a callable')
 
 
 def parse(text: str | bytes | bytearray) -> Any:
@@ -375,7 +324,7 @@ def dump_as(
     if len(written) != 1 or lifted:
         raise ValueError(f"this is not exactly one message in {format.name}: use dump")
     if d.losses:
-        report([loss._replace(path=loss.path[len("/messages/0") :]) for loss in d.losses], on_loss)
+        report([loss._replace(path=loss.path[len("/messages/0") :]) for loss in d.losses], on_loss, format.name)
     return written[0]
 
 
@@ -384,5 +333,5 @@ def dump_in_context(message: Message, context: Mapping[str, Any]) -> dict[str, A
     try:
         return dump_as(message, context["format"], content=context.get("content"))
     except (ValueError, UnknownFormat) as error:
-        warnings.warn(str(error), LossWarning, stacklevel=2)
+        warn(str(error))
         return message.to_dict()

@@ -17,6 +17,7 @@ from .codec.format import Format, Reading, Writing
 from .errors import Loss, StreamError, faults_of
 from .formats import FORMATS, format_of
 from .front import supported
+from .losses import of_response
 from .model.base import Json, parse_json
 from .model.events import Event, Fold, StreamEnd
 from .model.exchange import Response
@@ -109,7 +110,7 @@ class Writer:
     @property
     def losses(self) -> tuple[Loss, ...]:
         """What could not be carried so far; paths point into the folded response."""
-        return tuple(self._writing.losses)
+        return tuple(of_response(self._writing.losses))
 
     def feed(self, event: Event) -> list[Wire]:
         """The chunks of an event: none, one or several."""

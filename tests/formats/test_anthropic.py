@@ -146,7 +146,7 @@ def test_a_flat_answer_becomes_blocks() -> None:
         "usage": {"input_tokens": 3, "output_tokens": 4, "output_tokens_details": {"thinking_tokens": 2}},
     }
     assert losses == {
-        ("dropped", "/created"),
+        ("response_only", "/created"),
         ("dropped", "/usage/input_audio_tokens"),
         ("dropped", "/choices/0/message/content"),
         ("changed", "/choices/0/message/refusal"),

@@ -63,7 +63,7 @@ def test_calls_whose_arguments_alternate_are_written_one_after_the_other() -> No
         {"type": "tool_use", "id": "g", "name": "g", "input": {"b": 2}},
     ]
     assert (message["stop_reason"], message["usage"]) == ("tool_use", {"input_tokens": 3, "output_tokens": 4})
-    assert losses == {("dropped", "/created")}
+    assert losses == {("response_only", "/created")}
 
 
 def test_text_goes_on_at_once_and_the_start_tells_what_is_known() -> None:
@@ -171,7 +171,7 @@ def test_signed_reasoning_goes_on_with_its_signature() -> None:
 def test_what_has_no_place_is_told(events: list[il.Event], content: list[Any], losses: set[tuple[str, str]]) -> None:
     chunks, told = written(flat(*events))
     assert snapshot(chunks)["content"] == content
-    assert told == {("dropped", "/created"), *((kind, "/choices/0/message" + path) for kind, path in losses)}
+    assert told == {("response_only", "/created"), *((kind, "/choices/0/message" + path) for kind, path in losses)}
 
 
 def test_a_flat_message_never_came_from_here() -> None:
@@ -183,7 +183,7 @@ def test_reasoning_may_go_unsigned_where_the_profile_says_so() -> None:
     plain = il.ThinkingDelta(index=0, thinking="hm", field="text")
     chunks, told = written(flat(plain, plain, il.TextDelta(index=1, text="Hi")), "asktable")
     assert snapshot(chunks)["content"] == [{"type": "thinking", "thinking": "hmhm"}, {"type": "text", "text": "Hi"}]
-    assert told == {("dropped", "/created")}
+    assert told == {("response_only", "/created")}
     late = il.SignatureDelta(index=0, signature="c2ln", issuer="gemini")
     _, told = written(flat(THOUGHT, late), "asktable")
     assert ("dropped", "/choices/0/message/thinking_blocks/0/signature") in told

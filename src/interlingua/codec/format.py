@@ -93,6 +93,8 @@ class Format(NamedTuple):
     """Begins to write a stream, given the table of formats."""
     response_only: frozenset[str] = frozenset()
     """Fields of messages and parts that responses have and requests may not."""
+    response_metadata: frozenset[str] = frozenset()
+    """Fields of responses and choices about their making (hosts, times, fingerprints), which no other provider's can have."""
     history: Steps | None = None
     """How bare messages are written that become more and more."""
 
@@ -142,8 +144,7 @@ class Dump:
 
     def report_hash(self, path: str, new: str) -> None:
         """Report an id that had to become a hash."""
-        longest = self.target.ids.longest if self.target.ids is not None else 0
-        self.report("changed", path, None, f"ids are at most {longest} characters; sent as {new}")
+        self.report("changed", path, None, f"ids are at most {self.ids.rules.longest} characters; sent as {new}")
 
     def is_native(self, message: Any) -> bool:
         """Whether a message could have been loaded from the target."""

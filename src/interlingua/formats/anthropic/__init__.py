@@ -41,6 +41,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         dump_response=responses.dump_response,
         reading=partial(_read, name),
         response_only=responses.RESPONSE_ONLY,
+        response_metadata=responses.METADATA,
     )
     return format._replace(writing=partial(_write, format))
 

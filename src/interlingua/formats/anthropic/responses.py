@@ -18,6 +18,8 @@ from .messages import TURNS, dump_frame
 RESPONSE_ONLY = frozenset({"parsed_output", "abort_reason"})
 """Fields that blocks of responses, and the results in them, may have and those of requests may not."""
 
+METADATA = frozenset({"container", "context_management"})
+"""What a response says about how it was made: the host's container, and what the host edited in the context."""
 
 SAID_TYPES = ("text", "thinking", "redacted_thinking", "tool_use")
 """The types of blocks in responses that have canonical meaning."""
@@ -111,7 +113,7 @@ def dump_envelope(response: Response, choice: Choice, d: MessagesDump) -> Wire:
         body["usage"] = None
     _dump_stop(choice, body, d)
     if response.created is not None:
-        d.drop("/created", "responses have no time here")
+        d.report("response_only", "/created", None, "responses have no time here")
     for owner, path in ((choice, "/choices/0"), (response, "")):
         if owner.provider_data is not None:
             d.lay_provider_data(owner, body, path)

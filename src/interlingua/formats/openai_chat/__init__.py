@@ -38,6 +38,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         dump_response=responses.dump_response,
         reading=partial(_read, profile, name),
         response_only=responses.RESPONSE_ONLY,
+        response_metadata=responses.METADATA,
         history=maps.STEPS,
     )
     return format._replace(writing=partial(_write, format))

@@ -23,6 +23,12 @@ RESPONSE_ONLY = frozenset(
 )
 """What messages of responses may have and messages of requests may not (a `function_call` that is null among them)."""
 
+METADATA = frozenset(
+    "content_filter_offsets content_filter_results generationId kv_transfer_params metrics moderation native_finish_reason"
+    " object prompt_filter_results provider request_id service_tier system_fingerprint time_info timings x_groq".split()
+)
+"""What the hosts of this family say about how a response was made (seen in recorded traffic)."""
+
 OBJECT = "chat.completion"
 CHUNK_OBJECT = "chat.completion.chunk"
 FRAME_FIELDS = frozenset({"service_tier", "system_fingerprint", "metadata", "moderation"})

@@ -1,0 +1,108 @@
+"""How losses are reported: to a function, as an error, or by one warning a call."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from inspect import currentframe
+from os import sep
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import pydantic
+
+from .errors import Loss, LossWarning, LossyConversion
+from .formats import FORMATS
+
+OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
+"""What to do about losses: warn, raise `LossyConversion`, nothing, or call a function with each."""
+
+
+def report(losses: Sequence[Loss], on_loss: OnLoss, target: str) -> None:
+    """Report the losses of a dump to the target as the caller asked. Raises `LossyConversion` under `"raise"`."""
+    if not losses:
+        return
+    if callable(on_loss):
+        for loss in losses:
+            on_loss(loss)
+    elif on_loss == "warn" and (lost := unexpected(losses)):
+        warn(summary(lost, target))
+    elif on_loss == "raise" and unexpected(losses):
+        raise LossyConversion(losses)
+    elif on_loss not in ("warn", "raise", "ignore"):
+        raise ValueError('on_loss is "warn", "raise", "ignore" or a callable')
+
+
+def unexpected(losses: Iterable[Loss]) -> list[Loss]:
+    """The losses that are a reason to warn or to raise. What only a response can have is lost by every conversion of one."""
+    return [loss for loss in losses if loss.kind != "response_only"]
+
+
+_INDEX = re.compile(r"/\d+(?=/|$)")
+
+
+def summary(losses: Iterable[Loss], target: str) -> str:
+    """The losses in a sentence that is the same for all dumps which lose the same: no counts, no indices, no new names.
+
+    Python shows a warning once for its text and place, so a loop warns once.
+    """
+    kinds = {
+        (loss.kind, _INDEX.sub("/*", loss.path)[:200], loss.detail[:200].partition(";")[0]) for loss in losses
+    }  # what a detail says after a semicolon is about the one case
+    shown = [f"{kind} {path or '(the whole)'}: {detail}" for kind, path, detail in sorted(kinds)]
+    more = "; …" if len(shown) > 3 else ""
+    return f"{target} cannot carry everything: {'; '.join(shown[:3])}{more} (on_loss=print shows each loss)"
+
+
+_NOT_THE_USERS = tuple(f"{Path(module).parent}{sep}" for module in (__file__, pydantic.__file__))
+
+
+def warn(text: str) -> None:
+    """Issue a `LossWarning` at the line of the user's code that called this package, through pydantic or not."""
+    frame, level = currentframe(), 1
+    while frame is not None and frame.f_code.co_filename.startswith(_NOT_THE_USERS):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, LossWarning, stacklevel=level)
+
+
+_METADATA = {
+    family: frozenset[str]().union(*(format.response_metadata for format in FORMATS.values() if format.family == family))
+    for family in {format.family for format in FORMATS.values()}
+}
+
+
+def of_response(losses: Iterable[Loss]) -> list[Loss]:
+    """The losses of a response, those of its metadata as `response_only`: no other provider's response can have them."""
+    return [loss._replace(kind="response_only") if _is_metadata(loss.path) else loss for loss in losses]
+
+
+def _is_metadata(path: str) -> bool:
+    tokens = path.split("/")
+    owner = tokens[3:] if tokens[1:2] == ["choices"] else tokens[1:]
+    return len(owner) > 2 and owner[0] == "provider_data" and owner[2] in _METADATA.get(owner[1], frozenset[str]())
+
+
+def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
+    """Each loss once, without those inside an owner that was dropped as a whole.
+
+    `cut` characters are removed from the front of each path.
+    """
+    if cut:
+        losses = [loss._replace(path=loss.path[cut:]) for loss in losses]
+    if len(losses) < 2:
+        return tuple(losses)
+    dropped = {loss.path for loss in losses if loss.kind == "dropped" and loss.path}
+    return tuple(dict.fromkeys(loss for loss in losses if not _is_covered(loss, dropped)))
+
+
+def _is_covered(loss: Loss, dropped: set[str]) -> bool:
+    path = loss.path
+    if loss.kind == "added":
+        return False
+    if path in dropped and loss.kind != "dropped":
+        return True
+    while path := path.rpartition("/")[0]:
+        if path in dropped:
+            return True
+    return False
