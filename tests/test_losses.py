@@ -1,0 +1,142 @@
+"""How losses are reported: one warning a call, which Python shows once for a place; what is no reason to warn."""
+
+import json
+import re
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import pydantic
+import pytest
+from hypothesis import given, strategies as st
+
+import answers
+import interlingua as il
+from interlingua.losses import summary
+
+# Warnings
+
+LOSSES = st.builds(
+    lambda kind, index, field, detail: il.Loss(f"/messages/{index}/{field}", None, kind, detail),
+    st.sampled_from(["dropped", "changed", "moved", "added"]),
+    st.integers(0, 10**6),
+    st.sampled_from(["name", "content/0", "content/17/signature", "tool_calls/3"]),
+    st.builds("there is no place{}".format, st.sampled_from(["", "; sent as call_1", "; sent as call_2"])),
+)
+
+
+@given(losses=st.lists(LOSSES, min_size=1), order=st.randoms(), shift=st.integers(1, 10**6))
+def test_a_warning_is_the_same_for_the_same_kinds_of_losses(losses: list[il.Loss], order: Any, shift: int) -> None:
+    again = [loss._replace(path=re.sub(r"\d+", lambda n: str(int(n[0]) + shift), loss.path)) for loss in losses]
+    order.shuffle(again)
+    assert summary(losses + again, "anthropic") == summary(losses, "anthropic")
+    assert re.search(r"\d", summary(losses, "anthropic")) is None
+
+
+class Stored(pydantic.BaseModel):
+    """A user's own model."""
+
+    messages: list[il.TaggedMessage]
+
+
+NAMED = [il.UserMessage(content="hi", name="mira") for _ in range(3)]
+
+
+def builder_of(messages: list[il.UserMessage]) -> il.ChatMessageBuilder:
+    builder = il.ChatMessageBuilder()
+    for message in messages:
+        builder.append(message)
+    return builder
+
+
+CALLS: dict[str, Callable[[int], object]] = {
+    "dump": lambda n: il.dump(NAMED[:n], "anthropic"),
+    "dump of a request": lambda n: il.dump(il.Request(messages=NAMED[:n]), "anthropic"),
+    "dump of calls": lambda n: il.dump([called(f"f:{i}.{'x' * i}") for i in range(n)], "anthropic"),
+    "dump_as": lambda n: NAMED[n - 1].dump_as("anthropic"),
+    "model_dump": lambda n: NAMED[n - 1].model_dump(context={"format": "anthropic"}),
+    "model_dump_json": lambda n: NAMED[n - 1].model_dump_json(context={"format": "anthropic"}),
+    "a conversation's": lambda n: il.Conversation(messages=NAMED[:n]).model_dump(context={"format": "anthropic"}),
+    "a user's model's": lambda n: Stored(messages=[*NAMED[:n]]).model_dump(context={"format": "anthropic"}),
+    "no one message": lambda n: il.SystemMessage(content="x" * n).model_dump(context={"format": "anthropic"}),
+    "builder.dump": lambda n: builder_of(NAMED[:n]).dump("anthropic"),
+    "builder.dump_anthropic": lambda n: builder_of(NAMED[:n]).dump_anthropic(),
+    "dump_response": lambda n: il.dump_response(il.Response(choices=[ANSWER] * (n + 1)), "anthropic"),
+}
+ANSWER = il.Choice(message=il.AssistantMessage(content="Yes."), stop_reason="stop")
+
+
+def called(id: str) -> il.AssistantMessage:
+    return il.AssistantMessage(tool_calls=[il.ToolCall(id=id, name=f"get weather {id}", arguments="{}")])
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_loop_warns_once_at_the_line_of_the_user(call: Callable[[int], object]) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for n in (1, 2, 3, 2, 3):
+            call(n)
+    assert [(warning.category, warning.filename) for warning in caught] == [(il.LossWarning, __file__)]
+    assert caught[0].lineno == call.__code__.co_firstlineno
+
+
+# What only a response has
+
+DESCRIBED: dict[str, dict[str, Any]] = {
+    "openai_chat": {
+        "id": "c",
+        "object": "chat.completion",
+        "created": 1_700_000_000,
+        "model": "m",
+        "service_tier": "default",
+        "system_fingerprint": "fp_1",
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi."}, "finish_reason": "stop"}],
+    },
+    "openrouter": {
+        "id": "gen-1",
+        "object": "chat.completion",
+        "created": 1_700_000_000,
+        "model": "m",
+        "provider": "Host",
+        "choices": [
+            {"message": {"role": "assistant", "content": "Hi."}, "finish_reason": "stop", "native_finish_reason": "STOP"}
+        ],
+    },
+    "anthropic": {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "m",
+        "content": [{"type": "text", "text": "Hi."}],
+        "stop_reason": "end_turn",
+        "stop_sequence": None,
+        "container": {"id": "container_1", "expires_at": "2026-01-01T00:00:00Z"},
+        "context_management": {"applied_edits": []},
+    },
+}
+
+
+@pytest.mark.parametrize("target", answers.FORMATS)
+@pytest.mark.parametrize("source", DESCRIBED)
+def test_what_describes_a_response_is_in_the_losses_and_no_reason_to_warn(source: str, target: str) -> None:
+    response = il.load_response(DESCRIBED[source], source)
+    losses: list[il.Loss] = []
+    body = il.dump_response(response, target, on_loss=losses.append)
+    assert {loss.kind for loss in losses} <= {"response_only"}
+    for key in DESCRIBED[source].keys() - {"object", "type", "role", "content", "choices", "stop_reason", "stop_sequence"}:
+        assert key in body or any(loss.path.endswith(f"/{key}") for loss in losses), key
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        il.dump_response(response, target)
+    il.dump_response(response, target, on_loss="raise")
+
+
+def test_content_that_is_lost_is_a_reason_to_warn() -> None:
+    body = json.loads(json.dumps(DESCRIBED["openai_chat"]))
+    body["choices"][0]["logprobs"] = {"content": [{"token": "Hi", "logprob": -0.1}]}
+    body["citations"] = ["https://example.com"]
+    response = il.load_response(body, "openai_chat")
+    with pytest.raises(il.LossyConversion) as caught:
+        il.dump_response(response, "anthropic", on_loss="raise")
+    lost = {loss.path.rpartition("/")[2] for loss in caught.value.losses if loss.kind == "dropped"}
+    assert lost == {"logprobs", "citations"}
