@@ -16,12 +16,13 @@ from interlingua.losses import summary
 
 # Warnings
 
+FIELDS = st.sampled_from(["name", "content/0", "content/17/signature", "tool_calls/3"])
 LOSSES = st.builds(
-    lambda kind, index, field, detail: il.Loss(f"/messages/{index}/{field}", None, kind, detail),
-    st.sampled_from(["dropped", "changed", "moved", "added"]),
-    st.integers(0, 10**6),
-    st.sampled_from(["name", "content/0", "content/17/signature", "tool_calls/3"]),
-    st.builds("there is no place{}".format, st.sampled_from(["", "; sent as call_1", "; sent as call_2"])),
+    il.Loss,
+    path=st.builds("/messages/{}/{}".format, st.integers(0, 10**6), FIELDS),
+    at=st.none(),
+    kind=st.sampled_from(["dropped", "changed", "moved", "added"]),
+    detail=st.builds("there is no place{}".format, st.sampled_from(["", "; sent as call_1", "; sent as call_2"])),
 )
 
 
@@ -40,6 +41,7 @@ class Stored(pydantic.BaseModel):
 
 
 NAMED = [il.UserMessage(content="hi", name="mira") for _ in range(3)]
+ANSWER = il.Choice(message=il.AssistantMessage(content="Yes."), stop_reason="stop")
 
 
 def builder_of(messages: list[il.UserMessage]) -> il.ChatMessageBuilder:
@@ -63,7 +65,6 @@ CALLS: dict[str, Callable[[int], object]] = {
     "builder.dump_anthropic": lambda n: builder_of(NAMED[:n]).dump_anthropic(),
     "dump_response": lambda n: il.dump_response(il.Response(choices=[ANSWER] * (n + 1)), "anthropic"),
 }
-ANSWER = il.Choice(message=il.AssistantMessage(content="Yes."), stop_reason="stop")
 
 
 def called(id: str) -> il.AssistantMessage:
