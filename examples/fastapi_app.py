@@ -20,7 +20,7 @@ install(app)
 class Turns(BaseModel, extra="forbid"):
     """A conversation, up to its last turn."""
 
-    messages: list[il.TaggedMessage]
+    messages: list[il.Message]
 
 
 @app.post("/turns")

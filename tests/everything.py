@@ -190,7 +190,7 @@ class Transcript(BaseModel):
     """A model of a user's own that holds messages."""
 
     title: str
-    messages: list[il.TaggedMessage]
+    messages: list[il.Message]
     last: il.AssistantMessage | None = None
 
 

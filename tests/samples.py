@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import interlingua as il
 from everything import DATA, MARK, WIRE, models
-from interlingua.model.base import Model
+from interlingua.model.base import Model, members
 
 STORED = sorted((Path(__file__).parent / "stored" / "v1").glob("*.json"))
 
@@ -90,7 +90,7 @@ EVENTS: list[dict[str, Any]] = [
     {"type": "error", "error": {"message": "overloaded"}},
 ]
 
-_EVENTS: dict[str, type[Model]] = {cls.model_fields["type"].annotation.__args__[0]: cls for cls in get_args(il.Event)}
+_EVENTS: dict[str, type[Model]] = {get_args(cls.model_fields["type"].annotation)[0]: cls for cls in members(il.Event)}
 
 
 def values() -> list[Model]:

@@ -216,7 +216,7 @@ PARTS = [part for message in il.validate(EVERYTHING) for part in message.parts]
 
 
 @pytest.mark.parametrize("part", PARTS, ids=[f"{i} {part['type']}" for i, part in enumerate(PARTS)])
-def test_parts_are_read_like_dicts_too(part: il.AnyPart) -> None:
+def test_parts_are_read_like_dicts_too(part: il.Part) -> None:
     expected = part.to_dict()
     mapping: Any = part
     assert isinstance(part, Mapping)

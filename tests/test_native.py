@@ -243,7 +243,7 @@ def answered(messages: Sequence[il.Message]) -> Iterator[int | None]:
     for message in messages:
         for call in message.tool_uses:
             calls[call.id] = next(numbers)
-        results: list[il.AnyPart] = [message.result] if isinstance(message, il.ToolMessage) else [*message.parts]
+        results: list[il.Part] = [message.result] if isinstance(message, il.ToolMessage) else [*message.parts]
         yield from [calls.get(part.tool_use_id) for part in results if isinstance(part, il.ToolResultPart)]
 
 

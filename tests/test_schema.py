@@ -161,7 +161,7 @@ def test_a_canonical_union_is_told_apart_by_a_tag_that_is_required(kind: str) ->
 
 def test_unions_have_names() -> None:
     named = il.json_schema("conversation")["$defs"]
-    assert {"Message", "AnyPart", "Source", "AnyTool", "ThinkingBlock", "ResultContentPart"} <= named.keys()
+    assert {"Message", "Part", "Source", "AnyTool", "ThinkingBlock", "ResultContentPart"} <= named.keys()
     inner = [each for model in named.values() for each in objects(model.get("properties", {}))]
     assert not [each for each in inner if "discriminator" in each]
 

@@ -4,13 +4,14 @@ import hashlib
 import json
 from collections import OrderedDict
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from pydantic import BaseModel, ValidationError
 
 import interlingua as il
 from everything import models
+from interlingua.model.base import members
 from samples import STORED, sorted_json
 
 stored = pytest.mark.parametrize("file", STORED, ids=lambda file: file.stem)
@@ -41,7 +42,7 @@ def test_every_class_and_field_that_can_be_stored_is_stored() -> None:
         for model in models(il.validate(file.read_bytes(), il.Conversation)):
             given.setdefault(type(model), set()).update(model.model_fields_set)
     sources = {il.UrlSource, il.Base64Source, il.FileIdSource, il.TextSource}
-    assert {*get_args(il.Message), *get_args(il.AnyPart), *get_args(il.AnyTool), *sources} <= given.keys()
+    assert {*members(il.Message), *members(il.Part), *members(il.AnyTool), *sources} <= given.keys()
     assert {
         cls.__name__: set(cls.model_fields) - fields for cls, fields in given.items() if fields != set(cls.model_fields)
     } == {}

@@ -10,9 +10,11 @@ from collections.abc import Iterable
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
 
+from typing_extensions import TypeAliasType
+
 import interlingua as il
 from generated import PACKAGE, overloads, run
-from interlingua.model.base import Model
+from interlingua.model.base import Model, members
 
 FILE = PACKAGE / "model" / "_keys.pyi"
 
@@ -38,7 +40,8 @@ def text() -> str:
     """The whole file, before it is formatted."""
     shown: list[Any] = [getattr(il, name) for name in il.__all__]
     models: list[type[Model]] = [value for value in shown if isinstance(value, type) and issubclass(value, Model)]
-    unions = [get_args(value) for value in shown if get_origin(value) in (Union, UnionType)]
+    models = [model for model in models if not model.__subclasses__()]
+    unions = [members(value) for value in shown if isinstance(value, TypeAliasType)]
     modules = sorted({home(model).partition(".")[0] for model in models})
     lines = [HEAD.format(modules=", ".join(modules))]
     for what in ("Item", "Get"):
@@ -86,6 +89,8 @@ def gets(model: type[Model], kin: Iterable[str]) -> list[str]:
 def json_types(annotation: Any) -> Types:
     """The types that a field's value may have in `to_dict`."""
     origin, args = get_origin(annotation), get_args(annotation)
+    if isinstance(annotation, TypeAliasType):
+        return json_types(annotation.__value__)
     if origin is Annotated:
         return json_types(args[0])
     if origin in (Union, UnionType):

@@ -9,7 +9,7 @@ export type Message =
 /**
  * Any part; its type says which.
  */
-export type AnyPart =
+export type Part =
   | TextPart
   | ImagePart
   | AudioPart
@@ -100,7 +100,7 @@ export interface SystemMessage {
   extra?: {
     [k: string]: unknown;
   } | null;
-  content: string | AnyPart[];
+  content: string | Part[];
 }
 /**
  * A cache mark: the provider is to cache the prompt up to and including the owner of the mark.
@@ -437,7 +437,7 @@ export interface DeveloperMessage {
   extra?: {
     [k: string]: unknown;
   } | null;
-  content: string | AnyPart[];
+  content: string | Part[];
 }
 /**
  * What the user or the environment says; in the blocks spelling also tool results.
@@ -461,14 +461,14 @@ export interface UserMessage {
   extra?: {
     [k: string]: unknown;
   } | null;
-  content: string | AnyPart[];
+  content: string | Part[];
 }
 /**
  * What the model says: text, reasoning and tool calls, flat or as ordered blocks.
  */
 export interface AssistantMessage {
   role: "assistant";
-  content?: string | AnyPart[] | null;
+  content?: string | Part[] | null;
   reasoning_content?: string | null;
   thinking_blocks?: ThinkingBlock[] | null;
   refusal?: string | null;
@@ -534,7 +534,7 @@ export interface ToolMessage {
   extra?: {
     [k: string]: unknown;
   } | null;
-  content: string | AnyPart[];
+  content: string | Part[];
 }
 /**
  * Completion-style text: a prompt, or its continuation.

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
         SignatureDelta,
         Stop,
         StreamEnd,
-        TaggedEvent,
         TextDelta,
         ThinkingDelta,
         ToolUse,
@@ -52,7 +51,6 @@ if TYPE_CHECKING:
         Response,
         ResponseFormat,
         StopReason,
-        TaggedTool,
         Tool,
         ToolChoice,
         Usage,
@@ -61,15 +59,14 @@ if TYPE_CHECKING:
         AssistantMessage,
         DeveloperMessage,
         Message,
+        MessageBase,
         OpaqueMessage,
         SystemMessage,
-        TaggedMessage,
         TextMessage,
         ToolMessage,
         UserMessage,
     )
     from .model.parts import (
-        AnyPart,
         AudioPart,
         Base64Source,
         CacheControl,
@@ -81,9 +78,10 @@ if TYPE_CHECKING:
         InputAudio,
         InputAudioPart,
         OpaquePart,
+        Part,
+        PartBase,
         RedactedThinkingPart,
         RefusalPart,
-        TaggedPart,
         TextPart,
         TextSource,
         ThinkingPart,
@@ -101,7 +99,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMATS",
-    "AnyPart",
     "AnyTool",
     "ArgumentsDelta",
     "AssistantMessage",
@@ -131,11 +128,14 @@ __all__ = [
     "LossWarning",
     "LossyConversion",
     "Message",
+    "MessageBase",
     "MessageStart",
     "OpaqueEvent",
     "OpaqueMessage",
     "OpaquePart",
     "OpaqueTool",
+    "Part",
+    "PartBase",
     "PartStop",
     "Reader",
     "RedactedThinking",
@@ -151,10 +151,6 @@ __all__ = [
     "StreamEnd",
     "StreamError",
     "SystemMessage",
-    "TaggedEvent",
-    "TaggedMessage",
-    "TaggedPart",
-    "TaggedTool",
     "TextDelta",
     "TextMessage",
     "TextPart",
@@ -203,15 +199,13 @@ _HOMES = {
     "front": "Conversion convert dump dump_response load load_response validate",
     "model.events": (
         "ArgumentsDelta ErrorEvent Event MessageStart OpaqueEvent PartStop RedactedThinking RefusalDelta SignatureDelta "
-        "Stop StreamEnd TaggedEvent TextDelta ThinkingDelta ToolUse ToolUseStart Update UsageUpdate accumulate"
+        "Stop StreamEnd TextDelta ThinkingDelta ToolUse ToolUseStart Update UsageUpdate accumulate"
     ),
     "model.exchange": (
-        "AnyTool Caching Choice Conversation OpaqueTool Request Response ResponseFormat StopReason TaggedTool Tool "
-        "ToolChoice Usage"
+        "AnyTool Caching Choice Conversation OpaqueTool Request Response ResponseFormat StopReason Tool ToolChoice Usage"
     ),
     "model.messages": (
-        "AssistantMessage DeveloperMessage Message OpaqueMessage SystemMessage TaggedMessage TextMessage ToolMessage "
-        "UserMessage"
+        "AssistantMessage DeveloperMessage Message MessageBase OpaqueMessage SystemMessage TextMessage ToolMessage UserMessage"
     ),
     "payloads": "FormatName",
     "results": "is_tool_result tool_results tool_use_ids",

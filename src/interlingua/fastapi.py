@@ -9,7 +9,7 @@ with a slash names a parameter outside the body: `query/limit`, `path/id`, `head
 from __future__ import annotations
 
 from json import JSONDecodeError
-from typing import Any, get_args
+from typing import Any
 
 from fastapi import FastAPI, Request as HttpRequest
 from fastapi.exception_handlers import request_validation_exception_handler
@@ -28,10 +28,11 @@ from .errors import (
     faults_in,
     pointer_in,
 )
+from .model.base import members
 from .model.events import Event
 from .model.exchange import AnyTool, Conversation, Request, Response, Usage
 from .model.messages import Message
-from .model.parts import AnyPart
+from .model.parts import Part
 
 MOST = 100
 """How many faults are reported; the others are counted."""
@@ -78,7 +79,7 @@ BODIES: tuple[type[BaseModel], ...] = (
     Request,
     Response,
     Usage,
-    *(cls for union in (Message, AnyPart, AnyTool, Event) for cls in get_args(union)),
+    *(cls for union in (Message, Part, AnyTool, Event) for cls in members(union)),
 )
 """The models that may be a request's whole body. FastAPI silences one of pydantic's warnings while it builds the validator of a
 body, so the validator must not be deferred."""

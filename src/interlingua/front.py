@@ -21,7 +21,7 @@ from .formats import FORMATS, format_of, new_dump
 from .losses import OnLoss, distinct, of_response, report, unexpected, warn
 from .model.base import Json, Model, ModelT, copy_json, parse_json
 from .model.exchange import Request, Response
-from .model.messages import Message, TaggedMessage
+from .model.messages import Message
 
 if TYPE_CHECKING:
     from ._signatures import convert_by_name, dump_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
@@ -83,7 +83,7 @@ _OBJECT_DEPTH = 12
 
 @cache
 def _messages() -> TypeAdapter[list[Message]]:
-    return TypeAdapter(list[TaggedMessage], config=ConfigDict(strict=True))
+    return TypeAdapter(list[Message], config=ConfigDict(strict=True))
 
 
 @overload

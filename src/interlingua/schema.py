@@ -45,19 +45,19 @@ class _Kind(NamedTuple):
 
 
 _UNIONS = (
-    _Kind("Message", messages.TaggedMessage, "Any message; its role says which."),
-    _Kind("AnyPart", parts.TaggedPart, "Any part; its type says which."),
+    _Kind("Message", messages.Message, "Any message; its role says which."),
+    _Kind("Part", parts.Part, "Any part; its type says which."),
     _Kind("ResultContentPart", parts.ResultContentPart, "A part of a tool's result."),
     _Kind("ThinkingBlock", parts.ThinkingBlock, "Reasoning, readable or not."),
     _Kind("Source", parts.Source, "Where media are."),
-    _Kind("AnyTool", exchange.TaggedTool, "Any tool."),
-    _Kind("Event", events.TaggedEvent, "Any event of a stream; its type says which."),
+    _Kind("AnyTool", exchange.AnyTool, "Any tool."),
+    _Kind("Event", events.Event, "Any event of a stream; its type says which."),
 )
 """The unions that have a name in `$defs`."""
 
 _KINDS = {
     "message": "Message",
-    "part": "AnyPart",
+    "part": "Part",
     "tool": "AnyTool",
     "request": "Request",
     "response": "Response",
@@ -127,32 +127,20 @@ def _generate(kinds: Iterator[tuple[str, TypeAdapter[Any]]]) -> tuple[dict[str, 
 
 @cache
 def _canonical() -> dict[str, Any]:
-    found, definitions = _generate((kind.title, TypeAdapter(kind.of)) for kind in (*_UNIONS, *_MODELS))
-    unions = {name: found[name] for name in (kind.title for kind in _UNIONS)}
+    _, definitions = _generate((kind.title, TypeAdapter(kind.of)) for kind in (*_UNIONS, *_MODELS))
     for name, fields in _field_docs().items():
         properties = definitions.get(name, {}).get("properties", {})
         for field in fields.keys() & properties.keys():
             properties[field] = {**properties[field], "description": fields[field]}
-    named = {name: _refer(schema, unions) for name, schema in definitions.items()}
     for kind in _UNIONS:
-        named[kind.title] = {"title": kind.title, "description": kind.description, **unions[kind.title]}
-    return named
+        definitions[kind.title] = {"title": kind.title, "description": kind.description, **definitions[kind.title]}
+    return definitions
 
 
 def _of_format(name: str) -> dict[str, Any]:
     found, definitions = _generate(iter([(name, FORMATS[name].adapter())]))
     request = definitions.pop(found[name]["$ref"].removeprefix(_DEFS))
     return {"Request": {**request, "title": "Request"}, **definitions}
-
-
-def _refer(schema: Json, unions: Mapping[str, Json]) -> Any:
-    """The schema with each union in it replaced by a reference to its name."""
-    for name, union in unions.items():
-        if schema == union:
-            return {"$ref": _DEFS + name}
-    if isinstance(schema, dict):
-        return {key: _refer(value, unions) for key, value in schema.items()}
-    return [_refer(item, unions) for item in schema] if isinstance(schema, list) else schema
 
 
 def _reached(name: str, definitions: Mapping[str, Any]) -> set[str]:

@@ -1,6 +1,6 @@
 // An agent's code in another language: reads a stored conversation, tells what is in it, answers, and writes it.
 import { readFileSync, writeFileSync } from "node:fs";
-import type { AnyPart, AnyTool, Conversation, Message, Source } from "../../schemas/typescript/interlingua.js";
+import type { Part, AnyTool, Conversation, Message, Source } from "../../schemas/typescript/interlingua.js";
 
 function never(value: never): never {
   throw new Error(`nothing else is possible: ${JSON.stringify(value)}`);
@@ -21,7 +21,7 @@ function where(source: Source): string {
   }
 }
 
-function tellPart(part: AnyPart): string {
+function tellPart(part: Part): string {
   switch (part.type) {
     case "text":
       return part.text;
@@ -51,7 +51,7 @@ function tellPart(part: AnyPart): string {
   }
 }
 
-function tellContent(content: string | AnyPart[] | null): string {
+function tellContent(content: string | Part[] | null): string {
   if (content === null) return "nothing";
   return typeof content === "string" ? content : content.map(tellPart).join(", ");
 }

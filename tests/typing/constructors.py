@@ -10,7 +10,7 @@ CALL = il.ToolCall(name="f", arguments="{}")
 
 
 def messages(
-    some: list[il.TextPart], any_: Sequence[il.AnyPart], calls: list[il.ToolCall], thought: il.ThinkingPart
+    some: list[il.TextPart], any_: Sequence[il.Part], calls: list[il.ToolCall], thought: il.ThinkingPart
 ) -> list[il.Message]:
     return [
         il.SystemMessage(content=[TEXT]),
@@ -45,8 +45,8 @@ def others(history: list[il.Message], answer: il.AssistantMessage) -> None:
 
 
 def what_they_hold(user: il.UserMessage, answer: il.AssistantMessage, result: il.ToolResultPart, request: il.Request) -> None:
-    assert_type(user.content, str | tuple[il.AnyPart, ...])
-    assert_type(answer.content, str | tuple[il.AnyPart, ...] | None)
+    assert_type(user.content, str | tuple[il.Part, ...])
+    assert_type(answer.content, str | tuple[il.Part, ...] | None)
     assert_type(answer.tool_calls, tuple[il.ToolCall, ...] | None)
     assert_type(answer.thinking_blocks, tuple[il.ThinkingPart | il.RedactedThinkingPart, ...] | None)
     assert_type(request.messages, tuple[il.Message, ...])
@@ -55,15 +55,15 @@ def what_they_hold(user: il.UserMessage, answer: il.AssistantMessage, result: il
     if isinstance(user.content, str):
         assert_type(user.content, str)
     else:
-        assert_type(user.content, tuple[il.AnyPart, ...])
+        assert_type(user.content, tuple[il.Part, ...])
     if isinstance(answer.content, tuple):
-        assert_type(answer.content, tuple[il.AnyPart, ...])
+        assert_type(answer.content, tuple[il.Part, ...])
     if answer.content is None:
         return
     match answer.content:
         case str() as text:
             assert_type(text, str)
         case parts:
-            assert_type(parts, tuple[il.AnyPart, ...])
+            assert_type(parts, tuple[il.Part, ...])
     if result.content and not isinstance(result.content, str):
         assert_type(result.content[0].type == "text", bool)

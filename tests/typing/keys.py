@@ -47,7 +47,7 @@ def what_may_be_absent(message: il.Message, user: il.UserMessage, caching: il.Ca
         assert_type(call, dict[str, Any])
 
 
-def parts(part: il.AnyPart, text: il.TextPart, call: il.ToolUsePart, result: il.ToolResultPart, image: il.ImagePart) -> None:
+def parts(part: il.Part, text: il.TextPart, call: il.ToolUsePart, result: il.ToolResultPart, image: il.ImagePart) -> None:
     assert_type(text["type"], Literal["text"])
     assert_type(text["text"], str)
     assert_type(call["input"], str | dict[str, Any])
@@ -88,7 +88,7 @@ def spoken(message: Mapping[str, Any], key: str) -> str:
     return str(message[key])
 
 
-def a_message_is_a_mapping(message: il.Message, part: il.AnyPart) -> None:
+def a_message_is_a_mapping(message: il.Message, part: il.Part) -> None:
     assert_type({**message}, dict[str, Any])
     assert_type(dict(part), dict[str, Any])
     changed: dict[str, Any] = {**message, "content": "other"}
@@ -103,6 +103,6 @@ def a_message_is_a_mapping(message: il.Message, part: il.AnyPart) -> None:
             pass
 
 
-def equality(message: il.Message, part: il.AnyPart, stored: il.Conversation) -> bool:
+def equality(message: il.Message, part: il.Part, stored: il.Conversation) -> bool:
     """A model may equal a dict, which strict checkers are not to call impossible."""
     return message == {"role": "user", "content": "x"} or part == {"type": "text", "text": "x"} or stored == {"version": 1}

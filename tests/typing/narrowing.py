@@ -68,7 +68,7 @@ def message_by_isinstance(message: il.Message) -> str:
     if isinstance(message, il.SystemMessage | il.DeveloperMessage | il.TextMessage):
         return message.text
     if isinstance(message, (il.UserMessage, il.ToolMessage)):
-        assert_type(message.content, str | tuple[il.AnyPart, ...])
+        assert_type(message.content, str | tuple[il.Part, ...])
         return message.text
     if isinstance(message, il.OpaqueMessage):
         return message.format
@@ -76,7 +76,7 @@ def message_by_isinstance(message: il.Message) -> str:
     return message.reasoning_content or ""
 
 
-def part_by_class(part: il.AnyPart) -> str | None:
+def part_by_class(part: il.Part) -> str | None:
     match part:
         case il.TextPart(text=text):
             return text
@@ -100,7 +100,7 @@ def part_by_class(part: il.AnyPart) -> str | None:
             assert_never(part)
 
 
-def part_by_type(part: il.AnyPart) -> str | None:
+def part_by_type(part: il.Part) -> str | None:
     if part.type == "text":
         assert_type(part, il.TextPart)
         return part.text

@@ -46,6 +46,7 @@ from pydantic import (
     model_serializer,
 )
 from pydantic_core import PydanticCustomError, PydanticUndefined, SchemaValidator, core_schema, from_json
+from typing_extensions import TypeAliasType
 
 T = TypeVar("T")
 
@@ -320,6 +321,11 @@ def _types_of(member: Any) -> tuple[type, ...]:
 
 
 BY_SHAPE = ByShape()
+
+
+def members(union: TypeAliasType) -> tuple[type[Model], ...]:
+    """The classes of a union that has a name, such as `Message`."""
+    return get_args(get_args(union.__value__)[0])
 
 
 def tag(value: T) -> T:

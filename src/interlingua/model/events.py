@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 from pydantic_core import from_json
+from typing_extensions import TypeAliasType
 
 from .base import Json, JsonObject, Label, Model, Number, Text, tag
 from .exchange import Response, Usage
@@ -178,28 +179,29 @@ class ErrorEvent(Model, frozen=True):
     error: JsonObject
 
 
-Event: TypeAlias = (
-    MessageStart
-    | TextDelta
-    | ThinkingDelta
-    | SignatureDelta
-    | RedactedThinking
-    | RefusalDelta
-    | ToolUseStart
-    | ArgumentsDelta
-    | ToolUse
-    | PartStop
-    | Update
-    | UsageUpdate
-    | Stop
-    | StreamEnd
-    | OpaqueEvent
-    | ErrorEvent
+Event = TypeAliasType(
+    "Event",
+    Annotated[
+        MessageStart
+        | TextDelta
+        | ThinkingDelta
+        | SignatureDelta
+        | RedactedThinking
+        | RefusalDelta
+        | ToolUseStart
+        | ArgumentsDelta
+        | ToolUse
+        | PartStop
+        | Update
+        | UsageUpdate
+        | Stop
+        | StreamEnd
+        | OpaqueEvent
+        | ErrorEvent,
+        Field(discriminator="type"),
+    ],
 )
-"""Any event."""
-
-TaggedEvent = Annotated[Event, Field(discriminator="type")]
-"""An event as a field of a model: `Event` with its discriminator."""
+"""Any event of a stream; its `type` says which."""
 
 
 # The fold

@@ -5,9 +5,10 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
+from typing_extensions import TypeAliasType
 
 from .base import BY_SHAPE, NOT_GIVEN, Exact, Given, Integer, Json, JsonObject, Label, Model, Number, Text, tag
-from .messages import AssistantMessage, Message, TaggedMessage
+from .messages import AssistantMessage, Message
 from .parts import CacheControl, ProviderData, WireRecord, lax
 
 
@@ -33,11 +34,8 @@ class OpaqueTool(Model, frozen=True):
     value: JsonObject
 
 
-AnyTool: TypeAlias = Tool | OpaqueTool
-"""Any tool; validated by its `type`."""
-
-TaggedTool = Annotated[AnyTool, Field(discriminator="type")]
-"""A tool as a field of a model: `AnyTool` with its discriminator."""
+AnyTool = TypeAliasType("AnyTool", Annotated[Tool | OpaqueTool, Field(discriminator="type")])
+"""Any tool; its `type` says which."""
 
 
 class ToolChoice(Model, frozen=True):
@@ -71,12 +69,12 @@ class Caching(Model, frozen=True):
 
 
 Messages = Given[
-    Annotated[Annotated[tuple[TaggedMessage, ...], lax], BY_SHAPE],
+    Annotated[Annotated[tuple[Message, ...], lax], BY_SHAPE],
     Sequence[Message],
 ]
 Tools = Given[
     Annotated[
-        Annotated[tuple[TaggedTool, ...], lax] | None,
+        Annotated[tuple[AnyTool, ...], lax] | None,
         BY_SHAPE,
     ],
     Sequence[AnyTool] | None,

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, get_args
 
-from .base import Json, Model, plain_json
+from .base import Json, Model, members, plain_json
 from .exchange import AnyTool, Request, ResponseFormat, ToolChoice
 from .messages import Message
-from .parts import AnyPart, AnySource, CacheControl, ImageUrl, InputAudio, ToolCall, WireRecord
+from .parts import CacheControl, ImageUrl, InputAudio, Part, Source, ToolCall, WireRecord
 
 Data = dict[str, Any]
 
@@ -72,7 +72,7 @@ def _list(union: Any, key: str) -> Callable[[list[Data]], tuple[Light, ...]]:
 
 def _kinds(union: Any, key: str) -> Mapping[str, type[Light]]:
     """The classes that stand for the models of a union, by their tags."""
-    return {get_args(model.model_fields[key].annotation)[0]: _light(model) for model in get_args(union)}
+    return {get_args(model.model_fields[key].annotation)[0]: _light(model) for model in members(union)}
 
 
 def _texts(held: list[str]) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def _texts(held: list[str]) -> tuple[str, ...]:
 
 _new = object.__new__
 _copy = plain_json().validate_python
-_parts = _list(AnyPart, "type")
+_parts = _list(Part, "type")
 _CALL = _light(ToolCall)
 _HELD: Mapping[str, Callable[[Any], Any]] = {
     "messages": _list(Message, "role"),
@@ -89,7 +89,7 @@ _HELD: Mapping[str, Callable[[Any], Any]] = {
     "thinking_blocks": _parts,
     "tool_calls": lambda held: tuple([_build(_CALL, data) for data in held]),
     "tools": _list(AnyTool, "type"),
-    "source": _tagged(AnySource, "type"),
+    "source": _tagged(Source, "type"),
     "image_url": _one(ImageUrl),
     "input_audio": _one(InputAudio),
     "cache_control": _one(CacheControl),

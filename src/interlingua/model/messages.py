@@ -8,17 +8,18 @@ always part of the data.
 
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo
 from pydantic_core import PydanticCustomError
+from typing_extensions import TypeAliasType
 
 from .base import BY_SHAPE, NOT_GIVEN, Exact, Given, Json, JsonObject, Label, Text, tag
 from .parts import (
-    AnyPart,
     CacheControl,
     Content,
     NullableContent,
+    Part,
     ProviderData,
     RedactedThinkingPart,
     RefusalPart,
@@ -54,14 +55,17 @@ ToolCalls = Given[
 # Messages
 
 
-class _AnyMessage(Exact, frozen=True):
-    """What every message can do. It is serialized canonically, or for a provider where the context names a format."""
+class MessageBase(Exact, frozen=True):
+    """What every message can do, for `isinstance`.
+
+    It is serialized canonically, or for a provider where the context names a format.
+    """
 
     def _in_context(self, context: Any, /) -> dict[str, Any] | None:
         return _front().dump_in_context(self, context) if "format" in context else None
 
     @property
-    def parts(self) -> tuple[AnyPart, ...]:
+    def parts(self) -> tuple[Part, ...]:
         """The message's meaning: its parts in order, whichever way it is spelled."""
         raise NotImplementedError
 
@@ -90,7 +94,7 @@ class _AnyMessage(Exact, frozen=True):
         return _front().dump_as(self, format, on_loss=on_loss, content=content)  # type: ignore[no-any-return]
 
 
-class _Message(_AnyMessage, frozen=True):
+class _Message(MessageBase, frozen=True):
     name: Label | None = None
     """The participant's name."""
     cache_control: CacheControl | None = None
@@ -105,7 +109,7 @@ def _front() -> Any:
     return import_module("interlingua.front")
 
 
-def _content_parts(content: str | tuple[AnyPart, ...] | None) -> tuple[AnyPart, ...]:
+def _content_parts(content: str | tuple[Part, ...] | None) -> tuple[Part, ...]:
     if content is None:
         return ()
     return (TextPart(text=content),) if isinstance(content, str) else content
@@ -116,7 +120,7 @@ class _ContentMessage(_Message, frozen=True):
     content: Content  # which each class repeats for mypy: it takes an inherited field to hold what the constructor takes
 
     @property
-    def parts(self) -> tuple[AnyPart, ...]:
+    def parts(self) -> tuple[Part, ...]:
         return _content_parts(self.content)
 
 
@@ -215,8 +219,8 @@ class AssistantMessage(_Message, frozen=True):
     tool_calls: ToolCalls = NOT_GIVEN
 
     @property
-    def parts(self) -> tuple[AnyPart, ...]:
-        blocks: list[AnyPart] = list(self.thinking_blocks or ())
+    def parts(self) -> tuple[Part, ...]:
+        blocks: list[Part] = list(self.thinking_blocks or ())
         readable = "".join(block.thinking for block in blocks if isinstance(block, ThinkingPart))
         if self.reasoning_content and self.reasoning_content != readable:
             blocks.insert(0, ThinkingPart(thinking=self.reasoning_content))
@@ -263,12 +267,12 @@ def _of_type(parts: Iterable[Any], *kinds: type[Any]) -> tuple[Any, ...]:
     return tuple(part for part in parts if isinstance(part, kinds))
 
 
-def _text_alone(content: tuple[AnyPart, ...]) -> str | None:
+def _text_alone(content: tuple[Part, ...]) -> str | None:
     part = content[0] if len(content) == 1 else None
     return part.text if isinstance(part, TextPart) and part.model_fields_set == {"type", "text"} else None
 
 
-def _in_order(parts: tuple[AnyPart, ...], arranged: tuple[AnyPart, ...]) -> bool:
+def _in_order(parts: tuple[Part, ...], arranged: tuple[Part, ...]) -> bool:
     return len(parts) == len(arranged) and all(a is b for a, b in zip(parts, arranged, strict=True))
 
 
@@ -289,11 +293,11 @@ class TextMessage(_Message, frozen=True):
     content: Text
 
     @property
-    def parts(self) -> tuple[AnyPart, ...]:
+    def parts(self) -> tuple[Part, ...]:
         return _content_parts(self.content)
 
 
-class OpaqueMessage(_AnyMessage, frozen=True):
+class OpaqueMessage(MessageBase, frozen=True):
     """A message or item of one format that has no canonical meaning, verbatim."""
 
     role: Literal["opaque"] = tag("opaque")
@@ -305,15 +309,16 @@ class OpaqueMessage(_AnyMessage, frozen=True):
     """The application's own data; never sent, and never reported as a loss."""
 
     @property
-    def parts(self) -> tuple[AnyPart, ...]:
+    def parts(self) -> tuple[Part, ...]:
         """No parts, since the meaning is unknown."""
         return ()
 
 
-Message: TypeAlias = (
-    SystemMessage | DeveloperMessage | UserMessage | AssistantMessage | ToolMessage | TextMessage | OpaqueMessage
+Message = TypeAliasType(
+    "Message",
+    Annotated[
+        SystemMessage | DeveloperMessage | UserMessage | AssistantMessage | ToolMessage | TextMessage | OpaqueMessage,
+        Field(discriminator="role"),
+    ],
 )
-"""Any message; validated by its `role`."""
-
-TaggedMessage = Annotated[Message, Field(discriminator="role")]
-"""A message as a field of a model: `Message` with its discriminator."""
+"""Any message; its `role` says which."""

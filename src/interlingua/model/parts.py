@@ -6,10 +6,11 @@ where its fields do not say it, is in `wire`.
 
 import json
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, Strict as _Strict
 from pydantic_core import from_json
+from typing_extensions import TypeAliasType
 
 from .base import BY_SHAPE, NOT_GIVEN, Given, Json, JsonObject, Label, Model, Text, copy_json, tag
 
@@ -87,29 +88,29 @@ class TextSource(Model, frozen=True):
     media_type: Label | None = None
 
 
-AnySource: TypeAlias = UrlSource | Base64Source | FileIdSource | TextSource
-Source = Annotated[AnySource, Field(discriminator="type")]
+Source = TypeAliasType("Source", Annotated[UrlSource | Base64Source | FileIdSource | TextSource, Field(discriminator="type")])
+"""Where media are; its `type` says how."""
 
 
 # Parts
 
 
-class Part(Model, frozen=True):
-    """What all parts have: a cache mark and fields that one provider adds."""
+class PartBase(Model, frozen=True):
+    """What all parts have, a cache mark and fields that one provider adds; for `isinstance`."""
 
     cache_control: CacheControl | None = None
     provider_data: ProviderData | None = None
     wire: WireRecord | None = None
 
 
-class TextPart(Part, frozen=True):
+class TextPart(PartBase, frozen=True):
     """Text."""
 
     type: Literal["text"] = tag("text")
     text: Text
 
 
-class ImagePart(Part, frozen=True):
+class ImagePart(PartBase, frozen=True):
     """An image."""
 
     type: Literal["image"] = tag("image")
@@ -117,21 +118,21 @@ class ImagePart(Part, frozen=True):
     detail: Label | None = None
 
 
-class AudioPart(Part, frozen=True):
+class AudioPart(PartBase, frozen=True):
     """Audio; a base64 source's media type is `audio/<format>`."""
 
     type: Literal["audio"] = tag("audio")
     source: Source
 
 
-class VideoPart(Part, frozen=True):
+class VideoPart(PartBase, frozen=True):
     """Video."""
 
     type: Literal["video"] = tag("video")
     source: Source
 
 
-class FilePart(Part, frozen=True):
+class FilePart(PartBase, frozen=True):
     """A document: PDF, text and the like."""
 
     type: Literal["file"] = tag("file")
@@ -149,7 +150,7 @@ class ImageUrl(Model, frozen=True):
     wire: WireRecord | None = None
 
 
-class ImageUrlPart(Part, frozen=True):
+class ImageUrlPart(PartBase, frozen=True):
     """An image in OpenAI's and Verifiers' spelling."""
 
     type: Literal["image_url"] = tag("image_url")
@@ -165,14 +166,14 @@ class InputAudio(Model, frozen=True):
     wire: WireRecord | None = None
 
 
-class InputAudioPart(Part, frozen=True):
+class InputAudioPart(PartBase, frozen=True):
     """Audio in OpenAI's and Verifiers' spelling."""
 
     type: Literal["input_audio"] = tag("input_audio")
     input_audio: InputAudio
 
 
-class ThinkingPart(Part, frozen=True):
+class ThinkingPart(PartBase, frozen=True):
     """Readable reasoning; its signature lets the issuer, and only the issuer, verify it when it is sent back."""
 
     type: Literal["thinking"] = tag("thinking")
@@ -184,7 +185,7 @@ class ThinkingPart(Part, frozen=True):
     """Who signed it. A signature without an issuer is sent to any provider that has a place for one."""
 
 
-class RedactedThinkingPart(Part, frozen=True):
+class RedactedThinkingPart(PartBase, frozen=True):
     """Reasoning that only its issuer can read."""
 
     type: Literal["redacted_thinking"] = tag("redacted_thinking")
@@ -192,7 +193,7 @@ class RedactedThinkingPart(Part, frozen=True):
     issuer: Label | None = None
 
 
-class RefusalPart(Part, frozen=True):
+class RefusalPart(PartBase, frozen=True):
     """The model's words of refusal."""
 
     type: Literal["refusal"] = tag("refusal")
@@ -216,7 +217,7 @@ def _arguments_object(value: str | dict[str, Any]) -> dict[str, Any] | None:
     return parsed if isinstance(parsed, dict) else None
 
 
-class ToolUsePart(Part, frozen=True):
+class ToolUsePart(PartBase, frozen=True):
     """A call of a tool by the assistant; `input` is JSON text or an object, as the source spelled it."""
 
     type: Literal["tool_use"] = tag("tool_use")
@@ -237,7 +238,7 @@ class ToolUsePart(Part, frozen=True):
         return _arguments_object(self.input)
 
 
-class OpaquePart(Part, frozen=True):
+class OpaquePart(PartBase, frozen=True):
     """A part of one format that has no canonical meaning, verbatim."""
 
     type: Literal["opaque"] = tag("opaque")
@@ -246,10 +247,14 @@ class OpaquePart(Part, frozen=True):
     value: JsonObject
 
 
-ResultContentPart = Annotated[
-    TextPart | ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart | OpaquePart,
-    Field(discriminator="type"),
-]
+ResultContentPart = TypeAliasType(
+    "ResultContentPart",
+    Annotated[
+        TextPart | ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart | OpaquePart,
+        Field(discriminator="type"),
+    ],
+)
+"""A part of a tool's result."""
 
 ResultContent = Given[
     Annotated[
@@ -260,7 +265,7 @@ ResultContent = Given[
 ]
 
 
-class ToolResultPart(Part, frozen=True):
+class ToolResultPart(PartBase, frozen=True):
     """What a tool gave back, in a user message."""
 
     type: Literal["tool_result"] = tag("tool_result")
@@ -270,38 +275,39 @@ class ToolResultPart(Part, frozen=True):
     name: Label | None = None
 
 
-AnyPart: TypeAlias = (
-    TextPart
-    | ImagePart
-    | AudioPart
-    | VideoPart
-    | FilePart
-    | ThinkingPart
-    | RedactedThinkingPart
-    | RefusalPart
-    | ToolUsePart
-    | ToolResultPart
-    | OpaquePart
-    | ImageUrlPart
-    | InputAudioPart
+Part = TypeAliasType(
+    "Part",
+    Annotated[
+        TextPart
+        | ImagePart
+        | AudioPart
+        | VideoPart
+        | FilePart
+        | ThinkingPart
+        | RedactedThinkingPart
+        | RefusalPart
+        | ToolUsePart
+        | ToolResultPart
+        | OpaquePart
+        | ImageUrlPart
+        | InputAudioPart,
+        Field(discriminator="type"),
+    ],
 )
-"""Any part; validated by its `type`."""
-
-TaggedPart = Annotated[AnyPart, Field(discriminator="type")]
-"""A part as a field of a model: `AnyPart` with its discriminator."""
+"""Any part; its `type` says which."""
 
 Content = Given[
-    Annotated[Text | Annotated[tuple[TaggedPart, ...], lax], BY_SHAPE],
-    str | Sequence[AnyPart],
+    Annotated[Text | Annotated[tuple[Part, ...], lax], BY_SHAPE],
+    str | Sequence[Part],
 ]
 """A message's content: text, or an ordered sequence of parts."""
 
 NullableContent = Given[
     Annotated[
-        Text | Annotated[tuple[TaggedPart, ...], lax] | None,
+        Text | Annotated[tuple[Part, ...], lax] | None,
         BY_SHAPE,
     ],
-    str | Sequence[AnyPart] | None,
+    str | Sequence[Part] | None,
 ]
 
 
@@ -323,7 +329,8 @@ class ToolCall(Model, frozen=True):
         return _arguments_object(self.arguments)
 
 
-ThinkingBlock = Annotated[ThinkingPart | RedactedThinkingPart, Field(discriminator="type")]
+ThinkingBlock = TypeAliasType("ThinkingBlock", Annotated[ThinkingPart | RedactedThinkingPart, Field(discriminator="type")])
+"""Reasoning, readable or not."""
 
 ThinkingBlocks = Given[
     Annotated[Annotated[tuple[ThinkingBlock, ...], lax] | None, BY_SHAPE],

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from hypothesis import strategies as st
 
 from ..model import events as e, exchange as x, messages as m, parts as p
-from ..model.base import ModelT
+from ..model.base import ModelT, members
 from .dialogues import conversations
 from .primitives import DATA_URIS, NAMES, SCHEMAS, URLS, arguments, json_objects, text
 from .shapes import COMMON, given, of_model, values
@@ -101,20 +101,20 @@ def _of(model: Any) -> st.SearchStrategy[Any]:
 
 
 def _any_of(union: Any) -> st.SearchStrategy[Any]:
-    return st.one_of(*map(of, get_args(union)))
+    return st.one_of(*map(of, members(union)))
 
 
 # A flat message's content has no tool calls, for they are next to it.
-_FLAT = st.one_of(*[of(part) for part in get_args(p.AnyPart) if part is not p.ToolUsePart])
+_FLAT = st.one_of(*[of(part) for part in members(p.Part) if part is not p.ToolUsePart])
 _SAID = of_model(m.AssistantMessage, HINTS | {"AssistantMessage.tool_calls": st.just([])})
 HINTS["AssistantMessage"] = _SAID | of_model(
     m.AssistantMessage, HINTS | {"AssistantMessage.content": text() | st.lists(_FLAT, max_size=3)}
 )
 
 
-def parts() -> st.SearchStrategy[p.AnyPart]:
+def parts() -> st.SearchStrategy[p.Part]:
     """Any part of a message's content, tool calls and results among them."""
-    return _any_of(p.AnyPart)
+    return _any_of(p.Part)
 
 
 def messages() -> st.SearchStrategy[m.Message]:

@@ -31,11 +31,15 @@ def register_all() -> None:
 
 def _strategy(model: type[Any]) -> Any:
     """The strategy of a type that Hypothesis asks for, which may be the base of a registered one."""
+    from hypothesis import strategies as st  # noqa: PLC0415 -- as above
+
     from ..model.base import Model  # noqa: PLC0415 -- here is where the import of the models is put off to
     from .canonical import of  # noqa: PLC0415 -- likewise
 
-    abstract = any(derived.__module__.startswith("interlingua.") for derived in model.__subclasses__())
-    return of(model) if issubclass(model, Model) and not abstract else NotImplemented
+    if not issubclass(model, Model):
+        return NotImplemented
+    derived = [each for each in model.__subclasses__() if each.__module__.startswith("interlingua.")]
+    return st.one_of(*map(_strategy, derived)) if derived else of(model)
 
 
 register_all()

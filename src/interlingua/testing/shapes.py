@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, NotRequired, Required, TypeVar, Unio
 
 from hypothesis import strategies as st
 from pydantic import Tag
-from typing_extensions import get_type_hints, is_typeddict
+from typing_extensions import TypeAliasType, get_type_hints, is_typeddict
 
 from ..model.base import Label, Model
 from .primitives import BASE64, COUNTS, IDS, MEDIA_TYPES, NAMES, SCHEMAS, URLS, json_objects, json_values, text
@@ -88,6 +88,8 @@ def member(owner: Any, name: str, kind: Any, hints: Hints) -> Strategy:
 
 def values(kind: Any, hints: Hints) -> Strategy:
     """Values of a type."""
+    if isinstance(kind, TypeAliasType):
+        kind = kind.__value__
     origin, arguments = get_origin(kind), get_args(kind)
     if kind == Label:
         return NAMES

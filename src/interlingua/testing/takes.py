@@ -136,7 +136,7 @@ def takes_of(format: Format) -> Takes | None:
     texts = _listed(_WORDS, most=1 if one else 2)
     unsigned = says(p.ThinkingPart(thinking="a"), word)
     issuers = [i for i in ("anthropic", "openai") if says(p.ThinkingPart(thinking="a", signature="a", issuer=i), word)]
-    order: list[p.AnyPart] = [p.ToolUsePart(**_CALL, input={}), word]
+    order: list[p.Part] = [p.ToolUsePart(**_CALL, input={}), word]
     broken = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="{")])
     answer = m.ToolMessage(tool_call_id="a", content="a")
     return Takes(

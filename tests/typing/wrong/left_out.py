@@ -47,7 +47,7 @@ def message_by_isinstance(message: il.Message) -> None:
     assert_never(message)  # error: mypy[arg-type], pyright[reportArgumentType]
 
 
-def part_by_class(part: il.AnyPart) -> None:
+def part_by_class(part: il.Part) -> None:
     match part:
         case il.TextPart() | il.ThinkingPart() | il.RedactedThinkingPart() | il.RefusalPart() | il.ToolUsePart():
             pass
@@ -59,7 +59,7 @@ def part_by_class(part: il.AnyPart) -> None:
             assert_never(part)  # error: mypy[arg-type], pyright[reportArgumentType]
 
 
-def part_by_type(part: il.AnyPart) -> None:
+def part_by_type(part: il.Part) -> None:
     match part.type:
         case "text" | "thinking" | "refusal" | "tool_use" | "tool_result" | "image" | "audio" | "video" | "file":
             pass

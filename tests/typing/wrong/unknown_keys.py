@@ -4,7 +4,7 @@ import interlingua as il
 
 
 def unknown_keys(
-    message: il.Message, user: il.UserMessage, part: il.AnyPart, request: il.Request, event: il.Event, end: il.StreamEnd
+    message: il.Message, user: il.UserMessage, part: il.Part, request: il.Request, event: il.Event, end: il.StreamEnd
 ) -> None:
     user["mood"]  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
     user["tool_calls"]  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]

@@ -13,7 +13,7 @@ from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.media import Media, data_uri, encode_text, invented_filename, read_data_uri
 from ...errors import escape
 from ...model.base import Json
-from ...model.parts import AnyPart
+from ...model.parts import Part
 from .base import CACHE_FIELDS, FAMILY, ChatDump, dump_cache, load_cache
 from .profiles import ChatProfile
 
@@ -282,7 +282,7 @@ def load_content(fields: FieldReader, out: dict[str, Any], profile: ChatProfile)
         out["content"] = content if type(content) is str else [load_part(part, profile) for part in content]
 
 
-def dump_content(content: str | tuple[AnyPart, ...], path: str, at: str, d: ChatDump, role: str) -> Any:
+def dump_content(content: str | tuple[Part, ...], path: str, at: str, d: ChatDump, role: str) -> Any:
     """Content as text or list, as the profile says; None where all of it had to be left out."""
     if isinstance(content, str):
         return content if d.exact or d.content != "list" else [{"type": "text", "text": content}]
