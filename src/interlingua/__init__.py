@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .builder import ChatMessageBuilder
     from .codec.format import Format
+    from .detection import Detected, detect
     from .errors import (
         InterlinguaError,
         InvalidPayload,
@@ -110,6 +111,7 @@ __all__ = [
     "Choice",
     "Conversation",
     "Conversion",
+    "Detected",
     "DeveloperMessage",
     "ErrorEvent",
     "Event",
@@ -176,6 +178,7 @@ __all__ = [
     "Writer",
     "accumulate",
     "convert",
+    "detect",
     "dump",
     "dump_response",
     "error_body",
@@ -194,6 +197,7 @@ __all__ = [
 _HOMES = {
     "builder": "ChatMessageBuilder",
     "codec.format": "Format",
+    "detection": "Detected detect",
     "errors": "InterlinguaError InvalidPayload Loss LossWarning LossyConversion StreamError UnknownFormat error_body",
     "formats": "FORMATS",
     "front": "Conversion convert dump dump_response load load_response validate",
