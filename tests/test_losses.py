@@ -37,7 +37,7 @@ def test_a_warning_is_the_same_for_the_same_kinds_of_losses(losses: list[il.Loss
 class Stored(pydantic.BaseModel):
     """A user's own model."""
 
-    messages: list[il.TaggedMessage]
+    messages: list[il.Message]
 
 
 NAMED = [il.UserMessage(content="hi", name="mira") for _ in range(3)]
