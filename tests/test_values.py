@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import assume, given, strategies as st
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 import interlingua as il
 from everything import is_list, is_object
+from interlingua import testing
 from interlingua.model.base import Model, members
 from samples import REQUEST, RESPONSE, canonical_classes, sorted_json, values
+from steps import steps
 from travelling import same
 
 TESTS = Path(__file__).parent
@@ -82,13 +85,13 @@ def test_a_change_is_validated_and_leaves_the_original(change: Callable[..., Any
     for value in VALUES:
         cls, before = type(value), value.to_dict()
         fullest = max((other for other in VALUES if type(other) is cls), key=len)
-        for name, given in fullest.items():
+        for name, held in fullest.items():
             if name == "tool_calls" and "tool_use" in sorted_json(before):
                 continue  # a message has its calls once
             changed = change(value, **{name: getattr(fullest, name)})
             assert type(changed) is cls
-            assert sorted_json(changed.to_dict()) == sorted_json(before | {name: given})
-            assert (changed == value) == (name in before and sorted_json(before[name]) == sorted_json(given))
+            assert sorted_json(changed.to_dict()) == sorted_json(before | {name: held})
+            assert (changed == value) == (name in before and sorted_json(before[name]) == sorted_json(held))
             with pytest.raises(ValidationError):
                 change(value, **{name: object()})
         with pytest.raises(ValidationError):
@@ -266,3 +269,87 @@ def test_hashes_are_promised_within_a_process_only() -> None:
     }
     assert len(found) == 2
     assert "within a process" in (Model.__hash__.__doc__ or "")
+
+
+# What a value looks like
+
+
+@given(
+    value=testing.messages()
+    | testing.parts()
+    | testing.requests()
+    | testing.responses()
+    | testing.events()
+    | testing.stored_conversations()
+)
+def test_a_repr_is_short_and_shows_what_is_set(value: Model) -> None:
+    shown = repr(value)
+    assert shown == str(value)
+    assert len(shown) <= 5000
+    assert shown.startswith(type(value).__name__ + "(")
+    said = {name for name in value if value[name] is not None and (name, value[name]) != value._tag}
+    assert [name for name in said if f"{name}=" not in shown] == []
+    assume("=None" not in sorted_json(value.to_dict()))
+    assert "=None" not in shown
+
+
+DEEP: Any = 1
+for _ in range(199):
+    DEEP = [DEEP]
+TEXT = "A" * 10**6
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        il.TextMessage(content=TEXT),
+        il.UserMessage(content=[il.ImagePart(source=il.Base64Source(data=TEXT))]),
+        il.AssistantMessage(tool_calls=[il.ToolCall(name="f", arguments=TEXT)] * 1000),
+        il.ToolUsePart(name="f", input={str(key): TEXT for key in range(1000)}),
+        il.Request(messages=[il.UserMessage(content=[il.TextPart(text=TEXT)] * 1000)] * 1000, model="m"),
+        il.Response(choices=[il.Choice(message=il.AssistantMessage(content=TEXT))] * 1000),
+        il.Conversation(messages=[il.UserMessage(content=TEXT)], metadata={"deep": DEEP, "long": 10**4000}),
+        il.TextDelta(index=0, text=TEXT),
+        il.Loss("/" + TEXT, None, "dropped", TEXT),
+        il.Conversion({"messages": [TEXT] * 1000}, (il.Loss("/" + TEXT, None, "dropped", TEXT),) * 1000, {TEXT: TEXT}),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_repr_says_how_much_it_leaves_out(value: Any) -> None:
+    shown = repr(value)
+    assert len(shown) <= 5000
+    assert "=None" not in shown
+    if not isinstance(value, il.Loss):
+        assert f"({len(TEXT)} characters)" in shown
+
+
+def test_a_repr_costs_no_more_for_more() -> None:
+    one = il.UserMessage(content=[il.TextPart(text="hi", provider_data={"x": {"y": [1, 2]}})])
+    costs = [steps(lambda n=n: repr(il.Conversation.model_construct(messages=(one,) * n))) for n in (1000, 10_000)]
+    assert costs[0] == costs[1]
+
+
+def test_what_a_repr_shows_makes_the_value_again() -> None:
+    message = il.AssistantMessage(content="Hi.", tool_calls=[il.ToolCall(id="a", name="f", arguments="{}")])
+    assert repr(message) == "AssistantMessage(content='Hi.', tool_calls=(ToolCall(id='a', name='f', arguments='{}'),))"
+    assert eval(repr(message), vars(il) | {"ToolCall": il.ToolCall, "AssistantMessage": il.AssistantMessage}) == message  # noqa: S307
+
+
+# Where dicts are expected
+
+
+@given(value=testing.messages() | testing.parts() | testing.events(), other=st.dictionaries(st.text(), st.integers()))
+def test_a_value_is_a_dict_for_json_and_unions(value: Model, other: dict[str, int]) -> None:
+    assert json.loads(json.dumps([value], default=dict)) == [value.to_dict()]
+    for left, right in ((value, other), (other, value), (value, value)):
+        joined = left | right
+        assert type(joined) is dict
+        assert joined == {**left, **right}
+    with pytest.raises(TypeError):
+        value | 5  # type: ignore[operator]
+    with pytest.raises(TypeError):
+        [] | value  # type: ignore[operator]
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert il.__version__ == version("interlingua")

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    __version__: str
     from .builder import ChatMessageBuilder
     from .codec.format import Format
     from .detection import Detected, detect
@@ -223,6 +224,9 @@ because importing it would replace that function."""
 if not TYPE_CHECKING:  # type checkers would accept any name
 
     def __getattr__(name: str) -> object:
+        if name == "__version__":
+            value = globals()[name] = import_module("importlib.metadata").version(__name__)
+            return value
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         home = next((module for module, names in _HOMES.items() if name in names.split()), "model.parts")

@@ -33,6 +33,10 @@ class Loss(NamedTuple):
     kind: LossKind
     detail: str
 
+    def __repr__(self) -> str:
+        shown = (f"{name}={_bounded(value)!r}" for name, value in self._asdict().items() if value is not None)
+        return f"Loss({', '.join(shown)})"
+
     def __str__(self) -> str:
         place = f" (now {self.at})" if self.at is not None else ""
         path = self.path if len(self.path) <= 200 else self.path[:200] + "…"

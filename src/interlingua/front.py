@@ -22,6 +22,7 @@ from .losses import OnLoss, distinct, of_response, report, unexpected, warn
 from .model.base import Json, Model, ModelT, copy_json, parse_json
 from .model.exchange import Request, Response
 from .model.messages import Message
+from .model.shortened import shortened
 
 if TYPE_CHECKING:
     from ._signatures import convert_by_name, dump_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
@@ -47,6 +48,9 @@ class Conversion(Generic[PayloadT_co]):
     payload: PayloadT_co
     losses: tuple[Loss, ...]
     places: Mapping[str, str]
+
+    def __repr__(self) -> str:
+        return f"Conversion(payload={shortened(self.payload)}, losses={shortened(self.losses)}, places=… {len(self.places)})"
 
 
 class _Places(Mapping[str, str]):

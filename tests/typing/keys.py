@@ -106,3 +106,9 @@ def a_message_is_a_mapping(message: il.Message, part: il.Part) -> None:
 def equality(message: il.Message, part: il.Part, stored: il.Conversation) -> bool:
     """A model may equal a dict, which strict checkers are not to call impossible."""
     return message == {"role": "user", "content": "x"} or part == {"type": "text", "text": "x"} or stored == {"version": 1}
+
+
+def joined_with_a_dict(user: il.UserMessage) -> None:
+    assert_type(user | {"content": "Hi."}, dict[str, Any])
+    assert_type({"role": "user", "content": "Hi."} | user, dict[str, Any])
+    assert_type(il.__version__, str)

@@ -48,6 +48,8 @@ from pydantic import (
 from pydantic_core import PydanticCustomError, PydanticUndefined, SchemaValidator, core_schema, from_json
 from typing_extensions import TypeAliasType
 
+from .shortened import fields_shown, shortened
+
 T = TypeVar("T")
 
 Json: TypeAlias = dict[str, Any] | list[Any] | str | int | float | bool | None
@@ -410,6 +412,14 @@ class Model(_Mapping, frozen=True):
         if registration := sys.modules.get("interlingua.testing.registration"):
             registration.register(cls)
 
+    def __repr__(self) -> str:
+        return shortened(self)
+
+    __str__ = __repr__
+
+    def __repr_args__(self) -> Iterator[tuple[str, Any]]:  # for rich and other printers
+        return fields_shown(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The value as new, plain JSON data: the fields that were set and no others."""
         return self.__pydantic_serializer__.to_python(self, mode="json", exclude_unset=True)  # type: ignore[no-any-return]
@@ -486,6 +496,14 @@ class Model(_Mapping, frozen=True):
     def items(self) -> ItemsView[str, Any]:
         """The fields that were set, as pairs of name and plain JSON data."""
         return self.to_dict().items()
+
+    def __or__(self, other: Mapping[str, Any]) -> dict[str, Any]:
+        """A dict of both, in which `other` wins, as with dicts. A changed model is what `replace` returns."""
+        return self.to_dict() | dict(other) if isinstance(other, Mapping) else NotImplemented
+
+    def __ror__(self, other: Mapping[str, Any]) -> dict[str, Any]:
+        """A dict of both, in which this value wins."""
+        return dict(other) | self.to_dict() if isinstance(other, Mapping) else NotImplemented
 
 
 ModelT = TypeVar("ModelT", bound=Model)
