@@ -499,11 +499,11 @@ class Model(_Mapping, frozen=True):
 
     def __or__(self, other: Mapping[str, Any]) -> dict[str, Any]:
         """A dict of both, in which `other` wins, as with dicts. A changed model is what `replace` returns."""
-        return self.to_dict() | dict(other) if isinstance(other, Mapping) else NotImplemented
+        return {**self.to_dict(), **other}
 
     def __ror__(self, other: Mapping[str, Any]) -> dict[str, Any]:
         """A dict of both, in which this value wins."""
-        return dict(other) | self.to_dict() if isinstance(other, Mapping) else NotImplemented
+        return {**other, **self.to_dict()}
 
 
 ModelT = TypeVar("ModelT", bound=Model)

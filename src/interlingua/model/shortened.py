@@ -1,10 +1,12 @@
 """The `repr` of canonical values: short for any value, at a cost that does not grow with it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pydantic import BaseModel
 
+_kind: Callable[[object], type[Any]] = type
+"""The type of a value that may be anything."""
 _TEXT = 80
 """The longest text that is shown whole; of a longer one, the beginning and the length are."""
 _ITEMS = 8
@@ -28,7 +30,7 @@ class _Shortened:
         self.room = _ROOM
 
     def show(self, value: Any) -> str:
-        kind = type(value)
+        kind = _kind(value)
         self.room -= 20  # which also bounds the depth
         if isinstance(value, BaseModel):
             fields = [f"{name}={self.show(field)}" for name, field in fields_shown(value)]
