@@ -100,6 +100,90 @@ _FREE: list[Json] = [None, False, 7, "x", [], [1.5], {}, {"a": None}]
 _NOTES = frozenset({"discriminator", "description", "title", "default"})
 
 
+class Instances:
+    """Random documents of a schema, of its own tags and names wherever it leaves a choice.
+
+    An object that may be anything looks like one that the schema describes, with fields missing, too many, or of others.
+    """
+
+    def __init__(self, definition: dict[str, Any], chance: random.Random) -> None:
+        self._root, self._definitions = definition["$ref"], definition["$defs"]
+        self._chance = chance
+        self._tags, self._names = words(definition)
+        self._is_valid = jsonschema_rs.validator_for(definition).is_valid
+        fields = [model.get("properties", {}) for model in self._definitions.values()]
+        self._fields = [held for held in fields if held]
+
+    def __iter__(self) -> Iterator[Any]:
+        """Documents without an end, all of them valid."""
+        while True:
+            document = self._of({"$ref": self._root}, 12)
+            if self._is_valid(document):
+                yield document
+
+    def _of(self, node: Any, depth: int) -> Any:
+        if "$ref" in node:
+            node = self._definitions[node["$ref"].removeprefix("#/$defs/")]
+        if "const" in node:
+            return node["const"]
+        if "enum" in node:
+            return self._chance.choice(node["enum"])
+        if alternatives := node.get("anyOf") or node.get("oneOf"):
+            return self._of(self._chance.choice(alternatives), depth)
+        match node.get("type"):
+            case "object":
+                return self._object(node, depth - 1)
+            case "array":
+                return [self._of(node.get("items", {}), depth - 1) for _ in range(self._length(depth))]
+            case "string":
+                # What is not one of the known tags of its place may be one of another place.
+                tagged = "not" in node or self._chance.random() < 0.3
+                return self._chance.choice(self._tags if tagged else _TEXTS)
+            case str(kind):
+                return self._chance.choice(_SCALARS[kind])
+            case _:
+                return self._anything(depth - 1)
+
+    def _object(self, node: Any, depth: int) -> Any:
+        properties: dict[str, Any] = node.get("properties", {})
+        if not properties:
+            return self._any_object(depth)
+        required = node.get("required", ())
+        keys = [key for key in properties if key in required or (depth > 0 and self._chance.random() < 0.3)]
+        made: dict[str, Any] = {} if "additionalProperties" in node else self._any_object(depth)
+        made |= {key: self._of(properties[key], depth) for key in keys}
+        if node.get("additionalProperties") is True and depth > 0 and self._chance.random() < 0.3:
+            made.setdefault(self._chance.choice(self._names), self._anything(depth))
+        return made
+
+    def _any_object(self, depth: int) -> dict[str, Any]:
+        """An object that may be anything."""
+        made: dict[str, Any] = {}
+        for key, node in self._chance.choice(self._fields).items():
+            if self._chance.random() < (0.7 if depth > 0 else 0.2):
+                made[key] = self._of(node, depth) if self._chance.random() < 0.8 else self._anything(depth)
+        for key in ("type", "role"):
+            if self._chance.random() < 0.4:
+                made[key] = self._chance.choice(self._tags)
+        return made
+
+    def _anything(self, depth: int) -> Any:
+        kind = self._chance.choice(("object", "array", "string", "integer", "number", "boolean", "null"))
+        return self._any_object(depth - 1) if kind == "object" else self._of({"type": kind}, depth)
+
+    def _length(self, depth: int) -> int:
+        return self._chance.choice((0, 1, 2, 3, 4)) if depth > 0 else 0
+
+
+_TEXTS = ("", " ", "x", "x", "{}", '{"a": 1', "il_a", "application/pdf", "https://x.example", "data:image/png;base64,eA==")
+_SCALARS: dict[str, tuple[Any, ...]] = {
+    "integer": (0, 1, -1, 7, 2**70),
+    "number": (0, 1, 0.5, -1.5, 2.5e-300),
+    "boolean": (True, False),
+    "null": (None,),
+}
+
+
 def places(value: Json) -> Iterator[tuple[Any, Any]]:
     """Every container in a document, with each key or index in it."""
     if isinstance(value, dict | list):

@@ -56,7 +56,7 @@ def _has_own_content(part: Any) -> bool | None:
 
 def _is_result_block(block: Any) -> bool | None:
     if block.type == "opaque":
-        return block.format == FAMILY and block.value.get("type") not in RESULT_TYPES
+        return block.format == FAMILY and (block.value.get("type") not in RESULT_TYPES or _is_unknown_block(block))
     return TABLE.accepts_part(block) if block.type in ("text", "image", "file") else False
 
 

@@ -50,8 +50,8 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     fields = FieldReader(wire)
     out: dict[str, Any] = {}
     fields.move(out, "id")
-    kind = "function" if "function" in wire else "custom"
-    shape = "nested" if kind in wire else "flat"
+    kind = "function" if wire.get("function") is not None else "custom"
+    shape = "nested" if wire.get(kind) is not None else "flat"
     if shape != profile.tool_calls:
         fields.spelling["call"] = shape
     if shape == "flat":
@@ -105,7 +105,7 @@ def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
             out["type"] = kind
         out[kind] = {"name": name, "input" if call.custom else "arguments": call.arguments}
         if recorded and not call.custom:
-            _respell_arguments(call, out[kind])
+            _respell_arguments(call, out[kind], required=not d.is_response)
     if call.cache_control is not None:
         d.drop(path + "/cache_control", "there is no cache mark in this place")
     if call.provider_data is not None:
@@ -127,29 +127,35 @@ def _dump_call_id(call: Any, out: Wire, path: str, at: str, d: ChatDump) -> None
         d.report("changed", path, at, "tool calls need an id")
 
 
-def _respell_arguments(call: Any, function: Wire) -> None:
+def _respell_arguments(call: Any, function: Wire, *, required: bool) -> None:
     """Write arguments as they were spelled; what an edit has made no object stays text."""
     word = spelling(call, "arguments")
     if word == "object" and call.parsed is not None:
         function["arguments"] = json.loads(call.arguments)
-    elif not call.arguments and word == "null":
+    elif call.arguments or required:
+        return
+    elif word == "null":
         function["arguments"] = None
-    elif not call.arguments and word == "absent":
+    elif word == "absent":
         del function["arguments"]
 
 
 def _load_legacy_call(fields: FieldReader, out: dict[str, Any]) -> None:
     """The one call that `function_call` holds, where `tool_calls` has none."""
-    function: Wire | None = fields.wire.get("function_call")
-    if function is None or type(function.get("arguments")) is not str:
+    function: Wire | None = fields.take("function_call")
+    if function is None:
         return
-    call, inner = dict[str, Any](), FieldReader(function)
-    inner.move(call, "name", "arguments")
     if "tool_calls" in out:
         fields.spelling["also"] = "tool_calls"
-    out["tool_calls"] = [inner.keep(call, FAMILY)]
-    fields.known.add("function_call")
+    out["tool_calls"] = [load_legacy_call(function)]
     fields.spelling["tool_calls"] = "function_call"
+
+
+def load_legacy_call(function: Wire) -> dict[str, Any]:
+    """A call in OpenAI's first spelling."""
+    fields = FieldReader({**function}, "name")
+    call = {"name": function["name"], "arguments": _load_arguments(fields.wire, fields)}
+    return fields.keep(call, FAMILY)
 
 
 def _dump_calls(message: Any, calls: Pointed, out: Wire, at: str, d: ChatDump) -> None:
@@ -157,6 +163,8 @@ def _dump_calls(message: Any, calls: Pointed, out: Wire, at: str, d: ChatDump) -
     if legacy and len(calls) == 1 and calls[0][1].id is None:
         path, call = calls[0]
         out["function_call"] = {"name": call.name, "arguments": call.arguments}
+        if d.exact:
+            _respell_arguments(call, out["function_call"], required=False)
         d.keep_fields(call, out["function_call"], path)
         if spelling(message, "also") == "tool_calls":
             out["tool_calls"] = []

@@ -14,7 +14,7 @@ from ...codec.fields import Wire
 from ...errors import StreamError
 from ...model import events as e
 from ...model.base import Json
-from .assistant import load_call
+from .assistant import load_call, load_legacy_call
 from .base import FAMILY, to_json
 from .parts import load_block
 from .profiles import ChatProfile
@@ -272,8 +272,6 @@ class Call(Part):
 
         With `early`, arguments that are null or missing may still come.
         """
-        if self.kind == "legacy":
-            return {"provider_data": {FAMILY: self.inner}} if self.inner else {}
         call: Wire = ({"id": self.id} if self.id else {}) | self.outer
         inner: Wire = {"name": "", **self.inner}
         if self.kind == "flat":
@@ -286,7 +284,7 @@ class Call(Part):
                 inner["arguments"] = ""
             elif self.arguments is not MISSING:
                 inner["arguments"] = self.arguments
-        loaded = load_call(call, self.profile)
+        loaded = load_legacy_call(inner) if self.kind == "legacy" else load_call(call, self.profile)
         return {key: loaded[key] for key in ("provider_data", "wire") if key in loaded}
 
 

@@ -123,9 +123,9 @@ def dump_tool_choice(choice: ToolChoice, name: str | None, *, legacy: bool = Fal
 def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
     """Take the choice among tools from `tool_choice` or `function_call`."""
     for key in ("tool_choice", "function_call"):
-        choice = load_tool_choice(fields.wire.get(key))
-        if choice is None and key == "function_call":
-            choice = _load_named_choice(fields.wire.get(key))
+        value = fields.wire.get(key)
+        legacy = key == "function_call" and type(value) is not str
+        choice = _load_named_choice(value) if legacy else load_tool_choice(value)
         if choice is not None:
             out["tool_choice"] = choice
             fields.known.add(key)

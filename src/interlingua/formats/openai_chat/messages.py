@@ -43,7 +43,7 @@ def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
     wire: Wire = validator("Message").validate_python(message)
     role = wire["role"]
     content: Json = wire.get("content")
-    if type(content) is list and role in _CANONICAL and wire.keys() == _CANONICAL[role]:
+    if type(content) is list and role in _CANONICAL and wire.keys() == _CANONICAL[role] and None not in wire.values():
         return wire | {"content": [load_part(part, profile) for part in content]}
     if role == "assistant":
         return load_assistant(wire, profile)

@@ -155,6 +155,11 @@ class _Function(_Open):
     arguments: Annotated[str | JsonObject, BY_SHAPE]
 
 
+class _SaidFunction(_Open):
+    name: str
+    arguments: NotRequired[Annotated[str | JsonObject | None, BY_SHAPE]]
+
+
 class FunctionCall(_Open, total=False):
     """A function call, nested."""
 
@@ -208,7 +213,7 @@ class AssistantMessage(_Open, total=False):
     refusal: str | None
     name: str | None
     tool_calls: list[Call] | None
-    function_call: _Function | None
+    function_call: _SaidFunction | None
 
 
 class ToolMessage(_Open):
@@ -306,16 +311,11 @@ class Frame(_Settings):
 # Responses
 
 
-class _SaidFunction(_Open):
-    name: str
-    arguments: NotRequired[Annotated[str | JsonObject | None, BY_SHAPE]]
-
-
 class SaidFunctionCall(_Open, total=False):
     """A function call in an answer, where arguments that are none may be left out."""
 
     id: str | None
-    function: _SaidFunction
+    function: Required[_SaidFunction]
 
 
 SaidCall = Annotated[Annotated[SaidFunctionCall, Tag("<function>")] | _CustomCall | _FlatCall, _BY_CALL]

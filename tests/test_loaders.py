@@ -1,0 +1,165 @@
+"""Every loader, against documents generated from the schema of what it reads: whatever that allows is read."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+import interlingua as il
+from interlingua.formats.anthropic import base as anthropic
+from interlingua.formats.openai_chat import base as openai_chat
+from owners import canonical
+from parity import Instances
+
+pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+
+DOCUMENTS = 10_000
+"""How many documents there are for all loaders; with --scale 20, 200,000."""
+STREAMED = tuple(name for name, format in il.FORMATS.items() if format.reading is not None)
+LOADERS = [
+    *((name, "request") for name in il.FORMATS),
+    *((name, "response") for name in STREAMED),
+    *((name, "stream") for name in STREAMED),
+]
+
+
+def shape(name: str, kind: str) -> tuple[str, str, str]:
+    """What dialects share, who share the documents of a shape too."""
+    return il.FORMATS[name].family, il.FORMATS[name].listed, kind
+
+
+SHAPES = Counter(shape(*loader) for loader in LOADERS)
+
+
+def of_types(*adapters: TypeAdapter[Any]) -> tuple[list[Any], dict[str, Any]]:
+    """The schemas of wire types, and the definitions that they refer to."""
+    found, shared = TypeAdapter.json_schemas([(number, "validation", each) for number, each in enumerate(adapters)])
+    return [found[number, "validation"] for number in range(len(adapters))], shared["$defs"]
+
+
+def fields(**known: Any) -> dict[str, Any]:
+    """The schema of an open object that has all of these fields."""
+    return {"type": "object", "properties": known, "required": [*known], "additionalProperties": True}
+
+
+def anthropic_chunk(envelope: Any, response: Any, block: Any) -> Any:
+    index = {"enum": [0, 1, 2]}
+    kinds = ("text_delta", "thinking_delta", "signature_delta", "input_json_delta", "citations_delta", "compaction_delta", "x")
+    texts = {key: {"type": "string"} for key in ("text", "thinking", "signature", "partial_json")}
+    delta = fields(type={"enum": [*kinds]}, **texts, citation={"type": "object"})
+    return {
+        "anyOf": [
+            fields(type={"const": "message_start"}, message=response),
+            fields(type={"const": "content_block_start"}, index=index, content_block=block),
+            fields(type={"const": "content_block_delta"}, index=index, delta=delta),
+            fields(type={"const": "content_block_stop"}, index=index),
+            fields(type={"const": "message_delta"}, delta=envelope, usage={"type": "object"}),
+            fields(type={"const": "message_stop"}),
+        ]
+    }
+
+
+def chat_chunk(response: Any, message: Any) -> Any:
+    choice = fields(index={"enum": [0, 0, 1]}, delta=message)
+    choice["properties"]["finish_reason"] = {"anyOf": [{"type": "string"}, {"type": "null"}]}
+    chunk = fields(choices={"type": "array", "items": choice})
+    chunk["properties"] |= {key: schema for key, schema in response["properties"].items() if key != "choices"}
+    return chunk
+
+
+def definition(name: str, kind: str) -> dict[str, Any]:
+    """The schema of what a loader reads, or of a list of chunks."""
+    if kind == "request":
+        return il.json_schema(name)
+    if il.FORMATS[name].family == "anthropic":
+        (response, envelope, block), shared = of_types(*map(anthropic.adapter, ("Response", "Envelope", "SaidBlock")))
+        chunk = anthropic_chunk(envelope, response, block)
+    else:
+        (response,), shared = of_types(openai_chat.validator("Response"))
+        chunk = chat_chunk(shared["Response"], {"$ref": "#/$defs/SaidMessage"})
+    root = response if kind == "response" else {"type": "array", "items": chunk}
+    return {"$ref": "#/$defs/Root", "$defs": {**shared, "Root": root}}
+
+
+def documents(name: str, kind: str, count: int) -> Iterable[Any]:
+    return islice(Instances(definition(name, kind), random.Random(f"{name} {kind}")), count)
+
+
+def read_request(document: Any, name: str, other: str) -> None:
+    assert canonical(il.dump(il.load(document, name), name, on_loss="raise")) == canonical(document)
+    il.convert(document, source=name, target=other)
+
+
+def read_response(document: Any, name: str, other: str) -> None:
+    try:
+        response = il.load_response(document, name)
+    except il.InterlinguaError:
+        assert ANSWER[il.FORMATS[name].family] not in document  # a body without the answer need not be one
+        return
+    assert canonical(il.dump_response(response, name, on_loss="raise")) == canonical(document)
+    il.dump_response(response, other)
+
+
+ANSWER = {"openai": "choices", "anthropic": "content"}
+"""The field of a response that holds the answer."""
+
+
+def read_stream(document: Any, name: str, other: str) -> None:
+    reader, writer = il.reader(name), il.writer(other)
+    try:
+        for event in reader.read(document):
+            writer.feed(event)
+        assert reader.response
+    except il.StreamError:
+        pass
+
+
+READERS: dict[str, Callable[[Any, str, str], None]] = {
+    "request": read_request,
+    "response": read_response,
+    "stream": read_stream,
+}
+
+
+@pytest.mark.scale
+@pytest.mark.parametrize(("name", "kind"), LOADERS)
+def test_whatever_the_schema_allows_is_read(
+    name: str, kind: str, scale: int, record_property: Callable[[str, object], None]
+) -> None:
+    other = next(each for each, format in il.FORMATS.items() if format.family != il.FORMATS[name].family)
+    count = math.ceil(DOCUMENTS * scale / len(SHAPES) / SHAPES[shape(name, kind)])
+    for document in documents(name, kind, count):
+        try:
+            READERS[kind](document, name, other)
+        except Exception as error:
+            raise AssertionError(f"{type(error).__name__}: {document}") from error
+    record_property("documents read", count)
+
+
+def result(block: Any) -> dict[str, Any]:
+    return {"messages": [{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "x", "content": [block]}]}]}
+
+
+FOUND: list[tuple[str, str, Any]] = [
+    ("anthropic", "request", {"messages": [{"role": "user", "content": [{"type": "image", "source": {"type": "text"}}]}]}),
+    ("anthropic", "request", result({"type": "image", "source": {"type": "text", "data": "x"}})),
+    ("asktable", "request", result({"type": "document", "source": {"type": "x"}})),
+    ("openai_chat", "request", {"messages": [{"role": "tool", "content": [], "tool_call_id": None}]}),
+    ("openai_chat", "request", {"messages": [], "function_call": {"type": "function", "function": {"name": "f"}}}),
+    ("openai_chat", "response", {"choices": [{"message": {"function_call": {"name": "f"}}}]}),
+    ("openai_chat", "response", {"choices": [{"message": {"name": None, "tool_calls": [{"function": {"name": "f"}}]}}]}),
+    ("clacky", "stream", [{"choices": [{"delta": {"tool_calls": [{"name": "f", "custom": None}]}}]}]),
+]
+"""Documents that some loader did not read."""
+
+
+@pytest.mark.parametrize(("name", "kind", "document"), FOUND)
+def test_what_some_loader_did_not_read(name: str, kind: str, document: Any) -> None:
+    READERS[kind](document, name, "openai_chat" if il.FORMATS[name].family == "anthropic" else "anthropic")
