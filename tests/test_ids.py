@@ -1,61 +1,150 @@
-"""Tool-call ids across formats: reversible, paired, never merged."""
+"""Tool-call ids across formats: bijections, so that ids round-trip over any formats, stay paired and never merge."""
 
-import re
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
 
+import pytest
 from hypothesis import given, strategies as st
 
-from interlingua.codec.ids import IdRules, ToolIds, decode, encode
+import interlingua as il
+from interlingua.codec.ids import ANY_ID, IdRules, ToolIds, escape_id, number_id, split_number, unescape_id
 
 STRICT = IdRules("[A-Za-z0-9_-]", 128, unique=True)
 LOOSE = IdRules(".", 64, unique=False, shortest=0)
+DOTTED = IdRules("[A-Za-z0-9_.:-]", 64, unique=True)
+REPEATED = IdRules("[a-zA-Z0-9_-]", 64, unique=False)
 NINE = IdRules("[A-Za-z0-9]", 9, unique=True)
 
-RAW = st.text(max_size=12) | st.sampled_from(["a.b", "a:b", "il_a_2e_b", "il2_a", "il_", "ilx", "il_il_5f_a", "call_1"])
+REVERSIBLE = {"strict": STRICT, "loose": LOOSE, "dotted": DOTTED, "repeated": REPEATED, "any": ANY_ID}
+
+PIECES = ["il_", "il", "_", "__", "_5f_", "5f", "_2e_", "2e", ".", "-", "a", "b", "0", "e", "il2_", "il2", "il3-", "é", ""]
+RAW = st.lists(st.sampled_from(PIECES), max_size=5).map("".join)
 
 
-def mapped(ids: list[str], target: IdRules, source: IdRules | None) -> list[str]:
-    told: list[tuple[str, str]] = []
-    tool_ids = ToolIds(target, lambda path, new: told.append((path, new)))
-    out: list[str] = []
-    for id in ids:  # each call is answered before the next one
-        out.append(tool_ids.call(id, "/x", source))
-        assert tool_ids.result(id, "/y", "/id", source) == out[-1]
-    return out
+def made(draw: st.DrawFn, base: st.SearchStrategy[str]) -> str:
+    """An id, escaped and numbered a few times: what conversions write."""
+    id = draw(base)
+    for step in draw(st.lists(st.integers(0, 4), max_size=3)):
+        id = escape_id(id) if step == 0 else number_id(id, step)
+    return id
 
 
-@given(RAW, st.integers(1, 20))
-def test_an_escape_is_undone(raw: str, ordinal: int) -> None:
-    assert decode(encode(raw, ordinal)) == (raw, ordinal)
-    assert STRICT.accepts(encode(raw, ordinal)) or len(encode(raw, ordinal)) > 128
+ID = st.composite(made)(RAW | st.text(max_size=6)).filter(lambda made: len(made) <= 40)
+
+Step: TypeAlias = tuple[bool, str]
+"""A call or a result, and its id."""
 
 
-@given(st.text(max_size=20))
-def test_only_what_is_an_escape_is_taken_for_one(text: str) -> None:
-    found = decode(text)
-    assert found is None or encode(*found) == text
+@st.composite
+def dialogues(draw: st.DrawFn, rules: IdRules) -> list[Step]:
+    """Calls in turns, each with its result, with ids that the rules allow: none is in use twice."""
+    steps: list[Step] = []
+    used: set[str] = set()
+    for ids in draw(st.lists(st.lists(ID.filter(rules.accepts), max_size=4, unique=True), max_size=4)):
+        fresh = [id for id in ids if not (rules.unique and id in used)]
+        used.update(fresh)
+        steps += [(True, id) for id in fresh] + [(False, id) for id in draw(st.permutations(fresh))]
+    return steps
 
 
-@given(st.lists(RAW, max_size=6))
-def test_ids_come_back_from_a_stricter_format(ids: list[str]) -> None:
-    there = mapped(ids, STRICT, LOOSE)
-    assert len(set(there)) == len(there)
-    assert all(STRICT.accepts(id) for id in there)
-    assert mapped(there, LOOSE, STRICT) == ids
+def converted(steps: Sequence[Step], source: IdRules | None, target: IdRules, told: list[str] | None = None) -> list[Step]:
+    ids = ToolIds(target, lambda _path, new: told.append(new) if told is not None else pytest.fail("a hash"))
+    return [(is_call, ids.call(id, "/x", source) if is_call else ids.result(id, "/y", "/id", source)) for is_call, id in steps]
 
 
-# An id and what looks like the escape of its second use cannot be told from an id that was used twice.
-@given(st.lists(RAW.filter(lambda raw: re.fullmatch("(?!il[0-9])[A-Za-z0-9_-]{1,64}", raw)), max_size=6, unique=True))
-def test_ids_come_back_from_a_looser_format(ids: list[str]) -> None:
-    there = mapped(ids, LOOSE, STRICT)
-    assert len(set(there)) == len(there)
-    assert mapped(there, STRICT, LOOSE) == ids
+def answered(steps: Sequence[Step]) -> list[int]:
+    """For each result, which call it answers: the last before it with its id."""
+    latest: dict[str, int] = {}
+    found: list[int] = []
+    for i, (is_call, id) in enumerate(steps):
+        if is_call:
+            latest[id] = i
+        else:
+            found.append(latest.get(id, -1))
+    return found
 
 
-@given(st.lists(RAW, max_size=8, unique=True))
+def in_use_twice(steps: Sequence[Step], rules: IdRules) -> Iterator[str]:
+    used: set[str] = set()
+    for is_call, id in steps:
+        if is_call and id in used:
+            yield id
+        if is_call:
+            used.add(id)
+        elif not rules.unique:
+            used.discard(id)
+
+
+@given(ID, st.integers(1, 20))
+def test_escapes_and_numbers_are_undone(raw: str, number: int) -> None:
+    assert unescape_id(escape_id(raw)) == raw
+    base, first = split_number(raw)
+    assert split_number(number_id(base, first + number)) == (base, first + number)
+    assert STRICT.accepts(escape_id(raw)) or len(escape_id(raw)) > 128
+
+
+@given(ID)
+def test_only_what_is_an_escape_is_taken_for_one(id: str) -> None:
+    assert unescape_id(id) is None or escape_id(unescape_id(id) or "") == id
+    assert number_id(*split_number(id)) == id
+    assert split_number("il2_" + id) == ("il2_" + id, 1)
+
+
+@pytest.mark.parametrize("rules", REVERSIBLE.values(), ids=REVERSIBLE)
+@given(id=ID)
+def test_every_format_writes_texts_as_ids_and_reads_them_again(rules: IdRules, id: str) -> None:
+    assert rules.read(rules.write(id)) == id
+    assert not rules.accepts(id) or rules.write(rules.read(id)) == id
+
+
+@given(st.data())
+def test_a_chain_of_conversions_ends_with_the_ids_that_it_began_with(data: st.DataObject) -> None:
+    names = data.draw(st.lists(st.sampled_from(sorted(REVERSIBLE)), min_size=2, max_size=4))
+    chain = [REVERSIBLE[name] for name in names]
+    first = steps = data.draw(dialogues(chain[0]))
+    for source, target in zip(chain, [*chain[1:], chain[0]], strict=True):
+        told: list[str] = []
+        steps = converted(steps, source, target, told)
+        if told:  # an escape of an escape may be too long
+            assert any(not target.accepts(number_id(target.write(source.read(id)), 9)) for _, id in first + steps)
+            return
+        assert all(target.accepts(id) for _, id in steps)
+        assert answered(steps) == answered(first)
+        assert not list(in_use_twice(steps, target))
+    assert steps == first
+
+
+@given(st.data(), st.sampled_from([None, *REVERSIBLE.values(), NINE]), st.sampled_from([*REVERSIBLE.values(), NINE]))
+def test_faulty_ids_stay_paired_and_apart(data: st.DataObject, source: IdRules | None, target: IdRules) -> None:
+    steps = data.draw(dialogues(ANY_ID))  # for all that the source refuses, or uses once
+    told: list[str] = []
+    there = converted(steps, source, target, told)
+    assert answered(there) == answered(steps)
+    assert not list(in_use_twice(there, target))
+    assert all(target.accepts(id) for _, id in there)
+    if not (told or source is None or source is target) and all(source.accepts(id) for _, id in steps):
+        assert not source.unique or list(in_use_twice(steps, source)) or converted(there, target, source, told) == steps
+
+
+@given(st.lists(ID, max_size=8, unique=True))
 def test_where_no_escape_fits_ids_are_hashed_apart(ids: list[str]) -> None:
-    there = mapped(ids, NINE, LOOSE)
+    told: list[str] = []
+    steps = converted([(True, id) for id in ids], LOOSE, NINE, told)
+    there = [id for _, id in steps]
     assert len(set(there)) == len(there)
-    assert all(NINE.accepts(id) for id in there)
+    # A hash of an earlier id, as an id of its own.
+    again = converted([*((True, id) for id in ids), *((True, id) for id in told)], LOOSE, NINE, [])
+    assert [id for _, id in again][: len(ids)] == there
+    assert len({id for _, id in again}) == len(ids) + len(set(told))
+
+
+def test_results_without_a_call_answer_none() -> None:
+    second = number_id("a", 2)
+    steps = [(True, "a"), (False, "a"), (True, number_id("a", 3)), (False, second), (False, "b.c")]
+    told: list[str] = []
+    there = converted(steps, STRICT, LOOSE, told)
+    assert answered(there) == answered(steps) == [0, -1, -1]
+    assert told == [there[3][1]]
 
 
 def test_calls_without_an_id_get_one_that_no_call_has() -> None:
@@ -68,3 +157,74 @@ def test_calls_without_an_id_get_one_that_no_call_has() -> None:
         "call-4",
     ]
     assert ids.result_without_id("g") == "call-5"
+    assert ids.call("call-5", "", LOOSE) == number_id("call-5", 2)
+
+
+# Whole requests
+
+
+CHAT, ANTHROPIC = il.FORMATS["openai_chat"], il.FORMATS["anthropic"]
+FORMATS = [
+    CHAT,
+    il.FORMATS["verifiers"],
+    ANTHROPIC,
+    *(CHAT._replace(name=name, family=name, ids=REVERSIBLE[name]) for name in ("dotted", "repeated")),
+]
+
+
+def request_in(home: il.Format, turns: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """A request of a format: a message of calls for each turn, and results that name their call, which is `f<number>`."""
+    messages: list[il.Message] = [il.UserMessage(content="go")]
+    number = 0
+    for ids in turns:
+        calls = [il.ToolCall(id=id, name=f"f{number + i}", arguments="{}") for i, id in enumerate(ids)]
+        number += len(ids)
+        messages.append(il.AssistantMessage(tool_calls=calls))
+        messages += [il.ToolMessage(tool_call_id=call.id, content=call.name) for call in reversed(calls)]
+    written: dict[str, Any] = home.dump(il.Request(messages=()), messages, home.new_dump(home, home, same_format=True))
+    return written
+
+
+def read_calls(payload: dict[str, Any], format: il.Format) -> tuple[list[str | None], list[bool]]:
+    """The ids of all calls, and whether each result answers the call that it names."""
+    names: dict[str | None, str] = {}
+    ids: list[str | None] = []
+    paired: list[bool] = []
+    for message in il.load(payload, format).messages:
+        for call in message.tool_uses:
+            ids.append(call.id)
+            names[call.id] = call.name
+        results = [message.result] if isinstance(message, il.ToolMessage) else message.parts
+        for result in results:
+            if isinstance(result, il.ToolResultPart):
+                text = result.content if isinstance(result.content, str) else "".join(map(str, result.content or ()))
+                paired.append(names.get(result.tool_use_id) == text)
+    return ids, paired
+
+
+@given(st.data(), st.lists(st.sampled_from(FORMATS), min_size=2, max_size=4))
+def test_requests_return_from_a_chain_of_formats_with_their_ids(data: st.DataObject, chain: list[il.Format]) -> None:
+    home = chain[0]
+    assert home.ids is not None
+    own = data.draw(st.lists(st.lists(ID.filter(home.ids.accepts), max_size=4, unique=True), min_size=1, max_size=3))
+    turns = [[id for id in ids if not (home.ids.unique and any(id in t for t in own[:i]))] for i, ids in enumerate(own)]
+    wire = payload = request_in(home, [ids for ids in turns if ids])
+    hashed = False
+    for source, target in zip(chain, [*chain[1:], home], strict=True):
+        result = il.convert(payload, source=source, target=target)
+        payload = result.payload
+        hashed |= any("sent as" in loss.detail for loss in result.losses)
+        ids, paired = read_calls(payload, target)
+        assert all(paired)
+        for turn in filter(None, turns):  # all of a turn are unanswered at the same time
+            assert len({*ids[: len(turn)]}) == len(turn)
+            ids = ids[len(turn) :]
+    assert hashed or read_calls(payload, home) == read_calls(wire, home)
+
+
+def test_look_alikes_of_escapes_stay_apart_in_one_message() -> None:
+    wire = request_in(CHAT, [["il_il_5f_a", "il_a", "a", "il__61_"]])
+    there = il.convert(wire, source=CHAT, target=ANTHROPIC).payload
+    back = il.convert(there, source=ANTHROPIC, target=CHAT).payload
+    assert read_calls(back, CHAT) == read_calls(wire, CHAT)
+    assert all(read_calls(there, ANTHROPIC)[1])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, Type
 from ..errors import Loss, LossKind, escape
 from ..model.exchange import Request, Response
 from .fields import Wire, has_place, lay_over, unread
-from .ids import IdRules, ToolIds, tool_name
+from .ids import ANY_ID, IdRules, ToolIds, tool_name
 from .native import is_native
 
 if TYPE_CHECKING:
@@ -131,8 +131,8 @@ class Dump:
         self.names: dict[str, str] = {}
         self._native: dict[int, tuple[Any, bool]] = {}
         """Which messages are native, by the id of the object: each is checked once."""
-        self.source_ids = source.ids if source is not None else None
-        self.ids = ToolIds(target.ids or IdRules(".", 2**31, unique=False, shortest=0), self.report_hash)
+        self.source_ids = source.ids or ANY_ID if source is not None else None
+        self.ids = ToolIds(target.ids or ANY_ID, self.report_hash)
 
     def report(self, kind: LossKind, path: str, at: str | None, detail: str) -> None:
         """Report one loss."""
@@ -184,7 +184,7 @@ class Dump:
         own_family = source is not None and source.family == self.family
         if self.same_format and source is self.target and not response and self.is_native(message):
             return self
-        ids = source.ids if source is not None else self.source_ids
+        ids = source.ids or ANY_ID if source is not None else self.source_ids
         return self._view(exact=False, same_family=own_family, source_ids=ids, from_response=response and own_family)
 
     def _view(self, **rules: Any) -> Self:
@@ -204,7 +204,7 @@ class Dump:
                 for call in message.tool_uses:
                     self.names[call.name] = call.name
                     if call.id is not None:
-                        self.ids.reserved.add(call.id)
+                        self.ids.reserve(call.id)
 
     # Provider data
 

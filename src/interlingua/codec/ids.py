@@ -1,38 +1,58 @@
 """Tool-call ids across formats: reversible where possible, so that calls and results stay paired and ids round-trip.
 
-An id that a target refuses is escaped: `il_`, then letters, digits and hyphens as they are, and every other character as
-`_<hex>_`. A repeated id gets an ordinal, `il2_…`. A dump undoes an escape that this module would have written, and escapes an
-id that only looks like one. So a conversion there and back restores every id, and two ids never become one.
+Each format has its own way of writing ids, and each way is a bijection between all texts and the ids that the format accepts.
+A conversion reads the text behind an id of the source and writes the target's id for that text. So two ids never become one,
+and a chain of conversions that ends at its first format, over any others, ends with the ids that it began with.
+
+An id that the format refuses is *escaped*: `il_`, then letters, digits and hyphens as they are, and every other character as
+`_<hex>_`. So are those escapes that would otherwise be taken for one of these.
+
+An id that is in use is *numbered*: `il2-<check>_<id>`. In use are all ids so far where a format wants them unique, and those of
+unanswered calls where it does not. Ids that had the same number before move on by one, as the guests of Hilbert's hotel do.
 """
 
 import copy
 import re
+from binascii import crc32
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Self
 
-_ESCAPED = re.compile(r"il(|[2-9]|[1-9][0-9]+)_((?:[A-Za-z0-9-]|_[0-9a-f]+_)*)")
+_ESCAPED = re.compile(r"il_((?:[A-Za-z0-9-]|_[0-9a-f]+_)*)").fullmatch
 _UNSAFE = re.compile(r"[^A-Za-z0-9-]")
+_NUMBERED = re.compile(r"il([2-9]|[1-9][0-9]{1,99})-[0-9a-f]{4}_(.*)", re.DOTALL).fullmatch
 
 
-def encode(raw: str, ordinal: int = 1) -> str:
-    """The escape of an id's `ordinal`-th use."""
-    number = str(ordinal) if ordinal > 1 else ""
-    return f"il{number}_" + _UNSAFE.sub(lambda match: f"_{ord(match[0]):x}_", raw)
+def escape_id(text: str) -> str:
+    """The escape of a text."""
+    return "il_" + _UNSAFE.sub(lambda match: f"_{ord(match[0]):x}_", text)
 
 
-def decode(escaped: str) -> tuple[str, int] | None:
-    """The id and ordinal behind an escape; None where `encode` would not have written it."""
-    match = _ESCAPED.fullmatch(escaped)
+def unescape_id(id: str) -> str | None:
+    """The text of an escape; None where `escape_id` would not have written it."""
+    match = _ESCAPED(id)
     if match is None:
         return None
     try:
-        raw = re.sub(r"_([0-9a-f]+)_", lambda hexa: chr(int(hexa[1], 16)), match[2])
-        raw.encode()
+        text = re.sub(r"_([0-9a-f]+)_", lambda hexa: chr(int(hexa[1], 16)), match[1])
+        text.encode()
     except (ValueError, OverflowError):
         return None
-    ordinal = int(match[1] or 1) if len(match[1]) < 10 else 0
-    return (raw, ordinal) if encode(raw, ordinal) == escaped else None
+    return text if escape_id(text) == id else None
+
+
+def number_id(id: str, number: int) -> str:
+    """An id with a number; the first has none. A check keeps ids that only look like one from being taken for one."""
+    return id if number == 1 else f"il{number}-{crc32(f'{number}_{id}'.encode()) & 0xFFFF:04x}_{id}"
+
+
+def split_number(id: str) -> tuple[str, int]:
+    """An id without its number, and the number."""
+    match = _NUMBERED(id) if id.startswith("il") else None
+    if match is not None and number_id(match[2], int(match[1])) == id:
+        return match[2], int(match[1])
+    return id, 1
 
 
 class IdRules:
@@ -49,20 +69,21 @@ class IdRules:
         self.accepts = re.compile(f"(?:{character}){length}", re.DOTALL).fullmatch
         self.takes_plainly = re.compile(f"(?!il)(?:{character}){length}", re.DOTALL).fullmatch
 
+    def write(self, text: str) -> str:
+        """The id for a text; too long for the format where its escape is."""
+        return text if self.accepts(text) and self.read(text) == text else escape_id(text)
+
+    def read(self, id: str) -> str:
+        """The text that `write` makes this id of."""
+        text = unescape_id(id) if id.startswith("il_") else None
+        return id if text is None or (self.accepts(text) and self.read(text) == text) else text
+
+
+ANY_ID = IdRules(".", 2**31, unique=False, shortest=0)
+"""The rules of a format without rules."""
 
 _UNKNOWN = IdRules("[A-Za-z0-9_-]", 128, unique=True)
 """The rules of an unknown source: as strict as most formats, so that escapes are undone."""
-
-
-def _escapes(raw: str, source: IdRules, target: IdRules) -> bool:
-    """Whether `raw`, found at `source`, is the escape of an id that came from `target`."""
-    found = decode(raw) if raw.startswith("il") else None
-    if found is None:
-        return False
-    base, ordinal = found
-    if _escapes(base, target, source):
-        return False  # the earlier conversion would have undone it instead of escaping it again
-    return source.unique if ordinal > 1 else not source.accepts(base) or decode(base) is not None
 
 
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
@@ -81,11 +102,46 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+class _Numbers(dict[str, list[int]]):
+    """The sorted numbers of the numbered ids in use, by the id without them; `ids` below are all ids in use.
+
+    An id and all that numbers make of it are a sequence without an end. The free ones of them, in order, stand for all.
+    """
+
+    def copy(self) -> "_Numbers":
+        return _Numbers({id: used.copy() for id, used in self.items()})
+
+    def free(self, id: str, ids: Container[str]) -> str:
+        """The free id that stands for this one."""
+        id, number = split_number(id)
+        used, first = self.get(id, []), _in_use(id, ids)
+        before = bisect_right(range(len(used)), number, key=lambda i: used[i] - i - first)
+        return number_id(id, number + first + before)
+
+    def rank(self, id: str, ids: Container[str]) -> str:
+        """The id that a free one stands for."""
+        id, number = split_number(id)
+        return number_id(id, number if number == 1 else number - _in_use(id, ids) - bisect_left(self.get(id, []), number))
+
+    def mark(self, id: str, *, in_use: bool) -> None:
+        """Note that an id is in use, or no longer."""
+        id, number = split_number(id)
+        if number > 1:
+            used = self.setdefault(id, [])
+            at = bisect_left(used, number)
+            used[at : at + (used[at : at + 1] == [number])] = [number] * in_use
+
+
+def _in_use(id: str, ids: Container[str]) -> bool:
+    """Whether the first of a sequence is in use; a numbered id belongs to another sequence."""
+    return id in ids and split_number(id)[1] == 1
+
+
 class ToolIds:
     """The ids of one dump: `call` for each tool call in order, `result` for each result.
 
-    Both need the rules of the format that an id comes from, where that is known: an escape that was not needed there is not one
-    of ours. `hashed` is called once for each id that had to become a hash. An exact id stays as it is.
+    Both need the rules of the format that an id comes from, where that is known. `hashed` is called for each id that
+    had to become a hash: where it does not fit, or would become the same as another one. An exact id stays as it is.
     """
 
     def __init__(self, rules: IdRules, hashed: Callable[[str, str], None]) -> None:
@@ -94,11 +150,15 @@ class ToolIds:
         self.reserved: set[str] = set()
         """The ids of calls that are written exactly, which no other call may get."""
         self.current: dict[str, str] = {}
+        """The target's id for each id of the source; `open` has those of unanswered calls."""
         self.open: dict[str, str] = {}
-        self.written: set[str] = set()
-        self.uses: dict[str, int] = {}
-        self.first: dict[str, str] = {}  # what the first use of an id became
-        self.taken: dict[str, str] = {}
+        self.used: set[str] = set()
+        """The target's ids that are in use."""
+        self.source_numbers, self.numbers = _Numbers(), _Numbers()
+        self.texts: set[str] = set()
+        """The texts behind escapes of the source."""
+        self.hashes: dict[str, str] = {}
+        """The ids that hashes stand for."""
         self.unanswered: OrderedDict[str, deque[str]] = OrderedDict()  # a dict finds its first key slowly after deletions
         self.invented = 0
 
@@ -106,15 +166,20 @@ class ToolIds:
         """An independent copy."""
         made = copy.copy(self)
         made.hashed = hashed
-        for name in ("reserved", "current", "open", "written", "uses", "first", "taken"):
+        for name in ("reserved", "current", "open", "used", "source_numbers", "numbers", "texts", "hashes"):
             setattr(made, name, getattr(self, name).copy())
         made.unanswered = OrderedDict((name, ids.copy()) for name, ids in self.unanswered.items())
         return made
 
+    def reserve(self, id: str) -> None:
+        """Keep an id from being given to another call."""
+        self.reserved.add(id)
+        self.used.add(id)
+        self.numbers.mark(id, in_use=True)
+
     def exact_call(self, raw: str) -> str:
         """The id of a call that is written as it stood."""
         self.open[raw] = self.current[raw] = raw
-        self.uses.setdefault(raw, 1)
         return raw
 
     def exact_result(self, raw: str) -> str:
@@ -125,32 +190,42 @@ class ToolIds:
         """The target's id for a call. Unanswered calls that share an id, a fault of the conversation, keep sharing it."""
         if raw in self.open:
             return self.current[raw]
-        if raw not in self.uses and raw not in self.reserved and self.rules.takes_plainly(raw):
-            # Not used before, not refused, not like an escape: most ids.
-            self.uses[raw] = 1
-            mapped = raw
+        if raw not in self.used and raw not in self.texts and self.rules.takes_plainly(raw):
+            # Not in use, not refused, not like an escape: most ids.
+            id = mapped = raw
         else:
-            mapped = self._map(raw, path, "/id", source)
+            id, clashes = self._written(raw, source or _UNKNOWN)
+            id = self.numbers.free(id, self.used)
+            mapped = self._fitting(id, path + "/id", clashes=clashes)
+            self.source_numbers.mark(raw, in_use=True)
+            self.numbers.mark(id, in_use=True)
+        self.used.add(id)
         self.open[raw] = self.current[raw] = mapped
-        self.written.add(mapped)
         return mapped
 
     def result(self, raw: str, path: str, field: str, source: IdRules | None) -> str:
         """The target's id for a result: that of the latest call with its id."""
-        mapped = self.open.pop(raw, None)
-        if mapped is not None:
-            self.written.discard(mapped)
+        if raw in self.open:
+            mapped = self.open.pop(raw)
+            id = self.hashes.get(mapped, mapped)
+            if source is not None and not source.unique:
+                self.source_numbers.mark(raw, in_use=False)
+            if not self.rules.unique and id not in self.reserved:
+                self.used.discard(id)
+                self.numbers.mark(id, in_use=False)
             return mapped
-        if raw not in self.current:
-            self.current[raw] = raw if raw in self.reserved else self._map(raw, path, field, source)
-        return self.current[raw]
+        if raw in self.current or raw in self.reserved:
+            return self.current.get(raw, raw)
+        id, clashes = self._written(raw, source or _UNKNOWN)
+        numbered = split_number(raw)[1] > 1 or split_number(id)[1] > 1  # and so perhaps the id of a call
+        return self._fitting(id, path + field, clashes=clashes or numbered)
 
     def call_without_id(self, name: str) -> str:
         """An id for a call that has none, different from all others."""
         self.invented += 1
-        while (id := f"call-{self.invented}") in self.uses or id in self.reserved:
+        while (id := f"call-{self.invented}") in self.used or id in self.current:
             self.invented += 1
-        self.uses[id] = 1
+        self.reserve(id)
         self.unanswered.setdefault(name, deque()).append(id)
         return id
 
@@ -166,38 +241,27 @@ class ToolIds:
             del self.unanswered[name]
         return found
 
-    def _map(self, raw: str, path: str, field: str, source: IdRules | None) -> str:
-        rules = self.rules
-        decoded = self._decoded(raw, source) if raw.startswith("il") else None
-        base = raw if decoded is None else decoded
-        uses = self.uses[base] = self.uses.get(base, 0) + 1
-        mapped = base
-        if uses > 1:
-            mapped = encode(base, uses) if rules.unique or base in self.written else self.first.get(base, base)
-        elif not rules.accepts(base) or (decoded is None and base.startswith("il") and decode(base) is not None):
-            mapped = encode(base)
-        while mapped in self.reserved:
-            uses = self.uses[base] = uses + 1
-            mapped = encode(base, uses)
-        if not rules.accepts(mapped):
-            mapped = self._hash(base, uses if rules.unique else 1)
-            self.hashed(path + field, mapped)
-        self.taken[mapped] = base
-        self.first.setdefault(base, mapped)
-        return mapped
+    def _written(self, raw: str, source: IdRules) -> tuple[str, bool]:
+        """The target's id for a source's, without regard to those in use, and whether it clashes with another one.
 
-    def _decoded(self, raw: str, source: IdRules | None) -> str | None:
-        if not _escapes(raw, source or _UNKNOWN, self.rules):
-            return None
-        base, ordinal = decode(raw) or ("", 0)
-        repeats = ordinal == 1 or self.uses.get(base, 0) == ordinal - 1
-        return base if repeats and base not in self.written else None
+        An id that its format refuses may be the text behind another one, which would become the same.
+        """
+        id = self.source_numbers.rank(raw, self.current if source.unique else self.open)
+        text = source.read(id)
+        if id in self.texts if text == id else text in self.current and source.read(text) == text:
+            return escape_id(id), True
+        if text != id:
+            self.texts.add(text)
+        return self.rules.write(text), False
 
-    def _hash(self, base: str, use: int) -> str:
+    def _fitting(self, id: str, path: str, *, clashes: bool) -> str:
+        """The id, or its hash where it clashes with another one, does not fit, or is the hash of another one."""
+        if not clashes and self.rules.accepts(id) and id not in self.hashes:
+            return id
         salt = 0
         while True:
-            digest = _digest(f"{base}\0{use}\0{salt}")
-            mapped = f"ilh{digest}"[: min(self.rules.longest, 40)]
-            if self.taken.get(mapped, base) == base:
+            mapped = ("ilh" + _digest(f"{salt} {id}"))[: min(self.rules.longest, 40)]
+            if mapped not in self.used and mapped not in self.current and self.hashes.setdefault(mapped, id) == id:
+                self.hashed(path, mapped)
                 return mapped
             salt += 1
