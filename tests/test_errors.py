@@ -2,12 +2,17 @@
 
 import json
 import pickle
-from typing import Annotated, Any, Literal, get_args
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, cast, get_args
 
 import pytest
+from hypothesis import assume, given as drawn, strategies as st
 from pydantic import BaseModel, Discriminator, Field, Tag, ValidationError
 
 import interlingua as il
+import over
+from interlingua import testing
 from interlingua.errors import TAGS, Fault, faults_of
 from interlingua.model.base import members
 from interlingua.model.parts import Source
@@ -22,7 +27,7 @@ def refused(content: Any) -> ValidationError:
 LOSS = il.Loss("/messages/0/name", None, "dropped", "messages have no name here")
 ERRORS = [
     il.UnknownFormat("morse", ["openai_chat"]),
-    il.InvalidPayload([Fault("/a", "no")]),
+    il.InvalidPayload([Fault("/a", "no")], "it looks like a request"),
     il.LossyConversion([LOSS]),
     il.StreamError("broken"),
 ]
@@ -188,3 +193,118 @@ def test_a_format_without_streams_says_so() -> None:
     for begin in (il.reader, il.writer):
         with pytest.raises(il.UnknownFormat, match="openai_completions"):
             begin("openai_completions")
+
+
+# Hints
+
+CONTENTS: dict[str, Any] = {"contents": [{"role": "user", "parts": [{"text": "Hi."}]}]}
+ASKED: dict[str, Any] = {"role": "user", "content": "Hi."}
+NESTED: dict[str, Any] = {"type": "function", "function": {"name": "f"}}
+
+
+HINTS: dict[str, tuple[Callable[[], object], str]] = {
+    "a request as messages": (lambda: il.validate({"messages": [ASKED]}), 'use il.load(payload, "openai_chat")'),
+    "text of a request as messages": (
+        lambda: il.validate(json.dumps({"messages": [ASKED], "max_tokens": 9, "system": "x"})),
+        'il.load(payload, "anthropic")',
+    ),
+    "a request as a canonical one": (
+        lambda: il.validate({"messages": [ASKED], "tools": [NESTED]}, il.Request),
+        'il.load(payload, "openai_chat")',
+    ),
+    "a response as a canonical one": (
+        lambda: il.validate({"choices": [{"message": ASKED}]}, il.Response),
+        'il.load_response(body, "openai_chat")',
+    ),
+    "a request as what is dumped": (
+        lambda: il.dump(cast("Any", {"messages": [ASKED]}), "anthropic"),
+        'il.load(payload, "openai_chat")',
+    ),
+    "LangChain's messages": (lambda: il.validate([{"type": "human", "content": "Hi."}]), "messages of LangChain"),
+    "LangChain's messages as OpenAI's": (
+        lambda: il.load([{"type": "human", "content": "Hi."}], "openai_chat"),
+        "messages of LangChain",
+    ),
+    "LangChain's role": (
+        lambda: il.validate([{"role": "human", "content": "Hi."}]),
+        "('human' is LangChain's word for 'user')",
+    ),
+    "Gemini's role": (lambda: il.validate([{"role": "model", "parts": []}]), "('model' is Gemini's word for 'assistant')"),
+    "Gemini's request": (lambda: il.load(CONTENTS, "openai_chat"), "a request of Gemini (contents, contents[].parts"),
+    "Gemini's request converted": (
+        lambda: il.convert(CONTENTS, source="anthropic", target="openai_chat"),
+        "a request of Gemini",
+    ),
+    "a request of Responses": (
+        lambda: il.load({"model": "m", "input": "Hi."}, "anthropic"),
+        "a request of OpenAI's Responses API (input, model)",
+    ),
+    "a part of Responses": (
+        lambda: il.validate([{"role": "user", "content": [{"type": "input_text", "text": "Hi."}]}]),
+        "('input_text' is the Responses API's word for 'text')",
+    ),
+    "a misspelt role": (
+        lambda: il.validate([{"role": "asistant", "content": "Hi."}]),
+        "unknown role (did you mean 'assistant'?)",
+    ),
+    "a role in capitals": (lambda: il.validate([{"role": "USER", "content": "Hi."}]), "(did you mean 'user'?)"),
+    "a misspelt type": (
+        lambda: il.validate([{"role": "user", "content": [{"type": "txt", "text": "Hi."}]}]),
+        "(did you mean 'text'?)",
+    ),
+    "a nested tool": (lambda: il.validate(NESTED, il.Tool), "this is a provider's tool"),
+    "a nested tool built": (lambda: il.Tool(**NESTED), "this is a provider's tool"),
+    "Anthropic's tool": (lambda: il.validate({"name": "f", "input_schema": {}}, il.Tool), 'il.load(..., "openai_chat")'),
+    "a role in a builder": (
+        lambda: il.ChatMessageBuilder().append({"role": "asistant", "content": "Hi."}),
+        "/role: unknown role (did you mean",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HINTS)
+def test_an_error_says_what_was_meant(name: str) -> None:
+    refuse, words = HINTS[name]
+    with pytest.raises(ValueError, match=re.escape(words)) as caught:
+        refuse()
+    assert "Hi." not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [{"role": "user", "content": 5}],
+        [{"role": "wizard", "content": "Hi."}],
+        [{"role": "user", "content": [{"type": "image", "source": {"type": "url"}}]}],
+        [{"role": "x" * 10**6}],
+        [{"role": {"a": 1}}],
+        {},
+        5,
+    ],
+)
+def test_what_is_only_wrong_has_no_hint(given: Any) -> None:
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.validate(given)
+    assert caught.value.hint is None
+    assert "did you mean" not in str(caught.value)
+
+
+@over.formats([name for name in il.FORMATS if name != "openai_completions"])
+@drawn(data=st.data())
+def test_the_call_that_a_hint_names_reads_the_payload(format: str, data: st.DataObject) -> None:
+    payload = data.draw(testing.payloads(format, odd=False))
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.validate(payload)
+    assume(caught.value.hint is not None)  # an empty list of messages looks like nothing
+    named = re.search(r'il\.load\(payload, "(\w+)"\)', caught.value.hint or "")
+    if named is None:
+        assert "no format here reads that" not in (caught.value.hint or "")
+    else:
+        assert il.load(payload, named[1]).origin == named[1]
+
+
+def test_the_first_faults_alone_say_what_was_meant() -> None:
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.validate([{"role": f"asistant{i}", "content": "Hi."} for i in range(1000)])
+    reasons = [fault.reason for fault in caught.value.faults]
+    assert (len(reasons), sum("did you mean" in reason for reason in reasons)) == (1000, 20)

@@ -333,7 +333,7 @@ def _one(message: Any) -> Message:
 
 def _within(error: InvalidPayload, place: str) -> InvalidPayload:
     """The error with pointers into the one message that it is about, which was at `place`."""
-    return InvalidPayload([Fault(fault.path.removeprefix(place), fault.reason) for fault in error.faults])
+    return InvalidPayload([Fault(fault.path.removeprefix(place), fault.reason) for fault in error.faults], error.hint)
 
 
 def _as_dict(value: BaseModel | Mapping[str, Any] | None) -> Any:

@@ -198,6 +198,8 @@ def _print_faults(document: _Document, error: Exception) -> None:
     _print_each(document, (f"{fault['path'] or '(the whole)'}: {fault['reason']}" for fault in body["errors"]))
     if "more" in body:
         _print(f"{document.where}: and {body['more']} more")
+    if isinstance(error, InvalidPayload) and error.hint is not None:
+        _print(f"{document.where}: {error.hint}")
 
 
 def _print_each(document: _Document, lines: Iterator[str]) -> None:

@@ -108,7 +108,7 @@ _SHAPES = (
         "openai_completions",
         "request",
         "prompt",
-        "prompt:text prompt[]:text prompt[]:number prompt[]:list",
+        "prompt:text prompt[]:text model",
         "max_tokens best_of echo suffix n logprobs stop",
         never="options keep_alive template input messages anthropic_version max_tokens_to_sample max_gen_len",
     ),
@@ -116,11 +116,11 @@ _SHAPES = (
         "openai_responses",
         "request",
         "input",
-        "model instructions previous_response_id input[].role input[].type=message input[].type=function_call "
-        "input[].type=function_call_output input[].type=reasoning",
+        "model instructions previous_response_id input[].type=message input[].type=function_call "
+        "input[].type=function_call_output input[].type=reasoning input[].content[].type=input_text "
+        "input[].content[].type=output_text input[].content[].type=input_image input[].content[].type=input_file",
         "max_output_tokens include store reasoning text.format text.verbosity conversation truncation background "
-        "input[].content[].type=input_text input[].content[].type=output_text input[].content[].type=input_image "
-        "input[].content[].type=input_file input[].call_id tools[].type=function tools[].parameters",
+        "input[].role input[].call_id tools[].type=function tools[].parameters",
         never="messages contents system_instruction generation_config object=response",
     ),
     _Shape("gemini_interactions", "request", "input model", "system_instruction generation_config", never="instructions"),
@@ -173,7 +173,8 @@ _SHAPES = (
         "langchain",
         "request",
         "messages",
-        "messages[].type=human messages[].type=ai messages[].type=AIMessageChunk messages[].lc messages[].data.content",
+        "messages[].type=human messages[].type=ai messages[].type=AIMessageChunk messages[].role=human messages[].role=ai "
+        "messages[].lc messages[].data.content",
         "messages[].content messages[].additional_kwargs messages[].response_metadata messages[].type=system "
         "messages[].type=tool",
     ),
@@ -196,6 +197,13 @@ _SHAPES = (
         never="anthropic_version system tools[].input_schema tools[].function messages[].tool_calls[].function",
     ),
     # Responses and chunks
+    _Shape(
+        "interlingua",
+        "response",
+        "choices",
+        "origin choices[].stop_reason choices[].message.wire",
+        "choices[].message choices[].message.content usage.input_tokens model id",
+    ),
     _Shape(
         "openai_chat",
         "response",
@@ -331,7 +339,12 @@ _CANONICAL = _Shape(
     "interlingua",
     "request",
     "messages",
-    more=" ".join(f"messages[].role={role}" for role in ("user", "assistant", "system", "tool", "developer")),
+    more="messages[].role=system messages[].role=developer messages[].role=user messages[].role=assistant messages[].role=tool "
+    "messages[].tool_call_id messages[].reasoning_content messages[].tool_calls[].arguments:text "
+    "messages[].content[].type=tool_use messages[].content[].type=tool_result messages[].content[].type=image "
+    "messages[].content[].type=thinking messages[].content[].type=file messages[].content[].type=image_url "
+    "messages[].content[].type=input_audio messages[].content[].cache_control messages[].content[].source.media_type "
+    "messages[].content[].input:text",
 )
 """What canonical messages share with those of most providers: no reason to take them for those of one."""
 

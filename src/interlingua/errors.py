@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from itertools import chain, islice
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -66,13 +67,16 @@ class UnknownFormat(InterlinguaError, LookupError):
 
 
 class InvalidPayload(InterlinguaError, ValueError):
-    """The caller's input is malformed; each fault has a JSON Pointer and a reason."""
+    """The caller's input is malformed; each fault has a JSON Pointer and a reason.
 
-    def __init__(self, faults: Sequence[Fault]) -> None:
+    `hint` says what the input looks like and what reads it, where it looks like something else than what was expected.
+    """
+
+    def __init__(self, faults: Sequence[Fault], hint: str | None = None) -> None:
         self.faults = tuple(faults)
-        super().__init__(
-            _listed(self.faults, lambda fault: f"{_bounded(fault.path) or '(the whole)'}: {_bounded(fault.reason)}")
-        )
+        self.hint = hint
+        listed = _listed(self.faults, lambda fault: f"{_bounded(fault.path) or '(the whole)'}: {_bounded(fault.reason)}")
+        super().__init__(listed if hint is None else f"{listed}; {hint}")
 
     @property
     def errors(self) -> list[dict[str, str]]:
@@ -80,7 +84,7 @@ class InvalidPayload(InterlinguaError, ValueError):
         return [fault._asdict() for fault in self.faults]
 
     def __reduce__(self) -> Any:
-        return type(self), (self.faults,)
+        return type(self), (self.faults, self.hint)
 
 
 class LossyConversion(InterlinguaError):
@@ -215,7 +219,7 @@ def faults_in(details: Iterable[Detail], locate: Callable[[Detail], str]) -> lis
     found: list[Fault] = []
     for detail in details:
         if tuple(detail["loc"][:-1]) not in nested:
-            found.append(_fault(detail, locate(detail)))
+            found.append(_fault(detail, locate(detail), suggest=len(found) < _SUGGESTIONS))
         elif _is_nested_call(detail):  # one fault for the call, not one for each field that it has or lacks
             found.append(Fault(locate(detail).rpartition("/")[0], _NESTED))
     return found
@@ -229,7 +233,11 @@ def _is_nested_call(detail: Detail) -> bool:
     return detail["type"] == "extra_forbidden" and loc[-1] == "function" and "tool_calls" in loc
 
 
-def _fault(detail: Detail, path: str) -> Fault:
+_SUGGESTIONS = 20
+"""How many faults of one error say what was meant: finding a similar word costs more than reporting an unknown one."""
+
+
+def _fault(detail: Detail, path: str, *, suggest: bool) -> Fault:
     kind, reason = detail["type"], detail["msg"]
     if kind in ("free_json", "unknown_version"):
         path += detail["ctx"]["at"]
@@ -237,23 +245,59 @@ def _fault(detail: Detail, path: str) -> Fault:
         loc = detail["loc"]
         reason = "Input should be " + _EXPECTED.get(loc[-1] if loc else "", "text or a list of parts")
     elif kind in ("union_tag_not_found", "union_tag_invalid"):
-        field, reason = _union_fault(detail)
+        field, reason = _union_fault(detail, suggest=suggest)
         path += field
     return Fault(path, _bounded(reason))
 
 
-def _union_fault(detail: Detail) -> tuple[str, str]:
+def _union_fault(detail: Detail, *, suggest: bool) -> tuple[str, str]:
     """Where in its object a union's tag is wrong, and why; nowhere if it is a function that finds the tag."""
     context = detail["ctx"]
     name, expected = str(context["discriminator"]).strip("'"), context.get("expected_tags")
     if name.endswith("()"):
         return "", f"Input should be one of {expected or 'several kinds'}"
     if expected:
-        return "/" + name, f"unknown {name}; known are {expected}"
+        meant = _meant(str(context.get("tag", "")), name, expected) if suggest else ""
+        return "/" + name, f"unknown {name}{meant}; known are {expected}"
     return "/" + name, f"Field required: it says which kind of {_KINDS.get(name, 'object')} this is"
 
 
 _KINDS = {"role": "message", "type": "part"}
+
+_FOREIGN: dict[str, dict[str, tuple[str, str]]] = {
+    "role": {
+        "human": ("LangChain's", "user"),
+        "ai": ("LangChain's", "assistant"),
+        "model": ("Gemini's", "assistant"),
+        "chatbot": ("Cohere's", "assistant"),
+        "function": ("OpenAI's first", "tool"),
+    },
+    "type": {
+        "input_text": ("the Responses API's", "text"),
+        "output_text": ("the Responses API's", "text"),
+        "input_image": ("the Responses API's", "image"),
+        "input_file": ("the Responses API's", "file"),
+        "reasoning": ("the Responses API's", "thinking"),
+        "function_call": ("the Responses API's", "tool_use"),
+        "function_call_output": ("the Responses API's", "tool_result"),
+        "function": ("OpenAI's", "tool_use"),
+        "document": ("Anthropic's", "file"),
+        "tool-call": ("the AI SDK's", "tool_use"),
+        "tool-result": ("the AI SDK's", "tool_result"),
+    },
+}
+"""Tags of other APIs: whose they are, and the one that means the same here."""
+
+
+def _meant(word: str, field: str, expected: str) -> str:
+    """What an unknown tag may mean; nothing where no known one is similar."""
+    known = [tag.strip("' ") for tag in expected.split(",")]
+    whose, ours = _FOREIGN.get(field, {}).get(word.lower(), ("", ""))
+    if ours in known:
+        return f" ({word.lower()!r} is {whose} word for {ours!r})"
+    near = get_close_matches(word.lower(), known, 1) if len(word) <= 2 * max(map(len, known)) else []
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
 
 _EXPECTED: dict[str | int, str] = {
     "tool_calls": "a list of tool calls",

@@ -20,12 +20,13 @@ from .errors import Fault, InvalidPayload, Loss, LossyConversion, UnknownFormat,
 from .formats import FORMATS, format_of, new_dump
 from .losses import OnLoss, distinct, of_response, report, unexpected, warn
 from .model.base import Json, Model, ModelT, copy_json, parse_json
-from .model.exchange import Request, Response
+from .model.exchange import Conversation, Request, Response
 from .model.messages import Message
 from .model.shortened import shortened
 
 if TYPE_CHECKING:
     from ._signatures import convert_by_name, dump_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
+    from .detection import Kind
 else:
 
     def dump_by_name(function: T) -> T:  # for type checkers, each format's name has an overload
@@ -114,7 +115,24 @@ def validate(data: Any, model: Any = None) -> Any:
         unwrapped = _unwrap(data)
         if unwrapped is not data:
             return validate(unwrapped) if model is None else validate(unwrapped, model)
-        raise InvalidPayload(faults_of(error)) from None
+        expected = _EXPECTED.get(model)
+        raise InvalidPayload(faults_of(error), expected and _hint(data, expected)) from None
+
+
+_EXPECTED: dict[type[Model] | None, Kind] = {
+    None: "messages",
+    Request: "request",
+    Conversation: "request",
+    Response: "response",
+}
+"""What `validate` expects for a model."""
+
+
+def _hint(data: Any, kind: Kind, format: Format | None = None) -> str | None:
+    """What refused data looks like and what reads it, where that is not what was expected."""
+    from .detection import hint  # noqa: PLC0415 -- imported when there is an error
+
+    return hint(data, kind, format)
 
 
 def load(payload: Any, source: str | Format) -> Request:
@@ -178,7 +196,7 @@ def load_response(body: Any, source: str | Format) -> Response:
         unwrapped = _unwrap(wire)
         if unwrapped is not wire:
             return load_response(unwrapped, format)
-        raise InvalidPayload(faults_of(error, wire=True)) from None
+        raise InvalidPayload(faults_of(error, wire=True), _hint(wire, "response", format)) from None
     try:
         return Response.model_validate(_with_origin(data, format.name))
     except ValidationError as error:
@@ -242,12 +260,12 @@ def _load_light(payload: Json, origin: Format) -> tuple[Any, Wire, bool] | None:
 
 def _canonical_messages(messages: Any) -> list[Any]:
     """The messages of any iterable, validated unless they are models. Raises `InvalidPayload`."""
-    if isinstance(messages, Model | Mapping | str | bytes):
-        raise InvalidPayload([Fault("", "Input should be a Request or a list of messages")])
     try:
-        listed = list(messages)
+        listed = None if isinstance(messages, Model | Mapping | str | bytes) else list(messages)
     except TypeError:
-        raise InvalidPayload([Fault("", "Input should be a Request or a list of messages")]) from None
+        listed = None
+    if listed is None:
+        raise InvalidPayload([Fault("", "Input should be a Request or a list of messages")], _hint(messages, "messages"))
     return listed if all(isinstance(message, Model) for message in listed) else list(validate(listed))
 
 
@@ -272,7 +290,8 @@ def _load(payload: Any, format: Format) -> tuple[Request, Wire, bool]:
         unwrapped = _unwrap(payload)
         if unwrapped is not payload:
             return _load(unwrapped, format)
-        raise InvalidPayload([fault._replace(path=fault.path[cut:]) for fault in _wire_faults(wire, format)]) from None
+        faults = [fault._replace(path=fault.path[cut:]) for fault in _wire_faults(wire, format)]
+        raise InvalidPayload(faults, _hint(payload, "request", format)) from None
     data["origin"] = format.name
     try:
         return Request.model_validate(data), wire, bare

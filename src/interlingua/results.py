@@ -111,7 +111,8 @@ def _assistant(message: AssistantMessage | Response | Mapping[str, Any]) -> Mess
     try:
         return validate([message])[0]
     except InvalidPayload as error:
-        raise InvalidPayload([fault._replace(path=fault.path.removeprefix("/0")) for fault in error.faults]) from None
+        faults = [fault._replace(path=fault.path.removeprefix("/0")) for fault in error.faults]
+        raise InvalidPayload(faults, error.hint) from None
 
 
 def _entries(results: Iterable[Any] | None) -> Iterable[tuple[str, Any]]:

@@ -24,6 +24,21 @@ class Tool(Exact, frozen=True):
     provider_data: ProviderData | None = None
     wire: WireRecord | None = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _flat(cls, value: Json) -> Json:
+        """Refuse a provider's tool with one error, not with one for each field that it has or lacks."""
+        if isinstance(value, dict) and not value.keys().isdisjoint(_NESTING):
+            raise PydanticCustomError("provider_tool", _PROVIDER_TOOL)
+        return value
+
+
+_NESTING = frozenset({"function", "input_schema", "inputSchema", "toolSpec"})
+_PROVIDER_TOOL = (
+    "this is a provider's tool: a Tool has name, description and parameters side by side; "
+    'give the request to il.load(..., "openai_chat") or another format\'s name'
+)
+
 
 class OpaqueTool(Model, frozen=True):
     """A tool of one provider (search, code execution, custom tools), verbatim."""
