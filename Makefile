@@ -2,6 +2,7 @@
 
 VENV := .venv
 RIVALS := .venv-rivals
+LOWEST := .venv-lowest
 BIN := $(VENV)/bin
 TRAFFIC ?= ../shared/traffic
 NODE := tests/interop
@@ -12,11 +13,12 @@ TESTS := $(BIN)/python -m pytest -n auto --dist=worksteal
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test laws scale mutants lint types contracts coverage interop schemas keys traffic rivals bench growth format clean
+.PHONY: help demo test lowest laws scale mutants lint types contracts coverage interop schemas keys traffic rivals bench growth format clean
 
 help:
 	@echo "make demo       convert a conversation to the other provider and back, and show its losses"
 	@echo "make test       the tests; ARGS='-k name' goes to pytest"
+	@echo "make lowest     the tests, with the lowest versions of everything that pyproject.toml declares"
 	@echo "make laws       the laws under the deep profile of Hypothesis"
 	@echo "make scale      the large proofs in full, of which make test runs a twentieth"
 	@echo "make mutants    plant faults in a copy of the package, and report which the tests find"
@@ -39,6 +41,11 @@ demo: $(VENV)/.package
 
 test: $(VENV)/.dev $(INTEROP)
 	$(TESTS) -m "not traffic and not rivals" $(ARGS)
+
+# Checkers and benchmarks tell nothing more there.
+lowest: $(LOWEST)/.lowest $(INTEROP)
+	$(LOWEST)/bin/python -m pytest -n auto --dist=worksteal -p no:benchmark -m "not traffic and not rivals and not pythons" \
+		--ignore=tests/test_typing.py $(ARGS)
 
 laws: $(VENV)/.dev
 	$(TESTS) -m "hypothesis and not traffic and not rivals" --hypothesis-profile=deep $(ARGS)
@@ -96,7 +103,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format
 
 clean:
-	rm -rf $(VENV) $(RIVALS) $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
+	rm -rf $(VENV) $(RIVALS) $(LOWEST) $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
 
 # Without Node, the tests that need it are skipped.
 $(NODE)/node_modules/.package-lock.json: $(NODE)/package-lock.json
@@ -120,6 +127,13 @@ $(VENV)/.package: $(BIN)/python pyproject.toml
 
 $(VENV)/.dev: $(VENV)/.package
 	$(BIN)/python -m pip install --quiet --group dev
+	@touch $@
+
+# The test client of the oldest FastAPI needs httpx.
+$(LOWEST)/.lowest: $(VENV)/.dev
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
+	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable '.[testing,fastapi]' --group dev
+	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python httpx
 	@touch $@
 
 $(RIVALS)/.rivals: $(RIVALS)/bin/python pyproject.toml

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import httpx2
 import jsonschema_rs
+import pydantic
 import pytest
 from fastapi import Body, FastAPI, Header, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
@@ -139,6 +140,13 @@ def schemas(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
         yield from schemas(item, f"{path}/{key}")
 
 
+one_name = pytest.mark.skipif(
+    pydantic.VERSION < "2.13",
+    reason="pydantic 2.12 gives equal components of requests and responses two names, -Input and -Output",
+)
+
+
+@one_name
 def test_every_message_and_part_is_a_component_for_requests_and_responses_alike() -> None:
     assert {cls.__name__ for cls in CLASSES} <= COMPONENTS.keys()
     assert [name for name in COMPONENTS if name.endswith(("-Input", "-Output"))] == []
@@ -147,6 +155,7 @@ def test_every_message_and_part_is_a_component_for_requests_and_responses_alike(
     assert [body["content"]["application/json"]["schema"] for body in bodies] == [{"$ref": "#/components/schemas/Turns"}] * 2
 
 
+@one_name
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
 def test_a_component_is_closed_and_tells_its_tag(cls: type[BaseModel]) -> None:
     schema = COMPONENTS[cls.__name__]
@@ -157,6 +166,7 @@ def test_a_component_is_closed_and_tells_its_tag(cls: type[BaseModel]) -> None:
     assert schema["properties"].keys() == cls.model_fields.keys()
 
 
+@one_name
 def test_every_union_of_objects_has_its_discriminator() -> None:
     found: dict[str, set[str]] = {"role": set(), "type": set()}
     for path, schema in schemas(DOCUMENT):
@@ -185,6 +195,7 @@ def test_a_union_is_a_component_with_its_name() -> None:
         assert [name_of(option["items"]["$ref"]) for option in lists] == ["Part"]
 
 
+@one_name
 def test_no_schema_says_less_than_the_models_do() -> None:
     of_models = TypeAdapter[il.Message](il.Message).json_schema(ref_template="#/components/schemas/{model}")["$defs"]
     for _, schema in schemas(of_models):

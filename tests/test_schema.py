@@ -116,9 +116,13 @@ def test_the_rules_that_a_schema_cannot_say_are_named_in_it(rule: str) -> None:
     assert UNSAID.keys() == schema.UNSAID.keys()
 
 
-def test_an_integer_of_4300_digits_is_written_and_read() -> None:
-    request = il.Request(messages=[], max_tokens=10**4300 - 1, metadata={"n": 1 - 10**4300})
+def test_an_integer_of_4300_characters_is_written_and_read() -> None:
+    largest, smallest = 10**4300 - 1, 1 - 10**4299
+    request = il.Request(messages=[], max_tokens=largest, metadata={"n": smallest})
     assert il.validate(request.model_dump_json(), il.Request) == request
+    for longer in (largest + 1, smallest - 1):
+        with pytest.raises(il.InvalidPayload, match=r"/metadata/n: .*4300 characters"):
+            il.validate({"messages": [], "metadata": {"n": longer}}, il.Request)
 
 
 # What they look like

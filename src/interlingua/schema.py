@@ -33,7 +33,7 @@ UNSAID: Mapping[str, str] = {
     "depth": f"free JSON nests at most {MAX_DEPTH} levels deep; on the wire, up to two of them are the objects around it",
     "whole-number": "an integer is written without a fraction and without an exponent: 2.0 is not one",
     "finite": "a number is within the range of a double",
-    "digits": "an integer has at most 4300 digits",
+    "digits": "an integer is at most 4300 characters long",
 }
 """The rules that JSON Schema cannot express, by name."""
 

@@ -62,11 +62,12 @@ MAX_DEPTH = 200
 """How many levels free JSON may nest; pydantic-core reads JSON text to the same depth."""
 
 
-_TOO_MANY = 10**4300
-"""The smallest integer that is too long: Python writes, and pydantic-core reads, at most 4300 digits."""
-_MANY_BITS = _TOO_MANY.bit_length()
+_LARGEST = 10**4300 - 1
+_SMALLEST = 1 - 10**4299
+"""The bounds of integers: Python writes at most 4300 digits, and pydantic-core (2.41) reads as many characters."""
+_MANY_BITS = _SMALLEST.bit_length()
 
-_TOO_LONG = "an integer of more than 4300 digits cannot be written as JSON"
+_TOO_LONG = "an integer of more than 4300 characters cannot be written as JSON"
 
 
 class _ValidText:
@@ -109,7 +110,7 @@ def other_than(key: str, *known: str) -> Says:
 
 
 def _too_long(value: int) -> bool:
-    return value.bit_length() >= _MANY_BITS and abs(value) >= _TOO_MANY
+    return value.bit_length() >= _MANY_BITS and not _SMALLEST <= value <= _LARGEST
 
 
 def _writable(value: int) -> int:
@@ -161,7 +162,7 @@ def plain_json() -> SchemaValidator:
     text = core_schema.str_schema(strict=True, min_length=0)
     leaves: dict[Any, core_schema.CoreSchema] = {
         str: text,
-        int: core_schema.int_schema(strict=True, gt=-_TOO_MANY, lt=_TOO_MANY),
+        int: core_schema.int_schema(strict=True, ge=_SMALLEST, le=_LARGEST),
         float: core_schema.float_schema(strict=True, allow_inf_nan=False),
         bool: core_schema.bool_schema(strict=True),
         type(None): core_schema.none_schema(),
