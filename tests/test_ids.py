@@ -1,6 +1,7 @@
 """Tool-call ids across formats: bijections, so that ids round-trip over any formats, stay paired and never merge."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import pytest
@@ -168,7 +169,7 @@ FORMATS = [
     CHAT,
     il.FORMATS["verifiers"],
     ANTHROPIC,
-    *(CHAT._replace(name=name, family=name, ids=REVERSIBLE[name]) for name in ("dotted", "repeated")),
+    *(replace(CHAT, name=name, family=name, ids=REVERSIBLE[name]) for name in ("dotted", "repeated")),
 ]
 
 

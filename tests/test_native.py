@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -52,7 +53,7 @@ def everything(_: Any) -> bool:
 
 def comes_back(message: il.Message, name: str) -> bool:
     """Whether the message, written exactly whatever it is, is loaded as it was."""
-    exact = FORMATS[name]._replace(native=everything)
+    exact = replace(FORMATS[name], native=everything)
     message = as_of_request(message)
     request = il.Request(messages=[message], origin=name)
     try:

@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -71,7 +72,7 @@ def spoilt(name: str, fault: Fault) -> il.Format:
         fault(payload, record)
         return payload
 
-    return real._replace(dump=dump)
+    return replace(real, dump=dump)
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:

@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
 from random import Random
@@ -325,7 +326,7 @@ def test_a_conversation_for_none_may_have_everything() -> None:
 
 
 def test_a_format_of_another_kind_is_unknown_to_them() -> None:
-    novel = il.FORMATS["openai_chat"]._replace(name="novel", profile=None)
+    novel = replace(il.FORMATS["openai_chat"], name="novel", profile=None)
     for strategies in (testing.conversations, testing.payloads, testing.responses, testing.chunks):
         with pytest.raises(il.UnknownFormat, match="novel"):
             strategies(novel)

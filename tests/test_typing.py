@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
@@ -93,7 +94,7 @@ def no_dump(request: il.Request, messages: Sequence[Any], d: Any) -> dict[str, A
 
 def test_a_format_without_payload_types_shares_those_of_its_dump_or_has_a_dict(monkeypatch: pytest.MonkeyPatch) -> None:
     chat = il.FORMATS["openai_chat"]
-    added = {"relative": chat._replace(name="relative"), "new": chat._replace(name="new", dump=no_dump)}
+    added = {"relative": replace(chat, name="relative"), "new": replace(chat, name="new", dump=no_dump)}
     monkeypatch.setattr(signatures, "FORMATS", {**il.FORMATS, **added})
     types = {name: (row.payload, row.messages) for row in signatures.rows() for name in row.names}
     assert types["relative"] == types["openai_chat"] == ("ChatPayload", "ChatMessages")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
 from ..errors import Loss, LossKind, escape
 from ..model.exchange import Request, Response
@@ -22,7 +23,8 @@ ContentForm: TypeAlias = Literal["keep", "string", "list"]
 """How content is written: as it is spelled, as one string where it is text alone, or always as a list."""
 
 
-class Steps(NamedTuple):
+@dataclass(frozen=True)
+class Steps:
     """How a format writes a history that grows."""
 
     lead: Callable[[Sequence[Any], Wire, Any], int]
@@ -53,7 +55,8 @@ class Writing(Protocol):
     def write(self, event: Event) -> list[Wire]: ...
 
 
-class Format(NamedTuple):
+@dataclass(frozen=True)
+class Format:
     """One provider's wire shape, and the functions that map it to and from the canonical one.
 
     `family` names the formats that share `provider_data`. `load` maps a wire request to the data of a `Request`, and may raise

@@ -9,8 +9,8 @@ in doubt, because provider data has a key that the loader reads, the message is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -36,7 +36,8 @@ def both(one: bool | None, other: bool | None) -> bool | None:
     return False if one is False or other is False else None if one is None or other is None else True
 
 
-class NativeTable(NamedTuple):
+@dataclass(frozen=True)
+class NativeTable:
     """What messages and parts loaded from one format look like. Verdicts are True, False, or None for doubt."""
 
     family: str
@@ -44,11 +45,11 @@ class NativeTable(NamedTuple):
     """The fields that a message of each role may set."""
     parts: Mapping[str, frozenset[str]]
     """The fields that a part of each type may set."""
-    checks: Mapping[str, Callable[[Any], bool | None]] = MappingProxyType({})
+    checks: Mapping[str, Callable[[Any], bool | None]] = field(default_factory=dict)
     """What else must be true of a part of a type."""
     nullable: frozenset[str] = frozenset()
     """Fields that may be null; `role.field` or `type.field`."""
-    keys: Mapping[str, frozenset[str]] = MappingProxyType({})
+    keys: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The wire keys that the loader reads in each role and type of part, where they are not the names of the fields."""
 
     def accepts(self, message: Any) -> bool | None:
@@ -106,7 +107,7 @@ def is_native(message: Any, target: Format) -> bool:
 
 def round_trips(message: Any, target: Format) -> bool:
     """Whether loading what the same-format dump writes for a message gives the message, apart from our records."""
-    d = target.new_dump(target._replace(native=bool), target, same_format=True)
+    d = target.new_dump(replace(target, native=bool), target, same_format=True)
     record = message.wire
     if record is not None:  # as a message of the request itself
         kept = {name: record[name] for name in record if name not in ("origin", "response")}

@@ -7,8 +7,9 @@ where it stands in the output (`at`), and the dump with the rules for the messag
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from ..model.parts import RefusalPart, ThinkingPart
 from .fields import Content, Wire, copy_wire
@@ -42,7 +43,8 @@ class BlockDump(Dump):
         return made
 
 
-class Turns(NamedTuple):
+@dataclass(frozen=True)
+class Turns:
     """How one format writes messages that are lists of parts."""
 
     family: str
@@ -54,7 +56,7 @@ class Turns(NamedTuple):
     text: Callable[[str], Wire]
     messages: str = "messages"
     content: str = "content"
-    roles: Mapping[str, str] = _TALK
+    roles: Mapping[str, str] = field(default_factory=lambda: _TALK)
     keeps: Callable[[Any, Any], bool] | None = None
     """Whether a message of another role keeps its role; it becomes a user message where not."""
     blank: Callable[[str], bool] | None = None

@@ -1,7 +1,8 @@
 """What a response says of itself, as tables read in both directions: how many tokens it used, and why it ended."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from ..model.base import Json
 from ..model.exchange import Usage
@@ -10,7 +11,8 @@ from .fields import Wire, copy_wire
 COUNTS = tuple(name for name in Usage.model_fields if name not in ("native", "wire"))
 
 
-class UsageTable(NamedTuple):
+@dataclass(frozen=True)
+class UsageTable:
     """Where a provider's usage object has each count, and which counts it includes in another."""
 
     family: str
@@ -88,7 +90,8 @@ def _put(out: Wire, path: tuple[str, ...], count: int | None) -> None:
         del out[key]
 
 
-class StopTable(NamedTuple):
+@dataclass(frozen=True)
+class StopTable:
     """A provider's words for why a message ended; a word that is not here stands for itself."""
 
     words: Mapping[str, str]

@@ -11,6 +11,7 @@ tools' free text, argument text that is not a JSON object, other providers' sign
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from ...codec.format import ContentForm, Format, Reading, Writing
@@ -43,11 +44,11 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
     )
-    return format._replace(writing=partial(_write, format))
+    return replace(format, writing=partial(_write, format))
 
 
 def _with_content(profile: AnthropicProfile, name: str, content: ContentForm) -> Format:
-    return format_for(profile._replace(content=content), name)
+    return format_for(replace(profile, content=content), name)
 
 
 def _read(name: str) -> Reading:

@@ -6,6 +6,7 @@ The limits are those of the API (anthropic 2.11.0: `types/tool_param.py`, `types
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, NamedTuple, Self
 
@@ -34,7 +35,8 @@ REASONING = ("thinking", "redacted_thinking")
 """Types of blocks that have no cache mark."""
 
 
-class AnthropicProfile(NamedTuple):
+@dataclass(frozen=True)
+class AnthropicProfile:
     """What one host or model accepts; every host and model accepts what the defaults allow."""
 
     system_in_conversation: bool = False

@@ -10,6 +10,7 @@ images by file id, `top_k`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from ...codec.format import ContentForm, Format, Reading, Writing
@@ -41,11 +42,11 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         response_metadata=responses.METADATA,
         history=maps.STEPS,
     )
-    return format._replace(writing=partial(_write, format))
+    return replace(format, writing=partial(_write, format))
 
 
 def _with_content(profile: ChatProfile, name: str, content: ContentForm) -> Format:
-    return format_for(profile._replace(content=content), name)
+    return format_for(replace(profile, content=content), name)
 
 
 def _read(profile: ChatProfile, name: str) -> Reading:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Literal
 
 
-class ChatProfile(NamedTuple):
+@dataclass(frozen=True)
+class ChatProfile:
     """How one host uses the Chat Completions shape; the defaults are OpenAI's API."""
 
     reasoning: Literal["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks"] | None = None
@@ -103,7 +105,8 @@ PROFILES = {
 
 def openhands_profile(*, cache: bool = False, vision: bool = False, function_calling: bool = False) -> ChatProfile:
     """OpenHands' choice of string or list content by what the model can do: any capability makes it a list."""
-    return PROFILES["openhands"]._replace(
+    return replace(
+        PROFILES["openhands"],
         content="list" if cache or vision or function_calling else "string",
         cache="cache_control" if cache else None,
         media=vision,
