@@ -15,7 +15,7 @@ from measure import best_of_medians, show
 import interlingua as il
 
 STEPS = 200
-TARGETS = ("openai_chat", "anthropic")
+TARGETS: tuple[il.FormatName, ...] = ("openai_chat", "anthropic")
 CACHED, PLAIN = "ChatMessageBuilder.dump", "dump of all messages"
 
 
@@ -32,7 +32,7 @@ def steps() -> list[list[dict[str, Any]]]:
     return made[:STEPS]
 
 
-def loops(target: str) -> dict[str, Callable[[], object]]:
+def loops(target: il.FormatName) -> dict[str, Callable[[], object]]:
     """The same loop twice, with either kind of dump."""
     appended = steps()
 

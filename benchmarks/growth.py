@@ -34,8 +34,8 @@ LARGEST = 2**13
 Make: TypeAlias = Callable[[int], Any]
 """Builds an input of a size."""
 
-HUBS = ("openai_chat", "anthropic")
-TARGETS = (*HUBS, "openrouter")
+HUBS: tuple[il.FormatName, ...] = ("openai_chat", "anthropic")
+TARGETS: tuple[il.FormatName, ...] = (*HUBS, "openrouter")
 
 
 class Row(NamedTuple):
@@ -107,7 +107,7 @@ def rows() -> Iterator[Row]:
     yield from _of_results()
 
 
-def _of_request(family: str, shape: str, make: Make) -> Iterator[Row]:
+def _of_request(family: il.FormatName, shape: str, make: Make) -> Iterator[Row]:
     def loaded(n: int) -> il.Request:
         return il.load(make(n), family)
 
@@ -137,7 +137,7 @@ def _of_messages(at: str, make: Make) -> Iterator[Row]:
         yield Row(f"ChatMessageBuilder {at}", valid, _build)
 
 
-def _of_response(family: str, shape: str, make: Make) -> Iterator[Row]:
+def _of_response(family: il.FormatName, shape: str, make: Make) -> Iterator[Row]:
     def loaded(n: int) -> il.Response:
         return il.load_response(make(n), family)
 
@@ -148,7 +148,7 @@ def _of_response(family: str, shape: str, make: Make) -> Iterator[Row]:
         yield Row(f"dump_response {at}, to {target}", loaded, partial(il.dump_response, target=target, on_loss="ignore"))
 
 
-def _of_stream(family: str, shape: str, make: Make) -> Iterator[Row]:
+def _of_stream(family: il.FormatName, shape: str, make: Make) -> Iterator[Row]:
     at = f"{family}, {shape}"
     yield Row(f"reader {at}", make, partial(_read, family=family))
     yield Row(f"ChatMessageBuilder {at}", make, partial(_build_from_stream, family=family))
@@ -195,7 +195,7 @@ def _stored(n: int) -> il.Conversation:
     return il.validate({"version": 1, "messages": [{"role": "user", "content": "a"}] * n}, il.Conversation)
 
 
-def _events(make: Make, family: str, n: int) -> list[il.Event]:
+def _events(make: Make, family: il.FormatName, n: int) -> list[il.Event]:
     return list(il.reader(family).read(make(n)))
 
 
@@ -222,7 +222,7 @@ def _faults(error: il.InvalidPayload) -> object:
     return il.error_body(error), str(error), error.errors
 
 
-def _load(wire: Any, source: str) -> object:
+def _load(wire: Any, source: il.FormatName) -> object:
     try:
         return il.load(wire, source)
     except il.InvalidPayload as error:
@@ -243,11 +243,11 @@ def _answer(given: tuple[Any, Any]) -> object:
         return _faults(error)
 
 
-def _convert(wire: Any, source: str, target: str) -> object:
+def _convert(wire: Any, source: il.FormatName, target: il.FormatName) -> object:
     return il.convert(wire, source=source, target=target)
 
 
-def _dump(messages: Any, target: str) -> object:
+def _dump(messages: Any, target: il.FormatName) -> object:
     return il.dump(messages, target, on_loss="ignore")
 
 
@@ -282,18 +282,18 @@ def _append(n: int) -> object:
     return builder.get_unresolved_tool_use_blocks()
 
 
-def _build_from_stream(chunks: list[Any], family: str) -> object:
+def _build_from_stream(chunks: list[Any], family: il.FormatName) -> object:
     builder = il.ChatMessageBuilder()
     append = builder.append_openai_delta if family == "openai_chat" else builder.append_anthropic_event
     return [append(chunk) for chunk in chunks], builder.messages
 
 
-def _read(chunks: list[Any], family: str) -> object:
+def _read(chunks: list[Any], family: il.FormatName) -> object:
     reader = il.reader(family)
     return [(reader.feed(chunk), reader.complete) for chunk in chunks], reader.response
 
 
-def _read_broken(chunks: list[Any], family: str) -> object:
+def _read_broken(chunks: list[Any], family: il.FormatName) -> object:
     reader = il.reader(family)
     for chunk in chunks:
         with contextlib.suppress(il.StreamError):
@@ -301,17 +301,17 @@ def _read_broken(chunks: list[Any], family: str) -> object:
     return reader.complete
 
 
-def _read_bytes(pieces: list[bytes], family: str) -> object:
+def _read_bytes(pieces: list[bytes], family: il.FormatName) -> object:
     reader = il.reader(family)
     return [reader.feed_bytes(piece) for piece in pieces], reader.close(), reader.response
 
 
-def _write(events: list[il.Event], target: str) -> object:
+def _write(events: list[il.Event], target: il.FormatName) -> object:
     writer = il.writer(target)
     return [writer.feed(event) for event in events], writer.losses
 
 
-def _restream(chunks: list[Any], source: str, target: str) -> object:
+def _restream(chunks: list[Any], source: il.FormatName, target: il.FormatName) -> object:
     return list(il.restream(chunks, source=source, target=target))
 
 

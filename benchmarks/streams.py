@@ -60,7 +60,7 @@ def chunks(number: int, more: str = "") -> list[Chunk]:
     return made
 
 
-def read(given: list[Chunk], source: str = "openai_chat") -> il.Response:
+def read(given: list[Chunk], source: il.FormatName = "openai_chat") -> il.Response:
     """All events, and the response that they make."""
     reader = il.reader(source)
     count = 0
@@ -129,7 +129,7 @@ def body(given: list[Chunk]) -> list[bytes]:
     return [whole[at : at + 1400] for at in range(0, len(whole), 1400)]
 
 
-def read_bytes(pieces: list[bytes], source: str) -> il.Response:
+def read_bytes(pieces: list[bytes], source: il.FormatName) -> il.Response:
     """All events of a body, and the response that they make."""
     reader = il.reader(source)
     for piece in pieces:

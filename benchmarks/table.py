@@ -22,13 +22,19 @@ from measure import Row, table
 import interlingua as il
 
 Payload = dict[str, Any]
-Pair = tuple[str, Payload]
+Pair = tuple[il.FormatName, Payload]
 
-TITLES = {"openai_chat": "Chat", "anthropic": "Anthropic"}
-TARGETS = {"openai_chat": "anthropic", "openrouter": "anthropic", "deepseek": "anthropic", "anthropic": "openai_chat"}
+HUBS: tuple[il.FormatName, ...] = ("openai_chat", "anthropic")
+TITLES: dict[il.FormatName, str] = {"openai_chat": "Chat", "anthropic": "Anthropic"}
+TARGETS: dict[str, il.FormatName] = {
+    "openai_chat": "anthropic",
+    "openrouter": "anthropic",
+    "deepseek": "anthropic",
+    "anthropic": "openai_chat",
+}
 
 
-def _peer(what: str) -> Callable[[Payload, str], object] | None:
+def _peer(what: str) -> Callable[[Payload, il.FormatName], object] | None:
     """Linguafranca's conversion of a request or response to the other family; None where it is not installed."""
     try:
         lf = importlib.import_module("linguafranca")
@@ -38,24 +44,24 @@ def _peer(what: str) -> Callable[[Payload, str], object] | None:
     convert = getattr(lf, f"convert_{what}_json")
     forms = {"openai_chat": (chat, messages), "anthropic": (messages, chat)}
 
-    def call(payload: Payload, target: str) -> object:
+    def call(payload: Payload, target: il.FormatName) -> object:
         source_format, target_format = forms["anthropic" if target == "openai_chat" else "openai_chat"]
         return convert(payload, source_format=source_format, target_format=target_format)
 
     return call
 
 
-def _convert(payload: Payload, source: str) -> object:
+def _convert(payload: Payload, source: il.FormatName) -> object:
     result = il.convert(payload, source=source, target=TARGETS[source])
     return result.payload, result.losses, result.places
 
 
-def _convert_response(payload: Payload, source: str) -> object:
+def _convert_response(payload: Payload, source: il.FormatName) -> object:
     response = il.load_response(payload, source)
     return il.dump_response(response, TARGETS[source], on_loss="ignore")
 
 
-def _works(call: Callable[[Payload, str], object], payload: Payload, name: str) -> bool:
+def _works(call: Callable[[Payload, il.FormatName], object], payload: Payload, name: il.FormatName) -> bool:
     try:
         call(payload, name)
     except Exception:  # noqa: BLE001 -- whatever a library raises for a payload that it does not take
@@ -64,7 +70,10 @@ def _works(call: Callable[[Payload, str], object], payload: Payload, name: str) 
 
 
 def _row(
-    name: str, pairs: list[Pair], ours: Callable[[Payload, str], object], theirs: Callable[[Payload, str], object] | None
+    name: str,
+    pairs: list[Pair],
+    ours: Callable[[Payload, il.FormatName], object],
+    theirs: Callable[[Payload, il.FormatName], object] | None,
 ) -> Row | None:
     """One row: all payloads that both take, converted one after the other; None where there are none."""
     taken = [pair for pair in pairs if theirs is None or _works(theirs, pair[1], TARGETS[pair[0]])]
@@ -74,7 +83,7 @@ def _row(
         name = f"{name} ({len(taken)} of {len(pairs)})"
     before = copy.deepcopy(taken)
 
-    def over(call: Callable[[Payload, str], object]) -> Callable[[], None]:
+    def over(call: Callable[[Payload, il.FormatName], object]) -> Callable[[], None]:
         def run() -> None:
             for source, payload in taken:
                 call(payload, TARGETS[source])
@@ -94,9 +103,9 @@ def _row(
 
 def _requests() -> Iterator[Row | None]:
     theirs = _peer("request")
-    for source in ("openai_chat", "anthropic"):
+    for source in HUBS:
         for kind in workload.KINDS:
-            pairs = [(source, payload) for payload in workload.requests(kind, source)]
+            pairs: list[Pair] = [(source, payload) for payload in workload.requests(kind, source)]
             yield _row(f"{TITLES[source]}: {kind}", pairs, _convert, theirs)
     for row in workload.RECORDED:
         yield _row(f"recorded: {row}", workload.recorded(row, "requests"), _convert, theirs)
@@ -104,8 +113,8 @@ def _requests() -> Iterator[Row | None]:
 
 def _responses() -> Iterator[Row | None]:
     theirs = _peer("response")
-    for source in ("openai_chat", "anthropic"):
-        pairs = [(source, payload) for payload in workload.responses(source)]
+    for source in HUBS:
+        pairs: list[Pair] = [(source, payload) for payload in workload.responses(source)]
         yield _row(f"{TITLES[source]}: text and calls", pairs, _convert_response, theirs)
     for row in workload.RECORDED:
         yield _row(f"recorded: {row}", workload.recorded(row, "responses"), _convert_response, theirs)

@@ -181,7 +181,7 @@ def responses(source: str) -> list[Payload]:
 
 # Recorded traffic
 
-RECORDED: dict[str, dict[str, str]] = {
+RECORDED: dict[str, dict[str, il.FormatName]] = {
     "Chat": {"openai_chat": "openai_chat", "azure_openai_chat": "openai_chat"},
     "compatible hosts": {
         **dict.fromkeys(("openai_compat", "groq", "mistral", "xai", "huggingface"), "openai_chat"),
@@ -193,12 +193,12 @@ RECORDED: dict[str, dict[str, str]] = {
 """The files of recorded traffic in each row, and the format that each is read as."""
 
 
-def recorded(row: str, what: str) -> list[tuple[str, Payload]]:
+def recorded(row: str, what: str) -> list[tuple[il.FormatName, Payload]]:
     """The recorded requests or responses of a row, each with the format that it is read as; none without the folder."""
     return [pair for api, source in RECORDED[row].items() for pair in _bodies(TRAFFIC / f"{api}.{what}.jsonl", source)]
 
 
-def _bodies(file: Path, source: str) -> Iterator[tuple[str, Payload]]:
+def _bodies(file: Path, source: il.FormatName) -> Iterator[tuple[il.FormatName, Payload]]:
     if file.is_file():
         with file.open(encoding="utf-8") as lines:
             for line in lines:

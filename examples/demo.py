@@ -21,7 +21,7 @@ WIDTH = 110
 Json: TypeAlias = dict[str, Any] | list[Any] | str | int | float | bool | None
 
 
-def show(source: str, target: str) -> None:
+def show(source: il.FormatName, target: il.FormatName) -> None:
     """One conversation, from its provider to the other and back."""
     file = HERE / f"{source}.json"
     original = json.loads(file.read_text(encoding="utf-8"))

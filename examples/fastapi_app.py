@@ -5,10 +5,10 @@ Its OpenAPI document has every message and part, and its responses to bad input.
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import FastAPI
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 import interlingua as il
 from interlingua.fastapi import install
@@ -45,9 +45,6 @@ def run(call: il.ToolUsePart) -> il.ToolMessage:
     return il.ToolMessage(tool_call_id=call.id, content=tool(text))
 
 
-Format = Annotated[str, Field(json_schema_extra={"enum": [*il.FORMATS]})]
-
-
 class Lost(BaseModel):
     """What a conversion did not carry: a pointer into the request, one into the payload, and why."""
 
@@ -66,7 +63,7 @@ class Converted(BaseModel):
 
 
 @app.post("/convert/{source}/{target}")
-def convert(source: Format, target: Format, payload: dict[str, Any], *, strict: bool = False) -> Converted:
+def convert(source: il.FormatName, target: il.FormatName, payload: dict[str, Any], *, strict: bool = False) -> Converted:
     """A request of one provider as a request of another."""
     done = il.convert(payload, source=source, target=target, strict=strict)
     return Converted(payload=done.payload, losses=[Lost(**loss._asdict()) for loss in done.losses], places=dict(done.places))

@@ -7,12 +7,12 @@ path that a loss names.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 import interlingua as il
 from owners import arguments, canonical, is_array, is_object, resolve, resolves
 
-FORMATS = tuple(name for name in il.FORMATS if name != "openai_completions")
+FORMATS: tuple[il.FormatName, ...] = tuple(name for name in get_args(il.FormatName) if name != "openai_completions")
 ANTHROPIC = tuple(name for name in FORMATS if il.FORMATS[name].family == "anthropic")
 CHAT = tuple(name for name in FORMATS if name not in ANTHROPIC)
 

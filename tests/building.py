@@ -71,7 +71,7 @@ def ruin(value: Any) -> None:
         value[:] = ["spoilt"] * (len(value) + 1)
 
 
-def unlike(builder: Builder, format: str | Format) -> list[str]:
+def unlike(builder: Builder, format: il.FormatName | Format) -> list[str]:
     """Where the builder's dump is not that of its messages; what it gave is ruined then."""
     told: list[il.Loss] = []
     expected: list[il.Loss] = []

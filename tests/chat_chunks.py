@@ -36,13 +36,13 @@ def delta(number: int = 0, /, finish: str | None = None, **fields: Any) -> dict[
 STOP = delta(finish="stop")
 
 
-def read(chunks: Iterable[Any], format: str = "openai_chat") -> tuple[il.Response, list[il.Event]]:
+def read(chunks: Iterable[Any], format: il.FormatName = "openai_chat") -> tuple[il.Response, list[il.Event]]:
     reader = il.reader(format)
     events = list(reader.read(chunks))
     return reader.response, events
 
 
-def message(*chunks: dict[str, Any], format: str = "openai_chat") -> il.AssistantMessage:
+def message(*chunks: dict[str, Any], format: il.FormatName = "openai_chat") -> il.AssistantMessage:
     return read([delta(role="assistant"), *chunks, STOP], format)[0].message
 
 
@@ -58,7 +58,9 @@ def details(*entries: dict[str, Any], **more: Any) -> dict[str, Any]:
 # Streams: writing
 
 
-def written(events: Iterable[il.Event], target: str = "openai_chat") -> tuple[list[dict[str, Any]], set[tuple[str, str]]]:
+def written(
+    events: Iterable[il.Event], target: il.FormatName = "openai_chat"
+) -> tuple[list[dict[str, Any]], set[tuple[str, str]]]:
     writer = il.writer(target)
     chunks = [made for event in events for made in writer.feed(event)]
     return chunks, {(loss.kind, loss.path) for loss in writer.losses}

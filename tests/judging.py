@@ -9,10 +9,11 @@ from zlib import crc32
 import laws
 import oracles
 import over
+from interlingua import FormatName
 
 # Judged on one format, and on a pair of formats.
-ALONE: dict[str, Callable[[Any, str], list[str]]] = {"law1": laws.law1, "law2": laws.law2, "law8": laws.law8}
-PAIRED: dict[str, Callable[[Any, str, str], list[str]]] = {
+ALONE: dict[str, Callable[[Any, FormatName], list[str]]] = {"law1": laws.law1, "law2": laws.law2, "law8": laws.law8}
+PAIRED: dict[str, Callable[[Any, FormatName, FormatName], list[str]]] = {
     "law3": laws.law3,
     "law4": laws.law4,
     "law5": oracles.law5,
@@ -24,7 +25,7 @@ MOST = 8
 """How many targets a payload is converted to, where there are more of them: then each payload has others, in turn."""
 
 
-def violations(law: str, payload: Any, source: str) -> list[str]:
+def violations(law: str, payload: Any, source: FormatName) -> list[str]:
     """What one payload shows against a law, over its targets; an error that is not ours is a violation too."""
     if law in ALONE:
         return _held(ALONE[law], payload, source)
@@ -33,7 +34,7 @@ def violations(law: str, payload: Any, source: str) -> list[str]:
     ]
 
 
-def _targets(payload: Any, source: str) -> Sequence[str]:
+def _targets(payload: Any, source: FormatName) -> Sequence[FormatName]:
     names = laws.targets(source)
     first = crc32(json.dumps(payload, sort_keys=True).encode())
     return names if over.all_pairs else [names[(first + i) % len(names)] for i in range(min(MOST, len(names)))]

@@ -41,7 +41,7 @@ from owners import (
     without,
 )
 
-OPENAI = ("openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter")
+OPENAI: tuple[il.FormatName, ...] = ("openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter")
 
 LOST = frozenset({"dropped", "response_only"})
 
@@ -71,19 +71,19 @@ class Outcome(Protocol):
 
 
 class Convert(Protocol):
-    def __call__(self, payload: Any, *, source: str, target: str) -> Outcome: ...
+    def __call__(self, payload: Any, *, source: il.FormatName, target: il.FormatName) -> Outcome: ...
 
 
-def convert(payload: Any, *, source: str, target: str) -> Outcome:
+def convert(payload: Any, *, source: il.FormatName, target: il.FormatName) -> Outcome:
     return il.convert(payload, source=source, target=target)
 
 
-def dump_home(payload: Any, format: str) -> Any:
+def dump_home(payload: Any, format: il.FormatName) -> Any:
     """Load and dump in one format; a home dump that tells a loss has failed already."""
     return il.dump(il.load(payload, format), format, on_loss="raise")
 
 
-def targets(source: str) -> tuple[str, ...]:
+def targets(source: il.FormatName) -> tuple[il.FormatName, ...]:
     """The other family first, then the dialects; completions are no conversation, and judged at home only."""
     if source == "openai_completions":
         return ()
@@ -150,7 +150,7 @@ class Leg:
     images: dict[Key, list[Key]]
 
     @classmethod
-    def of(cls, outcome: Outcome, payload: dict[str, Any], source: str, target: str) -> "Leg":
+    def of(cls, outcome: Outcome, payload: dict[str, Any], source: il.FormatName, target: il.FormatName) -> "Leg":
         before, after = owners(payload, source), owners(outcome.payload, target)
         sources = _sources(outcome, before, after)
         # The request is one on both sides; nobody needs a map to find it.
@@ -179,7 +179,7 @@ class Leg:
         )
 
 
-def law1(payload: Any, format: str) -> list[str]:
+def law1(payload: Any, format: il.FormatName) -> list[str]:
     """Canonical: what `to_dict` gives is read back as the same, through Python and through JSON text."""
     request = il.load(payload, format)
     found: list[str] = []
@@ -195,13 +195,13 @@ def law1(payload: Any, format: str) -> list[str]:
     return found
 
 
-def law2(payload: Any, format: str, home: Callable[[Any, str], Any] = dump_home) -> list[str]:
+def law2(payload: Any, format: il.FormatName, home: Callable[[Any, il.FormatName], Any] = dump_home) -> list[str]:
     """Same format, exact."""
     back = home(copy.deepcopy(payload), format)
     return [] if canonical(back) == canonical(payload) else [f": does not come back the same: {difference(payload, back)}"]
 
 
-def law3(payload: dict[str, Any], source: str, target: str, convert: Convert = convert) -> list[str]:
+def law3(payload: dict[str, Any], source: il.FormatName, target: il.FormatName, convert: Convert = convert) -> list[str]:
     """No silent loss from source to target; the way back is the witness of what arrived."""
     there = Leg.of(convert(copy.deepcopy(payload), source=source, target=target), payload, source, target)
     middle = there.outcome.payload
@@ -408,7 +408,7 @@ def _placed(owner: Owner, image: Owner, there: Leg, back: Leg) -> list[str]:
     return [f"{owner.pointer}: {owner.kind} stood in {owner.parent[0]}, comes back in {image.parent[0]}, and no loss tells it"]
 
 
-def law4(payload: dict[str, Any], source: str, target: str, convert: Convert = convert) -> list[str]:
+def law4(payload: dict[str, Any], source: il.FormatName, target: il.FormatName, convert: Convert = convert) -> list[str]:
     """No phantom loss."""
     outcome = convert(copy.deepcopy(payload), source=source, target=target)
     if not outcome.losses:
@@ -440,7 +440,9 @@ def law4(payload: dict[str, Any], source: str, target: str, convert: Convert = c
     return found
 
 
-def _still_there(loss: Told, payload: dict[str, Any], source: str, target: str, there: Leg, convert: Convert) -> list[str]:
+def _still_there(
+    loss: Told, payload: dict[str, Any], source: il.FormatName, target: il.FormatName, there: Leg, convert: Convert
+) -> list[str]:
     if loss.path == "":
         return [f": told as {loss.kind}: the whole request"]
     images = [key for owner in there.before if owner.pointer == loss.path for key in there.images.get(owner.key, [])]
@@ -538,7 +540,7 @@ def _children_differ(owner: Owner, image: Owner, leg: Leg) -> bool:
     return before != after
 
 
-def law7(payload: Any, source: str, target: str) -> list[str]:
+def law7(payload: Any, source: il.FormatName, target: il.FormatName) -> list[str]:
     """Nothing passed in is mutated or kept, and nothing but our errors is raised; the front door's ways agree."""
     found: list[str] = []
     before = copy.deepcopy(payload)
@@ -606,7 +608,7 @@ def _spoil(value: Any) -> None:
     value.clear()
 
 
-def law8(payload: Any, format: str) -> list[str]:
+def law8(payload: Any, format: il.FormatName) -> list[str]:
     """Loading is total."""
     try:
         il.load(copy.deepcopy(payload), format)

@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple, NotRequired, Required, Union, cast,
 from pydantic import BaseModel, ConfigDict, Discriminator, Tag, TypeAdapter, ValidationError
 from typing_extensions import TypedDict, is_typeddict
 
+from interlingua import FormatName
 from laws import OPENAI, Convert, Outcome, convert
 from owners import ANTHROPIC, REASONING, Owner, is_array, is_object, owners
 
@@ -461,6 +462,6 @@ def _the_callers(fault: Fault, payload: dict[str, Any], outcome: Outcome) -> boo
     return fault.rule == "first role" and talk[:1] != ["user"]
 
 
-def law5(payload: dict[str, Any], source: str, target: str, convert: Convert = convert) -> list[str]:
+def law5(payload: dict[str, Any], source: FormatName, target: FormatName, convert: Convert = convert) -> list[str]:
     """What comes out is valid for its target, as far as what went in was sound."""
     return [str(fault) for fault in refused(payload, source, target, convert(payload, source=source, target=target))]

@@ -54,7 +54,7 @@ def drawn(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:
 def from_models(kind: str, count: int) -> list[Any]:
     """Documents that the models, or the providers, write."""
     if kind in il.FORMATS:
-        return drawn(testing.payloads(kind), count)
+        return drawn(testing.payloads(il.FORMATS[kind]), count)
     return [value.to_dict() for value in drawn(st.from_type(schema.canonical(kind)), count)]
 
 

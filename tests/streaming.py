@@ -27,18 +27,18 @@ RANDOMS = st.integers(0, 2**32).map(Hosts)
 
 
 @st.composite
-def _streamed(draw: st.DrawFn, format: str, *, odd: bool) -> tuple[dict[str, Any], list[Any]]:
+def _streamed(draw: st.DrawFn, format: il.FormatName, *, odd: bool) -> tuple[dict[str, Any], list[Any]]:
     body = streamable(draw(testing.responses(format, odd=odd)), format)
     assert body is not None
     return body, split(body, format, draw(RANDOMS))
 
 
-def streamed(format: str, *, odd: bool = True) -> st.SearchStrategy[tuple[dict[str, Any], list[Any]]]:
+def streamed(format: il.FormatName, *, odd: bool = True) -> st.SearchStrategy[tuple[dict[str, Any], list[Any]]]:
     """A whole response, and the chunks of a stream of it."""
     return _streamed(format, odd=odd)
 
 
-def read(chunks: Iterable[Any], format: str) -> tuple[il.Reader, list[il.Event]]:
+def read(chunks: Iterable[Any], format: il.FormatName) -> tuple[il.Reader, list[il.Event]]:
     reader = il.reader(format)
     return reader, list(reader.read(chunks))
 
@@ -68,7 +68,7 @@ def judged(records: Iterator[recorded.Record], judge: Callable[[recorded.Record]
 # Before its end
 
 
-def unfinished(chunks: list[Any], format: str) -> Iterator[str]:
+def unfinished(chunks: list[Any], format: il.FormatName) -> Iterator[str]:
     """What is wrong with the responses of a stream's beginnings: each is one, and is marked incomplete until its end."""
     reader = il.reader(format)
     if reader.complete or reader.response.choices:
@@ -99,14 +99,14 @@ def unfinished(chunks: list[Any], format: str) -> Iterator[str]:
 EVENTS: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
 
 
-def sdk_object(chunk: dict[str, Any], format: str) -> BaseModel:
+def sdk_object(chunk: dict[str, Any], format: il.FormatName) -> BaseModel:
     """The official SDK's object of a chunk; raises pydantic's error where its types do not take it."""
     if format == "openai_chat":
         return ChatCompletionChunk.model_validate(chunk)
     return EVENTS.validate_python(chunk)  # type: ignore[no-any-return]
 
 
-def as_sent(chunk: dict[str, Any], format: str) -> BaseModel:
+def as_sent(chunk: dict[str, Any], format: il.FormatName) -> BaseModel:
     """The object that the official client makes of a chunk, whatever is in it."""
     kind: Any = ChatCompletionChunk if format == "openai_chat" else RawMessageStreamEvent
     construct: Any = construct_type if format == "openai_chat" else construct_type_unchecked
@@ -114,7 +114,7 @@ def as_sent(chunk: dict[str, Any], format: str) -> BaseModel:
     return made  # type: ignore[no-any-return]
 
 
-def with_usage(body: dict[str, Any], format: str) -> dict[str, Any]:
+def with_usage(body: dict[str, Any], format: il.FormatName) -> dict[str, Any]:
     """A response with what the SDK's accumulators cannot do without."""
     used = {"prompt_tokens": 2, "completion_tokens": 1, "total_tokens": 3}
     if format in answers.ANTHROPIC:

@@ -33,7 +33,7 @@ BLOCKS: list[dict[str, Any]] = [
 ]
 
 
-def to_blocks(messages: list[dict[str, Any]], source: str = "openai_chat") -> list[dict[str, Any]]:
+def to_blocks(messages: list[dict[str, Any]], source: il.FormatName = "openai_chat") -> list[dict[str, Any]]:
     """AskTable's blocks of messages that lose nothing there."""
     written: list[dict[str, Any]] = il.convert(messages, source=source, target="asktable", strict=True).payload["messages"]
     return written
@@ -111,7 +111,7 @@ def test_an_assistant_message_without_text_has_no_text_block(content: str | None
     ],
     ids=["reasoning_content", "reasoning", "reasoning_details"],
 )
-def test_every_spelling_of_reasoning_becomes_a_thinking_block(source: str, field: dict[str, Any]) -> None:
+def test_every_spelling_of_reasoning_becomes_a_thinking_block(source: il.FormatName, field: dict[str, Any]) -> None:
     blocks = to_blocks([MESSAGES[1], {"role": "assistant", "content": "Sunny.", **field}], source)
     assert blocks[1]["content"] == [
         {"type": "thinking", "thinking": "Let me think..."},

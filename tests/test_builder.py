@@ -430,7 +430,7 @@ def test_a_chunk_that_is_none_is_refused_and_the_turn_goes_on(bad: Any) -> None:
 
 @given(st.data())
 def test_a_turn_in_chunks_is_the_whole_message(data: st.DataObject) -> None:
-    format = data.draw(st.sampled_from(["openrouter", "anthropic"]))
+    format: il.FormatName = data.draw(st.sampled_from(["openrouter", "anthropic"]))
     body = streamable(data.draw(testing.responses(format)), format)
     assert body is not None
     builder = Builder()

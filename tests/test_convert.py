@@ -59,14 +59,14 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
         yield from places(held)
 
 
-def loaded_and_dumped(payload: Any, source: str, target: str) -> Any:
+def loaded_and_dumped(payload: Any, source: il.FormatName, target: il.FormatName) -> Any:
     try:
         return json.dumps(il.dump(il.load(payload, source), target), sort_keys=True)
     except il.InvalidPayload as error:
         return error.faults
 
 
-def converted(payload: Any, source: str, target: str) -> Any:
+def converted(payload: Any, source: il.FormatName, target: il.FormatName) -> Any:
     try:
         return json.dumps(il.convert(payload, source=source, target=target).payload, sort_keys=True)
     except il.InvalidPayload as error:
@@ -75,7 +75,7 @@ def converted(payload: Any, source: str, target: str) -> Any:
 
 @over.pairs(FORMATS)
 @given(data=st.data())
-def test_a_conversion_is_a_load_and_a_dump(target: str, sources: list[str], data: st.DataObject) -> None:
+def test_a_conversion_is_a_load_and_a_dump(target: il.FormatName, sources: list[il.FormatName], data: st.DataObject) -> None:
     source = data.draw(st.sampled_from(sources))
     payload = copy.deepcopy(data.draw(testing.payloads(source)))
     chosen = st.sampled_from(list(places(payload)))
@@ -92,10 +92,10 @@ def test_a_conversion_is_a_load_and_a_dump(target: str, sources: list[str], data
 
 
 @pytest.mark.parametrize("source", ["openai_chat", "anthropic"])
-def test_places_are_translated_later_from_what_was_converted(source: str) -> None:
+def test_places_are_translated_later_from_what_was_converted(source: il.FormatName) -> None:
     payload = {"model": "m", "max_tokens": 5, "messages": [{"role": "user", "content": "Hi"}]}
     payload |= {"system": "You"} if source == "anthropic" else {}
-    target = "openai_chat" if source == "anthropic" else "anthropic"
+    target: il.FormatName = "openai_chat" if source == "anthropic" else "anthropic"
     converted = il.convert(payload, source=source, target=target)
     payload.clear()
     assert "/messages/0" in converted.places.values()

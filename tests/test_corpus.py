@@ -17,10 +17,10 @@ CORPUS = Path(__file__).parent / "corpus"
 CASES = sorted(path.parent.relative_to(CORPUS).as_posix() for path in CORPUS.glob("*/*/wire.json"))
 
 # Read by their family as well: what these formats hold is also what other hosts of the same shape were sent.
-ALSO = {"openai_chat": ("litellm", "openrouter", "deepseek", "clacky", "openhands")}
+ALSO: dict[str, tuple[il.FormatName, ...]] = {"openai_chat": ("litellm", "openrouter", "deepseek", "clacky", "openhands")}
 
 # The other family, to which losses.json tells the losses.
-ACROSS = {"openai_chat": "anthropic", "anthropic": "openai_chat"}
+ACROSS: dict[str, il.FormatName] = {"openai_chat": "anthropic", "anthropic": "openai_chat"}
 
 # (law, case) -> why this case cannot keep this law. Aim: none.
 KNOWN: dict[tuple[str, str], str] = {}
@@ -30,8 +30,8 @@ def wire(case: str) -> Any:
     return json.loads((CORPUS / case / "wire.json").read_text("utf-8"))
 
 
-def sources(case: str) -> Iterator[str]:
-    format = case.split("/", maxsplit=1)[0]
+def sources(case: str) -> Iterator[il.FormatName]:
+    format: Any = case.split("/", maxsplit=1)[0]
     yield format
     yield from ALSO.get(format, ())
 
@@ -44,7 +44,7 @@ def test_laws(case: str, law: str) -> None:
 
 @pytest.mark.parametrize("case", [case for case in CASES if (CORPUS / case / "losses.json").is_file()])
 def test_losses(case: str) -> None:
-    format = case.split("/", maxsplit=1)[0]
+    format: Any = case.split("/", maxsplit=1)[0]
     told = il.convert(wire(case), source=format, target=ACROSS[format]).losses
     expected = json.loads((CORPUS / case / "losses.json").read_text("utf-8"))
     assert sorted((loss.path, loss.kind) for loss in told) == sorted((loss["path"], loss["kind"]) for loss in expected)
@@ -60,10 +60,10 @@ class Silent:
 @pytest.mark.parametrize("case", [case for case in CASES if (CORPUS / case / "losses.json").is_file()])
 def test_losses_kept_to_itself_are_missed(case: str) -> None:
     """Law 3 bites between the families too: what is told here is no longer there when nobody tells it."""
-    format = case.split("/", maxsplit=1)[0]
+    format: Any = case.split("/", maxsplit=1)[0]
     expected = [loss for loss in json.loads((CORPUS / case / "losses.json").read_text("utf-8")) if loss["kind"] != "added"]
 
-    def silent(payload: Any, *, source: str, target: str) -> laws.Outcome:
+    def silent(payload: Any, *, source: il.FormatName, target: il.FormatName) -> laws.Outcome:
         outcome = il.convert(payload, source=source, target=target)
         return Silent(outcome.payload, () if source == format else outcome.losses, outcome.places)
 
@@ -103,7 +103,7 @@ REFUSED: dict[str, tuple[str, Any, str]] = {
 
 
 @pytest.mark.parametrize(("format", "payload", "path"), REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_json_is_one_clear_error(format: str, payload: Any, path: str) -> None:
+def test_what_cannot_be_json_is_one_clear_error(format: il.FormatName, payload: Any, path: str) -> None:
     with pytest.raises(il.InvalidPayload) as caught:
         il.load(payload, format)
     errors = il.error_body(caught.value)["errors"]

@@ -63,7 +63,7 @@ EXAMPLES: list[tuple[str, str, Any]] = [
 
 
 @pytest.mark.parametrize(("format", "kind", "payload"), EXAMPLES)
-def test_the_likeliest_shape_is_first_and_says_why(format: str, kind: str, payload: Any) -> None:
+def test_the_likeliest_shape_is_first_and_says_why(format: il.FormatName, kind: str, payload: Any) -> None:
     first, *_ = il.detect(payload)
     assert (first.format, first.kind, first.supported) == (format, kind, format in il.FORMATS)
     assert first.reasons
@@ -84,7 +84,7 @@ def test_an_sdks_object_looks_like_its_dict() -> None:
         assert il.detect(model.model_validate(body)) == il.detect(body)
 
 
-def expected(format: str) -> set[str]:
+def expected(format: il.FormatName) -> set[str]:
     """The format, and those that write the same shape."""
     return {name for name, other in il.FORMATS.items() if other.dump is il.FORMATS[format].dump}
 
@@ -101,7 +101,7 @@ def test_any_value_looks_like_something_or_nothing_and_stays_as_it_is(value: Any
 
 @over.formats(il.FORMATS)
 @given(data=st.data())
-def test_a_request_looks_like_one_of_its_format(format: str, data: st.DataObject) -> None:
+def test_a_request_looks_like_one_of_its_format(format: il.FormatName, data: st.DataObject) -> None:
     payload = data.draw(testing.payloads(format, odd=False))
     found = il.detect(payload)
     if any("[]" in reason for one in found for reason in one.reasons):  # an empty list of messages has no shape
@@ -110,7 +110,7 @@ def test_a_request_looks_like_one_of_its_format(format: str, data: st.DataObject
 
 @over.formats(answers.FORMATS)
 @given(data=st.data())
-def test_a_response_looks_like_one_of_its_format(format: str, data: st.DataObject) -> None:
+def test_a_response_looks_like_one_of_its_format(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format, odd=False))
     kinds = {(one.format, one.kind) for one in il.detect(body)}
     assert kinds & {(name, "response") for name in expected(format)}

@@ -10,10 +10,10 @@ USER = {"role": "user", "content": "Is it warm in Oslo?"}
 
 
 def home(request: il.Request) -> dict[str, Any]:
-    return cast("dict[str, Any]", il.dump(request, request.origin or "", on_loss="raise"))
+    return il.dump(request, il.format_of(request.origin or ""), on_loss="raise")
 
 
-def loaded(format: str = "openai_chat", **settings: Any) -> il.Request:
+def loaded(format: il.FormatName = "openai_chat", **settings: Any) -> il.Request:
     return il.load({"messages": [USER], **settings}, format)
 
 

@@ -217,7 +217,7 @@ HINTS: dict[str, tuple[Callable[[], object], str]] = {
         'il.load_response(body, "openai_chat")',
     ),
     "a request as what is dumped": (
-        lambda: il.dump(cast("Any", {"messages": [ASKED]}), "anthropic"),
+        lambda: il.dump(cast("il.Request", {"messages": [ASKED]}), "anthropic"),
         'il.load(payload, "openai_chat")',
     ),
     "LangChain's messages": (lambda: il.validate([{"type": "human", "content": "Hi."}]), "messages of LangChain"),
@@ -291,7 +291,7 @@ def test_what_is_only_wrong_has_no_hint(given: Any) -> None:
 
 @over.formats([name for name in il.FORMATS if name != "openai_completions"])
 @drawn(data=st.data())
-def test_the_call_that_a_hint_names_reads_the_payload(format: str, data: st.DataObject) -> None:
+def test_the_call_that_a_hint_names_reads_the_payload(format: il.FormatName, data: st.DataObject) -> None:
     payload = data.draw(testing.payloads(format, odd=False))
     with pytest.raises(il.InvalidPayload) as caught:
         il.validate(payload)
@@ -300,7 +300,7 @@ def test_the_call_that_a_hint_names_reads_the_payload(format: str, data: st.Data
     if named is None:
         assert "no format here reads that" not in (caught.value.hint or "")
     else:
-        assert il.load(payload, named[1]).origin == named[1]
+        assert il.load(payload, il.format_of(named[1])).origin == named[1]
 
 
 def test_the_first_faults_alone_say_what_was_meant() -> None:

@@ -411,7 +411,8 @@ def test_a_loss_under_strict_points_into_the_body(turns: httpx2.Client) -> None:
     assert paths(turns.post("/convert/openai_chat/anthropic", json={"messages": [{"role": "user", "content": 5}]})) == [
         "/messages/0/content"
     ]
-    assert "morse" in told(turns.post("/convert/morse/anthropic", json=payload))[0][1]
+    [(path, reason)] = told(turns.post("/convert/morse/anthropic", json=payload))
+    assert (path, "openai_chat" in reason) == ("path/source", True)
 
 
 # Bounded, and without an echo
@@ -506,7 +507,7 @@ def test_an_applications_own_handlers_stay() -> None:
 
     interlingua.fastapi.install(app)
     app.post("/validate")(lambda: il.validate([5]))
-    app.post("/load")(lambda: il.load({}, "nothing"))
+    app.post("/load")(lambda: il.load({}, il.format_of("nothing")))
     with TestClient(app) as client:
         assert [client.post(path).status_code for path in ("/validate", "/load")] == [418, 422]
 

@@ -46,7 +46,7 @@ def test_a_row_is_named_after_its_format(name: str) -> None:
 
 def test_an_unknown_name_says_which_are_known() -> None:
     with pytest.raises(il.UnknownFormat) as caught:
-        il.load({}, "morse")
+        il.load({}, "morse")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
     assert caught.value.name == "morse"
     assert set(caught.value.known) == set(il.FORMATS)
 

@@ -4,7 +4,7 @@ import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import requests
@@ -111,9 +111,9 @@ def test_whatever_is_to_be_converted_is_answered_as_declared(mode: str, rules: t
 
 
 @pytest.mark.parametrize("source", ["openai_chat", "anthropic", "openai_completions"])
-def test_payloads_are_converted_to_every_format(source: str, service: Service) -> None:
+def test_payloads_are_converted_to_every_format(source: il.FormatName, service: Service) -> None:
     operation = service.operations["/convert/{source}/{target}"]
-    targets = itertools.cycle(il.FORMATS)
+    targets: Iterator[il.FormatName] = itertools.cycle(get_args(il.FormatName))
     sent: set[str] = set()
 
     @fuzz(service.scale)

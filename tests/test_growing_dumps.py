@@ -80,20 +80,20 @@ def test_dumps_on_the_way_are_those_of_the_messages(steps: list[Any]) -> None:
     builder = Builder()
     for step in steps:
         if isinstance(step, il.Format) or (isinstance(step, str) and step in il.FORMATS):
-            assert unlike(builder, step) == []
+            assert unlike(builder, il.format_of(step)) == []
         elif step is None or isinstance(step, str):
             builder.system_prompt = step
         elif isinstance(step, dict):
             builder.append_openai_delta(step)
         else:
             builder.append(step)
-    formats: list[str | Format] = [*il.FORMATS, *OTHERS]
+    formats: list[Format] = [*il.FORMATS.values(), *OTHERS]
     for format in formats:
         assert unlike(builder, format) == []
         assert unlike(builder, format) == []
 
 
-def growing_like(format: str, steps: Iterable[tuple[list[il.Message], int]]) -> None:
+def growing_like(format: il.FormatName, steps: Iterable[tuple[list[il.Message], int]]) -> None:
     """Dump messages of which so many are settled, step after step, and compare with dumps of them all."""
     target = il.FORMATS[format]
     assert target.history is not None
@@ -108,14 +108,14 @@ def growing_like(format: str, steps: Iterable[tuple[list[il.Message], int]]) -> 
 
 
 @pytest.mark.parametrize("format", ["openai_chat", "anthropic", "openhands"])
-def test_what_is_not_settled_leaves_no_trace(format: str) -> None:
+def test_what_is_not_settled_leaves_no_trace(format: il.FormatName) -> None:
     for first, tried, second in itertools.product(TOUCHY, repeat=3):
         growing_like(format, [([first, tried], 1), ([first, second, tried], 2), ([first, second], 2)])
 
 
 @over.formats(["openai_chat", "anthropic"])
 @given(data=st.data())
-def test_what_is_not_settled_leaves_no_trace_in_any_conversation(format: str, data: st.DataObject) -> None:
+def test_what_is_not_settled_leaves_no_trace_in_any_conversation(format: il.FormatName, data: st.DataObject) -> None:
     some = st.lists(testing.messages() | st.sampled_from(TOUCHY), max_size=4)
     steps: list[tuple[list[il.Message], int]] = []
     settled: list[il.Message] = []
@@ -127,8 +127,8 @@ def test_what_is_not_settled_leaves_no_trace_in_any_conversation(format: str, da
 
 @over.formats([name for name in il.FORMATS if name != "openai_completions"])
 @given(data=st.data())
-def test_dumps_at_every_step_of_a_sound_conversation(format: str, data: st.DataObject) -> None:
-    source = data.draw(st.sampled_from(["openai_chat", "anthropic"]))
+def test_dumps_at_every_step_of_a_sound_conversation(format: il.FormatName, data: st.DataObject) -> None:
+    source: il.FormatName = data.draw(st.sampled_from(["openai_chat", "anthropic"]))
     builder = Builder()
     for message in il.load(data.draw(testing.payloads(source)), source).messages:
         builder.append(message)
@@ -182,7 +182,7 @@ def test_a_dump_that_breaks_off_spoils_nothing() -> None:
     with pytest.raises(KeyError):
         builder.dump("openai_chat", on_loss=stop)
     with pytest.raises(il.UnknownFormat):
-        builder.dump("nobody")
+        builder.dump(il.format_of("nobody"))
     assert unlike(builder, "openai_chat") == []
 
 

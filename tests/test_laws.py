@@ -47,7 +47,7 @@ def test_a_message_respelled_in_blocks_means_the_same(message: il.Message) -> No
 
 @over.formats(il.FORMATS)
 @given(data=st.data())
-def test_a_dump_home_changes_nothing(format: str, data: st.DataObject) -> None:
+def test_a_dump_home_changes_nothing(format: il.FormatName, data: st.DataObject) -> None:
     payload = data.draw(testing.payloads(format))
     assert laws.law2(payload, format) == []
 
@@ -55,7 +55,7 @@ def test_a_dump_home_changes_nothing(format: str, data: st.DataObject) -> None:
 @over.pairs(SOURCES)
 @given(data=st.data())
 def test_a_conversion_loses_nothing_silently_reports_nothing_untrue_and_mutates_nothing(
-    target: str, sources: list[str], data: st.DataObject
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
 ) -> None:
     source = data.draw(st.sampled_from(sources))
     payload = data.draw(testing.payloads(source))
@@ -66,7 +66,9 @@ def test_a_conversion_loses_nothing_silently_reports_nothing_untrue_and_mutates_
 
 @over.pairs(SOURCES)
 @given(data=st.data())
-def test_what_comes_out_of_a_sound_conversation_is_valid_there(target: str, sources: list[str], data: st.DataObject) -> None:
+def test_what_comes_out_of_a_sound_conversation_is_valid_there(
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
+) -> None:
     source = data.draw(st.sampled_from(sources))
     payload = data.draw(testing.payloads(source, odd=False))
     assert oracles.law5(payload, source, target) == []
@@ -74,7 +76,7 @@ def test_what_comes_out_of_a_sound_conversation_is_valid_there(target: str, sour
 
 @over.formats(il.FORMATS, "target")
 @given(request=testing.requests())
-def test_any_request_can_be_dumped_anywhere(target: str, request: il.Request) -> None:
+def test_any_request_can_be_dumped_anywhere(target: il.FormatName, request: il.Request) -> None:
     before = request.to_dict()
     losses: list[il.Loss] = []
     payload = il.dump(request, target, on_loss=losses.append)
@@ -86,7 +88,7 @@ def test_any_request_can_be_dumped_anywhere(target: str, request: il.Request) ->
 
 @over.formats(il.FORMATS)
 @given(data=st.data())
-def test_one_fault_gives_one_error_with_its_place(format: str, data: st.DataObject) -> None:
+def test_one_fault_gives_one_error_with_its_place(format: il.FormatName, data: st.DataObject) -> None:
     payload, pointer = data.draw(testing.malformed(format))
     with pytest.raises(il.InvalidPayload) as caught:
         il.load(payload, format)
@@ -98,7 +100,7 @@ JSON = testing.json_values(max_leaves=20)
 
 @over.formats(il.FORMATS)
 @given(payload=JSON | st.fixed_dictionaries({"messages": st.lists(JSON, max_size=3)}))
-def test_whatever_is_given_raises_our_errors_alone(format: str, payload: Any) -> None:
+def test_whatever_is_given_raises_our_errors_alone(format: il.FormatName, payload: Any) -> None:
     before = owners.canonical(payload)
     with contextlib.suppress(il.InvalidPayload):
         il.load(payload, format)

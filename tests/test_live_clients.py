@@ -70,7 +70,7 @@ class Exchange(NamedTuple):
     """The same, from the bytes of the body."""
 
 
-def _sync(format: str, url: str) -> tuple[Any, Any]:
+def _sync(format: il.FormatName, url: str) -> tuple[Any, Any]:
     """A synchronous client, and its method that asks."""
     if format == "openai_chat":
         client: Any = openai.OpenAI(
@@ -83,7 +83,7 @@ def _sync(format: str, url: str) -> tuple[Any, Any]:
     return client, client.messages
 
 
-def _asynchronous(format: str, url: str) -> tuple[Any, Any]:
+def _asynchronous(format: il.FormatName, url: str) -> tuple[Any, Any]:
     if format == "openai_chat":
         client: Any = openai.AsyncOpenAI(
             base_url=url + "/v1", api_key="none", max_retries=0, http_client=openai.DefaultAsyncHttpxClient(trust_env=False)
@@ -95,7 +95,7 @@ def _asynchronous(format: str, url: str) -> tuple[Any, Any]:
     return client, client.messages
 
 
-def _plainly(format: str, endpoint: Any) -> Exchange:
+def _plainly(format: il.FormatName, endpoint: Any) -> Exchange:
     async def stream(payload: dict[str, Any]) -> tuple[list[il.Event], il.Reader]:
         reader = il.reader(format)
         with endpoint.create(**payload, stream=True) as chunks:
@@ -115,7 +115,7 @@ def _plainly(format: str, endpoint: Any) -> Exchange:
     return Exchange(stream, ask, raw)
 
 
-def _async(format: str, endpoint: Any) -> Exchange:
+def _async(format: il.FormatName, endpoint: Any) -> Exchange:
     async def stream(payload: dict[str, Any]) -> tuple[list[il.Event], il.Reader]:
         reader = il.reader(format)
         async with await endpoint.create(**payload, stream=True) as chunks:
@@ -135,7 +135,7 @@ def _async(format: str, endpoint: Any) -> Exchange:
     return Exchange(stream, ask, raw)
 
 
-async def converse(format: str, number: int, provider: Provider, exchange: Exchange) -> None:
+async def converse(format: il.FormatName, number: int, provider: Provider, exchange: Exchange) -> None:
     """Ask for a stream, send its message back with what follows it, be given a whole response, and send that back too."""
     body, random = BODIES[format][number], Random(number)
     whole = il.load_response(body, format)
@@ -164,7 +164,7 @@ async def converse(format: str, number: int, provider: Provider, exchange: Excha
     assert len(provider.requests) == 6
 
 
-def _done(format: str) -> list[str]:
+def _done(format: il.FormatName) -> list[str]:
     return ["[DONE]"] if format == "openai_chat" else []
 
 
@@ -176,7 +176,7 @@ def provider() -> Iterator[tuple[Provider, str]]:
 
 
 @pytest.mark.parametrize(("format", "number"), CASES)
-def test_the_official_client(format: str, number: int, provider: tuple[Provider, str]) -> None:
+def test_the_official_client(format: il.FormatName, number: int, provider: tuple[Provider, str]) -> None:
     app, url = provider
     client, endpoint = _sync(format, url)
     with client:
@@ -184,7 +184,7 @@ def test_the_official_client(format: str, number: int, provider: tuple[Provider,
 
 
 @pytest.mark.parametrize(("format", "number"), CASES)
-def test_the_official_async_client(format: str, number: int, provider: tuple[Provider, str]) -> None:
+def test_the_official_async_client(format: il.FormatName, number: int, provider: tuple[Provider, str]) -> None:
     app, url = provider
 
     async def talk() -> None:
@@ -200,9 +200,9 @@ async def _streamed(exchange: Exchange, asked: dict[str, Any]) -> tuple[list[il.
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "anthropic"])
-def test_a_stream_converted_live_is_read_by_the_other_client(target: str, provider: tuple[Provider, str]) -> None:
+def test_a_stream_converted_live_is_read_by_the_other_client(target: il.FormatName, provider: tuple[Provider, str]) -> None:
     app, url = provider
-    [source] = {"openai_chat", "anthropic"} - {target}
+    source: il.FormatName = "anthropic" if target == "openai_chat" else "openai_chat"
     body, random = BODIES[source][1], Random(1)
     reader, writer = il.reader(source), il.writer(target)
     chunks: list[Any] = []

@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from pydantic import TypeAdapter
@@ -22,15 +22,16 @@ pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
 DOCUMENTS = 10_000
 """How many documents there are for all loaders; with --scale 20, 200,000."""
-STREAMED = tuple(name for name, format in il.FORMATS.items() if format.reading is not None)
-LOADERS = [
-    *((name, "request") for name in il.FORMATS),
+NAMES: tuple[il.FormatName, ...] = get_args(il.FormatName)
+STREAMED: tuple[il.FormatName, ...] = tuple(name for name in NAMES if il.FORMATS[name].reading is not None)
+LOADERS: list[tuple[il.FormatName, str]] = [
+    *((name, "request") for name in NAMES),
     *((name, "response") for name in STREAMED),
     *((name, "stream") for name in STREAMED),
 ]
 
 
-def shape(name: str, kind: str) -> tuple[str, str, str]:
+def shape(name: il.FormatName, kind: str) -> tuple[str, str, str]:
     """What dialects share, who share the documents of a shape too."""
     return il.FORMATS[name].family, il.FORMATS[name].listed, kind
 
@@ -74,7 +75,7 @@ def chat_chunk(response: Any, message: Any) -> Any:
     return chunk
 
 
-def definition(name: str, kind: str) -> dict[str, Any]:
+def definition(name: il.FormatName, kind: str) -> dict[str, Any]:
     """The schema of what a loader reads, or of a list of chunks."""
     if kind == "request":
         return il.json_schema(name)
@@ -88,16 +89,16 @@ def definition(name: str, kind: str) -> dict[str, Any]:
     return {"$ref": "#/$defs/Root", "$defs": {**shared, "Root": root}}
 
 
-def documents(name: str, kind: str, count: int) -> Iterable[Any]:
+def documents(name: il.FormatName, kind: str, count: int) -> Iterable[Any]:
     return islice(Instances(definition(name, kind), random.Random(f"{name} {kind}")), count)
 
 
-def read_request(document: Any, name: str, other: str) -> None:
+def read_request(document: Any, name: il.FormatName, other: il.FormatName) -> None:
     assert canonical(il.dump(il.load(document, name), name, on_loss="raise")) == canonical(document)
     il.convert(document, source=name, target=other)
 
 
-def read_response(document: Any, name: str, other: str) -> None:
+def read_response(document: Any, name: il.FormatName, other: il.FormatName) -> None:
     try:
         response = il.load_response(document, name)
     except il.InterlinguaError:
@@ -111,7 +112,7 @@ ANSWER = {"openai": "choices", "anthropic": "content"}
 """The field of a response that holds the answer."""
 
 
-def read_stream(document: Any, name: str, other: str) -> None:
+def read_stream(document: Any, name: il.FormatName, other: il.FormatName) -> None:
     reader, writer = il.reader(name), il.writer(other)
     try:
         for event in reader.read(document):
@@ -121,7 +122,7 @@ def read_stream(document: Any, name: str, other: str) -> None:
         pass
 
 
-READERS: dict[str, Callable[[Any, str, str], None]] = {
+READERS: dict[str, Callable[[Any, il.FormatName, il.FormatName], None]] = {
     "request": read_request,
     "response": read_response,
     "stream": read_stream,
@@ -131,9 +132,9 @@ READERS: dict[str, Callable[[Any, str, str], None]] = {
 @pytest.mark.scale
 @pytest.mark.parametrize(("name", "kind"), LOADERS)
 def test_whatever_the_schema_allows_is_read(
-    name: str, kind: str, scale: int, record_property: Callable[[str, object], None]
+    name: il.FormatName, kind: str, scale: int, record_property: Callable[[str, object], None]
 ) -> None:
-    other = next(each for each, format in il.FORMATS.items() if format.family != il.FORMATS[name].family)
+    other: il.FormatName = next(each for each in NAMES if il.FORMATS[each].family != il.FORMATS[name].family)
     count = math.ceil(DOCUMENTS * scale / len(SHAPES) / SHAPES[shape(name, kind)])
     for document in documents(name, kind, count):
         try:
@@ -161,5 +162,5 @@ FOUND: list[tuple[str, str, Any]] = [
 
 
 @pytest.mark.parametrize(("name", "kind", "document"), FOUND)
-def test_what_some_loader_did_not_read(name: str, kind: str, document: Any) -> None:
+def test_what_some_loader_did_not_read(name: il.FormatName, kind: str, document: Any) -> None:
     READERS[kind](document, name, "openai_chat" if il.FORMATS[name].family == "anthropic" else "anthropic")

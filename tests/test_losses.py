@@ -119,7 +119,7 @@ DESCRIBED: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("target", answers.FORMATS)
 @pytest.mark.parametrize("source", DESCRIBED)
-def test_what_describes_a_response_is_in_the_losses_and_no_reason_to_warn(source: str, target: str) -> None:
+def test_what_describes_a_response_is_in_the_losses_and_no_reason_to_warn(source: il.FormatName, target: il.FormatName) -> None:
     response = il.load_response(DESCRIBED[source], source)
     losses: list[il.Loss] = []
     body = il.dump_response(response, target, on_loss=losses.append)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, strategies as st
@@ -51,7 +51,7 @@ def everything(_: Any) -> bool:
     return True
 
 
-def comes_back(message: il.Message, name: str) -> bool:
+def comes_back(message: il.Message, name: il.FormatName) -> bool:
     """Whether the message, written exactly whatever it is, is loaded as it was."""
     exact = replace(FORMATS[name], native=everything)
     message = as_of_request(message)
@@ -64,10 +64,10 @@ def comes_back(message: il.Message, name: str) -> bool:
 
 
 # The messages of one format are checked against it and two others at a time, so that test time grows with the formats alone.
-SOME = st.lists(st.sampled_from(list(FORMATS)), min_size=2, max_size=2, unique=True)
+SOME = st.lists(st.sampled_from(get_args(il.FormatName)), min_size=2, max_size=2, unique=True)
 
 
-def disagreements(message: il.Message, names: Sequence[str]) -> list[str]:
+def disagreements(message: il.Message, names: Sequence[il.FormatName]) -> list[str]:
     """The formats whose check of the message does not say what its dump does."""
     return [
         f"{name}: {'native, but does not come back' if is_native(message, FORMATS[name]) else 'comes back, but is not native'}"
@@ -78,20 +78,22 @@ def disagreements(message: il.Message, names: Sequence[str]) -> list[str]:
 
 @over.formats(FORMATS)
 @given(message=testing.messages())
-def test_any_message_is_native_where_it_comes_back(format: str, message: il.Message) -> None:
+def test_any_message_is_native_where_it_comes_back(format: il.FormatName, message: il.Message) -> None:
     assert disagreements(message, [format]) == []
 
 
 @given(testing.conversations(), SOME)
-def test_a_message_of_a_conversation_is_native_where_it_comes_back(conversation: list[il.Message], names: list[str]) -> None:
+def test_a_message_of_a_conversation_is_native_where_it_comes_back(
+    conversation: list[il.Message], names: list[il.FormatName]
+) -> None:
     for message in conversation:
         assert disagreements(message, names) == []
 
 
 @over.formats(FORMATS, "source")
 @given(data=st.data())
-def test_a_loaded_message_is_native_where_it_comes_back(source: str, data: st.DataObject) -> None:
-    names = [source, *data.draw(SOME)]
+def test_a_loaded_message_is_native_where_it_comes_back(source: il.FormatName, data: st.DataObject) -> None:
+    names: list[il.FormatName] = [source, *data.draw(SOME)]
     for message in il.load(data.draw(testing.payloads(source)), source).messages:
         assert disagreements(message, names) == []
         assert is_native(message, FORMATS[source])
@@ -99,14 +101,14 @@ def test_a_loaded_message_is_native_where_it_comes_back(source: str, data: st.Da
 
 @over.formats(ANSWERING, "source")
 @given(data=st.data())
-def test_an_answer_is_native_where_it_comes_back(source: str, data: st.DataObject) -> None:
-    names = [source, *data.draw(SOME)]
+def test_an_answer_is_native_where_it_comes_back(source: il.FormatName, data: st.DataObject) -> None:
+    names: list[il.FormatName] = [source, *data.draw(SOME)]
     for choice in il.load_response(data.draw(testing.responses(source)), source).choices:
         assert disagreements(choice.message, names) == []
 
 
 @st.composite
-def edited(draw: st.DrawFn, source: str) -> il.Message:
+def edited(draw: st.DrawFn, source: il.FormatName) -> il.Message:
     """A loaded message, one of whose owners has a field of the wire's in its provider data."""
     payload = draw(testing.payloads(source))
     data = draw(st.sampled_from(il.load(payload, source).messages)).to_dict()
@@ -133,9 +135,9 @@ def objects(value: Any) -> list[dict[str, Any]]:
 
 @over.formats(LISTED, "source")
 @given(data=st.data())
-def test_a_message_with_other_provider_data_comes_back_where_it_is_native(source: str, data: st.DataObject) -> None:
+def test_a_message_with_other_provider_data_comes_back_where_it_is_native(source: il.FormatName, data: st.DataObject) -> None:
     message = data.draw(edited(source))
-    names = [source, *data.draw(SOME)]
+    names: list[il.FormatName] = [source, *data.draw(SOME)]
     assert [name for name in names if is_native(message, FORMATS[name]) and not comes_back(message, name)] == []
 
 
@@ -143,7 +145,7 @@ def test_a_message_with_other_provider_data_comes_back_where_it_is_native(source
 
 
 @st.composite
-def begun(draw: st.DrawFn, target: str) -> dict[str, Any]:
+def begun(draw: st.DrawFn, target: il.FormatName) -> dict[str, Any]:
     """A payload that may end anywhere."""
     payload = draw(testing.payloads(target))
     payload["messages"] = payload["messages"][: draw(st.integers(0, len(payload["messages"])))]
@@ -151,7 +153,7 @@ def begun(draw: st.DrawFn, target: str) -> dict[str, Any]:
 
 
 @st.composite
-def answers(draw: st.DrawFn, target: str, ids: st.SearchStrategy[str]) -> list[il.Message]:
+def answers(draw: st.DrawFn, target: il.FormatName, ids: st.SearchStrategy[str]) -> list[il.Message]:
     """Messages that a request of the target does not write exactly, from the user or the assistant on."""
     origin = draw(st.sampled_from([name for name in LISTED if name != target]))
     conversation = [m for m in draw(testing.conversations()) if not isinstance(m, il.SystemMessage | il.DeveloperMessage)]
@@ -200,7 +202,7 @@ def marks(value: Any) -> int:
     return ("cache_control" in value) + sum(map(marks, value.values())) if is_object(value) else 0
 
 
-def joined(request: il.Request, others: Sequence[il.Message], name: str) -> tuple[dict[str, Any], list[il.Loss]]:
+def joined(request: il.Request, others: Sequence[il.Message], name: il.FormatName) -> tuple[dict[str, Any], list[il.Loss]]:
     losses: list[il.Loss] = []
     return il.dump(request.replace(messages=[*request.messages, *others]), name, on_loss=losses.append), losses
 
@@ -222,7 +224,7 @@ NOVEL = st.integers(0, 999).map("zz_{}".format) | st.integers(0, 99).map("zz.{}"
 
 @over.formats(LISTED, "target")
 @given(data=st.data())
-def test_other_messages_are_written_in_a_loaded_request_as_they_are_alone(target: str, data: st.DataObject) -> None:
+def test_other_messages_are_written_in_a_loaded_request_as_they_are_alone(target: il.FormatName, data: st.DataObject) -> None:
     payload = data.draw(begun(target))
     request = il.load(payload, target)
     others = data.draw(answers(target, NOVEL))
@@ -250,7 +252,7 @@ def answered(messages: Sequence[il.Message]) -> Iterator[int | None]:
 
 @over.formats(LISTED, "target")
 @given(data=st.data())
-def test_results_answer_the_same_calls_where_ids_are_used_again(target: str, data: st.DataObject) -> None:
+def test_results_answer_the_same_calls_where_ids_are_used_again(target: il.FormatName, data: st.DataObject) -> None:
     request = il.load(data.draw(begun(target)), target)
     used = [call.id for message in request.messages for call in message.tool_uses if call.id is not None]
     ids = st.sampled_from(used) if used else st.nothing()

@@ -95,7 +95,7 @@ class Accumulated:
             self._grow(self.arguments, index, delta["partial_json"])
 
 
-def not_accounted_for(record: recorded.Record, format: str) -> Iterator[str]:
+def not_accounted_for(record: recorded.Record, format: il.FormatName) -> Iterator[str]:
     """What a recorded stream says that is not in its events, or not in their fold."""
     chunks = record.body
     said = Accumulated()
@@ -170,19 +170,19 @@ def _folded(said: Accumulated, reader: il.Reader) -> Iterator[str]:
 
 @pytest.mark.traffic
 @read_as
-def test_recorded_streams_are_accounted_for(traffic: Path, api: str, format: str) -> None:
+def test_recorded_streams_are_accounted_for(traffic: Path, api: str, format: il.FormatName) -> None:
     judged(recorded.streams(traffic, api), lambda record: not_accounted_for(record, format))
 
 
 @pytest.mark.traffic
 @read_as
-def test_recorded_streams_can_be_cut_off_after_any_chunk(traffic: Path, api: str, format: str) -> None:
+def test_recorded_streams_can_be_cut_off_after_any_chunk(traffic: Path, api: str, format: il.FormatName) -> None:
     judged(recorded.streams(traffic, api), lambda record: unfinished(record.body, format))
 
 
 @pytest.mark.traffic
 @read_as
-def test_recorded_streams_as_bytes_give_the_same_events(traffic: Path, api: str, format: str) -> None:
+def test_recorded_streams_as_bytes_give_the_same_events(traffic: Path, api: str, format: il.FormatName) -> None:
     def judge(record: recorded.Record) -> Iterator[str]:
         reader, random = il.reader(format), Hosts(record.id)
         body = sse.body_of(record.body, random)

@@ -33,7 +33,7 @@ read_as = pytest.mark.parametrize(("api", "format"), recorded.READ_AS)
 # At home
 
 
-def not_exact(body: Any, format: str) -> list[str]:
+def not_exact(body: Any, format: il.FormatName) -> list[str]:
     """Law 2: what a response is dumped as, at home, where that is not what came; no loss may be told either."""
     again = il.dump_response(il.load_response(copy.deepcopy(body), format), format, on_loss="raise")
     return [] if owners.canonical(again) == owners.canonical(body) else [owners.difference(body, again)]
@@ -41,7 +41,7 @@ def not_exact(body: Any, format: str) -> list[str]:
 
 @over.formats(FORMATS)
 @given(data=st.data())
-def test_a_dump_home_is_what_came(format: str, data: st.DataObject) -> None:
+def test_a_dump_home_is_what_came(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format))
     before = owners.canonical(body)
     assert not_exact(body, format) == []
@@ -53,7 +53,7 @@ def test_a_dump_home_is_what_came(format: str, data: st.DataObject) -> None:
 
 @pytest.mark.traffic
 @read_as
-def test_recorded_responses_come_home_as_they_were(traffic: Path, api: str, format: str) -> None:
+def test_recorded_responses_come_home_as_they_were(traffic: Path, api: str, format: il.FormatName) -> None:
     told(traffic, api, lambda record: not_exact(record.body, format))
 
 
@@ -73,7 +73,7 @@ def told(traffic: Path, api: str, judge: Callable[[recorded.Record], Iterable[st
 
 @over.formats(SDK)
 @given(data=st.data())
-def test_an_sdks_object_is_read_as_its_dict_is(format: str, data: st.DataObject) -> None:
+def test_an_sdks_object_is_read_as_its_dict_is(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format, odd=False))
     response = il.load_response(SDK[format].model_validate(body), format)
     assert response == il.load_response(body, format)
@@ -82,7 +82,7 @@ def test_an_sdks_object_is_read_as_its_dict_is(format: str, data: st.DataObject)
 
 @over.formats(FORMATS)
 @given(data=st.data())
-def test_a_response_means_what_its_body_says(format: str, data: st.DataObject) -> None:
+def test_a_response_means_what_its_body_says(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format))
     response = il.load_response(body, format)
     assert (response.id, response.model) == (body.get("id"), body.get("model"))
@@ -109,7 +109,7 @@ JSON = testing.json_values(max_leaves=20)
 
 @over.formats(FORMATS)
 @given(data=st.data())
-def test_a_malformed_body_raises_our_error_alone(format: str, data: st.DataObject) -> None:
+def test_a_malformed_body_raises_our_error_alone(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(JSON | spoilt(format))
     before = owners.canonical(body)
     with contextlib.suppress(il.InvalidPayload):
@@ -118,7 +118,7 @@ def test_a_malformed_body_raises_our_error_alone(format: str, data: st.DataObjec
     assert owners.canonical(body) == before
 
 
-def spoilt(format: str) -> st.SearchStrategy[Any]:
+def spoilt(format: il.FormatName) -> st.SearchStrategy[Any]:
     """A response with something missing, or of another kind, at any one place."""
 
     @st.composite
@@ -160,7 +160,7 @@ def spoil(value: Any, place: tuple[Any, ...], wrong: Any) -> Any:
 # Elsewhere
 
 
-def lost_in_silence(body: Any, source: str, target: str) -> list[str]:
+def lost_in_silence(body: Any, source: il.FormatName, target: il.FormatName) -> list[str]:
     """Law 3, there and back: what a response says, the other one says, or a loss names it."""
     response = il.load_response(body, source)
     losses: list[il.Loss] = []
@@ -176,7 +176,7 @@ def lost_in_silence(body: Any, source: str, target: str) -> list[str]:
 
 @over.pairs(FORMATS)
 @given(data=st.data())
-def test_nothing_is_lost_in_silence(target: str, sources: list[str], data: st.DataObject) -> None:
+def test_nothing_is_lost_in_silence(target: il.FormatName, sources: list[il.FormatName], data: st.DataObject) -> None:
     source = data.draw(st.sampled_from(sources))
     body = data.draw(testing.responses(source))
     assert lost_in_silence(body, source, target) == []
@@ -184,7 +184,7 @@ def test_nothing_is_lost_in_silence(target: str, sources: list[str], data: st.Da
 
 @over.pairs(SDK)
 @given(data=st.data())
-def test_what_comes_out_is_the_sdks_response(target: str, sources: list[str], data: st.DataObject) -> None:
+def test_what_comes_out_is_the_sdks_response(target: il.FormatName, sources: list[il.FormatName], data: st.DataObject) -> None:
     source = data.draw(st.sampled_from(sources))
     body = data.draw(testing.responses(source, odd=False))
     body.setdefault("created", 0)
@@ -196,8 +196,8 @@ def test_what_comes_out_is_the_sdks_response(target: str, sources: list[str], da
 
 @pytest.mark.traffic
 @read_as
-def test_recorded_responses_lose_nothing_in_silence(traffic: Path, api: str, format: str) -> None:
-    target = "openai_chat" if format == "anthropic" else "anthropic"
+def test_recorded_responses_lose_nothing_in_silence(traffic: Path, api: str, format: il.FormatName) -> None:
+    target: il.FormatName = "openai_chat" if format == "anthropic" else "anthropic"
 
     def judge(record: recorded.Record) -> list[str]:
         return [] if "error" in record.body else lost_in_silence(record.body, format, target)
@@ -218,7 +218,7 @@ def answered(message: il.AssistantMessage) -> list[il.Message] | None:
     return [il.UserMessage(content="Go on.")]
 
 
-def faults_of(payload: Any, format: str) -> list[oracles.Fault]:
+def faults_of(payload: Any, format: il.FormatName) -> list[oracles.Fault]:
     """What a request is blamed for; blocks that no published type knows are nobody's to judge."""
     known = copy.deepcopy(payload)
     for message in known["messages"]:
@@ -251,7 +251,7 @@ def beta_faults(payload: Any) -> list[oracles.Fault]:
     return []
 
 
-def refused(body: Any, format: str, wire_request: Any) -> list[str]:
+def refused(body: Any, format: il.FormatName, wire_request: Any) -> list[str]:
     """Law 9: the faults of the next request, as messages alone and as the request that the response answered, continued."""
     message = il.load_response(body, format).message
     followed = answered(message)
@@ -274,7 +274,7 @@ def refused(body: Any, format: str, wire_request: Any) -> list[str]:
 
 @over.formats(FORMATS)
 @given(data=st.data())
-def test_an_answer_goes_back_into_the_next_request(format: str, data: st.DataObject) -> None:
+def test_an_answer_goes_back_into_the_next_request(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format))
     wire_request = data.draw(testing.payloads(format, odd=False))
     assume(not faults_of(wire_request, format))
@@ -283,7 +283,7 @@ def test_an_answer_goes_back_into_the_next_request(format: str, data: st.DataObj
 
 @over.formats(SDK)
 @given(data=st.data())
-def test_what_only_responses_have_is_left_out_without_a_warning(format: str, data: st.DataObject) -> None:
+def test_what_only_responses_have_is_left_out_without_a_warning(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format, odd=False))
     message = il.load_response(body, format).message
     assume(message.parts)  # one that says nothing has no place in a request
@@ -296,7 +296,7 @@ def test_what_only_responses_have_is_left_out_without_a_warning(format: str, dat
 
 @pytest.mark.traffic
 @read_as
-def test_recorded_answers_go_back_into_the_next_request(traffic: Path, api: str, format: str) -> None:
+def test_recorded_answers_go_back_into_the_next_request(traffic: Path, api: str, format: il.FormatName) -> None:
     def judge(record: recorded.Record) -> list[str]:
         asked = record.request or {"messages": [{"role": "user", "content": "Hi."}]}
         return [] if "error" in record.body else refused(record.body, format, asked)
@@ -313,7 +313,7 @@ def test_recorded_answers_go_back_into_the_next_request(traffic: Path, api: str,
         ("openai_chat", {"choices": [], "x_unknown": {"a/b": float("inf")}}, "/x_unknown/a~1b"),
     ],
 )
-def test_what_json_cannot_carry_is_told_in_its_place(format: str, body: dict[str, Any], path: str) -> None:
+def test_what_json_cannot_carry_is_told_in_its_place(format: il.FormatName, body: dict[str, Any], path: str) -> None:
     with pytest.raises(il.InvalidPayload) as caught:
         il.load_response(body, format)
     assert [fault.path for fault in caught.value.faults] == [path]

@@ -20,14 +20,14 @@ FORMATS = [name for name in il.FORMATS if name != "openai_completions"]
 
 @over.formats(FORMATS)
 @given(conversation=testing.conversations())
-def test_a_conversation_is_lost_nowhere_silently(format: str, conversation: list[il.Message]) -> None:
+def test_a_conversation_is_lost_nowhere_silently(format: il.FormatName, conversation: list[il.Message]) -> None:
     assert spoke.faults(conversation, il.FORMATS[format]) == []
 
 
 @over.formats(FORMATS)
 @given(data=st.data())
-def test_loaded_messages_are_lost_nowhere_silently(format: str, data: st.DataObject) -> None:
-    source = data.draw(st.sampled_from([name for name in FORMATS if name != format]))
+def test_loaded_messages_are_lost_nowhere_silently(format: il.FormatName, data: st.DataObject) -> None:
+    source = il.format_of(data.draw(st.sampled_from([name for name in FORMATS if name != format])))
     messages = il.load(data.draw(testing.payloads(source)), source).messages
     assert spoke.faults(messages, il.FORMATS[format]) == []
 
@@ -172,13 +172,13 @@ PLANTED = [
 
 @pytest.mark.parametrize("format", ["openai_chat", "openrouter", "anthropic"])
 @pytest.mark.parametrize("fault", PLANTED, ids=lambda fault: fault.__name__)
-def test_a_planted_fault_is_found(fault: Fault, format: str) -> None:
+def test_a_planted_fault_is_found(fault: Fault, format: il.FormatName) -> None:
     assert spoke.faults(CONVERSATION, il.FORMATS[format]) == []
     assert spoke.faults(CONVERSATION, spoilt(format, fault))
 
 
 @pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
-def test_a_loss_that_is_not_reported_is_found(format: str) -> None:
+def test_a_loss_that_is_not_reported_is_found(format: il.FormatName) -> None:
     """What the formats do lose: a refusal and a redaction, an error, the name of a user."""
     lossy = il.validate(
         [
@@ -197,7 +197,7 @@ def test_a_loss_that_is_not_reported_is_found(format: str) -> None:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_an_escape_that_is_undone_takes_no_other_calls_id(format: str) -> None:
+def test_an_escape_that_is_undone_takes_no_other_calls_id(format: il.FormatName) -> None:
     calls = [{"id": id, "name": "f", "arguments": "{}"} for id in ("il_a_2e_b", "a.b")]
     results = [{"role": "tool", "tool_call_id": call["id"], "content": call["id"]} for call in calls]
     messages = il.validate([{"role": "user", "content": "q"}, {"role": "assistant", "tool_calls": calls}, *results])

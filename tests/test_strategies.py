@@ -317,7 +317,7 @@ def seen(conversations: st.SearchStrategy[list[il.Message]]) -> set[str]:
 
 
 @pytest.mark.parametrize("format", CARRIES)
-def test_a_conversation_for_a_format_may_have_all_that_it_carries(format: str) -> None:
+def test_a_conversation_for_a_format_may_have_all_that_it_carries(format: il.FormatName) -> None:
     assert seen(testing.conversations(format)) == set(CARRIES[format].split())
 
 
@@ -395,7 +395,7 @@ def test_a_fault_shrinks_to_what_the_format_needs_around_it(
 
 @over.formats(answers.FORMATS)
 @given(data=st.data())
-def test_chunks_make_the_whole_that_they_are_of(format: str, data: st.DataObject) -> None:
+def test_chunks_make_the_whole_that_they_are_of(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format, odd=False))
     reader = il.reader(format)
     list(reader.read(data.draw(testing.chunks(format, of=body))))
@@ -411,7 +411,7 @@ CHUNK_TYPES: dict[str, TypeAdapter[Any]] = {
 
 @over.formats(CHUNK_TYPES)
 @given(data=st.data())
-def test_chunks_are_those_of_the_official_client(format: str, data: st.DataObject) -> None:
+def test_chunks_are_those_of_the_official_client(format: il.FormatName, data: st.DataObject) -> None:
     for chunk in data.draw(testing.chunks(format)):
         if chunk != {"type": "ping"}:  # which the client keeps to itself
             CHUNK_TYPES[format].validate_python(chunk)
@@ -448,7 +448,7 @@ def test_what_anthropic_used_is_told_once_or_again() -> None:
 @over.formats(answers.FORMATS)
 @given(response=testing.responses())
 @pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
-def test_any_response_can_be_dumped_anywhere(format: str, response: il.Response) -> None:
+def test_any_response_can_be_dumped_anywhere(format: il.FormatName, response: il.Response) -> None:
     before = response.to_dict()
     body = il.dump_response(response, format)
     assert json.loads(json.dumps(body)) == body

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
 @over.formats(SHAPED)
 @given(data=st.data())
-def test_a_body_of_bytes_cut_anywhere_gives_the_same_events(format: str, data: st.DataObject) -> None:
+def test_a_body_of_bytes_cut_anywhere_gives_the_same_events(format: il.FormatName, data: st.DataObject) -> None:
     _, chunks = data.draw(streamed(format))
     random = data.draw(RANDOMS)
     body = sse.body_of(chunks, random, ends=random.random() < 0.8)
@@ -47,7 +47,7 @@ def test_a_body_of_bytes_cut_anywhere_gives_the_same_events(format: str, data: s
 
 @over.formats(SHAPED)
 @given(data=st.data())
-def test_chunks_as_text_give_the_same_events(format: str, data: st.DataObject) -> None:
+def test_chunks_as_text_give_the_same_events(format: il.FormatName, data: st.DataObject) -> None:
     _, chunks = data.draw(streamed(format))
     texts = [chunk if isinstance(chunk, str) else json.dumps(chunk) for chunk in chunks]
     assert as_dicts(read(texts, format)[1]) == as_dicts(read(chunks, format)[1])
@@ -55,7 +55,7 @@ def test_chunks_as_text_give_the_same_events(format: str, data: st.DataObject) -
 
 @over.formats(SHAPED)
 @given(data=st.data())
-def test_chunks_from_an_async_iterator_give_the_same_events(format: str, data: st.DataObject) -> None:
+def test_chunks_from_an_async_iterator_give_the_same_events(format: il.FormatName, data: st.DataObject) -> None:
     _, chunks = data.draw(streamed(format))
 
     async def arriving() -> AsyncIterator[Any]:
@@ -69,7 +69,7 @@ def test_chunks_from_an_async_iterator_give_the_same_events(format: str, data: s
     assert as_dicts(asyncio.run(reading())) == as_dicts(read(chunks, format)[1])
 
 
-def sdk_differs(chunks: list[Any], objects: list[BaseModel], format: str) -> str:
+def sdk_differs(chunks: list[Any], objects: list[BaseModel], format: il.FormatName) -> str:
     """Where the SDK's objects give something else than their dicts.
 
     The SDK's types make some whole numbers into floats, and they order the fields of an object.
@@ -97,7 +97,7 @@ def _rounded(value: Any) -> Any:
 
 @over.formats(SDK)
 @given(data=st.data())
-def test_an_sdks_objects_give_the_same_events(format: str, data: st.DataObject) -> None:
+def test_an_sdks_objects_give_the_same_events(format: il.FormatName, data: st.DataObject) -> None:
     body = streamable(with_usage(data.draw(testing.responses(format, odd=False)), format), format)
     assert body is not None
     chunks = [chunk for chunk in split(body, format, Random(data.draw(st.integers(0, 99)))) if chunk != "[DONE]"]
@@ -109,8 +109,8 @@ def test_an_sdks_objects_give_the_same_events(format: str, data: st.DataObject) 
 
 @pytest.mark.traffic
 @read_as
-def test_recorded_chunks_as_the_sdks_objects_give_the_same_events(traffic: Path, api: str, format: str) -> None:
-    own = "anthropic" if format == "anthropic" else "openai_chat"
+def test_recorded_chunks_as_the_sdks_objects_give_the_same_events(traffic: Path, api: str, format: il.FormatName) -> None:
+    own: il.FormatName = "anthropic" if format == "anthropic" else "openai_chat"
 
     def judge(record: recorded.Record) -> list[str]:
         chunks = [chunk for chunk in record.body if owners.is_object(chunk) and ("choices" in chunk or own == "anthropic")]
@@ -123,7 +123,7 @@ def test_recorded_chunks_as_the_sdks_objects_give_the_same_events(traffic: Path,
 # Broken streams
 
 
-def survives(chunks: list[Any], format: str, look_at: int | None = None) -> None:
+def survives(chunks: list[Any], format: il.FormatName, look_at: int | None = None) -> None:
     """Read to the end whatever comes: a chunk is taken, or refused with our error, and the response stays one.
 
     It is looked at after each chunk, or after one and at the end.
@@ -144,7 +144,7 @@ def survives(chunks: list[Any], format: str, look_at: int | None = None) -> None
 
 @over.formats(SHAPED)
 @given(data=st.data())
-def test_a_chunk_with_one_thing_wrong_raises_nothing_else(format: str, data: st.DataObject) -> None:
+def test_a_chunk_with_one_thing_wrong_raises_nothing_else(format: il.FormatName, data: st.DataObject) -> None:
     _, chunks = data.draw(streamed(format))
     number = data.draw(st.sampled_from([at for at, chunk in enumerate(chunks) if isinstance(chunk, dict)]))
     place = data.draw(st.sampled_from(list(places(chunks[number]))))
@@ -155,7 +155,7 @@ def test_a_chunk_with_one_thing_wrong_raises_nothing_else(format: str, data: st.
 
 
 @pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
-def test_a_stream_with_one_thing_wrong_anywhere_raises_nothing_else(format: str) -> None:
+def test_a_stream_with_one_thing_wrong_anywhere_raises_nothing_else(format: il.FormatName) -> None:
     judged: set[Any] = set()
     for chunks in FULL[format](Hosts(0)):
         for number, chunk in enumerate(chunks):
@@ -175,7 +175,7 @@ JSON = testing.json_values(max_leaves=20)
 
 @over.formats(SHAPED)
 @given(chunks=st.lists(JSON | st.text(max_size=20), max_size=4), data=st.data())
-def test_anything_at_all_raises_nothing_else(format: str, chunks: list[Any], data: st.DataObject) -> None:
+def test_anything_at_all_raises_nothing_else(format: il.FormatName, chunks: list[Any], data: st.DataObject) -> None:
     _, sound = data.draw(streamed(format))
     survives([*chunks, *sound[:2], *chunks], format)
     survives(["[" * 100_000, '{"a":' * 100_000, "{", "", b"{}", object(), '{"choices": [NaN]}', '{"a": "\\ud800"}'], format)
@@ -183,7 +183,7 @@ def test_anything_at_all_raises_nothing_else(format: str, chunks: list[Any], dat
 
 @over.formats(SDK)
 @given(data=st.binary(max_size=60), more=st.data())
-def test_any_bytes_raise_nothing_else(format: str, data: bytes, more: st.DataObject) -> None:
+def test_any_bytes_raise_nothing_else(format: il.FormatName, data: bytes, more: st.DataObject) -> None:
     reader, random = il.reader(format), more.draw(RANDOMS)
     body = sse.body_of(more.draw(streamed(format))[1], random)
     place = random.randint(0, len(body))

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 # The fold is the whole
 
 
-def not_the_whole(body: dict[str, Any], chunks: list[Any], format: str) -> list[str]:
+def not_the_whole(body: dict[str, Any], chunks: list[Any], format: il.FormatName) -> list[str]:
     """Law 6: where the fold of a stream differs from the whole response."""
     before = owners.canonical(chunks)
     whole = il.load_response(body, format)
@@ -42,14 +42,14 @@ def not_the_whole(body: dict[str, Any], chunks: list[Any], format: str) -> list[
 
 @over.formats(FORMATS)
 @given(data=st.data())
-def test_however_it_is_cut_the_fold_is_the_whole(format: str, data: st.DataObject) -> None:
+def test_however_it_is_cut_the_fold_is_the_whole(format: il.FormatName, data: st.DataObject) -> None:
     body, chunks = data.draw(streamed(format))
     assert not_the_whole(body, chunks, format) == []
 
 
 @pytest.mark.traffic
 @read_as
-def test_recorded_responses_cut_into_streams_are_whole_again(traffic: Path, api: str, format: str) -> None:
+def test_recorded_responses_cut_into_streams_are_whole_again(traffic: Path, api: str, format: il.FormatName) -> None:
     def judge(record: recorded.Record) -> Iterator[str]:
         body = streamable(record.body, format)
         for seed in range(10 if body else 0):
@@ -62,7 +62,7 @@ def test_recorded_responses_cut_into_streams_are_whole_again(traffic: Path, api:
 
 @over.formats(SHAPED)
 @given(data=st.data())
-def test_a_stream_cut_off_anywhere_gives_a_message_marked_incomplete(format: str, data: st.DataObject) -> None:
+def test_a_stream_cut_off_anywhere_gives_a_message_marked_incomplete(format: il.FormatName, data: st.DataObject) -> None:
     body, chunks = data.draw(streamed(format))
     assert list(unfinished(chunks, format)) == []
     if len(body.get("choices", [0])) > 1:
@@ -82,7 +82,7 @@ def _ends(chunk: Any) -> bool:
 
 @over.formats(SDK)
 @given(data=st.data())
-def test_partial_arguments_stay_text(format: str, data: st.DataObject) -> None:
+def test_partial_arguments_stay_text(format: il.FormatName, data: st.DataObject) -> None:
     body = streamable(data.draw(testing.responses(format, odd=False)), format)
     assert body is not None
     if "choices" in body:

@@ -163,6 +163,7 @@ def test_a_row_in_the_table_is_all_that_its_name_needs(monkeypatch: pytest.Monke
     table = MappingProxyType({**il.FORMATS, FORMAT.name: FORMAT})
     for module in (formats, front, signatures):
         monkeypatch.setattr(module, "FORMATS", table)
-    assert il.dump(il.load(WIRE, "toy"), "toy", on_loss="raise") == WIRE
+    toy = il.format_of("toy")
+    assert il.dump(il.load(WIRE, toy), toy, on_loss="raise") == WIRE
     assert signatures.row_of("toy") is None  # a `dict[str, Any]`, until `PAYLOADS` has a row
     assert "Literal['toy']" in signatures.text()

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from interlingua import FormatName
 from judging import ALONE, PAIRED, report, violations
 
 pytestmark = pytest.mark.traffic
 
-SOURCES = {
+SOURCES: dict[str, FormatName] = {
     "anthropic": "anthropic",
     "anthropic_bedrock": "anthropic",
     "anthropic_compat": "anthropic",

@@ -23,7 +23,7 @@ def keys(value: Any) -> set[str]:
 
 @over.formats(il.FORMATS)
 @given(data=st.data())
-def test_provider_data_holds_only_fields_of_the_provider(format: str, data: st.DataObject) -> None:
+def test_provider_data_holds_only_fields_of_the_provider(format: il.FormatName, data: st.DataObject) -> None:
     payload = data.draw(testing.payloads(format))
     known = keys(payload)
     for owner in models(il.load(payload, format)):
@@ -60,7 +60,7 @@ def test_a_broken_record_is_one_fault(field: str, value: Any) -> None:
     ],
     ids=["partial", "standalone", "spelling", "origin"],
 )
-def test_a_hostile_record_breaks_no_dump(target: str, record: dict[str, Any]) -> None:
+def test_a_hostile_record_breaks_no_dump(target: il.FormatName, record: dict[str, Any]) -> None:
     own: dict[str, Any] = {"wire": record, "provider_data": {"openai": {"x": 5}, "anthropic": {"x": {"y": []}}}}
     message: dict[str, Any] = {"role": "assistant", "content": "x", "reasoning_content": "hm", "thinking_blocks": [], **own}
     request = il.validate({"messages": [message], "max_tokens": 5, "stop": ["x"], "origin": target, **own}, il.Request)
@@ -69,7 +69,7 @@ def test_a_hostile_record_breaks_no_dump(target: str, record: dict[str, Any]) ->
 
 
 @pytest.mark.parametrize("target", il.FORMATS)
-def test_provider_data_that_looks_like_a_record_is_only_provider_data(target: str) -> None:
+def test_provider_data_that_looks_like_a_record_is_only_provider_data(target: il.FormatName) -> None:
     messages = il.validate([{"role": "user", "content": "x", "provider_data": {"openai": {"<spelling>": {"within": 5}}}}])
     json.dumps(il.dump(messages, target))
 
@@ -106,7 +106,7 @@ def test_settings_of_the_output_are_lost_by_themselves() -> None:
 
 @over.formats(il.FORMATS, "target")
 @given(messages=testing.conversations())
-def test_the_applications_data_is_never_sent_and_never_a_loss(target: str, messages: list[il.Message]) -> None:
+def test_the_applications_data_is_never_sent_and_never_a_loss(target: il.FormatName, messages: list[il.Message]) -> None:
     marked = [message.replace(extra={"row": 7}) for message in messages]
     losses: dict[bool, list[il.Loss]] = {True: [], False: []}
     sent = [il.dump(given, target, on_loss=losses[given is marked].append) for given in (marked, messages)]
@@ -169,13 +169,13 @@ CLAUDE_ANSWER: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(("source", "body"), [("openai_chat", CHAT_ANSWER), ("anthropic", CLAUDE_ANSWER)])
-def test_an_answer_says_where_it_comes_from(source: str, body: dict[str, Any]) -> None:
+def test_an_answer_says_where_it_comes_from(source: il.FormatName, body: dict[str, Any]) -> None:
     message = il.load_response(body, source).message
     assert message.wire is not None
     assert (message.wire.origin, message.wire.response) == (source, True)
 
 
-def asked(source: str, answer: dict[str, Any], target: str) -> tuple[dict[str, Any], dict[str, str]]:
+def asked(source: il.FormatName, answer: dict[str, Any], target: il.FormatName) -> tuple[dict[str, Any], dict[str, str]]:
     """The answer of another provider and its result, appended to a request of the target; what is lost, by path."""
     request = il.load({"messages": [{"role": "user", "content": "x"}]}, target)
     message = il.load_response(answer, source).message

@@ -30,12 +30,12 @@ pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 # Writing
 
 
-def written(events: Iterable[il.Event], target: str) -> tuple[list[Any], il.Writer]:
+def written(events: Iterable[il.Event], target: il.FormatName) -> tuple[list[Any], il.Writer]:
     writer = il.writer(target)
     return [chunk for event in events for chunk in writer.feed(event)], writer
 
 
-def sdk_fold(chunks: list[Any], format: str) -> dict[str, Any]:
+def sdk_fold(chunks: list[Any], format: il.FormatName) -> dict[str, Any]:
     """The whole response that the official SDK makes of a stream."""
     if format in answers.ANTHROPIC:
         snapshot: Any = None
@@ -53,7 +53,9 @@ def sdk_fold(chunks: list[Any], format: str) -> dict[str, Any]:
     return state.current_completion_snapshot.to_dict(mode="json")
 
 
-def miswritten(body: dict[str, Any], chunks: list[Any], source: str, target: str, *, by_sdk: bool) -> Iterator[str]:
+def miswritten(
+    body: dict[str, Any], chunks: list[Any], source: il.FormatName, target: il.FormatName, *, by_sdk: bool
+) -> Iterator[str]:
     """What a stream says that its conversion, folded by the target's SDK or by ours, does not, though no loss names it."""
     reader, events = read(chunks, source)
     out, writer = written(events, target)
@@ -72,7 +74,9 @@ def miswritten(body: dict[str, Any], chunks: list[Any], source: str, target: str
 
 @over.formats(SDK, "target")
 @given(data=st.data(), source=st.sampled_from(SDK))
-def test_a_stream_written_anew_says_the_same_to_the_official_sdk(source: str, target: str, data: st.DataObject) -> None:
+def test_a_stream_written_anew_says_the_same_to_the_official_sdk(
+    source: il.FormatName, target: il.FormatName, data: st.DataObject
+) -> None:
     body = streamable(with_usage(data.draw(testing.responses(source, odd=False)), source), source)
     assert body is not None
     chunks = split(body, source, data.draw(RANDOMS))
@@ -81,7 +85,9 @@ def test_a_stream_written_anew_says_the_same_to_the_official_sdk(source: str, ta
 
 @over.pairs(FORMATS)
 @given(data=st.data())
-def test_a_stream_written_elsewhere_loses_nothing_in_silence(target: str, sources: list[str], data: st.DataObject) -> None:
+def test_a_stream_written_elsewhere_loses_nothing_in_silence(
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
+) -> None:
     source = data.draw(st.sampled_from(sources))
     body, chunks = data.draw(streamed(source))
     assert list(miswritten(body, chunks, source, target, by_sdk=False)) == []
@@ -89,7 +95,7 @@ def test_a_stream_written_elsewhere_loses_nothing_in_silence(target: str, source
 
 @over.formats(FORMATS)
 @given(data=st.data())
-def test_a_stream_written_in_its_format_is_read_as_the_same_response(format: str, data: st.DataObject) -> None:
+def test_a_stream_written_in_its_format_is_read_as_the_same_response(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format))
     if format in answers.ANTHROPIC:
         body = with_usage(body, format)  # there a stream begins with what was used so far, be it nought
@@ -104,7 +110,7 @@ def test_a_stream_written_in_its_format_is_read_as_the_same_response(format: str
 
 @over.formats(SDK, "target")
 @given(data=st.data(), source=st.sampled_from(SDK))
-def test_written_chunks_are_of_the_sdks_types(source: str, target: str, data: st.DataObject) -> None:
+def test_written_chunks_are_of_the_sdks_types(source: il.FormatName, target: il.FormatName, data: st.DataObject) -> None:
     body = streamable(with_usage(data.draw(testing.responses(source, odd=False)), source), source)
     assert body is not None
     out, _ = written(read(split(body, source, data.draw(RANDOMS)), source)[1], target)
@@ -116,7 +122,7 @@ def test_written_chunks_are_of_the_sdks_types(source: str, target: str, data: st
             sdk_object(({"created": 0} if target == "openai_chat" else {}) | chunk, target)
 
 
-def in_order(chunks: list[Any], format: str) -> list[str]:
+def in_order(chunks: list[Any], format: il.FormatName) -> list[str]:
     """What breaks the order in which a provider sends the chunks of a stream."""
     if format in answers.CHAT:
         done = [place for place, chunk in enumerate(chunks) if chunk == "[DONE]"]
@@ -155,7 +161,7 @@ def test_unknown_fields_may_have_any_name() -> None:
 
 
 @pytest.mark.parametrize("target", ["openai_chat", "openrouter", "deepseek"])
-def test_the_work_for_a_chunk_does_not_depend_on_how_many_calls_are_open(target: str) -> None:
+def test_the_work_for_a_chunk_does_not_depend_on_how_many_calls_are_open(target: il.FormatName) -> None:
     def interleaved(count: int) -> list[dict[str, Any]]:
         starts: list[dict[str, Any]] = [
             {"id": f"c{i}", "type": "function", "function": {"name": "f", "arguments": ""}} for i in range(count)
@@ -214,7 +220,9 @@ def test_two_calls_whose_arguments_alternate_arrive_intact() -> None:
 
 @pytest.mark.traffic
 @read_as
-def test_recorded_streams_written_in_their_format_are_read_as_the_same_response(traffic: Path, api: str, format: str) -> None:
+def test_recorded_streams_written_in_their_format_are_read_as_the_same_response(
+    traffic: Path, api: str, format: il.FormatName
+) -> None:
     def judge(record: recorded.Record) -> Iterator[str]:
         if sum(owners.is_object(chunk) and chunk.get("type") == "message_start" for chunk in record.body) > 1:
             return
@@ -229,8 +237,8 @@ def test_recorded_streams_written_in_their_format_are_read_as_the_same_response(
 
 @pytest.mark.traffic
 @read_as
-def test_recorded_streams_written_elsewhere_lose_nothing_in_silence(traffic: Path, api: str, format: str) -> None:
-    target = "openai_chat" if format == "anthropic" else "anthropic"
+def test_recorded_streams_written_elsewhere_lose_nothing_in_silence(traffic: Path, api: str, format: il.FormatName) -> None:
+    target: il.FormatName = "openai_chat" if format == "anthropic" else "anthropic"
 
     def judge(record: recorded.Record) -> Iterator[str]:
         reader, events = read(record.body, format)
@@ -251,7 +259,7 @@ def test_recorded_streams_written_elsewhere_lose_nothing_in_silence(traffic: Pat
 
 @pytest.mark.parametrize("format", ["anthropic"])
 @given(data=st.data())
-def test_reasoning_whose_signature_never_came_is_not_sent_back(format: str, data: st.DataObject) -> None:
+def test_reasoning_whose_signature_never_came_is_not_sent_back(format: il.FormatName, data: st.DataObject) -> None:
     _, chunks = data.draw(streamed(format, odd=False))
     at = [n for n, chunk in enumerate(chunks) if owners.is_object(chunk) and chunk.get("delta", {}).get("thinking")]
     assume(at)
@@ -266,7 +274,7 @@ def test_reasoning_whose_signature_never_came_is_not_sent_back(format: str, data
 
 @over.formats(SDK)
 @given(data=st.data(), seed=st.integers(0, 2**32))
-def test_the_official_sdk_puts_together_what_the_splitter_cuts(format: str, data: st.DataObject, seed: int) -> None:
+def test_the_official_sdk_puts_together_what_the_splitter_cuts(format: il.FormatName, data: st.DataObject, seed: int) -> None:
     body = streamable(with_usage(data.draw(testing.responses(format, odd=False)), format), format)
     assert body is not None
     if "choices" in body:
@@ -279,7 +287,7 @@ def test_the_official_sdk_puts_together_what_the_splitter_cuts(format: str, data
 @over.pairs(FORMATS, targets=SDK)
 @given(data=st.data())
 def test_a_stream_is_turned_into_the_targets_as_it_comes_from_iterators_of_either_kind(
-    target: str, sources: list[str], data: st.DataObject
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
 ) -> None:
     source = data.draw(st.sampled_from(sources))
     _, chunks = data.draw(streamed(source))

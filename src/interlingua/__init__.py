@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         UnknownFormat,
         error_body,
     )
-    from .formats import FORMATS
+    from .formats import FORMATS, format_of
     from .front import Conversion, convert, dump, dump_response, load, load_response, validate
     from .model.events import (
         ArgumentsDelta,
@@ -183,6 +183,7 @@ __all__ = [
     "dump",
     "dump_response",
     "error_body",
+    "format_of",
     "is_tool_result",
     "json_schema",
     "load",
@@ -200,7 +201,7 @@ _HOMES = {
     "codec.format": "Format",
     "detection": "Detected detect",
     "errors": "InterlinguaError InvalidPayload Loss LossWarning LossyConversion StreamError UnknownFormat error_body",
-    "formats": "FORMATS",
+    "formats": "FORMATS format_of",
     "front": "Conversion convert dump dump_response load load_response validate",
     "model.events": (
         "ArgumentsDelta ErrorEvent Event MessageStart OpaqueEvent PartStop RedactedThinking RefusalDelta SignatureDelta "

@@ -1,4 +1,7 @@
 # What the functions that write requests return, by the name of the format. Written by `tools/signatures.py`: do not edit.
+# A name that may be any has the last overload, which the checkers call unsafe:
+# mypy: disable-error-code="overload-overlap"
+# pyright: reportOverlappingOverload=false
 
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, Protocol, TypeAlias, overload
@@ -62,7 +65,9 @@ class Dump(Protocol):
         self, messages: Iterable[Message], target: Literal["openai_completions"], *, on_loss: OnLoss = "warn"
     ) -> CompletionsPrompt: ...
     @overload
-    def __call__(self, messages: Request | Iterable[Message], target: str | Format, *, on_loss: OnLoss = "warn") -> Any: ...
+    def __call__(
+        self, messages: Request | Iterable[Message], target: FormatName | Format, *, on_loss: OnLoss = "warn"
+    ) -> dict[str, Any]: ...
 
 class Convert(Protocol):
     @overload
@@ -70,22 +75,22 @@ class Convert(Protocol):
         self,
         payload: Any,
         *,
-        source: str | Format,
+        source: FormatName | Format,
         target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
         strict: bool = False,
     ) -> Conversion[ChatPayload]: ...
     @overload
     def __call__(
-        self, payload: Any, *, source: str | Format, target: Literal["anthropic", "asktable"], strict: bool = False
+        self, payload: Any, *, source: FormatName | Format, target: Literal["anthropic", "asktable"], strict: bool = False
     ) -> Conversion[AnthropicPayload]: ...
     @overload
     def __call__(
-        self, payload: Any, *, source: str | Format, target: Literal["openai_completions"], strict: bool = False
+        self, payload: Any, *, source: FormatName | Format, target: Literal["openai_completions"], strict: bool = False
     ) -> Conversion[CompletionsPayload]: ...
     @overload
     def __call__(
-        self, payload: Any, *, source: str | Format, target: str | Format, strict: bool = False
-    ) -> Conversion[Any]: ...
+        self, payload: Any, *, source: FormatName | Format, target: FormatName | Format, strict: bool = False
+    ) -> Conversion[dict[str, Any]]: ...
 
 class DumpHistory(Protocol):
     @overload
@@ -100,4 +105,4 @@ class DumpHistory(Protocol):
     @overload
     def __call__(self, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn") -> CompletionsPrompt: ...
     @overload
-    def __call__(self, target: str | Format, *, on_loss: OnLoss = "warn") -> Any: ...
+    def __call__(self, target: FormatName | Format, *, on_loss: OnLoss = "warn") -> dict[str, Any]: ...

@@ -21,6 +21,7 @@ from .model.events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDe
 from .model.exchange import Request
 from .model.messages import AssistantMessage, Message, ToolMessage
 from .model.parts import ToolResultPart
+from .payloads import FormatName
 from .results import answers
 from .streams import reader
 
@@ -40,7 +41,7 @@ _SHOWN: dict[type[Any], str] = {
     ErrorEvent: "error",
 }
 
-_CHAT = "openrouter"
+_CHAT: FormatName = "openrouter"
 """The dialect that Chat messages and chunks are read as: it knows every spelling of reasoning."""
 
 _OPENAI = openai_chat.format_for(openai_chat.ChatProfile(empty_content="empty"))
@@ -147,7 +148,7 @@ class ChatMessageBuilder:
     # Dumping
 
     @dump_history_by_name
-    def dump(self, target: str | Format, *, on_loss: OnLoss = "warn") -> Any:
+    def dump(self, target: FormatName | Format, *, on_loss: OnLoss = "warn") -> Any:
         """The result of `dump(messages, target)`, at the cost of what is new since the last one. Raises `UnknownFormat`."""
         format = format_of(target)
         payload, losses = self._dump(format)
@@ -223,7 +224,7 @@ class ChatMessageBuilder:
             return turn is not None
         return turn.id == id if turn.id and id else not self._after
 
-    def _feed(self, source: str, chunk: Any, *, goes_on: bool, id: Any) -> Shown | list[Shown] | None:
+    def _feed(self, source: FormatName, chunk: Any, *, goes_on: bool, id: Any) -> Shown | list[Shown] | None:
         turn = self._turn
         if turn is None or turn.source != source or not goes_on:
             if chunk == "[DONE]":
@@ -241,7 +242,7 @@ class ChatMessageBuilder:
 class _Turn:
     """An assistant turn that arrives in chunks."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: FormatName) -> None:
         self.source = source
         self.reader = reader(source)
         self.id: Any = None

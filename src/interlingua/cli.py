@@ -127,8 +127,7 @@ def _is_json(text: bytes) -> bool:
 
 
 def _convert(document: _Document, options: argparse.Namespace) -> bool:
-    source: str = options.source
-    target: str = options.target
+    source, target = FORMATS[options.source], FORMATS[options.target]
     strict: bool = options.strict
     try:
         payload = _parse(document)
@@ -148,7 +147,7 @@ def _convert(document: _Document, options: argparse.Namespace) -> bool:
 def _validate(document: _Document, options: argparse.Namespace) -> bool:
     try:
         payload = _parse(document)
-        messages = load(payload, options.source).messages if options.source else _canonical(payload)
+        messages = load(payload, FORMATS[options.source]).messages if options.source else _canonical(payload)
     except (InterlinguaError, ValidationError) as error:
         _print_faults(document, error)
         return False

@@ -23,6 +23,7 @@ from .model.base import Json, Model, ModelT, copy_json, parse_json
 from .model.exchange import Conversation, Request, Response
 from .model.messages import Message
 from .model.shortened import shortened
+from .payloads import FormatName
 
 if TYPE_CHECKING:
     from ._signatures import convert_by_name, dump_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
@@ -135,7 +136,7 @@ def _hint(data: Any, kind: Kind, format: Format | None = None) -> str | None:
     return hint(data, kind, format)
 
 
-def load(payload: Any, source: str | Format) -> Request:
+def load(payload: Any, source: FormatName | Format) -> Request:
     """Load a wire request: a dict, JSON text, an SDK's objects, or a bare list of messages. Nothing is lost.
 
     Raises `InvalidPayload` with pointers into the payload, and `UnknownFormat`.
@@ -144,7 +145,7 @@ def load(payload: Any, source: str | Format) -> Request:
 
 
 @dump_by_name
-def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss: OnLoss = "warn") -> Any:
+def dump(messages: Request | Iterable[Message], target: FormatName | Format, *, on_loss: OnLoss = "warn") -> Any:
     """Write a request body for the target: exactly if the request was loaded from it, else by the target's rules.
 
     What the target cannot carry is reported as `on_loss` says: by one `LossWarning` a call (`"warn"`), by raising
@@ -161,7 +162,7 @@ def dump(messages: Request | Iterable[Message], target: str | Format, *, on_loss
 
 
 @convert_by_name
-def convert(payload: Any, *, source: str | Format, target: str | Format, strict: bool = False) -> Conversion[Any]:
+def convert(payload: Any, *, source: FormatName | Format, target: FormatName | Format, strict: bool = False) -> Conversion[Any]:
     """Convert a wire request of `source` into one of `target`.
 
     Raises `InvalidPayload` with pointers into the payload, `UnknownFormat`, and under `strict` `LossyConversion` for any loss
@@ -182,7 +183,7 @@ def convert(payload: Any, *, source: str | Format, target: str | Format, strict:
     return Conversion(body, losses, _Places(d.places, translate, cut) if translate or cut else d.places)
 
 
-def load_response(body: Any, source: str | Format) -> Response:
+def load_response(body: Any, source: FormatName | Format) -> Response:
     """Load a provider's whole response: a dict, JSON text, or an SDK's object. Nothing is lost.
 
     Raises `InvalidPayload` with pointers into the body, and `UnknownFormat`.
@@ -220,7 +221,7 @@ def _unwritable(body: Any) -> list[Fault]:
     return []
 
 
-def dump_response(response: Response, target: str | Format, *, on_loss: OnLoss = "warn") -> dict[str, Any]:
+def dump_response(response: Response, target: FormatName | Format, *, on_loss: OnLoss = "warn") -> dict[str, Any]:
     """Write a response body of the target: exactly if the response was loaded from it, else by the target's rules.
 
     Losses are reported as by `dump`; their paths point into `response.to_dict()`. What only a response has about its making
@@ -329,7 +330,7 @@ def _are_same(values: Iterable[Any], others: Iterable[Any]) -> bool:
 
 def dump_as(
     message: Message,
-    target: str | Format,
+    target: FormatName | Format,
     *,
     on_loss: OnLoss = "warn",
     content: Literal["keep", "string", "list"] | None = None,

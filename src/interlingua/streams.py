@@ -21,6 +21,7 @@ from .losses import of_response
 from .model.base import Json, parse_json
 from .model.events import Event, Fold, StreamEnd
 from .model.exchange import Response
+from .payloads import FormatName
 
 
 class Reader:
@@ -117,23 +118,25 @@ class Writer:
         return self._writing.write(event)
 
 
-def reader(source: str | Format) -> Reader:
+def reader(source: FormatName | Format) -> Reader:
     """A reader for one stream of the source. Raises `UnknownFormat`."""
     format = format_of(source)
     return Reader(supported(format, format.reading, "streams")())
 
 
-def writer(target: str | Format) -> Writer:
+def writer(target: FormatName | Format) -> Writer:
     """A writer for one stream of the target. Raises `UnknownFormat`."""
     format = format_of(target)
     return Writer(supported(format, format.writing, "streams")(FORMATS))
 
 
 @overload
-def restream(chunks: Iterable[Any], *, source: str | Format, target: str | Format) -> Iterator[Wire]: ...
+def restream(chunks: Iterable[Any], *, source: FormatName | Format, target: FormatName | Format) -> Iterator[Wire]: ...
 @overload
-def restream(chunks: AsyncIterable[Any], *, source: str | Format, target: str | Format) -> AsyncIterator[Wire]: ...
-def restream(chunks: Iterable[Any] | AsyncIterable[Any], *, source: str | Format, target: str | Format) -> Any:
+def restream(
+    chunks: AsyncIterable[Any], *, source: FormatName | Format, target: FormatName | Format
+) -> AsyncIterator[Wire]: ...
+def restream(chunks: Iterable[Any] | AsyncIterable[Any], *, source: FormatName | Format, target: FormatName | Format) -> Any:
     """Convert a stream of the source into one of the target, chunk by chunk; the result is async if `chunks` is.
 
     Chunks are dicts, an SDK's objects, or the data of server-sent events; the result yields dicts. Losses are not reported: use

@@ -11,7 +11,7 @@ from anthropic_events import BODY, CITATION, REQUEST, home
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
 
-def losses_of(response: il.Response, target: str = "anthropic") -> tuple[dict[str, Any], set[tuple[str, str]]]:
+def losses_of(response: il.Response, target: il.FormatName = "anthropic") -> tuple[dict[str, Any], set[tuple[str, str]]]:
     told: list[il.Loss] = []
     body = il.dump_response(response, target, on_loss=told.append)
     return body, {(loss.kind, loss.path) for loss in told}

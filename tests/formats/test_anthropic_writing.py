@@ -17,7 +17,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 # Writing streams
 
 
-def written(events: Iterable[il.Event], target: str = "anthropic") -> tuple[list[dict[str, Any]], set[tuple[str, str]]]:
+def written(
+    events: Iterable[il.Event], target: il.FormatName = "anthropic"
+) -> tuple[list[dict[str, Any]], set[tuple[str, str]]]:
     writer = il.writer(target)
     chunks = [chunk for event in events for chunk in writer.feed(event)]
     told: set[tuple[str, str]] = {(loss.kind, loss.path) for loss in writer.losses}
@@ -228,7 +230,7 @@ def test_events_that_make_no_message_are_a_stream_error() -> None:
 
 
 @pytest.mark.parametrize("target", ["anthropic", "asktable"])
-def test_a_stream_that_holds_everything_comes_home(target: str) -> None:
+def test_a_stream_that_holds_everything_comes_home(target: il.FormatName) -> None:
     chunks: list[dict[str, Any]] = [
         {"type": "message_start", "message": BODY | {"content": [], "stop_reason": None, "container": None}},
         *block(0, {"type": "thinking", "thinking": "", "signature": ""}, {"type": "signature_delta", "signature": "c2ln"}),

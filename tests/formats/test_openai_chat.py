@@ -10,7 +10,7 @@ from chat_chunks import FRAME, REQUEST, body, called, function
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
 
-def dumped(response: il.Response, target: str = "openai_chat") -> tuple[dict[str, Any], set[tuple[str, str]]]:
+def dumped(response: il.Response, target: il.FormatName = "openai_chat") -> tuple[dict[str, Any], set[tuple[str, str]]]:
     told: list[il.Loss] = []
     out = il.dump_response(response, target, on_loss=told.append)
     return out, {(loss.kind, loss.path) for loss in told}
@@ -57,7 +57,7 @@ ODD: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", ODD)
 @pytest.mark.parametrize("format", ["openai_chat", "openrouter", "verifiers"])
-def test_odd_responses_come_home_as_they_were(name: str, format: str) -> None:
+def test_odd_responses_come_home_as_they_were(name: str, format: il.FormatName) -> None:
     assert il.dump_response(il.load_response(ODD[name], format), format, on_loss="raise") == ODD[name]
 
 

@@ -101,7 +101,7 @@ def test_a_stream_from_elsewhere_has_the_shape_that_clients_know() -> None:
         ),
     ],
 )
-def test_reasoning_goes_to_the_field_that_the_host_has(target: str, field: dict[str, Any], told: set[Any]) -> None:
+def test_reasoning_goes_to_the_field_that_the_host_has(target: il.FormatName, field: dict[str, Any], told: set[Any]) -> None:
     chunks, losses = written(EVENTS, target)
     assert sdk_fold(chunks)["choices"][0]["message"].items() >= field.items()
     assert losses == {(kind, f"/choices/0/message/content/{rest}") for kind, rest in told}

@@ -31,8 +31,11 @@ def what_a_dump_is(messages: list[il.Message], request: il.Request) -> None:
 
 
 def names(request: il.Request, name: il.FormatName, text: str, format: il.Format) -> None:
-    for target in (name, text, format):
-        il.dump(request, target)
+    assert_type(il.dump(request, name), dict[str, Any])
+    assert_type(il.dump(request, format), dict[str, Any])
+    assert_type(il.dump(request.messages, il.format_of(text)), dict[str, Any])
+    assert_type(il.convert({}, source=il.format_of(text), target=name).payload, dict[str, Any])
+    assert_type(il.ChatMessageBuilder().dump(format), dict[str, Any])
 
 
 def ask_openai(client: openai.OpenAI, messages: list[il.Message]) -> list[il.Message]:

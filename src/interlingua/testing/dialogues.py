@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ..codec.format import Format
 from ..formats import format_of
 from ..model import messages as m, parts as p
+from ..payloads import FormatName
 from .primitives import NAMES, text
 from .shapes import given
 from .takes import Takes, takes_of
@@ -17,7 +18,7 @@ from .takes import Takes, takes_of
 T = TypeVar("T")
 
 
-def conversations(valid_for: str | Format | None = None) -> st.SearchStrategy[list[m.Message]]:
+def conversations(valid_for: FormatName | Format | None = None) -> st.SearchStrategy[list[m.Message]]:
     """Sound conversations, one to about thirty messages long: what an agent's history looks like when nothing went wrong.
 
     System or developer messages lead. User and assistant take turns; the assistant's tool calls are each answered, in any

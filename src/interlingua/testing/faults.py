@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ..codec.format import Format
 from ..errors import escape
 from ..model.base import Json
+from ..payloads import FormatName
 from .canonical import messages
 from .wire import payloads
 
@@ -21,8 +22,8 @@ _NO_MESSAGE = st.sampled_from([5, None, "x", [1]])
 @overload
 def malformed() -> st.SearchStrategy[tuple[list[dict[str, Any]], str]]: ...
 @overload
-def malformed(format: str | Format) -> st.SearchStrategy[tuple[dict[str, Any], str]]: ...
-def malformed(format: str | Format | None = None) -> st.SearchStrategy[tuple[Any, str]]:
+def malformed(format: FormatName | Format) -> st.SearchStrategy[tuple[dict[str, Any], str]]: ...
+def malformed(format: FormatName | Format | None = None) -> st.SearchStrategy[tuple[Any, str]]:
     """Data with one thing wrong, and the JSON Pointer of it: canonical messages, or payloads of a format.
 
     `il.validate` refuses the messages, `il.load` the payloads, with just that one fault.
@@ -70,7 +71,7 @@ def _places(value: Json, at: str) -> Iterator[tuple[Any, Any, str]]:
 
 
 @st.composite
-def _malformed_payload(draw: st.DrawFn, format: str | Format) -> tuple[dict[str, Any], str]:
+def _malformed_payload(draw: st.DrawFn, format: FormatName | Format) -> tuple[dict[str, Any], str]:
     payload = draw(payloads(format, odd=False))
     if "prompt" in payload:
         payload["prompt"] = draw(_NO_CONTENT)

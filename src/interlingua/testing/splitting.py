@@ -20,6 +20,7 @@ from typing_extensions import TypeIs
 from ..codec.format import Format
 from ..formats import format_of
 from ..model.base import Json
+from ..payloads import FormatName
 from .wire import responses
 
 Chunk = Any
@@ -33,7 +34,7 @@ class Hosts(Random):
     """Chance for streams as all hosts cut them; any other `Random` cuts them as OpenAI and Anthropic themselves do."""
 
 
-def chunks(format: str | Format, of: dict[str, Any] | None = None) -> st.SearchStrategy[list[dict[str, Any]]]:
+def chunks(format: FormatName | Format, of: dict[str, Any] | None = None) -> st.SearchStrategy[list[dict[str, Any]]]:
     """The chunks of one stream, as the format's provider sends them: those of any response, or those `of` this one.
 
     Text and arguments are cut anywhere; several choices, text and calls, parallel calls alternate; usage comes at
@@ -48,12 +49,12 @@ def chunks(format: str | Format, of: dict[str, Any] | None = None) -> st.SearchS
     return st.builds(cut, wholes, st.randoms(use_true_random=False))
 
 
-def streamable(body: dict[str, Any], format: str | Format) -> dict[str, Any] | None:
+def streamable(body: dict[str, Any], format: FormatName | Format) -> dict[str, Any] | None:
     """The part of a whole response that its stream carries; None where such a response has no stream."""
     return _messages_streamable(body) if format_of(format).family == "anthropic" else _chat_streamable(body)
 
 
-def split(body: dict[str, Any], format: str | Format, random: Random) -> list[Chunk]:
+def split(body: dict[str, Any], format: FormatName | Format, random: Random) -> list[Chunk]:
     """The chunks of one stream of a response that is streamable."""
     return copy.deepcopy((_messages if format_of(format).family == "anthropic" else _chat)(body, random))
 

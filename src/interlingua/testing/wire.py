@@ -12,12 +12,13 @@ from ..formats import FORMATS, format_of
 from ..formats.anthropic import AnthropicProfile
 from ..formats.openai_chat import ChatProfile
 from ..model.exchange import Response
+from ..payloads import FormatName
 from . import anthropic_requests, anthropic_responses, chat_requests, chat_responses
 from .canonical import of
 from .primitives import NAMES, fields, text
 
 
-def payloads(format: str | Format, *, odd: bool = True) -> st.SearchStrategy[dict[str, Any]]:
+def payloads(format: FormatName | Format, *, odd: bool = True) -> st.SearchStrategy[dict[str, Any]]:
     """Wire requests of a sound conversation; with unknown fields, nulls and broken arguments if `odd`."""
     known = format_of(format)
     profile = known.profile
@@ -34,8 +35,8 @@ def payloads(format: str | Format, *, odd: bool = True) -> st.SearchStrategy[dic
 @overload
 def responses() -> st.SearchStrategy[Response]: ...
 @overload
-def responses(format: str | Format, *, odd: bool = True) -> st.SearchStrategy[dict[str, Any]]: ...
-def responses(format: str | Format | None = None, *, odd: bool = True) -> st.SearchStrategy[Any]:
+def responses(format: FormatName | Format, *, odd: bool = True) -> st.SearchStrategy[dict[str, Any]]: ...
+def responses(format: FormatName | Format | None = None, *, odd: bool = True) -> st.SearchStrategy[Any]:
     """Canonical responses; or, of a format, whole wire responses as its provider sends them.
 
     Those have text, reasoning, refusals, tool calls, several choices. With `odd`, also what hosts make of that: reasoning

@@ -19,8 +19,8 @@ def arguments(event: il.TextDelta, one: il.UserMessage) -> None:
     il.Request(messages=one)  # error: mypy[arg-type], pyright[reportArgumentType]
     il.Request(messages=[TEXT])  # error: mypy[list-item], pyright[reportArgumentType]
     il.Request(messages=[one], stop="\n")  # error: mypy[arg-type], pyright[reportArgumentType]
-    il.dump(one, "anthropic")  # error: mypy[arg-type], pyright[reportCallIssue, reportArgumentType]
-    il.dump([TEXT], "anthropic")  # error: mypy[list-item], pyright[reportCallIssue, reportArgumentType]
+    il.dump(one, "anthropic")  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
+    il.dump([TEXT], "anthropic")  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
 
 
 def changes(user: il.UserMessage, answer: il.AssistantMessage) -> None:
@@ -35,3 +35,18 @@ def growth(user: il.UserMessage) -> None:
 
 def names() -> il.FormatName:
     return "opnai_chat"  # error: mypy[return-value], pyright[reportReturnType]
+
+
+# fmt: off
+def misspelt(messages: list[il.Message], request: il.Request, response: il.Response, name: str) -> None:
+    il.dump(messages, "antropic")  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
+    il.dump(request, name)  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
+    il.load({}, "openai-chat")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.convert({}, source="openai", target="anthropic")  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
+    il.convert({}, source="openai_chat", target=name)  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
+    il.load_response({}, "antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.dump_response(response, name)  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.reader("antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.writer(name)  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.restream([], source="openai_chat", target="antropic")  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
+    il.ChatMessageBuilder().dump("antropic")  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
