@@ -224,7 +224,7 @@ def test_what_only_responses_hold_stays_out_of_requests() -> None:
         ("append_openai_message", [il.TextPart(text="x")], "/role"),
         ("append", [{"role": "user", "content": [{"type": "text", "text": 5}]}], "/content/0/text"),
         ("append", [5], ""),
-        ("append_tool_result", ["a", 5], "/content"),
+        ("append_tool_result", ["a", {5}], "/content"),
         ("append_tool_result", [5, "x"], "/tool_call_id"),
     ],
 )

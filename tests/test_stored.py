@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, strategies as st
 from pydantic import BaseModel, ValidationError
 
 import interlingua as il
 from everything import models
+from interlingua import testing
 from interlingua.model.base import members
 from samples import STORED, sorted_json
 
@@ -30,8 +32,8 @@ def test_stored_files_are_frozen() -> None:
 def test_a_stored_conversation_loads_and_is_its_json(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     wire = json.loads(text)
-    for given in (text, text.encode(), wire, wire | {"messages": il.validate(wire["messages"])}):
-        conversation = il.validate(given, il.Conversation)
+    for spelled in (text, text.encode(), wire, wire | {"messages": il.validate(wire["messages"])}):
+        conversation = il.validate(spelled, il.Conversation)
         assert sorted_json(conversation.to_dict()) == sorted_json(wire)
         assert sorted_json(json.loads(conversation.model_dump_json())) == sorted_json(wire)
 
@@ -99,3 +101,17 @@ def test_a_later_version_in_an_envelope_is_pointed_at() -> None:
         with pytest.raises(ValidationError) as caught:
             Rows.model_validate_json(json.dumps({"rows": {"a": data}}))
         assert [entry["path"] for entry in il.error_body(caught.value)["errors"]] == ["/rows/a/version"]
+
+
+@given(conversation=testing.stored_conversations(), format=st.sampled_from(sorted(il.FORMATS)))
+def test_a_conversation_is_dumped_with_its_tools(conversation: il.Conversation, format: il.FormatName) -> None:
+    losses: list[il.Loss] = []
+    body = il.dump(conversation, format, on_loss=losses.append)
+    held = {name: getattr(conversation, name) for name in ("messages", "tools") if name in conversation}
+    same: list[il.Loss] = []
+    assert body == il.dump(il.Request(**held), format, on_loss=same.append)
+    assert losses == same
+    assert {loss.path.split("/")[1] for loss in losses} <= {"messages", "tools"}
+    stored = conversation.replace(id="a", metadata={"topic": "greetings"})
+    assert il.dump(stored, format, on_loss=same.append) == body
+    assert same == losses * 2

@@ -5,11 +5,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given, strategies as st
 
 import interlingua as il
 import oracles
 import owners
 from building import Builder
+from interlingua import testing
 
 # Clacky's tool results
 
@@ -69,8 +71,11 @@ def test_results_without_ids_answer_the_calls_without() -> None:
         ([{"id": "a", "content": "1"}, {"id": "a", "content": "2"}], "/1", "already"),
         ({"x/y": "1"}, "/x~1y", "no call"),
         ([{"content": "1"}], "/0", "no call"),
-        ({"a": 5}, "/a", "text or"),
-        ([{"id": "a", "content": {"x": 1}}], "/0/content", "text or"),
+        ({"a": {5}}, "/a", "set is not"),
+        ({"a": {"x": [1, float("nan")]}}, "/a/x/1", "NaN"),
+        ([{"id": "a", "content": {"x": object()}}], "/0/content/x", "object is not"),
+        ([{"role": "tool", "tool_call_id": "a", "content": {"x": 1}}], "/0/content", "text or"),
+        ({"a": [{"type": "file", "name": "a.txt"}]}, "/a/0/source", "required.*read as parts.*as text"),
         ([{"id": "a", "content": "1", "novel": 1}], "/0/novel", "Extra"),
         ([5], "/0", "dictionary|object"),
         ("ab", "", "results"),
@@ -80,7 +85,27 @@ def test_results_without_ids_answer_the_calls_without() -> None:
 def test_results_that_answer_nothing_are_refused(results: Any, path: str, reason: str) -> None:
     with pytest.raises(il.InvalidPayload, match=reason) as told:
         il.tool_results(CALLS, results)
-    assert [fault.path for fault in told.value.faults] == [path]
+    assert path in [fault.path for fault in told.value.faults]
+
+
+RESULT_PARTS = {"text", "image", "audio", "video", "file", "image_url", "input_audio", "opaque"}
+
+
+@given(value=testing.json_values() | st.lists(testing.parts().map(lambda part: part.to_dict())))
+def test_a_result_is_any_json_value(value: Any) -> None:
+    call, builder = il.AssistantMessage(tool_calls=[il.ToolCall(id="a", name="f", arguments="{}")]), Builder()
+    builder.append(call)
+    try:
+        (message,) = il.tool_results(call, {"a": value})
+    except il.InvalidPayload:  # a list of parts of which one has no place in a result
+        assert {part["type"] for part in value} - RESULT_PARTS
+        return
+    assert il.tool_results(call, [{"id": "a", "content": value}]) == [message]
+    assert builder.append_tool_result("a", value) == message.result
+    if isinstance(value, str) or not isinstance(message.content, str):
+        assert message["content"] == value
+    else:
+        assert owners.canonical(json.loads(message.content)) == owners.canonical(value)
 
 
 def test_a_message_of_no_kind_is_refused() -> None:

@@ -26,7 +26,7 @@ from typing import Any, Literal, Protocol, TypeAlias, overload
 from .codec.format import Format
 from .front import Conversion
 from .losses import OnLoss
-from .model.exchange import Request
+from .model.exchange import Conversation, Request
 from .model.messages import Message
 from .payloads import {payloads}
 
@@ -79,9 +79,9 @@ def text() -> str:
     table = rows()
     on_loss = '*, on_loss: OnLoss = "warn"'
     formats = "FormatName | Format"
-    dumps = [f"(self, messages: Request, target: {row.literal}, {on_loss}) -> {row.payload}" for row in table]
+    dumps = [f"(self, messages: Request | Conversation, target: {row.literal}, {on_loss}) -> {row.payload}" for row in table]
     dumps += [f"(self, messages: Iterable[Message], target: {row.literal}, {on_loss}) -> {row.messages}" for row in table]
-    dumps += [f"(self, messages: Request | Iterable[Message], target: {formats}, {on_loss}) -> {OTHERS}"]
+    dumps += [f"(self, messages: Request | Conversation | Iterable[Message], target: {formats}, {on_loss}) -> {OTHERS}"]
     source = f"(self, payload: Any, *, source: {formats}, target"
     converts = [f"{source}: {row.literal}, strict: bool = False) -> Conversion[{row.payload}]" for row in table]
     converts += [f"{source}: {formats}, strict: bool = False) -> Conversion[{OTHERS}]"]

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol, TypeAlias, overload
 from .codec.format import Format
 from .front import Conversion
 from .losses import OnLoss
-from .model.exchange import Request
+from .model.exchange import Conversation, Request
 from .model.messages import Message
 from .payloads import AnthropicMessages, AnthropicPayload, ChatMessages, ChatPayload, CompletionsPayload, CompletionsPrompt
 
@@ -35,18 +35,18 @@ class Dump(Protocol):
     @overload
     def __call__(
         self,
-        messages: Request,
+        messages: Request | Conversation,
         target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
         *,
         on_loss: OnLoss = "warn",
     ) -> ChatPayload: ...
     @overload
     def __call__(
-        self, messages: Request, target: Literal["anthropic", "asktable"], *, on_loss: OnLoss = "warn"
+        self, messages: Request | Conversation, target: Literal["anthropic", "asktable"], *, on_loss: OnLoss = "warn"
     ) -> AnthropicPayload: ...
     @overload
     def __call__(
-        self, messages: Request, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn"
+        self, messages: Request | Conversation, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn"
     ) -> CompletionsPayload: ...
     @overload
     def __call__(
@@ -66,7 +66,7 @@ class Dump(Protocol):
     ) -> CompletionsPrompt: ...
     @overload
     def __call__(
-        self, messages: Request | Iterable[Message], target: FormatName | Format, *, on_loss: OnLoss = "warn"
+        self, messages: Request | Conversation | Iterable[Message], target: FormatName | Format, *, on_loss: OnLoss = "warn"
     ) -> dict[str, Any]: ...
 
 class Convert(Protocol):

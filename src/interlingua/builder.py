@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from .codec.format import Format
 from .codec.growing import GrowingHistory
-from .errors import Fault, InvalidPayload, Loss, faults_of
+from .errors import Fault, InvalidPayload, Loss
 from .formats import anthropic, format_of, new_dump, openai_chat
 from .front import load, load_response, validate
 from .losses import OnLoss, distinct, report
@@ -22,7 +22,7 @@ from .model.exchange import Request
 from .model.messages import AssistantMessage, Message, ToolMessage
 from .model.parts import ToolResultPart
 from .payloads import FormatName
-from .results import answers
+from .results import answers, result_message
 from .streams import reader
 
 if TYPE_CHECKING:
@@ -111,18 +111,13 @@ class ChatMessageBuilder:
             raise _within(error, "/0") from None
         return self._add(made)
 
-    def append_tool_result(
-        self, tool_call_id: str, content: str | Sequence[Any], *, is_error: bool | None = None
-    ) -> ToolResultPart:
-        """Append the result of a tool call, text or a list of parts. Returns the part to show in a front end.
+    def append_tool_result(self, tool_call_id: str, content: Any, *, is_error: bool | None = None) -> ToolResultPart:
+        """Append the result of a tool call, any JSON value as in `tool_results`. Returns the part to show in a front end.
 
         Raises `InvalidPayload`.
         """
         flag = {} if is_error is None else {"is_error": is_error}
-        try:
-            message = ToolMessage.model_validate({"role": "tool", "tool_call_id": tool_call_id, "content": content, **flag})
-        except ValidationError as error:
-            raise InvalidPayload(faults_of(error)) from None
+        message = result_message({"tool_call_id": tool_call_id, "content": content, **flag})
         self._add(message)
         return message.result
 

@@ -145,16 +145,17 @@ def load(payload: Any, source: FormatName | Format) -> Request:
 
 
 @dump_by_name
-def dump(messages: Request | Iterable[Message], target: FormatName | Format, *, on_loss: OnLoss = "warn") -> Any:
+def dump(messages: Request | Conversation | Iterable[Message], target: FormatName | Format, *, on_loss: OnLoss = "warn") -> Any:
     """Write a request body for the target: exactly if the request was loaded from it, else by the target's rules.
 
     What the target cannot carry is reported as `on_loss` says: by one `LossWarning` a call (`"warn"`), by raising
     `LossyConversion` (`"raise"`), not at all (`"ignore"`), or by a call of a function with each `Loss`. The paths of losses
-    point into `request.to_dict()`, or into the list of the messages' dicts. Raises `UnknownFormat`.
+    point into `request.to_dict()`, or into the list of the messages' dicts. Of a conversation, the messages and tools are
+    written; its id and metadata are the application's own. Raises `UnknownFormat`.
     """
     format = format_of(target)
-    bare = not isinstance(messages, Request)
-    request = messages if isinstance(messages, Request) else Request(messages=tuple(_canonical_messages(messages)))
+    bare = not isinstance(messages, Request | Conversation)
+    request = messages if isinstance(messages, Request) else _request_of(messages)
     d = new_dump(format, request.origin)
     payload = format.dump(request, request.messages, d)
     report(distinct(d.losses, len("/messages") if bare else 0), on_loss, format.name)
@@ -259,6 +260,13 @@ def _load_light(payload: Json, origin: Format) -> tuple[Any, Wire, bool] | None:
         return None
 
 
+def _request_of(messages: Any) -> Request:
+    """A request with these messages; a conversation's also has its tools. Raises `InvalidPayload`."""
+    if not isinstance(messages, Conversation):
+        return Request(messages=tuple(_canonical_messages(messages)))
+    return Request(**{name: getattr(messages, name) for name in ("messages", "tools") if name in messages})
+
+
 def _canonical_messages(messages: Any) -> list[Any]:
     """The messages of any iterable, validated unless they are models. Raises `InvalidPayload`."""
     try:
@@ -266,7 +274,9 @@ def _canonical_messages(messages: Any) -> list[Any]:
     except TypeError:
         listed = None
     if listed is None:
-        raise InvalidPayload([Fault("", "Input should be a Request or a list of messages")], _hint(messages, "messages"))
+        raise InvalidPayload(
+            [Fault("", "Input should be a Request, a Conversation or a list of messages")], _hint(messages, "messages")
+        )
     return listed if all(isinstance(message, Model) for message in listed) else list(validate(listed))
 
 

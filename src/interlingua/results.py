@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from pydantic import ValidationError
+from pydantic_core import PydanticCustomError
 
 from .errors import Fault, InvalidPayload, escape, faults_of
 from .front import validate
-from .model.base import Model
+from .model.base import Json, Model, copy_json, members
 from .model.exchange import Response
 from .model.messages import AssistantMessage, Message, ToolMessage, UserMessage
-from .model.parts import ToolResultPart
+from .model.parts import Part, ToolResultPart, to_json
 
 MISSING = json.dumps({"error": "The result of this tool call is missing"})
 """The content of the result of a call that has none; the model reads it."""
@@ -56,12 +57,14 @@ def _answers_in_dict(message: Mapping[str, Any]) -> list[str | None]:
 def tool_results(
     message: AssistantMessage | Response | Mapping[str, Any], results: Mapping[str, Any] | Iterable[Any]
 ) -> list[ToolMessage]:
-    """The results of a message's tool calls: one message for each call, in the order of the calls.
+    """The results of a message's tool calls: one `ToolMessage` for each call, in the order of the calls.
 
-    `results` maps a call's id to the content of its result, or lists results: tool messages, tool-result parts, or dicts
-    with an `id`, a `content` and perhaps `is_error`. Content is text or a list of parts. A call without a result gets an error
-    result that says so; results without an id answer the calls without one. Raises `InvalidPayload` for a result that answers
-    no call of the message, or one that already has a result.
+    `results` maps a call's id to what the tool gave back, or lists results: dicts with an `id`, a `content` and perhaps
+    `is_error`, or tool messages, tool-result parts and their dicts. What a tool gave back is any JSON value. Text stays as it
+    is, a list whose items all have the `type` of a part is content, and any other value becomes JSON text. Messages are flat
+    whichever spelling the call has; `to_blocks()` gives a user message. A call without a result gets an error result that says
+    so; results without an id answer the calls without one. Raises `InvalidPayload` for a result that answers no call of the
+    message, or one that already has a result.
     """
     by_id, faults = _by_id(results)
     known = set[str | None]()
@@ -89,11 +92,47 @@ def _by_id(
     for path, entry in entries:
         try:
             made = _result(entry)
-        except ValidationError as error:
-            faults += [Fault(path + fault.path.removeprefix(field), fault.reason) for fault in faults_of(error)]
+        except InvalidPayload as error:
+            faults += [Fault(path + fault.path.removeprefix(field), fault.reason) for fault in error.faults]
         else:
             by_id.setdefault(made.tool_call_id, deque()).append((path, made))
     return by_id, faults
+
+
+_PART_TYPES = frozenset(get_args(kind.model_fields["type"].annotation)[0] for kind in members(Part))
+
+
+def result_message(data: Mapping[str, Any], *, raw: bool = True) -> ToolMessage:
+    """A tool message of these fields; a `raw` content is any JSON value. Raises `InvalidPayload`."""
+    try:
+        content = {"content": _content(data["content"])} if raw and "content" in data else {}
+        message = ToolMessage.model_validate({"role": "tool", **data, **content})
+        if raw:
+            _ = message.result  # which has fewer kinds of parts than a message
+    except ValidationError as error:
+        faults = [fault._replace(reason=fault.reason + _meant_as_json(fault.path)) for fault in faults_of(error)]
+    except PydanticCustomError as error:
+        faults = [Fault("/content" + (error.context or {})["at"], error.message())]
+    else:
+        return message
+    raise InvalidPayload(faults)
+
+
+def _content(value: Any) -> Any:
+    """What a tool gave back as content: text and parts as they are, any other JSON value as its text."""
+    return value if isinstance(value, str) or _are_parts(value) else to_json(copy_json(value))
+
+
+def _are_parts(value: Json) -> bool:
+    """Whether a value is a list of parts, valid or not."""
+    items: Iterable[Any] = value if isinstance(value, list | tuple) else ()
+    return bool(items) and all(isinstance(item, Mapping) and item.get("type") in _PART_TYPES for item in items)
+
+
+def _meant_as_json(path: str) -> str:
+    """A hint for a fault in a part, which may be no part at all."""
+    read = path.startswith("/content/")
+    return " (read as parts, for every item has the `type` of a part; give other JSON as text)" if read else ""
 
 
 def _missing(id: str | None) -> ToolMessage:
@@ -132,9 +171,9 @@ def _result(entry: ToolMessage | ToolResultPart | Mapping[str, Any] | None) -> T
         (made,), _ = UserMessage(content=(entry,)).to_flat()
         return cast("ToolMessage", made)
     if not isinstance(entry, Mapping):
-        return ToolMessage.model_validate(entry)  # refused
+        raise InvalidPayload([Fault("", "Input should be an object")])
     key = next((key for key in _ID_KEYS if key in entry), None)
     data = {"tool_call_id" if name == key else name: value for name, value in entry.items()}
     if data.get("type") == "tool_result":
         del data["type"]
-    return ToolMessage.model_validate({"role": "tool"} | data)
+    return result_message(data, raw=not {"role", "type"} & entry.keys())

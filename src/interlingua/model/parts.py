@@ -200,11 +200,12 @@ class RefusalPart(PartBase, frozen=True):
     refusal: Text
 
 
-_to_json = json.JSONEncoder(ensure_ascii=False).encode
+to_json = json.JSONEncoder(ensure_ascii=False).encode
+"""The JSON text of a value, as the arguments of calls and the results of tools are written."""
 
 
 def _arguments_text(value: str | dict[str, Any]) -> str:
-    return value if isinstance(value, str) else _to_json(value)
+    return value if isinstance(value, str) else to_json(value)
 
 
 def _arguments_object(value: str | dict[str, Any]) -> dict[str, Any] | None:

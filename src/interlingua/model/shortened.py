@@ -64,7 +64,8 @@ class _Shortened:
 def fields_shown(model: BaseModel) -> Iterator[tuple[str, Any]]:
     """The fields of a model that say something, in order."""
     tag = getattr(model, "_tag", None)
+    given = getattr(model, "__pydantic_fields_set__", ())  # a debugger may show a model that is being validated
     for name in type(model).model_fields:
-        value = getattr(model, name) if name in model.model_fields_set else None
+        value = getattr(model, name) if name in given else None
         if value is not None and (name, value) != tag:
             yield name, value
