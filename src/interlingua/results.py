@@ -125,7 +125,7 @@ def _content(value: Any) -> Any:
 
 def _are_parts(value: Json) -> bool:
     """Whether a value is a list of parts, valid or not."""
-    items: Iterable[Any] = value if isinstance(value, list | tuple) else ()
+    items = cast("Sequence[Mapping[str, Any] | None]", value if isinstance(value, list | tuple) else ())
     return bool(items) and all(isinstance(item, Mapping) and item.get("type") in _PART_TYPES for item in items)
 
 
