@@ -215,7 +215,7 @@ def told(losses: Sequence[il.Loss], path: str, at: str) -> list[tuple[Any, ...]]
 def counted(pointer: str | None, start: str) -> str | None:
     if pointer is None:
         return None
-    at, first = re.fullmatch(r"(?:/messages)?/(\d+)(.*)", pointer), int(start)
+    at, first = re.fullmatch(r"(?:/messages)?/(\d+)(.*)", pointer, re.DOTALL), int(start)
     return pointer if at is None else f"{int(at[1]) - first}{at[2]}"
 
 

@@ -4,6 +4,7 @@ import base64
 import json
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import entry_points
@@ -89,6 +90,15 @@ def test_a_strategy_of_many_kinds_gives_each() -> None:
     assert {type(value) for value in some(testing.messages(), 200)} == set(members(il.Message))
     assert {type(value) for value in some(testing.parts(), 200)} == set(members(il.Part))
     assert {type(value) for value in some(testing.events(), 200)} == set(members(il.Event))
+
+
+def test_no_kind_of_part_is_rare_in_messages() -> None:
+    messages = some(testing.messages(), 1000)
+    parts = Counter[type[Model]](type(part) for message in messages for part in message.parts)
+    holding = Counter[type[Model]](kind for message in messages for kind in {type(part) for part in message.parts})
+    for kind in members(il.Part):
+        assert parts[kind] > 0.03 * parts.total(), kind
+        assert holding[kind] > 0.03 * len(messages), kind
 
 
 def test_a_model_of_the_users_own_is_filled_with_messages() -> None:
@@ -190,16 +200,17 @@ def meaning(conversation: Sequence[il.Message]) -> Iterator[tuple[Any, ...]]:
         for part in results(message) if isinstance(message, il.ToolMessage) else message.parts:
             if isinstance(part, il.ToolResultPart):
                 content = [il.TextPart(text=part.content)] if isinstance(part.content, str) else part.content or ()
-                yield "result", part.tool_use_id, part.is_error, part.name, [said(inner) for inner in content]
+                given = [said(inner) for inner in content]
+                yield "result", part.tool_use_id, part.is_error, part.name, given, part.provider_data
             else:
-                yield message.role, message.name, said(part)
+                yield message.role, message.name, said(part), message.provider_data
 
 
 def said(part: il.Part) -> tuple[Any, ...]:
     marked = part.cache_control is not None
     match part:
         case il.TextPart():
-            return "text", part.text, marked
+            return "text", part.text, marked, part.provider_data
         case il.ThinkingPart():
             return "thinking", part.thinking, part.signature, bool(part.summary)
         case il.RedactedThinkingPart():
@@ -207,7 +218,10 @@ def said(part: il.Part) -> tuple[Any, ...]:
         case il.RefusalPart():
             return "refusal", part.refusal
         case il.ToolUsePart():
-            return "call", part.id, part.name, part.arguments if part.parsed is None else part.parsed
+            arguments = part.arguments if part.custom or part.parsed is None else part.parsed
+            return "call", part.id, part.name, part.custom, arguments, part.provider_data
+        case il.OpaquePart():
+            return "opaque", part.format, part.value
         case il.ImageUrlPart():
             return "image", part.image_url.url, part.image_url.detail, marked
         case il.ImagePart():
@@ -254,15 +268,15 @@ def test_a_conversation_for_a_format_is_carried_whole(format: il.Format, data: s
 
 
 CARRIES = {
-    "openai_chat": "assistant_first leaders developer name media refusal mark broken",
-    "verifiers": "assistant_first leaders thinking media refusal broken",
-    "litellm": "assistant_first leaders developer name thinking media shown_by_tools refusal mark broken",
-    "openhands": "assistant_first leaders name refusal broken",
-    "clacky": "assistant_first leaders name thinking media refusal mark broken",
-    "deepseek": "assistant_first leaders name thinking refusal broken",
-    "openrouter": "assistant_first leaders developer name thinking media shown_by_tools refusal mark broken",
-    "anthropic": "thinking media shown_by_tools error mark any_order",
-    "asktable": "thinking media shown_by_tools error mark any_order broken",
+    "openai_chat": "assistant_first leaders developer name media refusal mark broken data custom",
+    "verifiers": "assistant_first leaders thinking media refusal broken data",
+    "litellm": "assistant_first leaders developer name thinking media shown_by_tools refusal mark broken data custom",
+    "openhands": "assistant_first leaders name refusal broken data custom",
+    "clacky": "assistant_first leaders name thinking media refusal mark broken data custom",
+    "deepseek": "assistant_first leaders name thinking refusal broken data custom",
+    "openrouter": "assistant_first leaders developer name thinking media shown_by_tools refusal mark broken data custom",
+    "anthropic": "thinking media shown_by_tools error mark any_order opaque data",
+    "asktable": "thinking media shown_by_tools error mark any_order broken opaque data",
 }
 """What conversations may have that only some formats carry."""
 
@@ -278,6 +292,8 @@ def features(conversation: Sequence[il.Message]) -> Iterator[str]:
             yield "developer"
         if not isinstance(message, il.ToolMessage | il.OpaqueMessage) and message.name is not None:
             yield "name"
+        if not isinstance(message, il.OpaqueMessage) and message.provider_data is not None:
+            yield "data"
         parts = [*message.parts, *[part for result in results(message) for part in parts_of(result)]]
         if results(message):
             yield "results as messages" if isinstance(message, il.ToolMessage) else "results as parts"
@@ -288,11 +304,17 @@ def features(conversation: Sequence[il.Message]) -> Iterator[str]:
         for part in parts:
             if part.cache_control is not None:
                 yield "mark"
+            if part.provider_data is not None:
+                yield "data"
+            if isinstance(part, il.OpaquePart):
+                yield "opaque"
             if isinstance(part, il.ImagePart | il.ImageUrlPart | il.AudioPart | il.InputAudioPart | il.VideoPart | il.FilePart):
                 yield "media"
             if isinstance(part, il.ThinkingPart | il.RefusalPart):
                 yield part.type
-            if isinstance(part, il.ToolUsePart) and part.parsed is None:
+            if isinstance(part, il.ToolUsePart) and part.custom:
+                yield "custom"
+            elif isinstance(part, il.ToolUsePart) and part.parsed is None:
                 yield "broken"
         if isinstance(message, il.AssistantMessage):
             kinds = [part.type for part in message.parts]

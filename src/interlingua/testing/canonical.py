@@ -104,17 +104,25 @@ def _any_of(union: Any) -> st.SearchStrategy[Any]:
     return st.one_of(*map(of, members(union)))
 
 
+@st.composite
+def _content(draw: st.DrawFn, parts: st.SearchStrategy[Any]) -> Any:
+    """Parts, oftener than text: in a union with it, each of the kinds of text would count as much as all parts."""
+    return draw(text() if draw(st.integers(0, 4)) == 0 else st.lists(parts, max_size=6))
+
+
+_PARTS = _any_of(p.Part)
+for _role in "System", "Developer", "User", "Tool", "Assistant":
+    HINTS[f"{_role}Message.content"] = _content(_PARTS)
 # A flat message's content has no tool calls, for they are next to it.
 _FLAT = st.one_of(*[of(part) for part in members(p.Part) if part is not p.ToolUsePart])
-_SAID = of_model(m.AssistantMessage, HINTS | {"AssistantMessage.tool_calls": st.just([])})
-HINTS["AssistantMessage"] = _SAID | of_model(
-    m.AssistantMessage, HINTS | {"AssistantMessage.content": text() | st.lists(_FLAT, max_size=3)}
+HINTS["AssistantMessage"] = of_model(m.AssistantMessage, HINTS | {"AssistantMessage.tool_calls": st.just([])}) | of_model(
+    m.AssistantMessage, HINTS | {"AssistantMessage.content": _content(_FLAT)}
 )
 
 
 def parts() -> st.SearchStrategy[p.Part]:
     """Any part of a message's content, tool calls and results among them."""
-    return _any_of(p.Part)
+    return _PARTS
 
 
 def messages() -> st.SearchStrategy[m.Message]:

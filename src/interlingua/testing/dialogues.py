@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from hypothesis import strategies as st
@@ -30,7 +30,8 @@ def conversations(valid_for: FormatName | Format | None = None) -> st.SearchStra
     on_loss="raise")` gives a payload, and its provider takes it. So for `anthropic` there is one system message and no
     developer's, the user begins, reasoning is signed, arguments are objects, no text is blank, and nobody has a name; for
     `openai_chat` there is no reasoning, no error flag, and no media in results; for `openai_completions` texts and no more.
-    Opaque messages and parts, `provider_data` and custom tools are left out always; `messages()` has them.
+    Custom tools, opaque parts and `provider_data` are drawn too: any without `valid_for`, and else only what the format's
+    provider is known to take. Opaque messages are left out always; `messages()` has them.
 
     Shrinks to few messages, in the flat spelling, with text `a` or none.
     """
@@ -76,7 +77,7 @@ class _Talk:
 def _leader(draw: st.DrawFn, talk: _Talk) -> None:
     takes = talk.takes
     kind = draw(st.sampled_from(takes.leading))
-    talk.messages.append(kind(content=_content(draw, takes, takes.texts, marks=takes.marks), **_frame(draw, takes)))
+    talk.messages.append(kind(content=_content(draw, takes, takes.texts, marks=takes.marks), **_frame(draw, takes, "system")))
 
 
 @st.composite
@@ -84,7 +85,7 @@ def _turn(draw: st.DrawFn, talk: _Talk) -> None:
     """The user says something; the assistant calls tools, time and again, and answers; unless it all ends before that."""
     takes = talk.takes
     asked = takes.user_first or _often(draw)
-    question = m.UserMessage(content=_content(draw, takes, takes.shown, marks=takes.marks), **_frame(draw, takes))
+    question = m.UserMessage(content=_content(draw, takes, takes.shown, marks=takes.marks), **_frame(draw, takes, "user"))
     if asked or talk.begun:
         talk.say(question)
     _several(draw, 0, 2, _round(talk))
@@ -119,8 +120,11 @@ def _call(draw: st.DrawFn, talk: _Talk) -> _Answered:
     takes = talk.takes
     talk.calls += 1
     stem = draw(st.sampled_from(takes.ids))
-    call = p.ToolCall(id=f"{stem}_{talk.calls}", name=draw(NAMES), arguments=draw(takes.argument_texts))
-    result: dict[str, Any] = {}
+    custom: dict[str, Any] = {"custom": True} if takes.custom and _seldom(draw) else {}
+    arguments = draw(text() if custom else takes.argument_texts)
+    data = _data(draw, takes, "tool_use")
+    call = p.ToolCall(id=f"{stem}_{talk.calls}", name=draw(NAMES), arguments=arguments, **custom, **data)
+    result = _data(draw, takes, "tool")
     if takes.errors and _seldom(draw):
         result["is_error"] = draw(_EITHER)
     if takes.tool_names and _seldom(draw):
@@ -137,7 +141,7 @@ def _spoken(draw: st.DrawFn, takes: Takes, calls: Sequence[p.ToolCall] = ()) -> 
     """What the assistant says, and calls."""
     thinking = draw(takes.thinking)
     fields = (_blocks if draw(_EITHER) else _flat)(draw, takes, thinking, calls)
-    return m.AssistantMessage(**fields, **_frame(draw, takes))
+    return m.AssistantMessage(**fields, **_frame(draw, takes, "assistant"))
 
 
 def _flat(draw: st.DrawFn, takes: Takes, thinking: list[Any], calls: Sequence[p.ToolCall]) -> dict[str, Any]:
@@ -163,17 +167,35 @@ def _blocks(draw: st.DrawFn, takes: Takes, thinking: list[Any], calls: Sequence[
         return {"content": (p.RefusalPart(refusal=draw(takes.words)),)}
     texts = draw(takes.texts) if not calls or draw(_EITHER) else []
     as_objects = draw(_EITHER)
-    content = [*thinking, *texts, *[_tool_use(call, as_object=as_objects) for call in calls]]
+    if texts:
+        texts[-1] = texts[-1].replace(**_data(draw, takes, "text"))
+    # Opaque parts may belong together.
+    groups = [
+        *_each(thinking),
+        *_each(texts),
+        draw(takes.opaque),
+        *_each(_tool_use(call, as_object=as_objects) for call in calls),
+    ]
+    content = _joined(groups)
     if takes.any_order:
-        shuffled = _ordered(draw, content)
+        shuffled = _joined(_ordered(draw, groups))
         if shuffled[-1].type not in ("thinking", "redacted_thinking"):  # which lead to something
             content = shuffled
     return {"content": content}
 
 
+def _each(parts: Iterable[Any]) -> list[list[Any]]:
+    return [[part] for part in parts]
+
+
+def _joined(groups: Iterable[list[Any]]) -> list[Any]:
+    return [part for group in groups for part in group]
+
+
 def _tool_use(call: p.ToolCall, *, as_object: bool) -> p.ToolUsePart:
     parsed = call.parsed if as_object else None
-    return p.ToolUsePart(id=call.id, name=call.name, input=call.arguments if parsed is None else parsed)
+    given = {name: getattr(call, name) for name in call.model_fields_set - {"arguments"}}
+    return p.ToolUsePart(**given, input=call.arguments if parsed is None or call.custom else parsed)
 
 
 def _content(draw: st.DrawFn, takes: Takes, listed: st.SearchStrategy[list[Any]], *, marks: bool = False) -> Any:
@@ -186,8 +208,14 @@ def _content(draw: st.DrawFn, takes: Takes, listed: st.SearchStrategy[list[Any]]
     return parts
 
 
-def _frame(draw: st.DrawFn, takes: Takes) -> dict[str, Any]:
-    return {"name": draw(NAMES)} if takes.names and _seldom(draw) else {}
+def _frame(draw: st.DrawFn, takes: Takes, role: str) -> dict[str, Any]:
+    name = {"name": draw(NAMES)} if takes.names and _seldom(draw) else {}
+    return name | _data(draw, takes, role)
+
+
+def _data(draw: st.DrawFn, takes: Takes, owner: str) -> dict[str, Any]:
+    """The field `provider_data` of an owner, now and then."""
+    return {"provider_data": draw(takes.data[owner])} if owner in takes.data and _seldom(draw) else {}
 
 
 # Chance

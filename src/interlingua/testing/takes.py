@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from ..errors import UnknownFormat
 from ..formats import FORMATS, new_dump
 from ..model import messages as m, parts as p
 from ..model.exchange import Request
-from .primitives import BASE64, DATA_URIS, MEDIA_TYPES, NAMES, URLS, arguments, text
+from .primitives import BASE64, DATA_URIS, MEDIA_TYPES, NAMES, URLS, arguments, json_objects, text
 from .shapes import given
 
 Parts = st.SearchStrategy[list[Any]]
@@ -60,6 +60,28 @@ def _thinking(*, signed: bool, unsigned: bool, summaries: bool = False, issuers:
     return st.lists(st.one_of(kinds), max_size=2 if signed else 1) if kinds else st.just([])
 
 
+# What one family alone knows
+
+_FAMILIES = st.sampled_from(["openai", "anthropic", "else"])
+_NOVEL = json_objects().map(lambda value: {**value, "type": "x_novel"})
+_OPAQUE = given(p.OpaquePart, {"format": _FAMILIES, "value": _NOVEL}, {})
+Data = st.SearchStrategy[dict[str, Any]]
+_DATA: Data = st.dictionaries(_FAMILIES, json_objects(), min_size=1, max_size=1)
+_OWNERS = ("system", "user", "assistant", "tool", "text", "tool_use")
+
+_PAGE = {"type": "search_result", "source": "https://a", "title": "a", "content": [{"type": "text", "text": "a"}]}
+_SEARCH: tuple[dict[str, Any], ...] = (
+    {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "a"}},
+    {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []},
+)
+_CITATION = {"type": "char_location", "cited_text": "a", "document_index": 0, "start_char_index": 0, "end_char_index": 1}
+_KNOWN_DATA: dict[str, dict[str, dict[str, Any]]] = {
+    "openai": {"assistant": {"audio": {"id": "a"}}},
+    "anthropic": {"text": {"citations": [{**_CITATION, "document_title": None}]}},
+}
+"""Fields of one family that its providers take, by family and owner."""
+
+
 # The record
 
 
@@ -79,9 +101,9 @@ class Takes(NamedTuple):
     words: st.SearchStrategy[str] = text()
     texts: Parts = _listed(text(), most=2)
     """Text as parts."""
-    shown: Parts = _listed(text(), _images(_DETAIL), _SOUNDS, _VIDEOS, _FILES)
+    shown: Parts = _listed(text(), _images(_DETAIL), _SOUNDS, _VIDEOS, _FILES, _OPAQUE)
     """What a user may say and show."""
-    results: Parts = _listed(text(), _images(_DETAIL), _SOUNDS, _FILES)
+    results: Parts = _listed(text(), _images(_DETAIL), _SOUNDS, _FILES, _OPAQUE)
     """What a tool may give back, as parts."""
     names: bool = True
     """Whether participants have names."""
@@ -96,6 +118,12 @@ class Takes(NamedTuple):
     any_order: bool = True
     """Whether reasoning, text and calls stand in any order, or in just that one."""
     refusals: bool = True
+    opaque: Parts = st.lists(_OPAQUE, max_size=1)
+    """What the assistant may have among its parts that one family alone knows."""
+    data: Mapping[str, Data] = dict.fromkeys(_OWNERS, _DATA)
+    """The provider data of messages by role (system for all that lead), and of parts by type."""
+    custom: bool = True
+    """Whether custom tools may be called."""
     argument_texts: st.SearchStrategy[str] = arguments()
     ids: tuple[str, ...] = ("call", "toolu", "a.b", "a b", "functions.f:", "il_a_2e_b", "é")
     """What ids begin with."""
@@ -138,15 +166,19 @@ def takes_of(format: Format) -> Takes | None:
     issuers = [i for i in ("anthropic", "openai") if says(p.ThinkingPart(thinking="a", signature="a", issuer=i), word)]
     order: list[p.Part] = [p.ToolUsePart(**_CALL, input={}), word]
     broken = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="{")])
+    custom = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="a", custom=True)])
     answer = m.ToolMessage(tool_call_id="a", content="a")
+    page = p.OpaquePart(format=format.family, value=_PAGE)
+    pages = [st.just(page)] if format.family == "anthropic" and shows(page) and returns(page) else []
+    search = [p.OpaquePart(format=format.family, value=value) for value in _SEARCH]
     return Takes(
         leading=tuple(kind for kind in Takes().leading if carries(kind(content="a"), _ASKED)),
         leaders=2 if carries(m.SystemMessage(content="a"), m.SystemMessage(content="a"), _ASKED) else 1,
         user_first=format.system is not None,  # a rule of the providers that lift it, which no dump can fulfil
         words=_WORDS,
         texts=texts,
-        shown=_listed(_WORDS, *_media(shows), most=1 if one else 3),
-        results=_listed(_WORDS, *_media(returns), most=1 if one else 3),
+        shown=_listed(_WORDS, *_media(shows), *pages, most=1 if one else 3),
+        results=_listed(_WORDS, *_media(returns), *pages, most=1 if one else 3),
         names=carries(m.UserMessage(content="a", name="f")),
         tool_names=returns(name="f"),
         errors=returns(is_error=True),
@@ -159,10 +191,23 @@ def takes_of(format: Format) -> Takes | None:
         plain_thinking=unsigned,
         any_order=carries(_ASKED, m.AssistantMessage(content=order), answer),
         refusals=says(p.RefusalPart(refusal="a")),
+        opaque=st.sampled_from([[], search]) if pages else st.just([]),
+        data={
+            owner: st.just({format.family: data})
+            for owner, data in _KNOWN_DATA.get(format.family, {}).items()
+            if carries(*_with_data(owner, {format.family: data}))
+        },
+        custom=carries(_ASKED, custom, answer),
         argument_texts=arguments(broken=carries(_ASKED, broken, answer)),
         ids=tuple(id for id in Takes().ids if format.ids.takes_plainly(id)),
         marks=shows(p.TextPart(text="a", cache_control=p.CacheControl())),
     )
+
+
+def _with_data(owner: str, data: dict[str, Any]) -> tuple[m.Message, m.Message]:
+    if owner == "text":
+        return _ASKED, m.AssistantMessage(content=[p.TextPart(text="a", provider_data=data)])
+    return _ASKED, m.AssistantMessage(content="a", provider_data=data)
 
 
 def _media(carries: Callable[..., bool]) -> list[st.SearchStrategy[Any]]:
