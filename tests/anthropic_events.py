@@ -81,7 +81,9 @@ def arguments(*pieces: str) -> list[dict[str, Any]]:
 
 def read(chunks: Iterable[Any]) -> tuple[il.Response, list[il.Event]]:
     reader = il.reader("anthropic")
-    events = list(reader.read(chunks))
+    events = [event for chunk in chunks for event in reader.feed(chunk)]
+    if reader.complete:
+        events += reader.close()
     assert il.accumulate(events) == reader.response
     return reader.response, events
 

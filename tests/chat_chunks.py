@@ -38,7 +38,9 @@ STOP = delta(finish="stop")
 
 def read(chunks: Iterable[Any], format: il.FormatName = "openai_chat") -> tuple[il.Response, list[il.Event]]:
     reader = il.reader(format)
-    events = list(reader.read(chunks))
+    events = [event for chunk in chunks for event in reader.feed(chunk)]
+    if reader.complete:
+        events += reader.close()
     return reader.response, events
 
 

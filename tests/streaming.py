@@ -43,6 +43,14 @@ def read(chunks: Iterable[Any], format: il.FormatName) -> tuple[il.Reader, list[
     return reader, list(reader.read(chunks))
 
 
+def cut_off(chunks: Iterable[Any], format: il.FormatName) -> il.Reader:
+    """A reader of a stream whose end has not come."""
+    reader = il.reader(format)
+    for chunk in chunks:
+        reader.feed(chunk)
+    return reader
+
+
 def as_dicts(events: Iterable[il.Event]) -> list[dict[str, Any]]:
     return [event.to_dict() for event in events]
 

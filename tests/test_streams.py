@@ -15,7 +15,7 @@ import owners
 import recorded
 from interlingua import testing
 from interlingua.testing.splitting import Hosts, split, streamable
-from streaming import FORMATS, SDK, SHAPED, difference, judged, read, streamed, unfinished
+from streaming import FORMATS, SDK, SHAPED, cut_off, difference, judged, read, streamed, unfinished
 from test_responses import read_as
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
@@ -68,7 +68,7 @@ def test_a_stream_cut_off_anywhere_gives_a_message_marked_incomplete(format: il.
     if len(body.get("choices", [0])) > 1:
         return  # what has not begun cannot be missed
     last = max(place for place, chunk in enumerate(chunks) if _ends(chunk))
-    reader, _ = read(chunks[:last], format)
+    reader = cut_off(chunks[:last], format)
     assert not reader.complete
     assert not reader.response.choices or any(choice.incomplete for choice in reader.response.choices)
 

@@ -95,15 +95,17 @@ if TYPE_CHECKING:
         WireRecord,
     )
     from .payloads import FormatName
+    from .restreaming import AsyncRestream, Restream, restream, sse
     from .results import is_tool_result, tool_results, tool_use_ids
     from .schema import json_schema
-    from .streams import Reader, Writer, reader, restream, writer
+    from .streams import Reader, Writer, reader, writer
 
 __all__ = [
     "FORMATS",
     "AnyTool",
     "ArgumentsDelta",
     "AssistantMessage",
+    "AsyncRestream",
     "AudioPart",
     "Base64Source",
     "CacheControl",
@@ -148,6 +150,7 @@ __all__ = [
     "Request",
     "Response",
     "ResponseFormat",
+    "Restream",
     "SignatureDelta",
     "Stop",
     "StopReason",
@@ -190,6 +193,7 @@ __all__ = [
     "load_response",
     "reader",
     "restream",
+    "sse",
     "tool_results",
     "tool_use_ids",
     "validate",
@@ -214,9 +218,10 @@ _HOMES = {
         "AssistantMessage DeveloperMessage Message MessageBase OpaqueMessage SystemMessage TextMessage ToolMessage UserMessage"
     ),
     "payloads": "FormatName",
+    "restreaming": "AsyncRestream Restream restream sse",
     "results": "is_tool_result tool_results tool_use_ids",
     "schema": "json_schema",
-    "streams": "Reader Writer reader restream writer",
+    "streams": "Reader Writer reader writer",
 }
 """The module of each public name; those that are not here are in `model.parts`. No module has the name of a public function,
 because importing it would replace that function."""

@@ -1,19 +1,19 @@
 """Reading and writing streams: chunks in and events out, or events in and chunks out.
 
 A format has a `Reading` (the events of a chunk) and a `Writing` (the chunks of an event). What formats share is here: the
-types that a chunk may have, server-sent events cut anywhere, and the fold of the events into a response.
+types that a chunk may have, server-sent events cut anywhere, the fold of the events into a response, and how a stream ends.
 """
 
 from __future__ import annotations
 
 import codecs
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
-from typing import Any, overload
+from typing import Any, TypeAlias
 
 from pydantic import BaseModel, ValidationError
 
 from .codec.fields import Wire
-from .codec.format import Format, Reading, Writing
+from .codec.format import Format
 from .errors import Loss, StreamError, faults_of
 from .formats import FORMATS, format_of
 from .front import supported
@@ -23,15 +23,88 @@ from .model.events import Event, Fold, StreamEnd
 from .model.exchange import Response
 from .payloads import FormatName
 
+Named: TypeAlias = tuple[Any, str | None]
+"""A chunk, and the name of its server-sent event."""
+
+
+class Body:
+    """The chunks in the pieces of a stream's body: server-sent events as in WHATWG HTML, section 9.2.6."""
+
+    def __init__(self) -> None:
+        self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
+        self._rest: list[str] = []
+        self._data: list[str] = []
+        self._name: str | None = None
+        self._after_cr = False
+        self._text: str = ""
+        """What text is: the "data" of an event, a "line", or "cut" anywhere; decided by the first text."""
+
+    def take(self, piece: Any) -> Iterable[Named]:
+        """The chunks in a piece: a chunk itself, bytes cut anywhere, or text."""
+        if isinstance(piece, str):
+            return self._take_text(piece)
+        return self.feed(bytes(piece)) if isinstance(piece, bytes | bytearray) else ((piece, None),)
+
+    def _take_text(self, text: str) -> Iterable[Named]:
+        if not self._text and text:
+            text = text.removeprefix("\ufeff")
+            is_data = text.lstrip().startswith(("{", "[DONE]"))
+            self._text = "data" if is_data else "cut" if "\n" in text or "\r" in text else "line"
+        if self._text == "data":
+            return ((text, None),)
+        if self._text == "line":
+            if "\n" in text or "\r" in text:
+                raise StreamError("text comes in lines, or cut anywhere")
+            text += "\n"
+        return self._take_lines(text)
+
+    def feed(self, data: bytes, *, final: bool = False) -> Iterator[Named]:
+        """The chunks in bytes cut anywhere."""
+        try:
+            text = self._decode(data, final)
+        except UnicodeDecodeError:
+            raise StreamError("the body is not UTF-8") from None
+        return self._take_lines(text)
+
+    def _take_lines(self, text: str) -> Iterator[Named]:
+        if self._after_cr and text:
+            text = text.removeprefix("\n")
+            self._after_cr = False
+        if text.endswith("\r"):
+            self._after_cr = True
+        # Only these three end a line; `splitlines` knows others, which JSON text may contain.
+        *lines, rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        if lines and self._rest:
+            lines[0] = "".join([*self._rest, lines[0]])
+            self._rest = []
+        if rest:
+            self._rest.append(rest)
+        for line in lines:
+            if line:
+                field, _, value = line.partition(":")
+                if field == "data":
+                    self._data.append(value.removeprefix(" "))
+                elif field == "event":
+                    self._name = value.removeprefix(" ")
+            else:
+                found, name, self._data, self._name = self._data, self._name, [], None
+                if found:
+                    yield "\n".join(found), name
+
+    def close(self) -> Iterator[Named]:
+        """The chunk that no blank line ended."""
+        return self.feed(b"\n\n", final=True)
+
 
 class Reader:
     """Reads one stream: `feed` takes its chunks and returns events; `response` is the response so far."""
 
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
+    def __init__(self, format: Format) -> None:
+        self._reading = supported(format, format.reading, "streams")()
+        self._event_field = format.event_field
         self._fold = Fold()
         self._folding = self._fold.takes
-        self._lines = _Lines()
+        self._body = Body()
 
     @property
     def response(self) -> Response:
@@ -46,10 +119,15 @@ class Reader:
         """Whether the stream is complete."""
         return self._fold.complete
 
-    def feed(self, chunk: Any) -> list[Event]:
+    @property
+    def failed(self) -> bool:
+        """Whether the provider has reported an error in the stream."""
+        return self._fold.failed
+
+    def feed(self, chunk: Any, event: str | None = None) -> list[Event]:
         """The events of a chunk: a dict, an SDK's object, or the data of one server-sent event as text.
 
-        Raises `StreamError`.
+        `event` is the name of the server-sent event, for hosts that do not repeat it in the data. Raises `StreamError`.
         """
         wire: BaseModel | Json = chunk
         if type(wire) is not dict:
@@ -58,44 +136,58 @@ class Reader:
                     return self._folded([*self._reading.end(), StreamEnd()])
                 wire = _parse(wire)
             elif isinstance(wire, BaseModel):
-                wire = wire.model_dump(mode="json", exclude_unset=True, by_alias=True, warnings=False)
+                wire = dumped(wire)
             if type(wire) is not dict:
                 raise StreamError("a chunk is a JSON object")
+        if event is not None and self._event_field is not None and self._event_field not in wire:
+            wire = {self._event_field: event, **wire}
         try:
             events = self._reading.read(wire)
         except ValidationError as error:
             raise _broken(error, wire=True) from None
-        for event in events:
-            self._folding[type(event)](event)
+        for made in events:
+            self._folding[type(made)](made)
         return events
 
     def feed_bytes(self, data: bytes) -> list[Event]:
         """The events of the next bytes of a body of server-sent events, cut anywhere. Raises `StreamError`."""
-        return [event for found in self._lines.feed(data) for event in self.feed(found)]
+        return [event for chunk, name in self._body.feed(data) for event in self.feed(chunk, name)]
 
     def close(self) -> list[Event]:
-        """The events of a last part of the body that no blank line ended. Raises `StreamError`."""
-        return [event for found in self._lines.close() for event in self.feed(found)] + self._finish()
+        """The last events, when nothing follows. Raises `StreamError` where the stream ended before its messages did.
+
+        An error that the provider reported in the stream explains such an end. `response` is what had come by then.
+        """
+        events = [event for chunk, name in self._body.close() for event in self.feed(chunk, name)]
+        if self._fold.complete and not self._fold.ended:  # a stream that has no mark of its end
+            events += self._folded([*self._reading.end(), StreamEnd()])
+        if not (self._fold.complete or self._fold.failed):
+            raise StreamError("the stream ended before its message did")
+        return events
 
     def read(self, chunks: Iterable[Any]) -> Iterator[Event]:
-        """The events of chunks, as they arrive. Raises `StreamError`."""
-        for chunk in chunks:
-            yield from self.feed(chunk)
-        yield from self._finish()
+        """The events of a stream, as they come: chunks as `feed` takes them, bytes cut anywhere, or lines of text.
+
+        Raises `StreamError`, also where the stream ended before its messages did.
+        """
+        for piece in chunks:
+            for chunk, name in self._body.take(piece):
+                yield from self.feed(chunk, name)
+        yield from self._last()
 
     async def aread(self, chunks: AsyncIterable[Any]) -> AsyncIterator[Event]:
-        """The events of chunks, as they arrive. Raises `StreamError`."""
-        async for chunk in chunks:
-            for event in self.feed(chunk):
-                yield event
-        for event in self._finish():
+        """The same for an async iterator."""
+        async for piece in chunks:
+            for chunk, name in self._body.take(piece):
+                for event in self.feed(chunk, name):
+                    yield event
+        for event in self._last():
             yield event
 
-    def _finish(self) -> list[Event]:
-        """The end of a stream that has no mark of it, if all its messages have ended."""
-        if self._fold.ended or not self._fold.complete:
-            return []
-        return self._folded([*self._reading.end(), StreamEnd()])
+    def _last(self) -> Iterator[Event]:
+        for chunk, name in self._body.close():
+            yield from self.feed(chunk, name)
+        yield from self.close()
 
     def _folded(self, events: list[Event]) -> list[Event]:
         self._fold.extend(events)
@@ -105,8 +197,8 @@ class Reader:
 class Writer:
     """Writes one stream: `feed` takes events and returns the format's chunks; `losses` is what they could not carry."""
 
-    def __init__(self, writing: Writing) -> None:
-        self._writing = writing
+    def __init__(self, format: Format) -> None:
+        self._writing = supported(format, format.writing, "streams")(FORMATS)
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -120,38 +212,12 @@ class Writer:
 
 def reader(source: FormatName | Format) -> Reader:
     """A reader for one stream of the source. Raises `UnknownFormat`."""
-    format = format_of(source)
-    return Reader(supported(format, format.reading, "streams")())
+    return Reader(format_of(source))
 
 
 def writer(target: FormatName | Format) -> Writer:
     """A writer for one stream of the target. Raises `UnknownFormat`."""
-    format = format_of(target)
-    return Writer(supported(format, format.writing, "streams")(FORMATS))
-
-
-@overload
-def restream(chunks: Iterable[Any], *, source: FormatName | Format, target: FormatName | Format) -> Iterator[Wire]: ...
-@overload
-def restream(
-    chunks: AsyncIterable[Any], *, source: FormatName | Format, target: FormatName | Format
-) -> AsyncIterator[Wire]: ...
-def restream(chunks: Iterable[Any] | AsyncIterable[Any], *, source: FormatName | Format, target: FormatName | Format) -> Any:
-    """Convert a stream of the source into one of the target, chunk by chunk; the result is async if `chunks` is.
-
-    Chunks are dicts, an SDK's objects, or the data of server-sent events; the result yields dicts. Losses are not reported: use
-    a `reader` and a `writer` for that. Raises `StreamError` and `UnknownFormat`.
-    """
-    reading, writing = reader(source), writer(target)
-    if isinstance(chunks, AsyncIterable):
-        return _restream_async(chunks, reading, writing)
-    return (written for event in reading.read(chunks) for written in writing.feed(event))
-
-
-async def _restream_async(chunks: AsyncIterable[Any], reading: Reader, writing: Writer) -> AsyncIterator[Wire]:
-    async for event in reading.aread(chunks):
-        for written in writing.feed(event):
-            yield written
+    return Writer(format_of(target))
 
 
 def _parse(text: str) -> Any:
@@ -161,45 +227,11 @@ def _parse(text: str) -> Any:
         raise StreamError("the data of an event is not JSON") from None
 
 
+def dumped(value: BaseModel) -> Wire:
+    """The chunk that an SDK's object was made of."""
+    return value.model_dump(mode="json", exclude_unset=True, by_alias=True, warnings=False)
+
+
 def _broken(error: ValidationError, *, wire: bool = False) -> StreamError:
     fault = faults_of(error, wire=wire)[0]
     return StreamError(f"{fault.path or '(the whole)'}: {fault.reason}")
-
-
-class _Lines:
-    """Server-sent events from bytes (WHATWG HTML, section 9.2.6): the data of each complete event."""
-
-    def __init__(self) -> None:
-        self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
-        self._rest: list[str] = []
-        self._data: list[str] = []
-        self._after_cr = False
-
-    def feed(self, data: bytes, *, final: bool = False) -> Iterator[str]:
-        try:
-            text = self._decode(data, final)
-        except UnicodeDecodeError:
-            raise StreamError("the body is not UTF-8") from None
-        if self._after_cr and text:
-            text = text.removeprefix("\n")
-            self._after_cr = False
-        if text.endswith("\r"):
-            self._after_cr = True
-        # Only these three end a line; `splitlines` knows others, which JSON text may contain.
-        *lines, rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        if lines and self._rest:
-            lines[0] = "".join([*self._rest, lines[0]])
-            self._rest = []
-        for line in lines:
-            if line:
-                name, _, value = line.partition(":")
-                if name == "data":
-                    self._data.append(value.removeprefix(" "))
-            elif self._data:
-                found, self._data = "\n".join(self._data), []
-                yield found
-        if rest:
-            self._rest.append(rest)
-
-    def close(self) -> Iterator[str]:
-        yield from self.feed(b"\n\n", final=True)

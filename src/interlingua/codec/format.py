@@ -94,6 +94,10 @@ class Format:
     """Begins to read a stream."""
     writing: Callable[[Mapping[str, Format]], Writing] | None = None
     """Begins to write a stream, given the table of formats."""
+    event_field: str | None = None
+    """The field of a chunk that repeats the name of its server-sent event, where events have names."""
+    end_mark: str | None = None
+    """The data of the server-sent event that ends a stream, where that is no chunk."""
     response_only: frozenset[str] = frozenset()
     """Fields of messages and parts that responses have and requests may not."""
     response_metadata: frozenset[str] = frozenset()

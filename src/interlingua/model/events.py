@@ -263,14 +263,14 @@ _TEXT_FIELDS = {"text": "text", "thinking": "thinking", "refusal": "refusal"}
 
 
 class Fold:
-    """Folds events into a response; `complete` is whether the stream, or each of its messages, has ended."""
+    """Folds events into a response; `failed` is whether the provider has reported an error."""
 
     def __init__(self) -> None:
         self._choices: dict[int, _OpenChoice] = {}
         self._data: dict[str, Any] = {}
         self._usage: Usage | None = None
         self._open_choices = 0
-        self.ended = False
+        self.ended = self.failed = False
 
     @property
     def takes(self) -> dict[type[Any], Callable[[Any], None]]:
@@ -362,6 +362,9 @@ class Fold:
     def _end(self, _: StreamEnd) -> None:
         self.ended = True
 
+    def _error(self, _: ErrorEvent) -> None:
+        self.failed = True
+
     def _opaque(self, event: OpaqueEvent) -> None:
         if event.index is not None:
             self._part(event, "opaque").data |= {"format": event.format, "value": _own(event.value)}
@@ -406,7 +409,7 @@ class Fold:
         Stop: _stop,
         StreamEnd: _end,
         OpaqueEvent: _opaque,
-        ErrorEvent: _nothing,
+        ErrorEvent: _error,
     }
 
 

@@ -41,6 +41,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         load_response=responses.load_response,
         dump_response=responses.dump_response,
         reading=partial(_read, name),
+        event_field="type",
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
     )

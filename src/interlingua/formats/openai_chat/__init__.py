@@ -38,6 +38,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         load_response=partial(responses.load_response, profile=profile),
         dump_response=responses.dump_response,
         reading=partial(_read, profile, name),
+        end_mark="[DONE]",
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
         history=maps.STEPS,

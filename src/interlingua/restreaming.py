@@ -1,0 +1,329 @@
+"""Streams passed on: converted chunk by chunk, or written as the bytes that a provider's server sends.
+
+A stream that ends before its messages do, or is malformed, is never passed on as if it were whole: the receiver is sent an
+error in the shape of its format, and then `StreamError` is raised. However a stream ends, its source is closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable, Iterator
+from inspect import isawaitable
+from typing import Any, Protocol, Self, TypeVar, overload
+
+from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError, to_json
+
+from .codec.fields import Wire
+from .codec.format import Format
+from .errors import InterlinguaError, Loss, StreamError
+from .formats import FORMATS, format_of
+from .front import supported
+from .losses import OnLoss, distinct, of_response, report
+from .model.base import Json
+from .model.events import ErrorEvent, Event, Fold, StreamEnd
+from .model.exchange import Response
+from .payloads import FormatName
+from .streams import Body, Named, Reader, dumped
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class _Step(Protocol[T_co]):
+    """What a stream becomes, piece by piece."""
+
+    written: _Written
+
+    # What a piece of the stream becomes.
+    def take(self, piece: Any, /) -> Iterable[T_co]: ...
+
+    # What there is to add at its end. Raises `StreamError` where that is none.
+    def last(self) -> Iterable[T_co]: ...
+
+    # How the receiver learns of an error.
+    def failure(self, error: InterlinguaError, /) -> Iterable[T_co]: ...
+
+
+def _run(step: _Step[T_co], source: Iterable[Any]) -> Generator[T_co, None, None]:
+    """What a stream becomes; the source is closed however that ends."""
+    pieces = iter(source)
+    try:
+        for piece in pieces:
+            yield from step.take(piece)
+        yield from step.last()
+    except InterlinguaError as error:
+        yield from step.failure(error)
+        raise
+    finally:
+        _close(pieces)
+        _close(source)
+        step.written.warn()
+
+
+async def _arun(step: _Step[T_co], source: AsyncIterable[Any]) -> AsyncGenerator[T_co, None]:
+    pieces = aiter(source)
+    try:
+        async for piece in pieces:
+            for made in step.take(piece):
+                yield made
+        for made in step.last():
+            yield made
+    except InterlinguaError as error:
+        for made in step.failure(error):
+            yield made
+        raise
+    finally:
+        await _aclose(pieces)
+        await _aclose(source)
+        step.written.warn()
+
+
+def _close(source: object) -> None:
+    """Close a generator, an SDK's stream, a file; twice is no harm."""
+    close = getattr(source, "close", None)
+    if close is not None:
+        close()
+
+
+async def _aclose(source: object) -> None:
+    close = getattr(source, "aclose", None) or getattr(source, "close", None)
+    if close is not None and isawaitable(closing := close()):
+        await closing
+
+
+class _Written:
+    """The chunks of a stream in the target's format, and the reports of its losses as they are found."""
+
+    def __init__(self, target: Format, on_loss: OnLoss) -> None:
+        self._writing = supported(target, target.writing, "streams")(FORMATS)
+        self._count = 0
+        self._reported = set[Loss]()
+        self._on_loss: OnLoss = on_loss
+        self._name = target.name
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        return distinct(of_response(self._writing.losses))
+
+    def write(self, events: Iterable[Event]) -> list[Wire]:
+        out: list[Wire] = []
+        for event in events:
+            out += self._writing.write(event)
+        if len(self._writing.losses) != self._count:
+            self._report()
+        return out
+
+    def _report(self) -> None:
+        """Report what is new, except for a warning, which is one for the whole stream."""
+        losses = self._writing.losses
+        found = of_response(losses[self._count :])
+        self._count = len(losses)
+        if self._on_loss != "warn":
+            report([loss for loss in dict.fromkeys(found) if loss not in self._reported], self._on_loss, self._name)
+            self._reported.update(found)
+
+    def warn(self) -> None:
+        if self._on_loss == "warn":
+            report(self.losses, "warn", self._name)
+
+    def error(self, error: InterlinguaError) -> list[Wire]:
+        return self._writing.write(ErrorEvent(error={"message": str(error)}))
+
+
+class _Conversion:
+    """The chunks of one format that a stream of another becomes."""
+
+    def __init__(self, source: Format, target: Format, on_loss: OnLoss) -> None:
+        self.reader = Reader(source)
+        self._feed = self.reader.feed
+        self._body = Body()
+        self.written = _Written(target, on_loss)
+        self._write = self.written.write
+
+    def take(self, piece: Any) -> Iterable[Wire]:
+        return self._write(self._feed(piece)) if type(piece) is dict else self._take_each(self._body.take(piece))
+
+    def _take_each(self, chunks: Iterable[Named]) -> Iterator[Wire]:
+        for chunk, name in chunks:
+            yield from self._write(self._feed(chunk, name))
+
+    def last(self) -> Iterator[Wire]:
+        yield from self._take_each(self._body.close())
+        yield from self._write(self.reader.close())
+
+    def failure(self, error: InterlinguaError) -> list[Wire]:
+        return [] if self.reader.failed else self.written.error(error)
+
+
+class _Restreamed:
+    """What is known of the conversion of a stream."""
+
+    def __init__(self, conversion: _Conversion) -> None:
+        self._conversion = conversion
+
+    @property
+    def reader(self) -> Reader:
+        """The reader of the source."""
+        return self._conversion.reader
+
+    @property
+    def response(self) -> Response:
+        """The response so far; after a failure, what had come by then."""
+        return self._conversion.reader.response
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What could not be carried so far; paths point into `response.to_dict()`."""
+        return self._conversion.written.losses
+
+
+class Restream(_Restreamed):
+    """The chunks of a stream in another format, as an iterator; `close`, or the end of a `with` block, closes the source."""
+
+    def __init__(self, conversion: _Conversion, source: Iterable[Any]) -> None:
+        super().__init__(conversion)
+        self._source = source
+        # It does not refer to this object, so that both go when nothing refers to them any more, and the source is closed.
+        self._chunks = _run(conversion, source)
+
+    def __iter__(self) -> Iterator[Wire]:
+        return self._chunks
+
+    def __next__(self) -> Wire:
+        return next(self._chunks)
+
+    def close(self) -> None:
+        """Stop, and close the source."""
+        self._chunks.close()
+        _close(self._source)  # also if nothing was read of it
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncRestream(_Restreamed):
+    """The same as an async iterator, with `aclose` and `async with`."""
+
+    def __init__(self, conversion: _Conversion, source: AsyncIterable[Any]) -> None:
+        super().__init__(conversion)
+        self._source = source
+        self._chunks = _arun(conversion, source)
+
+    def __aiter__(self) -> AsyncIterator[Wire]:
+        return self._chunks
+
+    async def __anext__(self) -> Wire:
+        return await anext(self._chunks)
+
+    async def aclose(self) -> None:
+        """Stop, and close the source."""
+        await self._chunks.aclose()
+        await _aclose(self._source)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+
+@overload
+def restream(
+    chunks: Iterable[Any], *, source: FormatName | Format, target: FormatName | Format, on_loss: OnLoss = "warn"
+) -> Restream: ...
+@overload
+def restream(
+    chunks: AsyncIterable[Any], *, source: FormatName | Format, target: FormatName | Format, on_loss: OnLoss = "warn"
+) -> AsyncRestream: ...
+def restream(
+    chunks: Iterable[Any] | AsyncIterable[Any],
+    *,
+    source: FormatName | Format,
+    target: FormatName | Format,
+    on_loss: OnLoss = "warn",
+) -> Restream | AsyncRestream:
+    """Convert a stream of the source into one of the target, chunk by chunk; the result is async if `chunks` is.
+
+    `chunks` are dicts, an SDK's objects, the data of server-sent events, bytes of a body cut anywhere, or its lines as text;
+    the result yields dicts. Its `response` is the response so far. The source is closed at the end, whatever ends it.
+
+    Losses are reported as by `dump`, as soon as they are found (but one `LossWarning` at the end); their paths point into
+    `response.to_dict()`. A stream that ends before its messages do, or is malformed, becomes an error in the target's shape,
+    and then raises `StreamError`. Raises `UnknownFormat`.
+    """
+    conversion = _Conversion(format_of(source), format_of(target), on_loss)
+    return AsyncRestream(conversion, chunks) if isinstance(chunks, AsyncIterable) else Restream(conversion, chunks)
+
+
+# Server-sent events
+
+
+class _Encoding:
+    """The server-sent events that chunks or events become."""
+
+    def __init__(self, target: Format, on_loss: OnLoss, *, checked: bool) -> None:
+        self._format = target
+        self.written = _Written(target, on_loss)
+        self._fold = Fold()
+        self._folding = self._fold.takes
+        self._reader = None if checked else Reader(target)
+        """Notices whether the chunks end before their messages do."""
+        self._last: Wire = {}
+
+    def take(self, piece: Any) -> Iterable[bytes]:
+        if (fold := self._folding.get(piece.__class__)) is not None:
+            fold(piece)
+            return map(self._encode, self.written.write([piece]))
+        if piece == "[DONE]":  # which comes at the end
+            return ()
+        chunk: Json = dumped(piece) if isinstance(piece, BaseModel) else piece
+        if type(chunk) is not dict:
+            raise StreamError("a chunk is a JSON object")
+        if self._reader is not None:
+            self._reader.feed(chunk)
+        return [self._encode(chunk)]
+
+    def last(self) -> Iterator[bytes]:
+        fold = self._fold
+        if fold.complete and not fold.ended:
+            yield from map(self._encode, self.written.write([StreamEnd()]))
+        elif self._reader is not None and not (fold.complete or fold.failed):
+            self._reader.close()
+        if self._format.end_mark is not None and "error" not in self._last:
+            yield f"data: {self._format.end_mark}\n\n".encode()
+
+    def failure(self, error: InterlinguaError) -> Iterable[bytes]:
+        return () if "error" in self._last else map(self._encode, self.written.error(error))
+
+    def _encode(self, chunk: Wire) -> bytes:
+        try:
+            data = to_json(chunk)
+        except PydanticSerializationError:
+            raise StreamError("a chunk is not JSON") from None
+        self._last = chunk
+        field = self._format.event_field
+        name: Json = None if field is None else chunk.get(field)
+        if type(name) is not str or "\n" in name or "\r" in name:
+            return b"data: %b\n\n" % data
+        return b"event: %b\ndata: %b\n\n" % (name.encode(), data)
+
+
+@overload
+def sse(chunks: Iterable[Any], target: FormatName | Format, *, on_loss: OnLoss = "warn") -> Generator[bytes, None, None]: ...
+@overload
+def sse(
+    chunks: AsyncIterable[Any], target: FormatName | Format, *, on_loss: OnLoss = "warn"
+) -> AsyncGenerator[bytes, None]: ...
+def sse(chunks: Iterable[Any] | AsyncIterable[Any], target: FormatName | Format, *, on_loss: OnLoss = "warn") -> Any:
+    """The bytes that the target's server sends for a stream: server-sent events with their names, and `[DONE]` if it ends so.
+
+    `chunks` are of the target's format, as dicts or its SDK's objects, or they are events, which are written as a `writer`
+    does. The result is async if `chunks` is, and closes it. Losses are reported as by `restream`.
+
+    A stream that ends before its messages do becomes an error in the target's shape, and then raises `StreamError`. So does
+    a `StreamError` of `chunks`. Raises `UnknownFormat`.
+    """
+    encoding = _Encoding(format_of(target), on_loss, checked=isinstance(chunks, _Restreamed))
+    return _arun(encoding, chunks) if isinstance(chunks, AsyncIterable) else _run(encoding, chunks)

@@ -1,0 +1,476 @@
+"""Streams that are passed on: whatever ends them, their source is closed, and nobody takes a part for the whole."""
+
+import asyncio
+import copy
+import gc
+import json
+import re
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+import answers
+import interlingua as il
+import over
+import owners
+import recorded
+import sse
+from interlingua import testing
+from interlingua.testing.splitting import cut, split, streamable
+from streaming import FORMATS, RANDOMS, SDK, SHAPED, as_dicts, as_sent, cut_off, judged, read, streamed, with_usage
+from test_responses import read_as
+
+pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+
+
+class Source:
+    """Chunks that come one by one, and whether their generator was closed; it may fail after the last."""
+
+    def __init__(self, chunks: Iterable[Any], error: Exception | None = None) -> None:
+        self.chunks = list(chunks)
+        self.error = error
+        self.taken = 0
+        self.closed = False
+
+    def sync(self) -> Iterator[Any]:
+        try:
+            for chunk in self.chunks:
+                self.taken += 1
+                yield chunk
+            if self.error is not None:
+                raise self.error
+        finally:
+            self.closed = True
+
+    async def asynchronous(self) -> AsyncIterator[Any]:
+        try:
+            for chunk in self.chunks:
+                await asyncio.sleep(0)
+                self.taken += 1
+                yield chunk
+            if self.error is not None:
+                raise self.error
+        finally:
+            self.closed = True
+
+
+class Outcome:
+    """What came of a stream: its chunks or bytes, the error, and the response so far."""
+
+    def __init__(self) -> None:
+        self.chunks: list[Any] = []
+        self.error: Exception | None = None
+        self.response: il.Response | None = None
+
+
+def passed_on(
+    source: Source, of: il.FormatName, to: il.FormatName, *, sync: bool, most: int | None = None, **more: Any
+) -> Outcome:
+    """The outcome of a stream from which at most so many chunks are taken."""
+    out = Outcome()
+
+    def run() -> None:
+        with il.restream(source.sync(), source=of, target=to, **more) as chunks:
+            try:
+                for chunk in chunks if most != 0 else ():
+                    out.chunks.append(chunk)
+                    if len(out.chunks) == most:
+                        break
+            except (il.InterlinguaError, OSError) as error:
+                out.error = error
+            out.response = chunks.response
+
+    async def arun() -> None:
+        async with il.restream(source.asynchronous(), source=of, target=to, **more) as chunks:
+            try:
+                if most != 0:
+                    async for chunk in chunks:
+                        out.chunks.append(chunk)
+                        if len(out.chunks) == most:
+                            break
+            except (il.InterlinguaError, OSError) as error:
+                out.error = error
+            out.response = chunks.response
+
+    if sync:
+        run()
+    else:
+        asyncio.run(arun())
+    return out
+
+
+def converted(chunks: Iterable[Any], source: il.FormatName, target: il.FormatName) -> list[Any]:
+    """The chunks that a reader and a writer make of those before the end."""
+    reader, writer = il.reader(source), il.writer(target)
+    return [made for chunk in chunks for event in reader.feed(chunk) for made in writer.feed(event)]
+
+
+def is_error(chunk: Any, format: il.FormatName) -> bool:
+    """Whether a chunk is an error as the format's SDK knows it."""
+    error = chunk.get("error")
+    if format in answers.ANTHROPIC:
+        return chunk["type"] == "error" and isinstance(error["type"], str) and isinstance(error["message"], str)
+    return chunk.keys() == {"error"} and isinstance(error["message"], str)
+
+
+def body_in(way: str, chunks: list[Any], random: Random) -> list[Any]:
+    """The pieces in which a client has a stream."""
+    if way == "chunks":
+        return copy.deepcopy(chunks)
+    if way == "data":
+        return [chunk if isinstance(chunk, str) else json.dumps(chunk) for chunk in chunks]
+    body = sse.body_of(chunks, random)
+    if way == "bytes":
+        return sse.cuts(body, random)
+    text = body.decode().replace("\r\n", "\n").replace("\r", "\n")
+    if way == "lines":
+        return text.removesuffix("\n").split("\n")
+    if way == "lines with their ends":
+        return re.split(r"(?<=\n)", text)
+    return [text[:9], *cut(text[9:], 7, random)] if "\n" in text[:9] else [text]
+
+
+WAYS = ("chunks", "data", "bytes", "lines", "lines with their ends", "text cut anywhere")
+
+
+# Cut streams
+
+
+@over.pairs(FORMATS)
+@given(data=st.data(), way=st.sampled_from(WAYS), sync=st.booleans())
+def test_a_stream_cut_off_before_its_end_is_an_error_for_everyone(
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject, way: str, sync: bool
+) -> None:
+    origin = data.draw(st.sampled_from(sources))
+    _, chunks = data.draw(streamed(origin))
+    chunks = [chunk for chunk in chunks if chunk != "[DONE]"]
+    beginnings = [n for n in range(len(chunks)) if not cut_off(chunks[:n], origin).complete]
+    chunks = chunks[: data.draw(st.sampled_from(beginnings))]
+    source = Source(body_in(way, chunks, data.draw(RANDOMS)))
+    out = passed_on(source, origin, target, sync=sync)
+    assert isinstance(out.error, il.StreamError)
+    assert is_error(out.chunks[-1], target)
+    assert not any("error" in chunk for chunk in out.chunks[:-1])
+    before = converted(chunks, origin, target)
+    assert out.chunks[: len(before)] == before
+    assert out.response == cut_off(chunks, origin).response
+    assert source.closed
+
+
+@over.formats(SHAPED)
+@given(data=st.data())
+def test_a_reader_says_that_a_stream_was_cut_off(format: il.FormatName, data: st.DataObject) -> None:
+    _, chunks = data.draw(streamed(format))
+    place = data.draw(st.integers(0, len(chunks)))
+    reader, again = il.reader(format), il.reader(format)
+    for chunk in chunks[:place]:
+        reader.feed(chunk)
+    whole = reader.complete
+
+    def outcome(call: Callable[[], object]) -> bool:
+        try:
+            call()
+        except il.StreamError:
+            return False
+        return True
+
+    assert outcome(reader.close) == outcome(lambda: list(again.read(chunks[:place]))) == whole
+    assert reader.response == again.response
+    assert (reader.complete, again.complete) == (whole, whole)
+
+
+@pytest.mark.traffic
+@read_as
+def test_no_recorded_stream_is_taken_for_a_cut_one(traffic: Path, api: str, format: il.FormatName) -> None:
+    """With the mark of its end or without, which the SDKs do not show; every recorded stream that stops early is an error."""
+    target: il.FormatName = "openai_chat" if format == "anthropic" else "anthropic"
+
+    def judge(record: recorded.Record) -> Iterator[str]:
+        for chunks in (record.body, [chunk for chunk in record.body if chunk != "[DONE]"]):
+            out = list(il.restream(chunks, source=format, target=target))
+            failed = any(owners.is_object(chunk) and "error" in chunk for chunk in chunks)
+            if sum("error" in chunk for chunk in out) != failed:
+                yield f"{failed} errors became {out[-1]!r:.100}"
+
+    judged(recorded.streams(traffic, api), judge)
+
+
+@pytest.mark.traffic
+@read_as
+def test_recorded_streams_that_are_cut_short_are_errors(traffic: Path, api: str, format: il.FormatName) -> None:
+    def judge(record: recorded.Record) -> Iterator[str]:
+        reader = il.reader(format)
+        for place, chunk in enumerate(record.body):
+            if reader.complete or reader.failed:
+                return
+            out = passed_on(Source(record.body[:place]), format, "anthropic", sync=True)
+            if not (isinstance(out.error, il.StreamError) and is_error(out.chunks[-1], "anthropic")):
+                yield f"cut after {place} chunks: {out.error}"
+            reader.feed(chunk)
+
+    judged(recorded.streams(traffic, api), judge)
+
+
+@pytest.mark.parametrize("sync", [True, False])
+@pytest.mark.parametrize("target", SDK)
+def test_an_empty_stream_is_an_error(target: il.FormatName, sync: bool) -> None:
+    out = passed_on(Source([]), "openai_chat", target, sync=sync)
+    assert isinstance(out.error, il.StreamError)
+    [chunk] = out.chunks
+    assert is_error(chunk, target)
+
+
+# Sources
+
+
+@over.pairs(SHAPED)
+@given(data=st.data(), sync=st.booleans())
+def test_a_source_is_closed_wherever_its_receiver_stops(
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject, sync: bool
+) -> None:
+    origin = data.draw(st.sampled_from(sources))
+    _, chunks = data.draw(streamed(origin))
+    whole = list(il.restream(copy.deepcopy(chunks), source=origin, target=target))
+    most = data.draw(st.integers(0, len(whole) + 1))
+    source = Source(chunks)
+    out = passed_on(source, origin, target, sync=sync, most=most)
+    assert out.error is None
+    assert out.chunks == whole[:most]
+    assert source.closed == (source.taken > 0)  # a generator that has not begun has nothing to close
+    assert most > len(whole) or source.taken <= len(chunks)
+
+
+@pytest.mark.parametrize("sync", [True, False])
+@pytest.mark.parametrize("error", [OSError("gone"), il.StreamError("broken")])
+def test_a_source_that_fails_is_closed_and_its_error_arrives(error: Exception, sync: bool) -> None:
+    source = Source([{"choices": [{"index": 0, "delta": {"content": "a"}}]}], error)
+    out = passed_on(source, "openai_chat", "anthropic", sync=sync)
+    assert out.error is error
+    assert source.closed
+    assert is_error(out.chunks[-1], "anthropic") == isinstance(error, il.StreamError)
+
+
+@pytest.mark.parametrize("sync", [True, False])
+@pytest.mark.parametrize("broken", [{"choices": 5}, "{", 7, None, b"data: {\n\n", b"\xff\n\n", [1]])
+def test_a_malformed_chunk_closes_the_source_and_is_an_error_for_the_receiver(broken: Any, sync: bool) -> None:
+    begin = {"choices": [{"index": 0, "delta": {"content": "a"}}]}
+    source = Source([begin, broken, begin])
+    out = passed_on(source, "openai_chat", "anthropic", sync=sync)
+    assert isinstance(out.error, il.StreamError)
+    assert is_error(out.chunks[-1], "anthropic")
+    assert out.response is not None
+    assert out.response.message.text == "a"
+    assert (source.taken, source.closed) == (2, True)
+
+
+def test_a_stream_that_is_dropped_closes_its_source() -> None:
+    source = Source([{"choices": [{"index": 0, "delta": {"content": text}}]} for text in "ab"])
+    for _ in il.restream(source.sync(), source="openai_chat", target="anthropic"):
+        break
+    assert source.closed  # at once, not when the garbage is collected
+    source = Source(source.chunks)
+
+    async def begin() -> None:
+        async for _ in il.restream(source.asynchronous(), source="openai_chat", target="anthropic"):
+            break
+        gc.collect()
+        await asyncio.sleep(0.01)
+
+    asyncio.run(begin())
+    assert source.closed
+
+
+class Connection:
+    """A stream as the SDKs have it: not a generator, with a connection that is open before the first chunk is read."""
+
+    def __init__(self, chunks: list[Any]) -> None:
+        self._chunks = chunks
+        self.closed = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._chunks)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+class AsyncConnection:
+    """The same for asyncio; OpenAI's and Anthropic's have an async `close`."""
+
+    def __init__(self, chunks: list[Any]) -> None:
+        self._chunks = chunks
+        self.closed = 0
+
+    async def __aiter__(self) -> AsyncIterator[Any]:
+        for chunk in self._chunks:
+            yield chunk
+
+    async def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.mark.parametrize("most", [0, 1, 99])
+def test_a_connection_is_closed_even_if_nothing_was_read_of_it(most: int) -> None:
+    chunks = [{"choices": [{"index": 0, "delta": {"content": "a"}, "finish_reason": "stop"}]}]
+    connection, other = Connection(chunks), AsyncConnection(chunks)
+    with il.restream(connection, source="openai_chat", target="anthropic") as out:
+        for _ in range(most):
+            next(out, None)
+
+    async def run() -> None:
+        async with il.restream(other, source="openai_chat", target="anthropic") as out:
+            for _ in range(most):
+                await anext(out, None)
+
+    asyncio.run(run())
+    assert connection.closed
+    assert other.closed
+
+
+# What it takes
+
+
+@over.formats(SHAPED)
+@given(data=st.data(), way=st.sampled_from(WAYS), sync=st.booleans())
+def test_a_stream_is_the_same_in_whatever_pieces_it_comes(
+    format: il.FormatName, data: st.DataObject, way: str, sync: bool
+) -> None:
+    _, chunks = data.draw(streamed(format))
+    target: il.FormatName = "openai_chat" if format in answers.ANTHROPIC else "anthropic"
+    pieces = body_in(way, chunks, data.draw(RANDOMS))
+    out = passed_on(Source(pieces), format, target, sync=sync)
+    assert out.error is None
+    assert out.chunks == list(il.restream(chunks, source=format, target=target))
+    assert as_dicts(il.reader(format).read(pieces)) == as_dicts(il.reader(format).read(chunks))
+
+
+@over.formats(SDK)
+@given(data=st.data())
+def test_an_sdks_objects_are_converted_as_their_dicts(format: il.FormatName, data: st.DataObject) -> None:
+    body = streamable(with_usage(data.draw(testing.responses(format, odd=False)), format), format)
+    assert body is not None
+    chunks = [chunk for chunk in split(body, format, Random(data.draw(st.integers(0, 99)))) if chunk != "[DONE]"]
+    target: il.FormatName = "anthropic" if format == "openai_chat" else "openai_chat"
+    objects = [as_sent(chunk, format) for chunk in chunks]
+    made = il.restream(objects, source=format, target=target)
+    again, _ = read(list(made), target)
+    expected, _ = read(list(il.restream(chunks, source=format, target=target)), target)
+    folded = [il.dump_response(reader.response, target) for reader in (again, expected)]
+    assert answers.answer(folded[0], target) == answers.answer(folded[1], target)
+
+
+def test_text_that_is_neither_lines_nor_cut_text_is_refused() -> None:
+    reader = il.reader("openai_chat")
+    with pytest.raises(il.StreamError, match="lines"):
+        list(reader.read(['data: {"choices"', ": []}\n\n"]))
+
+
+@given(data=st.data())
+def test_the_name_of_an_event_stands_for_the_type_that_its_data_lacks(data: st.DataObject) -> None:
+    _, chunks = data.draw(streamed("anthropic"))
+    by_name, random = il.reader("anthropic"), data.draw(RANDOMS)
+    events: list[il.Event] = []
+    lines: list[str] = []
+    for chunk in chunks:
+        bare = {key: value for key, value in chunk.items() if key != "type"} if random.random() < 0.8 else chunk
+        events += by_name.feed(bare, event=chunk.get("type"))
+        lines += (
+            [f"event: {chunk['type']}", f"data: {json.dumps(bare)}", ""]
+            if "type" in chunk
+            else [f"data: {json.dumps(bare)}", ""]
+        )
+    events += by_name.close()
+    expected = as_dicts(read(chunks, "anthropic")[1])
+    assert as_dicts(events) == expected
+    assert as_dicts(il.reader("anthropic").read(lines)) == expected
+    chat = {"choices": [{"index": 0, "delta": {"content": "a"}}]}  # whose events have no names
+    assert as_dicts(il.reader("openai_chat").feed(chat, event="chunk")) == as_dicts(il.reader("openai_chat").feed(chat))
+
+
+# Losses
+
+
+def _kinds(losses: list[il.Loss]) -> set[tuple[str, str]]:
+    return {(loss.kind, loss.path) for loss in losses}
+
+
+def unrelated(some: set[tuple[str, str]], others: set[tuple[str, str]]) -> set[tuple[str, str]]:
+    """The losses whose owner, and what is in it, the others do not speak of."""
+    paths = [f"{path}/" for _, path in others]
+    return {
+        (kind, path)
+        for kind, path in some
+        if not any(f"{path}/".startswith(each) or each.startswith(f"{path}/") for each in paths)
+    }
+
+
+@over.pairs(FORMATS)
+@given(data=st.data(), sync=st.booleans())
+def test_a_stream_loses_what_the_whole_response_loses(
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject, sync: bool
+) -> None:
+    source = data.draw(st.sampled_from(sources))
+    body, chunks = data.draw(streamed(source, odd=False))
+    found: list[il.Loss] = []
+    expected: list[il.Loss] = []
+    out = passed_on(Source(chunks), source, target, sync=sync, on_loss=found.append)
+    whole = il.dump_response(il.load_response(body, source), target, on_loss=expected.append)
+    streamed_losses, losses = _kinds(found), _kinds(expected)
+    if target in SHAPED:
+        assert streamed_losses == losses
+    # Where reasoning is one text, a stream does not know of a block that others follow: it reports what it drops of each.
+    assert unrelated(streamed_losses, losses) == unrelated(losses, streamed_losses) == set()
+    assert len(found) == len(set(found))
+    folded = il.dump_response(read(out.chunks, target)[0].response, target, on_loss="raise")
+    choices = range(1 if target in answers.ANTHROPIC else len(whole["choices"]))
+    for choice in choices:
+        mine, other = answers.answer(folded, target, choice), answers.answer(whole, target, choice)
+        mine.call_texts = other.call_texts  # a stream keeps the spelling of arguments
+        mine.thinking, other.thinking = [*filter(None, mine.thinking)], [*filter(None, other.thinking)]
+        if source not in answers.ANTHROPIC and any(
+            answers.answer(body, source, n).ids.count(None) for n in range(len(body["choices"]))
+        ):
+            mine.ids = other.ids  # calls without ids are numbered as they come
+        assert mine == other
+    assert answers.usage(folded, target) == answers.usage(whole, target)
+
+
+def two_answers() -> list[dict[str, Any]]:
+    return [
+        {"id": "c", "choices": [{"index": number, "delta": {"content": "a"}, "finish_reason": finish}]}
+        for finish in (None, "stop")
+        for number in (0, 1)
+    ]
+
+
+@pytest.mark.parametrize("sync", [True, False])
+def test_losses_reach_on_loss_as_those_of_a_dump(sync: bool) -> None:
+    lost = il.Loss("/choices/1", None, "dropped", "there is one answer here")
+    found: list[il.Loss] = []
+    assert passed_on(Source(two_answers()), "openai_chat", "anthropic", sync=sync, on_loss=found.append).error is None
+    assert found == [lost]
+    with pytest.warns(il.LossWarning, match="there is one answer here") as warned:
+        out = passed_on(Source(two_answers()), "openai_chat", "anthropic", sync=sync)
+    assert len(warned) == 1
+    assert warned[0].filename == __file__
+    assert out.error is None
+    source = Source(two_answers())
+    out = passed_on(source, "openai_chat", "anthropic", sync=sync, on_loss="raise")
+    assert out.error == il.LossyConversion([lost])
+    assert is_error(out.chunks[-1], "anthropic")
+    assert (source.taken, source.closed) == (2, True)
+
+
+def test_no_loss_no_warning(recwarn: pytest.WarningsRecorder) -> None:
+    chunks = [chunk for chunk in two_answers() if chunk["choices"][0]["index"] == 0]
+    list(il.restream(chunks, source="openai_chat", target="anthropic", on_loss="raise"))
+    list(il.restream(two_answers(), source="openai_chat", target="anthropic", on_loss="ignore"))
+    list(il.restream(two_answers(), source="openai_chat", target="openrouter"))
+    assert recwarn.list == []
+    made = il.restream(two_answers(), source="openai_chat", target="anthropic")
+    list(made)
+    assert [loss.path for loss in made.losses] == ["/choices/1"]
