@@ -8,14 +8,12 @@ where it stands in the output (`at`), and the dump with the rules for the messag
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Self
 
 from ..model.parts import RefusalPart, ThinkingPart
 from .fields import Content, Wire, copy_wire
 from .format import Dump
 
-_TALK: Mapping[str, str] = MappingProxyType({"user": "user", "assistant": "assistant"})
 _NOTHING_LEFT = "nothing that it holds has a place here"
 
 
@@ -56,7 +54,7 @@ class Turns:
     text: Callable[[str], Wire]
     messages: str = "messages"
     content: str = "content"
-    roles: Mapping[str, str] = field(default_factory=lambda: _TALK)
+    roles: Mapping[str, str] = field(default_factory=lambda: {"user": "user", "assistant": "assistant"})
     keeps: Callable[[Any, Any], bool] | None = None
     """Whether a message of another role keeps its role; it becomes a user message where not."""
     blank: Callable[[str], bool] | None = None
@@ -69,7 +67,7 @@ class Turns:
     def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: BlockDump) -> None:
         """Append the wire forms of the messages from `start`; consecutive tool messages become one user message."""
         under, content, same_format, run = f"/{self.messages}/", self.content, base.same_format, base.run
-        places, respells, frame = base.places, base.content != "keep", self.frame
+        places, respells = base.places, base.content != "keep"
         for i in range(start, len(messages)):
             message = messages[i]
             role, path = message.role, f"/messages/{i}"
@@ -81,21 +79,18 @@ class Turns:
             if role == "opaque":
                 self._add_opaque(message, path, at, out, d)
                 continue
-            if role == "assistant":
-                written = self.answer(message, path, at, d)
-            elif role == "user" and run.message is not None and self._joins_run(message, out, d):
+            if role == "user" and run.message is not None and self._joins_run(message, d):
                 self._join_run(message, path, f"{under}{len(out) - 1}", d)
                 continue
-            else:
-                written = self._said(message, role, path, at, d)
+            written = self.answer(message, path, at, d) if role == "assistant" else self._said(message, role, path, at, d)
             if not (written[content] or d.exact):
                 d.drop(path, _NOTHING_LEFT)
                 continue
-            places[at] = path
+            places[at], run.message = path, None
             if respells and not d.exact:
                 self._respell(written, path, at, d)
             if not (message.name is message.cache_control is message.provider_data):  # most messages have none of them
-                frame(message, written, path, at, d)
+                self.frame(message, written, path, at, d)
             out.append(written)
 
     def _said(self, message: Any, role: str, path: str, at: str, d: BlockDump) -> Wire:
@@ -111,7 +106,7 @@ class Turns:
 
     def _add_opaque(self, message: Any, path: str, at: str, out: list[Wire], d: BlockDump) -> None:
         if message.format == self.family:
-            d.places[at] = path
+            d.places[at], d.run.message = path, None
             out.append(copy_wire(message.value))
         else:
             d.drop(path, f"only {message.format} knows messages of this kind")
@@ -183,7 +178,7 @@ class Turns:
         """A tool message as a part of the user message that holds its run."""
         content = self.content
         run = d.run.message
-        if run is None or run is not out[-1]:
+        if run is None:
             begun: Wire = {"role": self.roles["user"], content: []}
             run = d.run.message = begun
             d.places[f"{under}{len(out)}"] = path
@@ -196,9 +191,9 @@ class Turns:
             self.frame(message, written, path, at, d)
         parts.append(written)
 
-    def _joins_run(self, message: Any, out: list[Wire], d: BlockDump) -> bool:
+    def _joins_run(self, message: Any, d: BlockDump) -> bool:
         """Whether a user message goes into the message of the results before it; a native one never does."""
-        return self.joins and d.run.message is out[-1] and not d.exact and not _holds_results(message)
+        return self.joins and not d.exact and not _holds_results(message)
 
     def _join_run(self, message: Any, path: str, at: str, d: BlockDump) -> None:
         """A user message behind a run of tool results, in the same message as they."""
