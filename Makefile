@@ -27,7 +27,7 @@ help:
 	@echo "make contracts  check which module may import which"
 	@echo "make coverage   the tests, with branch coverage"
 	@echo "make interop    compile a TypeScript program against schemas/typescript and run it"
-	@echo "make schemas    write schemas/"
+	@echo "make schemas    write schemas/ and docs/"
 	@echo "make keys       write the generated stubs for type checkers"
 	@echo "make traffic    the laws over recorded traffic in TRAFFIC=$(TRAFFIC)"
 	@echo "make rivals     the tests that need litellm, in a separate environment"
@@ -80,6 +80,7 @@ keys: $(VENV)/.dev
 
 schemas: $(VENV)/.dev $(INTEROP)
 	$(BIN)/interlingua schema
+	$(BIN)/python tools/tables.py
 	if command -v npm > /dev/null; then cd $(NODE) && node generate.mjs; fi
 
 traffic: $(VENV)/.dev

@@ -1,4 +1,4 @@
-"""What the tools that write a Python file have in common: the file is formatted, and `--check` compares in place of writing."""
+"""What the tools that write files have in common: Python is formatted, and `--check` compares in place of writing."""
 
 import argparse
 import subprocess
@@ -13,7 +13,7 @@ def run(file: Path, text: Callable[[], str], tool: str) -> int:
     """Write the text to the file, or compare the two under `--check`; returns the exit status of the command."""
     parser = argparse.ArgumentParser(description=f"Writes {file.name}.")
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if the file is stale")
-    current = formatted(text(), file)
+    current = text() if file.suffix == ".md" else formatted(text(), file)
     if not parser.parse_args().check:
         file.write_text(current, encoding="utf-8")
     elif not file.exists() or file.read_text(encoding="utf-8") != current:
