@@ -24,7 +24,7 @@ IN_OPENAI = {
 @pytest.mark.parametrize(
     ("format", "expected"), [("anthropic", IN_ANTHROPIC), ("openai_chat", IN_OPENAI), ("verifiers", CALLING.to_dict())]
 )
-def test_one_message_in_a_providers_form(format: str, expected: dict[str, Any]) -> None:
+def test_one_message_in_a_providers_form(format: il.FormatName, expected: dict[str, Any]) -> None:
     for target in (format, il.FORMATS[format]):
         assert CALLING.dump_as(target, on_loss="raise") == expected
         assert CALLING.model_dump(context={"format": target}) == expected
@@ -40,7 +40,7 @@ def test_the_context_reaches_messages_in_a_model_of_the_users_own() -> None:
 
 
 @pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
-def test_content_as_string_or_list(format: str) -> None:
+def test_content_as_string_or_list(format: il.FormatName) -> None:
     text, parts = user(content="x"), user(content=[{"type": "text", "text": "x"}])
     blocks = [{"type": "text", "text": "x"}]
     assert text.dump_as(format, content="keep")["content"] == "x"
@@ -76,7 +76,7 @@ SEVERAL = user(content=[{"type": "tool_result", "tool_use_id": c, "content": "x"
     [(il.SystemMessage(content="x"), "anthropic"), (SEVERAL, "openai_chat"), (user(content=""), "anthropic")],
     ids=["lifted", "several", "none"],
 )
-def test_what_is_not_exactly_one_message_there(message: il.UserMessage, format: str) -> None:
+def test_what_is_not_exactly_one_message_there(message: il.UserMessage, format: il.FormatName) -> None:
     with pytest.raises(ValueError, match="dump"):
         message.dump_as(format, on_loss="ignore")
     with pytest.warns(il.LossWarning, match="dump"):
@@ -96,4 +96,4 @@ def test_an_opaque_message_has_a_form_at_home_only() -> None:
 
 def test_a_format_that_nobody_knows() -> None:
     with pytest.raises(il.UnknownFormat):
-        CALLING.dump_as("novel")
+        CALLING.dump_as(il.format_of("novel"))

@@ -54,7 +54,7 @@ def test_what_stood_beside_a_field_that_is_cleared_stays(field: str, object: dic
     request = loaded("anthropic", max_tokens=5, **object)
     ((key, given),) = object.items()
     left = {name: value for name, value in given.items() if value == 1}
-    assert home(request.replace(**{field: None})) == {"messages": [USER], "max_tokens": 5, key: left}
+    assert home(request.replace(**cast("Any", {field: None}))) == {"messages": [USER], "max_tokens": 5, key: left}
 
 
 def test_a_detail_that_is_added_to_an_image_given_as_a_bare_url_is_written() -> None:

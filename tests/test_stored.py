@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections import OrderedDict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, strategies as st
@@ -73,7 +73,7 @@ def test_a_later_version_is_one_fault_whatever_else_is_in_it(number: int) -> Non
         il.Conversation(**later)
     assert il.error_body(caught.value) == {"errors": expected}
     with pytest.raises(ValidationError) as caught:
-        il.Conversation(messages=()).replace(version=number)
+        il.Conversation(messages=()).replace(version=cast("Any", number))
     assert il.error_body(caught.value) == {"errors": expected}
 
 

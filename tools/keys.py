@@ -1,8 +1,9 @@
-"""Writes `src/interlingua/model/_keys.pyi`: for type checkers, the type of each key of each model.
+"""Writes `src/interlingua/model/_keys.pyi`: for type checkers, the type of each key of each model, and of `replace`.
 
 Run `python tools/keys.py` after a change of a model's fields. With `--check` it writes nothing and reports whether the file is
 stale. The types are those of JSON data, as `to_dict` returns it. `model.get` accepts a key of another model of the same union
 and returns the default: a tool message has no `tool_calls`. Any other key is an error, in `model.get` and in `model[key]`.
+`model.replace` takes what the constructor takes. A base of messages or of parts has the keys of each of them.
 """
 
 import sys
@@ -19,17 +20,23 @@ from interlingua.model.base import Model, members
 FILE = PACKAGE / "model" / "_keys.pyi"
 
 HEAD = """\
-# The type of each key of each model, as `to_dict` returns it. Written by `tools/keys.py`: do not edit.
+# The types of each model's keys, as `to_dict` returns them, and of what `replace` takes. Written by `tools/keys.py`.
 
-from typing import Any, Literal, Protocol, overload
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from typing_extensions import TypeVar
 
+from .._signatures import FormatName as FormatName
+from ..codec.format import Format as Format
+from ..losses import OnLoss as OnLoss
 from . import {modules}
 
 # Where no default is passed, the type variable has one.
 # pyright: reportInvalidTypeVarUse=false
 _T = TypeVar("_T", default=None)
+_Model = TypeVar("_Model", bound=base.Model)
+_Copy_co = TypeVar("_Copy_co", covariant=True)
 """
 
 Types: TypeAlias = tuple[str, ...]
@@ -40,30 +47,49 @@ def text() -> str:
     """The whole file, before it is formatted."""
     shown: list[Any] = [getattr(il, name) for name in il.__all__]
     models: list[type[Model]] = [value for value in shown if isinstance(value, type) and issubclass(value, Model)]
-    models = [model for model in models if not model.__subclasses__()]
+    bases = [model for model in models if model.__subclasses__()]
+    models = [model for model in models if model not in bases]
     unions = [members(value) for value in shown if isinstance(value, TypeAliasType)]
-    modules = sorted({home(model).partition(".")[0] for model in models})
+    modules = sorted({"base", *(home(model).partition(".")[0] for model in models)})
     lines = [HEAD.format(modules=", ".join(modules))]
-    for what in ("Item", "Get"):
-        # As descriptors, so that `Model` has them once and each class gets its own.
+    more = {
+        what: [f"(self, model: {home(base)}, owner: type, /) -> {base.__name__}{what}" for base in bases]
+        for what in ("Item", "Get")
+    }
+    more["Replace"] = [
+        "(self, model: _Model, owner: type, /) -> ModelReplace[_Model]",
+        "(self, model: None, owner: type, /) -> Callable[..., Any]",
+    ]
+    # As descriptors, so that `Model` has them once and each class gets its own.
+    for what in ("Item", "Get", "Replace"):
         getters = [f"(self, model: {home(model)}, owner: type, /) -> {model.__name__}{what}" for model in models]
+        getters += more[what]
         lines += [f"class {what}:", *overloads("__get__", getters)]
     for model in models:
         kin = {name: None for union in unions if model in union for one in union for name in one.model_fields}
-        lines += [f"class {model.__name__}Item(Protocol):", *overloads("__call__", items(model))]
+        lines += [f"class {model.__name__}Item(Protocol):", *overloads("__call__", items([model]))]
         lines += [f"class {model.__name__}Get(Protocol):", *overloads("__call__", gets(model, kin))]
+        lines += [f"class {model.__name__}Replace(Protocol):", *overloads("__call__", [replacing(model)])]
+    for base in bases:
+        kinds = [model for model in models if issubclass(model, base)]
+        lines += [f"class {base.__name__}Item(Protocol):", *overloads("__call__", items(kinds))]
+        lines += [f"{base.__name__}Get: TypeAlias = {' | '.join(f'{kind.__name__}Get' for kind in kinds)}"]
+    lines += ["class ModelReplace(Protocol[_Copy_co]):", *overloads("__call__", ["(self, **changes: Any) -> _Copy_co"])]
     return "\n".join(lines)
 
 
-def home(model: type[Model]) -> str:
+def home(model: type[Model] | TypeAliasType) -> str:
     return f"{model.__module__}.{model.__name__}".removeprefix("interlingua.model.")
 
 
-def items(model: type[Model]) -> list[str]:
-    """The signatures of `model[key]`, one for all keys of a type."""
+def items(kinds: list[type[Model]]) -> list[str]:
+    """The signatures of `model[key]`, one for all keys of a type; for a model that is one of several, the keys of all."""
     keys: dict[Types, list[str]] = {}
-    for name, field in model.model_fields.items():
-        keys.setdefault(json_types(field.annotation), []).append(name)
+    for name in kinds[0].model_fields:
+        fields = [kind.model_fields[name] for kind in kinds if name in kind.model_fields]
+        if len(fields) == len(kinds):
+            types = dict.fromkeys(each for field in fields for each in json_types(field.annotation))
+            keys.setdefault(tuple(types), []).append(name)
     return [f"(self, key: Literal{names}, /) -> {union(types)}" for types, names in keys.items()]
 
 
@@ -86,6 +112,29 @@ def gets(model: type[Model], kin: Iterable[str]) -> list[str]:
     return signatures
 
 
+def replacing(model: type[Model]) -> str:
+    """The signature of `model.replace`."""
+    fields = [f"{name}: {union(taken_types(field.annotation))} = ..." for name, field in model.model_fields.items()]
+    return f"(self, *, {', '.join(fields)}) -> {home(model)}"
+
+
+def taken_types(annotation: Any) -> Types:
+    """The types that the constructor takes for a field: lists for tuples, dicts for models."""
+    origin, args = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return taken_types(args[0])
+    if origin in (Union, UnionType):
+        return tuple(dict.fromkeys(member for arg in args for member in taken_types(arg)))
+    if origin is tuple:
+        item = union(taken_types(args[0]))
+        return ("list[str]", "tuple[str, ...]") if item == "str" else (f"Sequence[{item}]",)  # a str is a Sequence[str] too
+    if origin is dict:
+        return (f"dict[str, {union(taken_types(args[1]))}]",)
+    if isinstance(annotation, TypeAliasType) or (isinstance(annotation, type) and issubclass(annotation, Model)):
+        return (home(annotation), "dict[str, Any]")
+    return json_types(annotation)
+
+
 def json_types(annotation: Any) -> Types:
     """The types that a field's value may have in `to_dict`."""
     origin, args = get_origin(annotation), get_args(annotation)
@@ -105,7 +154,9 @@ def json_types(annotation: Any) -> Types:
 
 
 def union(types: Types) -> str:
-    return " | ".join(sorted(types, key=lambda member: member == "None"))  # None last
+    literals = [member[len("Literal[") : -1] for member in types if member.startswith("Literal[")]
+    others = sorted((member for member in types if not member.startswith("Literal[")), key=lambda each: each == "None")
+    return " | ".join([*([f"Literal[{', '.join(literals)}]"] if literals else []), *others])  # None last
 
 
 if __name__ == "__main__":

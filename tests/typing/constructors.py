@@ -1,12 +1,13 @@
 """Agent code that makes messages: sequences are given as lists or tuples, and are tuples afterwards."""
 
 from collections.abc import Sequence
-from typing import assert_type
+from typing import TypeVar, assert_type
 
 import interlingua as il
 
 TEXT = il.TextPart(text="hi")
 CALL = il.ToolCall(name="f", arguments="{}")
+AnyMessage = TypeVar("AnyMessage", bound=il.MessageBase)
 
 
 def messages(
@@ -67,3 +68,21 @@ def what_they_hold(user: il.UserMessage, answer: il.AssistantMessage, result: il
             assert_type(parts, tuple[il.Part, ...])
     if result.content and not isinstance(result.content, str):
         assert_type(result.content[0].type == "text", bool)
+
+
+def copies(user: il.UserMessage, message: il.Message, request: il.Request, part: il.Part) -> None:
+    assert_type(user.replace(content="ho", name=None), il.UserMessage)
+    assert_type(user.replace(content=[TEXT, {"type": "text", "text": "ho"}]), il.UserMessage)
+    assert_type(request.replace(messages=[*request.messages, user], temperature=1, stop=["\n"]), il.Request)
+    assert_type(request.replace(tool_choice={"type": "auto"}, tools=None), il.Request)
+    il.validate([message.replace(extra={"row": 1})])
+    il.UserMessage(content=[part.replace(cache_control=il.CacheControl())])
+
+
+def marked(message: AnyMessage) -> AnyMessage:
+    return message.replace(extra={"role": message["role"]})
+
+
+def marks(message: il.Message, user: il.UserMessage) -> None:
+    assert_type(marked(user), il.UserMessage)
+    assert_type(marked(message), il.Message)

@@ -1,14 +1,20 @@
-# The type of each key of each model, as `to_dict` returns it. Written by `tools/keys.py`: do not edit.
+# The types of each model's keys, as `to_dict` returns them, and of what `replace` takes. Written by `tools/keys.py`.
 
-from typing import Any, Literal, Protocol, overload
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from typing_extensions import TypeVar
 
-from . import events, exchange, messages, parts
+from .._signatures import FormatName as FormatName
+from ..codec.format import Format as Format
+from ..losses import OnLoss as OnLoss
+from . import base, events, exchange, messages, parts
 
 # Where no default is passed, the type variable has one.
 # pyright: reportInvalidTypeVarUse=false
 _T = TypeVar("_T", default=None)
+_Model = TypeVar("_Model", bound=base.Model)
+_Copy_co = TypeVar("_Copy_co", covariant=True)
 
 class Item:
     @overload
@@ -121,6 +127,10 @@ class Item:
     def __get__(self, model: parts.VideoPart, owner: type, /) -> VideoPartItem: ...
     @overload
     def __get__(self, model: parts.WireRecord, owner: type, /) -> WireRecordItem: ...
+    @overload
+    def __get__(self, model: messages.MessageBase, owner: type, /) -> MessageBaseItem: ...
+    @overload
+    def __get__(self, model: parts.PartBase, owner: type, /) -> PartBaseItem: ...
 
 class Get:
     @overload
@@ -233,6 +243,126 @@ class Get:
     def __get__(self, model: parts.VideoPart, owner: type, /) -> VideoPartGet: ...
     @overload
     def __get__(self, model: parts.WireRecord, owner: type, /) -> WireRecordGet: ...
+    @overload
+    def __get__(self, model: messages.MessageBase, owner: type, /) -> MessageBaseGet: ...
+    @overload
+    def __get__(self, model: parts.PartBase, owner: type, /) -> PartBaseGet: ...
+
+class Replace:
+    @overload
+    def __get__(self, model: events.ArgumentsDelta, owner: type, /) -> ArgumentsDeltaReplace: ...
+    @overload
+    def __get__(self, model: messages.AssistantMessage, owner: type, /) -> AssistantMessageReplace: ...
+    @overload
+    def __get__(self, model: parts.AudioPart, owner: type, /) -> AudioPartReplace: ...
+    @overload
+    def __get__(self, model: parts.Base64Source, owner: type, /) -> Base64SourceReplace: ...
+    @overload
+    def __get__(self, model: parts.CacheControl, owner: type, /) -> CacheControlReplace: ...
+    @overload
+    def __get__(self, model: exchange.Caching, owner: type, /) -> CachingReplace: ...
+    @overload
+    def __get__(self, model: exchange.Choice, owner: type, /) -> ChoiceReplace: ...
+    @overload
+    def __get__(self, model: exchange.Conversation, owner: type, /) -> ConversationReplace: ...
+    @overload
+    def __get__(self, model: messages.DeveloperMessage, owner: type, /) -> DeveloperMessageReplace: ...
+    @overload
+    def __get__(self, model: events.ErrorEvent, owner: type, /) -> ErrorEventReplace: ...
+    @overload
+    def __get__(self, model: parts.FileIdSource, owner: type, /) -> FileIdSourceReplace: ...
+    @overload
+    def __get__(self, model: parts.FilePart, owner: type, /) -> FilePartReplace: ...
+    @overload
+    def __get__(self, model: parts.ImagePart, owner: type, /) -> ImagePartReplace: ...
+    @overload
+    def __get__(self, model: parts.ImageUrl, owner: type, /) -> ImageUrlReplace: ...
+    @overload
+    def __get__(self, model: parts.ImageUrlPart, owner: type, /) -> ImageUrlPartReplace: ...
+    @overload
+    def __get__(self, model: parts.InputAudio, owner: type, /) -> InputAudioReplace: ...
+    @overload
+    def __get__(self, model: parts.InputAudioPart, owner: type, /) -> InputAudioPartReplace: ...
+    @overload
+    def __get__(self, model: events.MessageStart, owner: type, /) -> MessageStartReplace: ...
+    @overload
+    def __get__(self, model: events.OpaqueEvent, owner: type, /) -> OpaqueEventReplace: ...
+    @overload
+    def __get__(self, model: messages.OpaqueMessage, owner: type, /) -> OpaqueMessageReplace: ...
+    @overload
+    def __get__(self, model: parts.OpaquePart, owner: type, /) -> OpaquePartReplace: ...
+    @overload
+    def __get__(self, model: exchange.OpaqueTool, owner: type, /) -> OpaqueToolReplace: ...
+    @overload
+    def __get__(self, model: events.PartStop, owner: type, /) -> PartStopReplace: ...
+    @overload
+    def __get__(self, model: events.RedactedThinking, owner: type, /) -> RedactedThinkingReplace: ...
+    @overload
+    def __get__(self, model: parts.RedactedThinkingPart, owner: type, /) -> RedactedThinkingPartReplace: ...
+    @overload
+    def __get__(self, model: events.RefusalDelta, owner: type, /) -> RefusalDeltaReplace: ...
+    @overload
+    def __get__(self, model: parts.RefusalPart, owner: type, /) -> RefusalPartReplace: ...
+    @overload
+    def __get__(self, model: exchange.Request, owner: type, /) -> RequestReplace: ...
+    @overload
+    def __get__(self, model: exchange.Response, owner: type, /) -> ResponseReplace: ...
+    @overload
+    def __get__(self, model: exchange.ResponseFormat, owner: type, /) -> ResponseFormatReplace: ...
+    @overload
+    def __get__(self, model: events.SignatureDelta, owner: type, /) -> SignatureDeltaReplace: ...
+    @overload
+    def __get__(self, model: events.Stop, owner: type, /) -> StopReplace: ...
+    @overload
+    def __get__(self, model: events.StreamEnd, owner: type, /) -> StreamEndReplace: ...
+    @overload
+    def __get__(self, model: messages.SystemMessage, owner: type, /) -> SystemMessageReplace: ...
+    @overload
+    def __get__(self, model: events.TextDelta, owner: type, /) -> TextDeltaReplace: ...
+    @overload
+    def __get__(self, model: messages.TextMessage, owner: type, /) -> TextMessageReplace: ...
+    @overload
+    def __get__(self, model: parts.TextPart, owner: type, /) -> TextPartReplace: ...
+    @overload
+    def __get__(self, model: parts.TextSource, owner: type, /) -> TextSourceReplace: ...
+    @overload
+    def __get__(self, model: events.ThinkingDelta, owner: type, /) -> ThinkingDeltaReplace: ...
+    @overload
+    def __get__(self, model: parts.ThinkingPart, owner: type, /) -> ThinkingPartReplace: ...
+    @overload
+    def __get__(self, model: exchange.Tool, owner: type, /) -> ToolReplace: ...
+    @overload
+    def __get__(self, model: parts.ToolCall, owner: type, /) -> ToolCallReplace: ...
+    @overload
+    def __get__(self, model: exchange.ToolChoice, owner: type, /) -> ToolChoiceReplace: ...
+    @overload
+    def __get__(self, model: messages.ToolMessage, owner: type, /) -> ToolMessageReplace: ...
+    @overload
+    def __get__(self, model: parts.ToolResultPart, owner: type, /) -> ToolResultPartReplace: ...
+    @overload
+    def __get__(self, model: events.ToolUse, owner: type, /) -> ToolUseReplace: ...
+    @overload
+    def __get__(self, model: parts.ToolUsePart, owner: type, /) -> ToolUsePartReplace: ...
+    @overload
+    def __get__(self, model: events.ToolUseStart, owner: type, /) -> ToolUseStartReplace: ...
+    @overload
+    def __get__(self, model: events.Update, owner: type, /) -> UpdateReplace: ...
+    @overload
+    def __get__(self, model: parts.UrlSource, owner: type, /) -> UrlSourceReplace: ...
+    @overload
+    def __get__(self, model: exchange.Usage, owner: type, /) -> UsageReplace: ...
+    @overload
+    def __get__(self, model: events.UsageUpdate, owner: type, /) -> UsageUpdateReplace: ...
+    @overload
+    def __get__(self, model: messages.UserMessage, owner: type, /) -> UserMessageReplace: ...
+    @overload
+    def __get__(self, model: parts.VideoPart, owner: type, /) -> VideoPartReplace: ...
+    @overload
+    def __get__(self, model: parts.WireRecord, owner: type, /) -> WireRecordReplace: ...
+    @overload
+    def __get__(self, model: _Model, owner: type, /) -> ModelReplace[_Model]: ...
+    @overload
+    def __get__(self, model: None, owner: type, /) -> Callable[..., Any]: ...
 
 class ArgumentsDeltaItem(Protocol):
     @overload
@@ -283,6 +413,11 @@ class ArgumentsDeltaGet(Protocol):
         /,
     ) -> _T: ...
 
+class ArgumentsDeltaReplace(Protocol):
+    def __call__(
+        self, *, type: Literal["arguments"] = ..., choice: int = ..., index: int = ..., arguments: str = ...
+    ) -> events.ArgumentsDelta: ...
+
 class AssistantMessageItem(Protocol):
     @overload
     def __call__(self, key: Literal["role"], /) -> Literal["assistant"]: ...
@@ -316,6 +451,23 @@ class AssistantMessageGet(Protocol):
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(self, key: Literal["tool_call_id", "is_error", "format", "value"], default: _T = ..., /) -> _T: ...
+
+class AssistantMessageReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        role: Literal["assistant"] = ...,
+        content: str | Sequence[parts.Part | dict[str, Any]] | None = ...,
+        reasoning_content: str | None = ...,
+        thinking_blocks: Sequence[parts.ThinkingBlock | dict[str, Any]] | None = ...,
+        refusal: str | None = ...,
+        tool_calls: Sequence[parts.ToolCall | dict[str, Any]] | None = ...,
+        name: str | None = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+        extra: dict[str, Any] | None = ...,
+    ) -> messages.AssistantMessage: ...
 
 class AudioPartItem(Protocol):
     @overload
@@ -363,6 +515,17 @@ class AudioPartGet(Protocol):
         /,
     ) -> _T: ...
 
+class AudioPartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["audio"] = ...,
+        source: parts.Source | dict[str, Any] = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.AudioPart: ...
+
 class Base64SourceItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["base64"]: ...
@@ -379,6 +542,11 @@ class Base64SourceGet(Protocol):
     @overload
     def __call__(self, key: Literal["media_type"], default: str | _T | None = ..., /) -> str | _T | None: ...
 
+class Base64SourceReplace(Protocol):
+    def __call__(
+        self, *, type: Literal["base64"] = ..., data: str = ..., media_type: str | None = ...
+    ) -> parts.Base64Source: ...
+
 class CacheControlItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["ephemeral"]: ...
@@ -390,6 +558,9 @@ class CacheControlGet(Protocol):
     def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["ephemeral"]: ...
     @overload
     def __call__(self, key: Literal["ttl"], default: str | _T | None = ..., /) -> str | _T | None: ...
+
+class CacheControlReplace(Protocol):
+    def __call__(self, *, type: Literal["ephemeral"] = ..., ttl: str | None = ...) -> parts.CacheControl: ...
 
 class CachingItem(Protocol):
     @overload
@@ -406,6 +577,11 @@ class CachingGet(Protocol):
     def __call__(self, key: Literal["messages"], default: _T = ..., /) -> int | _T: ...
     @overload
     def __call__(self, key: Literal["ttl"], default: str | _T | None = ..., /) -> str | _T | None: ...
+
+class CachingReplace(Protocol):
+    def __call__(
+        self, *, tools: bool = ..., system: bool = ..., messages: int = ..., ttl: str | None = ...
+    ) -> exchange.Caching: ...
 
 class ChoiceItem(Protocol):
     @overload
@@ -430,6 +606,19 @@ class ChoiceGet(Protocol):
     def __call__(
         self, key: Literal["provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
+
+class ChoiceReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        message: messages.AssistantMessage | dict[str, Any] = ...,
+        stop_reason: str | None = ...,
+        native_stop_reason: str | None = ...,
+        stop_sequence: str | None = ...,
+        incomplete: bool | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> exchange.Choice: ...
 
 class ConversationItem(Protocol):
     @overload
@@ -458,6 +647,17 @@ class ConversationGet(Protocol):
     def __call__(
         self, key: Literal["metadata"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
+
+class ConversationReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        version: Literal[1] = ...,
+        id: str | None = ...,
+        messages: Sequence[messages.Message | dict[str, Any]] = ...,
+        tools: Sequence[exchange.AnyTool | dict[str, Any]] | None = ...,
+        metadata: dict[str, Any] | None = ...,
+    ) -> exchange.Conversation: ...
 
 class DeveloperMessageItem(Protocol):
     @overload
@@ -489,6 +689,19 @@ class DeveloperMessageGet(Protocol):
         default: _T = ...,
         /,
     ) -> _T: ...
+
+class DeveloperMessageReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        role: Literal["developer"] = ...,
+        name: str | None = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+        extra: dict[str, Any] | None = ...,
+        content: str | Sequence[parts.Part | dict[str, Any]] = ...,
+    ) -> messages.DeveloperMessage: ...
 
 class ErrorEventItem(Protocol):
     @overload
@@ -535,6 +748,9 @@ class ErrorEventGet(Protocol):
         /,
     ) -> _T: ...
 
+class ErrorEventReplace(Protocol):
+    def __call__(self, *, type: Literal["error"] = ..., error: dict[str, Any] = ...) -> events.ErrorEvent: ...
+
 class FileIdSourceItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["file_id"]: ...
@@ -550,6 +766,11 @@ class FileIdSourceGet(Protocol):
     def __call__(self, key: Literal["file_id"], default: object = ..., /) -> str: ...
     @overload
     def __call__(self, key: Literal["issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+
+class FileIdSourceReplace(Protocol):
+    def __call__(
+        self, *, type: Literal["file_id"] = ..., file_id: str = ..., issuer: str | None = ...
+    ) -> parts.FileIdSource: ...
 
 class FilePartItem(Protocol):
     @overload
@@ -600,6 +821,18 @@ class FilePartGet(Protocol):
         /,
     ) -> _T: ...
 
+class FilePartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["file"] = ...,
+        source: parts.Source | dict[str, Any] = ...,
+        filename: str | None = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.FilePart: ...
+
 class ImagePartItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["image"]: ...
@@ -649,6 +882,18 @@ class ImagePartGet(Protocol):
         /,
     ) -> _T: ...
 
+class ImagePartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["image"] = ...,
+        source: parts.Source | dict[str, Any] = ...,
+        detail: str | None = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.ImagePart: ...
+
 class ImageUrlItem(Protocol):
     @overload
     def __call__(self, key: Literal["url"], /) -> str: ...
@@ -666,6 +911,16 @@ class ImageUrlGet(Protocol):
     def __call__(
         self, key: Literal["provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
+
+class ImageUrlReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        url: str = ...,
+        detail: str | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.ImageUrl: ...
 
 class ImageUrlPartItem(Protocol):
     @overload
@@ -713,6 +968,17 @@ class ImageUrlPartGet(Protocol):
         /,
     ) -> _T: ...
 
+class ImageUrlPartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["image_url"] = ...,
+        image_url: parts.ImageUrl | dict[str, Any] = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.ImageUrlPart: ...
+
 class InputAudioItem(Protocol):
     @overload
     def __call__(self, key: Literal["data", "format"], /) -> str: ...
@@ -726,6 +992,16 @@ class InputAudioGet(Protocol):
     def __call__(
         self, key: Literal["provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
+
+class InputAudioReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        data: str = ...,
+        format: str = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.InputAudio: ...
 
 class InputAudioPartItem(Protocol):
     @overload
@@ -772,6 +1048,17 @@ class InputAudioPartGet(Protocol):
         default: _T = ...,
         /,
     ) -> _T: ...
+
+class InputAudioPartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["input_audio"] = ...,
+        input_audio: parts.InputAudio | dict[str, Any] = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.InputAudioPart: ...
 
 class MessageStartItem(Protocol):
     @overload
@@ -824,6 +1111,19 @@ class MessageStartGet(Protocol):
         default: _T = ...,
         /,
     ) -> _T: ...
+
+class MessageStartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["message_start"] = ...,
+        choice: int = ...,
+        id: str | None = ...,
+        model: str | None = ...,
+        created: int | float | None = ...,
+        origin: str | None = ...,
+        spelling: Literal["flat", "blocks"] = ...,
+    ) -> events.MessageStart: ...
 
 class OpaqueEventItem(Protocol):
     @overload
@@ -879,6 +1179,17 @@ class OpaqueEventGet(Protocol):
         /,
     ) -> _T: ...
 
+class OpaqueEventReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["opaque"] = ...,
+        choice: int = ...,
+        index: int | None = ...,
+        format: str = ...,
+        value: dict[str, Any] = ...,
+    ) -> events.OpaqueEvent: ...
+
 class OpaqueMessageItem(Protocol):
     @overload
     def __call__(self, key: Literal["role"], /) -> Literal["opaque"]: ...
@@ -918,6 +1229,17 @@ class OpaqueMessageGet(Protocol):
         default: _T = ...,
         /,
     ) -> _T: ...
+
+class OpaqueMessageReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        role: Literal["opaque"] = ...,
+        format: str = ...,
+        value: dict[str, Any] = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+        extra: dict[str, Any] | None = ...,
+    ) -> messages.OpaqueMessage: ...
 
 class OpaquePartItem(Protocol):
     @overload
@@ -968,6 +1290,18 @@ class OpaquePartGet(Protocol):
         /,
     ) -> _T: ...
 
+class OpaquePartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["opaque"] = ...,
+        format: str = ...,
+        value: dict[str, Any] = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.OpaquePart: ...
+
 class OpaqueToolItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["opaque"]: ...
@@ -990,6 +1324,11 @@ class OpaqueToolGet(Protocol):
         default: _T = ...,
         /,
     ) -> _T: ...
+
+class OpaqueToolReplace(Protocol):
+    def __call__(
+        self, *, type: Literal["opaque"] = ..., format: str = ..., value: dict[str, Any] = ...
+    ) -> exchange.OpaqueTool: ...
 
 class PartStopItem(Protocol):
     @overload
@@ -1036,6 +1375,9 @@ class PartStopGet(Protocol):
         default: _T = ...,
         /,
     ) -> _T: ...
+
+class PartStopReplace(Protocol):
+    def __call__(self, *, type: Literal["part_stop"] = ..., choice: int = ..., index: int = ...) -> events.PartStop: ...
 
 class RedactedThinkingItem(Protocol):
     @overload
@@ -1089,6 +1431,17 @@ class RedactedThinkingGet(Protocol):
         /,
     ) -> _T: ...
 
+class RedactedThinkingReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["redacted_thinking"] = ...,
+        choice: int = ...,
+        index: int = ...,
+        data: str = ...,
+        issuer: str | None = ...,
+    ) -> events.RedactedThinking: ...
+
 class RedactedThinkingPartItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["redacted_thinking"]: ...
@@ -1137,6 +1490,18 @@ class RedactedThinkingPartGet(Protocol):
         default: _T = ...,
         /,
     ) -> _T: ...
+
+class RedactedThinkingPartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["redacted_thinking"] = ...,
+        data: str = ...,
+        issuer: str | None = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.RedactedThinkingPart: ...
 
 class RefusalDeltaItem(Protocol):
     @overload
@@ -1187,6 +1552,11 @@ class RefusalDeltaGet(Protocol):
         /,
     ) -> _T: ...
 
+class RefusalDeltaReplace(Protocol):
+    def __call__(
+        self, *, type: Literal["refusal"] = ..., choice: int = ..., index: int = ..., refusal: str = ...
+    ) -> events.RefusalDelta: ...
+
 class RefusalPartItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["refusal"]: ...
@@ -1232,6 +1602,17 @@ class RefusalPartGet(Protocol):
         default: _T = ...,
         /,
     ) -> _T: ...
+
+class RefusalPartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["refusal"] = ...,
+        refusal: str = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.RefusalPart: ...
 
 class RequestItem(Protocol):
     @overload
@@ -1286,6 +1667,32 @@ class RequestGet(Protocol):
     @overload
     def __call__(self, key: Literal["stop"], default: list[str] | _T | None = ..., /) -> list[str] | _T | None: ...
 
+class RequestReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        messages: Sequence[messages.Message | dict[str, Any]] = ...,
+        model: str | None = ...,
+        tools: Sequence[exchange.AnyTool | dict[str, Any]] | None = ...,
+        tool_choice: exchange.ToolChoice | dict[str, Any] | None = ...,
+        parallel_tool_calls: bool | None = ...,
+        max_tokens: int | None = ...,
+        temperature: int | float | None = ...,
+        top_p: int | float | None = ...,
+        top_k: int | None = ...,
+        stop: list[str] | tuple[str, ...] | None = ...,
+        reasoning_effort: str | None = ...,
+        reasoning_budget: int | None = ...,
+        response_format: exchange.ResponseFormat | dict[str, Any] | None = ...,
+        metadata: dict[str, Any] | None = ...,
+        user: str | None = ...,
+        stream: bool | None = ...,
+        caching: exchange.Caching | dict[str, Any] | None = ...,
+        origin: str | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> exchange.Request: ...
+
 class ResponseItem(Protocol):
     @overload
     def __call__(self, key: Literal["id", "model", "origin"], /) -> str | None: ...
@@ -1308,6 +1715,20 @@ class ResponseGet(Protocol):
         self, key: Literal["usage", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
 
+class ResponseReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        id: str | None = ...,
+        model: str | None = ...,
+        created: int | float | None = ...,
+        choices: Sequence[exchange.Choice | dict[str, Any]] = ...,
+        usage: exchange.Usage | dict[str, Any] | None = ...,
+        origin: str | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> exchange.Response: ...
+
 class ResponseFormatItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["text", "json_object", "json_schema"]: ...
@@ -1329,6 +1750,17 @@ class ResponseFormatGet(Protocol):
     ) -> dict[str, Any] | _T | None: ...
     @overload
     def __call__(self, key: Literal["strict"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
+
+class ResponseFormatReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["text", "json_object", "json_schema"] = ...,
+        name: str | None = ...,
+        description: str | None = ...,
+        json_schema: dict[str, Any] | None = ...,
+        strict: bool | None = ...,
+    ) -> exchange.ResponseFormat: ...
 
 class SignatureDeltaItem(Protocol):
     @overload
@@ -1382,6 +1814,17 @@ class SignatureDeltaGet(Protocol):
         /,
     ) -> _T: ...
 
+class SignatureDeltaReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["signature"] = ...,
+        choice: int = ...,
+        index: int = ...,
+        signature: str = ...,
+        issuer: str | None = ...,
+    ) -> events.SignatureDelta: ...
+
 class StopItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["stop"]: ...
@@ -1430,6 +1873,17 @@ class StopGet(Protocol):
         /,
     ) -> _T: ...
 
+class StopReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["stop"] = ...,
+        choice: int = ...,
+        stop_reason: str | None = ...,
+        native_stop_reason: str | None = ...,
+        stop_sequence: str | None = ...,
+    ) -> events.Stop: ...
+
 class StreamEndItem(Protocol):
     def __call__(self, key: Literal["type"], /) -> Literal["end"]: ...
 
@@ -1471,6 +1925,9 @@ class StreamEndGet(Protocol):
         /,
     ) -> _T: ...
 
+class StreamEndReplace(Protocol):
+    def __call__(self, *, type: Literal["end"] = ...) -> events.StreamEnd: ...
+
 class SystemMessageItem(Protocol):
     @overload
     def __call__(self, key: Literal["role"], /) -> Literal["system"]: ...
@@ -1501,6 +1958,19 @@ class SystemMessageGet(Protocol):
         default: _T = ...,
         /,
     ) -> _T: ...
+
+class SystemMessageReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        role: Literal["system"] = ...,
+        name: str | None = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+        extra: dict[str, Any] | None = ...,
+        content: str | Sequence[parts.Part | dict[str, Any]] = ...,
+    ) -> messages.SystemMessage: ...
 
 class TextDeltaItem(Protocol):
     @overload
@@ -1551,6 +2021,11 @@ class TextDeltaGet(Protocol):
         /,
     ) -> _T: ...
 
+class TextDeltaReplace(Protocol):
+    def __call__(
+        self, *, type: Literal["text"] = ..., choice: int = ..., index: int = ..., text: str = ...
+    ) -> events.TextDelta: ...
+
 class TextMessageItem(Protocol):
     @overload
     def __call__(self, key: Literal["role"], /) -> Literal["text"]: ...
@@ -1581,6 +2056,19 @@ class TextMessageGet(Protocol):
         default: _T = ...,
         /,
     ) -> _T: ...
+
+class TextMessageReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        role: Literal["text"] = ...,
+        content: str = ...,
+        name: str | None = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+        extra: dict[str, Any] | None = ...,
+    ) -> messages.TextMessage: ...
 
 class TextPartItem(Protocol):
     @overload
@@ -1628,6 +2116,17 @@ class TextPartGet(Protocol):
         /,
     ) -> _T: ...
 
+class TextPartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["text"] = ...,
+        text: str = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.TextPart: ...
+
 class TextSourceItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["text"]: ...
@@ -1643,6 +2142,9 @@ class TextSourceGet(Protocol):
     def __call__(self, key: Literal["text"], default: object = ..., /) -> str: ...
     @overload
     def __call__(self, key: Literal["media_type"], default: str | _T | None = ..., /) -> str | _T | None: ...
+
+class TextSourceReplace(Protocol):
+    def __call__(self, *, type: Literal["text"] = ..., text: str = ..., media_type: str | None = ...) -> parts.TextSource: ...
 
 class ThinkingDeltaItem(Protocol):
     @overload
@@ -1696,6 +2198,17 @@ class ThinkingDeltaGet(Protocol):
         /,
     ) -> _T: ...
 
+class ThinkingDeltaReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["thinking"] = ...,
+        choice: int = ...,
+        index: int = ...,
+        thinking: str = ...,
+        field: Literal["block", "text", "both"] = ...,
+    ) -> events.ThinkingDelta: ...
+
 class ThinkingPartItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["thinking"]: ...
@@ -1747,6 +2260,20 @@ class ThinkingPartGet(Protocol):
         /,
     ) -> _T: ...
 
+class ThinkingPartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["thinking"] = ...,
+        thinking: str = ...,
+        signature: str | None = ...,
+        summary: bool | None = ...,
+        issuer: str | None = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.ThinkingPart: ...
+
 class ToolItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["function"]: ...
@@ -1775,6 +2302,20 @@ class ToolGet(Protocol):
     @overload
     def __call__(self, key: Literal["format", "value"], default: _T = ..., /) -> _T: ...
 
+class ToolReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["function"] = ...,
+        name: str = ...,
+        description: str | None = ...,
+        parameters: dict[str, Any] | None = ...,
+        strict: bool | None = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> exchange.Tool: ...
+
 class ToolCallItem(Protocol):
     @overload
     def __call__(self, key: Literal["id"], /) -> str | None: ...
@@ -1797,6 +2338,19 @@ class ToolCallGet(Protocol):
         self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
 
+class ToolCallReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        id: str | None = ...,
+        name: str = ...,
+        arguments: str = ...,
+        custom: bool | None = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.ToolCall: ...
+
 class ToolChoiceItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["auto", "none", "required", "tool"]: ...
@@ -1808,6 +2362,11 @@ class ToolChoiceGet(Protocol):
     def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["auto", "none", "required", "tool"]: ...
     @overload
     def __call__(self, key: Literal["name"], default: str | _T | None = ..., /) -> str | _T | None: ...
+
+class ToolChoiceReplace(Protocol):
+    def __call__(
+        self, *, type: Literal["auto", "none", "required", "tool"] = ..., name: str | None = ...
+    ) -> exchange.ToolChoice: ...
 
 class ToolMessageItem(Protocol):
     @overload
@@ -1841,6 +2400,21 @@ class ToolMessageGet(Protocol):
         default: _T = ...,
         /,
     ) -> _T: ...
+
+class ToolMessageReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        role: Literal["tool"] = ...,
+        tool_call_id: str | None = ...,
+        is_error: bool | None = ...,
+        name: str | None = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+        extra: dict[str, Any] | None = ...,
+        content: str | Sequence[parts.Part | dict[str, Any]] = ...,
+    ) -> messages.ToolMessage: ...
 
 class ToolResultPartItem(Protocol):
     @overload
@@ -1895,6 +2469,20 @@ class ToolResultPartGet(Protocol):
         /,
     ) -> _T: ...
 
+class ToolResultPartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["tool_result"] = ...,
+        tool_use_id: str | None = ...,
+        content: str | Sequence[parts.ResultContentPart | dict[str, Any]] | None = ...,
+        is_error: bool | None = ...,
+        name: str | None = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.ToolResultPart: ...
+
 class ToolUseItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["tool_use"]: ...
@@ -1948,6 +2536,19 @@ class ToolUseGet(Protocol):
         default: _T = ...,
         /,
     ) -> _T: ...
+
+class ToolUseReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["tool_use"] = ...,
+        choice: int = ...,
+        index: int = ...,
+        id: str | None = ...,
+        name: str = ...,
+        arguments: str = ...,
+        custom: bool | None = ...,
+    ) -> events.ToolUse: ...
 
 class ToolUsePartItem(Protocol):
     @overload
@@ -2004,6 +2605,20 @@ class ToolUsePartGet(Protocol):
         /,
     ) -> _T: ...
 
+class ToolUsePartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["tool_use"] = ...,
+        id: str | None = ...,
+        name: str = ...,
+        input: str | dict[str, Any] = ...,
+        custom: bool | None = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.ToolUsePart: ...
+
 class ToolUseStartItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["tool_use_start"]: ...
@@ -2058,6 +2673,18 @@ class ToolUseStartGet(Protocol):
         default: _T = ...,
         /,
     ) -> _T: ...
+
+class ToolUseStartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["tool_use_start"] = ...,
+        choice: int = ...,
+        index: int = ...,
+        id: str | None = ...,
+        name: str = ...,
+        custom: bool | None = ...,
+    ) -> events.ToolUseStart: ...
 
 class UpdateItem(Protocol):
     @overload
@@ -2116,6 +2743,18 @@ class UpdateGet(Protocol):
         /,
     ) -> _T: ...
 
+class UpdateReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["update"] = ...,
+        choice: int = ...,
+        of: Literal["response", "choice", "message", "part"] = ...,
+        index: int | None = ...,
+        data: dict[str, Any] = ...,
+        join: bool | None = ...,
+    ) -> events.Update: ...
+
 class UrlSourceItem(Protocol):
     @overload
     def __call__(self, key: Literal["type"], /) -> Literal["url"]: ...
@@ -2127,6 +2766,9 @@ class UrlSourceGet(Protocol):
     def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["url"]: ...
     @overload
     def __call__(self, key: Literal["url"], default: object = ..., /) -> str: ...
+
+class UrlSourceReplace(Protocol):
+    def __call__(self, *, type: Literal["url"] = ..., url: str = ...) -> parts.UrlSource: ...
 
 class UsageItem(Protocol):
     @overload
@@ -2164,6 +2806,20 @@ class UsageGet(Protocol):
     ) -> int | _T | None: ...
     @overload
     def __call__(self, key: Literal["native"], default: dict[str, Any] | _T | None = ..., /) -> dict[str, Any] | _T | None: ...
+
+class UsageReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        input_tokens: int | None = ...,
+        cache_read_tokens: int | None = ...,
+        cache_write_tokens: int | None = ...,
+        output_tokens: int | None = ...,
+        reasoning_tokens: int | None = ...,
+        input_audio_tokens: int | None = ...,
+        output_audio_tokens: int | None = ...,
+        native: dict[str, dict[str, Any]] | None = ...,
+    ) -> exchange.Usage: ...
 
 class UsageUpdateItem(Protocol):
     @overload
@@ -2210,6 +2866,9 @@ class UsageUpdateGet(Protocol):
         /,
     ) -> _T: ...
 
+class UsageUpdateReplace(Protocol):
+    def __call__(self, *, type: Literal["usage"] = ..., usage: exchange.Usage | dict[str, Any] = ...) -> events.UsageUpdate: ...
+
 class UserMessageItem(Protocol):
     @overload
     def __call__(self, key: Literal["role"], /) -> Literal["user"]: ...
@@ -2240,6 +2899,19 @@ class UserMessageGet(Protocol):
         default: _T = ...,
         /,
     ) -> _T: ...
+
+class UserMessageReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        role: Literal["user"] = ...,
+        name: str | None = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+        extra: dict[str, Any] | None = ...,
+        content: str | Sequence[parts.Part | dict[str, Any]] = ...,
+    ) -> messages.UserMessage: ...
 
 class VideoPartItem(Protocol):
     @overload
@@ -2287,6 +2959,17 @@ class VideoPartGet(Protocol):
         /,
     ) -> _T: ...
 
+class VideoPartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["video"] = ...,
+        source: parts.Source | dict[str, Any] = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.VideoPart: ...
+
 class WireRecordItem(Protocol):
     @overload
     def __call__(self, key: Literal["origin"], /) -> str | None: ...
@@ -2310,3 +2993,73 @@ class WireRecordGet(Protocol):
     def __call__(
         self, key: Literal["partial", "standalone"], default: list[str] | _T | None = ..., /
     ) -> list[str] | _T | None: ...
+
+class WireRecordReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        origin: str | None = ...,
+        response: bool | None = ...,
+        spelling: dict[str, str] | None = ...,
+        partial: list[str] | tuple[str, ...] | None = ...,
+        standalone: list[str] | tuple[str, ...] | None = ...,
+    ) -> parts.WireRecord: ...
+
+class MessageBaseItem(Protocol):
+    @overload
+    def __call__(
+        self, key: Literal["role"], /
+    ) -> Literal["assistant", "developer", "opaque", "system", "text", "tool", "user"]: ...
+    @overload
+    def __call__(self, key: Literal["wire", "extra"], /) -> dict[str, Any] | None: ...
+
+MessageBaseGet: TypeAlias = (
+    AssistantMessageGet
+    | DeveloperMessageGet
+    | OpaqueMessageGet
+    | SystemMessageGet
+    | TextMessageGet
+    | ToolMessageGet
+    | UserMessageGet
+)
+
+class PartBaseItem(Protocol):
+    @overload
+    def __call__(
+        self, key: Literal["type"], /
+    ) -> Literal[
+        "audio",
+        "file",
+        "image",
+        "image_url",
+        "input_audio",
+        "opaque",
+        "redacted_thinking",
+        "refusal",
+        "text",
+        "thinking",
+        "tool_result",
+        "tool_use",
+        "video",
+    ]: ...
+    @overload
+    def __call__(self, key: Literal["cache_control", "provider_data", "wire"], /) -> dict[str, Any] | None: ...
+
+PartBaseGet: TypeAlias = (
+    AudioPartGet
+    | FilePartGet
+    | ImagePartGet
+    | ImageUrlPartGet
+    | InputAudioPartGet
+    | OpaquePartGet
+    | RedactedThinkingPartGet
+    | RefusalPartGet
+    | TextPartGet
+    | ThinkingPartGet
+    | ToolResultPartGet
+    | ToolUsePartGet
+    | VideoPartGet
+)
+
+class ModelReplace(Protocol[_Copy_co]):
+    def __call__(self, **changes: Any) -> _Copy_co: ...

@@ -343,7 +343,7 @@ if TYPE_CHECKING:
     from pydantic._internal._model_construction import ModelMetaclass
     from typing_extensions import dataclass_transform
 
-    from ._keys import Get, Item  # pyright: ignore[reportMissingModuleSource] -- a stub for type checkers only
+    from ._keys import Get, Item, Replace  # pyright: ignore[reportMissingModuleSource] -- a stub for type checkers only
 
     HeldT_co = TypeVar("HeldT_co", covariant=True)
     TakenT_contra = TypeVar("TakenT_contra", contravariant=True)
@@ -368,6 +368,8 @@ if TYPE_CHECKING:
         # Narrower than those of `Mapping`: a key that the class does not have is an error.
         __getitem__: ClassVar[Item]  # pyright: ignore[reportIncompatibleMethodOverride]
         get: ClassVar[Get]  # pyright: ignore[reportIncompatibleMethodOverride]
+
+        replace: ClassVar[Replace]
 
         def __iter__(self) -> Iterator[str]: ...  # type: ignore[override]  # pydantic's gives pairs
 
@@ -433,10 +435,6 @@ class Model(_Mapping, frozen=True):
         """Pydantic's `model_dump_json`, of the fields that were set."""
         return super().model_dump_json(exclude_unset=exclude_unset, **options)
 
-    def replace(self, **changes: Any) -> Self:
-        """A copy with these fields changed, validated; raises pydantic's `ValidationError`."""
-        return type(self)(**{name: getattr(self, name) for name in self.model_fields_set} | changes)
-
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """A copy, validated where fields change. Models are frozen, so a deep copy is the same."""
         return self.replace(**(update or {})) if update or not deep else copy.deepcopy(self)
@@ -464,6 +462,10 @@ class Model(_Mapping, frozen=True):
     # The mapping holds what is in `to_dict()`: no methods, and no fields that were not set.
 
     if not TYPE_CHECKING:
+
+        def replace(self, **changes: Any) -> Self:
+            """A copy with these fields changed, validated; raises pydantic's `ValidationError`."""
+            return type(self)(**{name: getattr(self, name) for name in self.model_fields_set} | changes)
 
         def __getitem__(self, key: str) -> Any:
             if key not in self.__pydantic_fields_set__:

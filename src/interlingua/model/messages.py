@@ -33,6 +33,9 @@ from .parts import (
     lax,
 )
 
+if TYPE_CHECKING:
+    from ._keys import Format, FormatName, OnLoss  # pyright: ignore[reportMissingModuleSource] -- a stub for type checkers only
+
 
 def _one_spelling(calls: tuple[ToolCall, ...], info: ValidationInfo) -> tuple[ToolCall, ...]:
     content: tuple[Any, ...] | str | None = info.data.get("content")
@@ -85,7 +88,11 @@ class MessageBase(Exact, frozen=True):
         return "".join(part.thinking for part in self.parts if isinstance(part, ThinkingPart))
 
     def dump_as(
-        self, format: Any, *, on_loss: Any = "warn", content: Literal["keep", "string", "list"] | None = None
+        self,
+        format: "FormatName | Format",
+        *,
+        on_loss: "OnLoss" = "warn",
+        content: Literal["keep", "string", "list"] | None = None,
     ) -> dict[str, Any]:
         """This one message in a provider's form; `content` asks for a string or a list where the format's profile would differ.
 

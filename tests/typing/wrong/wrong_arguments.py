@@ -49,4 +49,19 @@ def misspelt(messages: list[il.Message], request: il.Request, response: il.Respo
     il.reader("antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
     il.writer(name)  # error: mypy[arg-type], pyright[reportArgumentType]
     il.restream([], source="openai_chat", target="antropic")  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
+    messages[0].dump_as("antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
     il.ChatMessageBuilder().dump("antropic")  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
+
+
+def replaced(message: il.Message, user: il.UserMessage, part: il.TextPart, request: il.Request, event: il.TextDelta) -> None:
+    user.replace(contnet="ho")  # error: mypy[call-arg], pyright[reportCallIssue]
+    user.replace(content=7)  # error: mypy[arg-type], pyright[reportArgumentType]
+    user.replace(content=None)  # error: mypy[arg-type], pyright[reportArgumentType]
+    user.replace(role="system")  # error: mypy[arg-type], pyright[reportArgumentType]
+    user.replace(tool_calls=[])  # error: mypy[call-arg], pyright[reportCallIssue]
+    message.replace(content="ho")  # error: mypy[call-arg], pyright[reportCallIssue]
+    part.replace(text=TEXT)  # error: mypy[arg-type], pyright[reportArgumentType]
+    request.replace(temprature=1)  # error: mypy[call-arg], pyright[reportCallIssue]
+    request.replace(messages=user)  # error: mypy[arg-type], pyright[reportArgumentType]
+    event.replace(index="1")  # error: mypy[arg-type], pyright[reportArgumentType]
+    return user.replace(content="ho")  # error: mypy[return-value], pyright[reportReturnType]
