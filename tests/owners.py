@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Literal
 
 from typing_extensions import TypeIs
@@ -133,11 +134,12 @@ def _pairs(pairs: list[tuple[str, Any]]) -> Any:
     return found if len(found) == len(pairs) else {"<repeated keys>": [list(pair) for pair in pairs]}
 
 
-def _number(text: str) -> float:
+def _number(text: str) -> Any:
+    """Numbers are equal where they are the same decimal number, whether or not a double holds it."""
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(text)
-    return number
+    return number if Decimal(repr(number)) == Decimal(text) else {"<number>": str(Decimal(text))}
 
 
 def _no_constant(text: str) -> float:

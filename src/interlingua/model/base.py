@@ -187,6 +187,35 @@ def parse_json(text: str | bytes | bytearray) -> Any:
     return json.loads(text)
 
 
+def exact_object(text: str) -> dict[str, Any] | None:
+    """The object of a JSON text; None where it is none, or has a number that Python cannot hold as it is."""
+    try:
+        value: Json = from_json(text, allow_inf_nan=False)
+        if type(value) is dict:
+            if not all(type(item) in _EXACT for item in value.values()):
+                json.loads(text, parse_float=exact_number)
+            return value
+    except ValueError:
+        pass
+    return None
+
+
+_EXACT = (str, int, bool, type(None))
+
+
+def exact_number(text: str) -> float:
+    """The double that is this decimal number; `ValueError` where there is none."""
+    from decimal import Decimal  # noqa: PLC0415 -- few programs meet fractions, and importing the package should cost little
+
+    value = float(text)
+    try:
+        if math.isfinite(value) and Decimal(repr(value)) == Decimal(text):
+            return value
+    except ArithmeticError:  # an exponent that no decimal has
+        pass
+    raise ValueError("a double cannot hold this number")
+
+
 def copy_json(value: Any) -> Any:
     """Copy a JSON value: finite numbers, valid text in keys and values, at most 200 levels; `ValueError` otherwise."""
     try:

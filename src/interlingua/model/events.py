@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterable
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field
-from pydantic_core import from_json
 from typing_extensions import TypeAliasType
 
-from .base import Json, JsonObject, Label, Model, Number, Text, tag
+from .base import Json, JsonObject, Label, Model, Number, Text, exact_object, tag
 from .exchange import Response, Usage
 
 
@@ -481,9 +480,6 @@ def _block(part: _OpenPart) -> dict[str, Any]:
 
 
 def _input(text: str) -> Any:
-    """Arguments as an object, or as text where they are not one; empty text is an empty object."""
-    try:
-        value: Json = from_json(text or "{}", allow_inf_nan=False)
-    except ValueError:
-        return text
-    return value if isinstance(value, dict) else text
+    """Arguments as an object, or as text where they are not one that can be held; empty text is an empty object."""
+    value = exact_object(text or "{}")
+    return text if value is None else value

@@ -209,10 +209,8 @@ def _arguments_text(value: str | dict[str, Any]) -> str:
 
 
 def _arguments_object(value: str | dict[str, Any]) -> dict[str, Any] | None:
-    if not isinstance(value, str):
-        return value
     try:
-        parsed: Json = copy_json(from_json(value, allow_inf_nan=False))
+        parsed: Json = copy_json(from_json(value, allow_inf_nan=False) if isinstance(value, str) else value)
     except ValueError:
         return None
     return parsed if isinstance(parsed, dict) else None
@@ -235,7 +233,10 @@ class ToolUsePart(PartBase, frozen=True):
 
     @property
     def parsed(self) -> dict[str, Any] | None:
-        """The arguments as an object; None where the text is not a JSON object."""
+        """The arguments as an object that is the caller's own; None where the text is not a JSON object.
+
+        Fractions are the nearest doubles, as Python's `json` reads them; `arguments` has every digit.
+        """
         return _arguments_object(self.input)
 
 
@@ -326,7 +327,10 @@ class ToolCall(Model, frozen=True):
 
     @property
     def parsed(self) -> dict[str, Any] | None:
-        """The arguments as an object; None where the text is not a JSON object."""
+        """The arguments as an object that is the caller's own; None where the text is not a JSON object.
+
+        Fractions are the nearest doubles, as Python's `json` reads them; `arguments` has every digit.
+        """
         return _arguments_object(self.arguments)
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ..codec.format import Format
 from ..formats import format_of
 from ..model import messages as m, parts as p
+from ..model.base import exact_object
 from ..payloads import FormatName
 from .primitives import NAMES, text
 from .shapes import given
@@ -193,7 +194,7 @@ def _joined(groups: Iterable[list[Any]]) -> list[Any]:
 
 
 def _tool_use(call: p.ToolCall, *, as_object: bool) -> p.ToolUsePart:
-    parsed = call.parsed if as_object else None
+    parsed = exact_object(call.arguments) if as_object else None
     given = {name: getattr(call, name) for name in call.model_fields_set - {"arguments"}}
     return p.ToolUsePart(**given, input=call.arguments if parsed is None or call.custom else parsed)
 

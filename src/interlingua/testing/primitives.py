@@ -70,8 +70,9 @@ def arguments(*, broken: bool = True) -> st.SearchStrategy[str]:
 @cache
 def _arguments(broken: bool) -> st.SearchStrategy[str]:
     sound = json_objects().map(lambda value: json.dumps(value, ensure_ascii=False))
-    odd = st.sampled_from(["", "{", "[1]", "null", '{"a": 1, "a": 2}', '{"a": 1e999}', '{"a": NaN}', " {} ", '{"a":1.0}'])
-    return sound | odd if broken else sound
+    odd = st.sampled_from(["", "{", "[1]", "null", '{"a": 1, "a": 2}', '{"a": NaN}', " {} ", '{"a":1.0}'])
+    numbers = st.sampled_from(["1e999", "12345678901234567890.5", "1e-400", "0.10000000000000001", "1e22", "-0.0", "5e-324"])
+    return sound | odd | numbers.map('{{"a": 1, "b": [{}]}}'.format) if broken else sound
 
 
 NAMES = st.sampled_from(("f", "get_weather", "n-0", "Z9"))

@@ -15,7 +15,7 @@ from pydantic_core import from_json
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...errors import escape
-from ...model.base import Json
+from ...model.base import Json, exact_number
 from ...model.messages import ToolMessage
 from ...model.parts import ToolCall, ToolResultPart, ToolUsePart
 from . import media
@@ -252,10 +252,9 @@ def _read_carefully(text: str, value: dict[str, Any]) -> tuple[dict[str, Any], s
         repeats.append(len(pairs) - len(dict(pairs)))
 
     try:
-        json.dumps(value, allow_nan=False)
-        json.loads(text, object_pairs_hook=count)
+        json.loads(text, object_pairs_hook=count, parse_float=exact_number)
     except ValueError:
-        return {"INVALID_JSON": text}, "a number is too large; the arguments are sent as text inside an object"
+        return {"INVALID_JSON": text}, "a double cannot hold a number; the arguments are sent as text inside an object"
     return value, "a key is repeated; the last value counts" if any(repeats) else None
 
 

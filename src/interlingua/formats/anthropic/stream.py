@@ -11,12 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from pydantic_core import from_json
-
 from ...codec.fields import Wire
 from ...codec.part_events import PartEvents, StreamedPart
 from ...errors import StreamError
-from ...model.base import Json, copy_json
+from ...model.base import Json, copy_json, exact_object
 from ...model.events import ErrorEvent, Event, MessageStart, OpaqueEvent, Stop, StreamEnd, TextDelta, Update, UsageUpdate
 from . import responses
 from .base import FAMILY, adapter
@@ -286,7 +284,9 @@ class MessagesReading:
             held = part.value.get(field)
             part.value[field] = "".join([held, *pieces] if type(held) is str else pieces)
         if part.kind == "opaque" and part.pieces:
-            part.value["input"] = _parsed("".join(part.pieces))
+            text = "".join(part.pieces)
+            value = exact_object(text)
+            part.value["input"] = text if value is None else value
         self._parts.end(part, events)
 
 
@@ -331,10 +331,3 @@ def _copy(value: Wire) -> Wire:
     except ValueError as error:
         raise StreamError(str(error)) from None
     return copied
-
-
-def _parsed(text: str) -> Any:
-    try:
-        return from_json(text, allow_inf_nan=False)
-    except ValueError:
-        return text

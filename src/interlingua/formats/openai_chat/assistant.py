@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
-from ...model.base import Json
+from ...model.base import Json, exact_object
 from ...model.messages import AssistantMessage
 from .base import FAMILY, LONGEST_NAME, ChatDump, dump_frame, load_cache, to_json
 from .parts import Pointed, dump_content, dump_parts, has_place, load_part
@@ -130,8 +129,8 @@ def _dump_call_id(call: Any, out: Wire, path: str, at: str, d: ChatDump) -> None
 def _respell_arguments(call: Any, function: Wire, *, required: bool) -> None:
     """Write arguments as they were spelled; what an edit has made no object stays text."""
     word = spelling(call, "arguments")
-    if word == "object" and call.parsed is not None:
-        function["arguments"] = json.loads(call.arguments)
+    if word == "object" and (value := exact_object(call.arguments)) is not None:
+        function["arguments"] = value
     elif call.arguments or required:
         return
     elif word == "null":

@@ -6,13 +6,12 @@ the first piece is written at once; the rest is written at the end, unless it re
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from typing import Any
 
 from ...codec.fields import Wire, copy_wire, lay_over
 from ...model import events as e
-from ...model.base import Json
+from ...model.base import Json, exact_object
 from .base import FAMILY, LONGEST_NAME
 from .reasoning import DETAIL_FORMATS, block_field, plain_fields
 from .written import WrittenChoice, WrittenPart, WrittenStream, newly_joined
@@ -349,11 +348,8 @@ def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
 
 def _as_object(text: str) -> Any:
     """Arguments as the object that they were; several objects stay text."""
-    try:
-        value: Json = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return value if type(value) is dict else text
+    value = exact_object(text)
+    return text if value is None else value
 
 
 def update_call(s: WrittenStream, part: WrittenPart, data: Wire, own: Wire) -> None:
