@@ -43,6 +43,7 @@ class Row(NamedTuple):
     """The types of the formats that write requests of one shape."""
 
     payload: str
+    history: str
     messages: str
     names: list[str]
 
@@ -66,12 +67,12 @@ def rows() -> list[Row]:
     found: dict[str | None, list[str]] = {}
     for name in FORMATS:
         found.setdefault(row_of(name), []).append(name)
-    types: dict[str | None, tuple[str, str]] = {known: type_names(*PAYLOADS[known]) for known in PAYLOADS}
-    return [Row(*types.get(known, (OTHERS, OTHERS)), names) for known, names in found.items()]
+    types: dict[str | None, tuple[str, str, str]] = {known: type_names(*PAYLOADS[known]) for known in PAYLOADS}
+    return [Row(*types.get(known, (OTHERS, OTHERS, OTHERS)), names) for known, names in found.items()]
 
 
-def type_names(payload: type[Any], messages: type[Any]) -> tuple[str, str]:
-    return payload.__name__, messages.__name__
+def type_names(payload: type[Any], history: type[Any], messages: type[Any]) -> tuple[str, str, str]:
+    return payload.__name__, history.__name__, messages.__name__
 
 
 def text() -> str:
@@ -79,7 +80,8 @@ def text() -> str:
     table = rows()
     on_loss = '*, on_loss: OnLoss = "warn"'
     formats = "FormatName | Format"
-    dumps = [f"(self, messages: Request | Conversation, target: {row.literal}, {on_loss}) -> {row.payload}" for row in table]
+    dumps = [f"(self, messages: Request, target: {row.literal}, {on_loss}) -> {row.payload}" for row in table]
+    dumps += [f"(self, messages: Conversation, target: {row.literal}, {on_loss}) -> {row.history}" for row in table]
     dumps += [f"(self, messages: Iterable[Message], target: {row.literal}, {on_loss}) -> {row.messages}" for row in table]
     dumps += [f"(self, messages: Request | Conversation | Iterable[Message], target: {formats}, {on_loss}) -> {OTHERS}"]
     source = f"(self, payload: Any, *, source: {formats}, target"
@@ -87,7 +89,7 @@ def text() -> str:
     converts += [f"{source}: {formats}, strict: bool = False) -> Conversion[{OTHERS}]"]
     histories = [f"(self, target: {row.literal}, {on_loss}) -> {row.messages}" for row in table]
     histories += [f"(self, target: {formats}, {on_loss}) -> {OTHERS}"]
-    used = sorted({name for row in table for name in (row.payload, row.messages)} - {OTHERS})
+    used = sorted({name for row in table for name in (row.payload, row.history, row.messages)} - {OTHERS})
     lines = [HEAD.format(payloads=", ".join(used), names=[*FORMATS])]
     for name, signatures in (("Dump", dumps), ("Convert", converts), ("DumpHistory", histories)):
         lines += [f"class {name}(Protocol):", *overloads("__call__", signatures)]

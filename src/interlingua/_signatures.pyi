@@ -11,7 +11,16 @@ from .front import Conversion
 from .losses import OnLoss
 from .model.exchange import Conversation, Request
 from .model.messages import Message
-from .payloads import AnthropicMessages, AnthropicPayload, ChatMessages, ChatPayload, CompletionsPayload, CompletionsPrompt
+from .payloads import (
+    AnthropicHistory,
+    AnthropicMessages,
+    AnthropicPayload,
+    ChatHistory,
+    ChatMessages,
+    ChatPayload,
+    CompletionsPayload,
+    CompletionsPrompt,
+)
 
 FormatName: TypeAlias = Literal[
     "openai_chat",
@@ -35,19 +44,35 @@ class Dump(Protocol):
     @overload
     def __call__(
         self,
-        messages: Request | Conversation,
+        messages: Request,
         target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
         *,
         on_loss: OnLoss = "warn",
     ) -> ChatPayload: ...
     @overload
     def __call__(
-        self, messages: Request | Conversation, target: Literal["anthropic", "asktable"], *, on_loss: OnLoss = "warn"
+        self, messages: Request, target: Literal["anthropic", "asktable"], *, on_loss: OnLoss = "warn"
     ) -> AnthropicPayload: ...
     @overload
     def __call__(
-        self, messages: Request | Conversation, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn"
+        self, messages: Request, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn"
     ) -> CompletionsPayload: ...
+    @overload
+    def __call__(
+        self,
+        messages: Conversation,
+        target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
+        *,
+        on_loss: OnLoss = "warn",
+    ) -> ChatHistory: ...
+    @overload
+    def __call__(
+        self, messages: Conversation, target: Literal["anthropic", "asktable"], *, on_loss: OnLoss = "warn"
+    ) -> AnthropicHistory: ...
+    @overload
+    def __call__(
+        self, messages: Conversation, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn"
+    ) -> CompletionsPrompt: ...
     @overload
     def __call__(
         self,

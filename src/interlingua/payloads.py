@@ -1,8 +1,8 @@
 """The types of what a dump returns, for type checkers: precise at the top level, open below it.
 
 Item TypedDicts are invariant, so `list[Any]` is what lets `client.chat.completions.create(**dump(...))` type-check. A dump
-of bare messages has another type than that of a request: it never has `model` or other settings, which the caller passes next
-to it. `tools/signatures.py` makes the overloads of `dump` and `convert` from `PAYLOADS`.
+of bare messages or of a conversation has another type than that of a request: it never has `model` or other settings, which
+the caller passes next to it. `tools/signatures.py` makes the overloads of `dump` and `convert` from `PAYLOADS`.
 """
 
 from collections.abc import Mapping
@@ -23,6 +23,12 @@ class ChatMessages(TypedDict):
     """Bare messages in a Chat Completions shape."""
 
     messages: list[Any]
+
+
+class ChatHistory(ChatMessages, total=False):
+    """Messages and tools in a Chat Completions shape, without settings."""
+
+    tools: list[Any]
 
 
 class ChatPayload(TypedDict, total=False):
@@ -50,6 +56,12 @@ class AnthropicMessages(TypedDict, total=False):
 
     messages: Required[list[Any]]
     system: str | list[Any]
+
+
+class AnthropicHistory(AnthropicMessages, total=False):
+    """Messages and tools in the Messages shape, without settings."""
+
+    tools: list[Any]
 
 
 class AnthropicPayload(TypedDict, total=False):
@@ -87,12 +99,12 @@ class CompletionsPayload(TypedDict, total=False):
     stream: bool
 
 
-PAYLOADS: Mapping[str, tuple[type[Any], type[Any]]] = MappingProxyType(
+PAYLOADS: Mapping[str, tuple[type[Any], type[Any], type[Any]]] = MappingProxyType(
     {
-        "openai_chat": (ChatPayload, ChatMessages),
-        "anthropic": (AnthropicPayload, AnthropicMessages),
-        "openai_completions": (CompletionsPayload, CompletionsPrompt),
+        "openai_chat": (ChatPayload, ChatHistory, ChatMessages),
+        "anthropic": (AnthropicPayload, AnthropicHistory, AnthropicMessages),
+        "openai_completions": (CompletionsPayload, CompletionsPrompt, CompletionsPrompt),
     }
 )
-"""The types of a whole request and of bare messages, a row for each wire shape; dialects have those of the format that they
-share `dump` with."""
+"""The types of a whole request, of a conversation and of bare messages, a row for each wire shape; dialects have those of the
+format that they share `dump` with."""

@@ -10,8 +10,10 @@ from openai.types.chat import ChatCompletion, ChatCompletionChunk, ChatCompletio
 
 import interlingua as il
 from interlingua.payloads import (
+    AnthropicHistory,
     AnthropicMessages,
     AnthropicPayload,
+    ChatHistory,
     ChatMessages,
     ChatPayload,
     CompletionsPayload,
@@ -28,6 +30,16 @@ def what_a_dump_is(messages: list[il.Message], request: il.Request) -> None:
     assert_type(il.dump(request, "openai_completions"), CompletionsPayload)
     assert_type(il.convert({}, source="openai_chat", target="anthropic").payload, AnthropicPayload)
     assert_type(il.ChatMessageBuilder().dump("openai_completions"), CompletionsPrompt)
+
+
+def a_conversation(ours: openai.OpenAI, theirs: anthropic.Anthropic, conversation: il.Conversation) -> None:
+    assert_type(il.dump(conversation, "openrouter"), ChatHistory)
+    assert_type(il.dump(conversation, "anthropic"), AnthropicHistory)
+    completion = ours.chat.completions.create(model="a-model", **il.dump(conversation, "openai_chat"))
+    assert_type(completion, ChatCompletion)
+    answer = theirs.messages.create(model="a-model", max_tokens=9, **il.dump(conversation, "anthropic"))
+    assert_type(answer, Message)
+    theirs.messages.create(model="a-model", max_tokens=9, stream=True, **il.dump(conversation, "anthropic"))
 
 
 def names(request: il.Request, name: il.FormatName, text: str, format: il.Format) -> None:
