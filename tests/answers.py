@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, get_args
 
 import interlingua as il
+from interlingua.model.base import Json
 from owners import arguments, canonical, is_array, is_object, resolve, resolves
 
 FORMATS: tuple[il.FormatName, ...] = tuple(name for name in get_args(il.FormatName) if name != "openai_completions")
@@ -178,9 +179,61 @@ def untold(
     for key in ("id", "model", "created"):
         if body.get(key) is not None and canonical(out.get(key)) != canonical(body[key]) and not _named(named, f"/{key}", ""):
             faults.append(f"{key} is {out.get(key)!r}, not {body[key]!r}")
+    told, dropped = {loss.path for loss in losses}, {loss.path for loss in named}
     if crossing:
-        faults += _own_fields(document, "", {loss.path for loss in losses}, dropped={loss.path for loss in named})
+        faults += _own_fields(document, "", told, dropped)
+        faults += _own_usage(response, told)
+    else:
+        faults += _kept_fields(response, out, told | dropped)
     return faults
+
+
+_COUNTED = {
+    "openai": frozenset(
+        "/total_tokens /prompt_tokens /prompt_tokens_details/cached_tokens /prompt_tokens_details/cache_write_tokens"
+        " /prompt_tokens_details/audio_tokens /completion_tokens /completion_tokens_details/reasoning_tokens"
+        " /completion_tokens_details/audio_tokens".split()
+    ),
+    "anthropic": frozenset(
+        "/input_tokens /cache_read_input_tokens /cache_creation_input_tokens /output_tokens"
+        " /output_tokens_details/thinking_tokens".split()
+    ),
+}
+"""What a provider's usage object says in numbers that have a place in others."""
+
+
+def _own_usage(response: il.Response, told: set[str]) -> Iterable[str]:
+    """What a provider's own usage object says, where nothing else does and no loss names it; and what is named for nothing."""
+    natives = None if response.usage is None else response.usage.native
+    for family, used in (natives or {}).items():
+        start = f"/usage/native/{family}"
+        for where, value in _leaves(used):
+            counted = where in _COUNTED[family] and _number(value)
+            says = not counted and _weighs(value) and value != {}
+            if says and not any(start + where == path or (start + where).startswith(path + "/") for path in told):
+                yield f"{start}{where} is not told"
+            if not says and start + where in told:
+                yield f"{start}{where} is not lost"
+
+
+def _leaves(value: Json, path: str = "") -> Iterable[tuple[str, Any]]:
+    if is_object(value) and value:
+        for key, item in value.items():
+            yield from _leaves(item, f"{path}/{_escaped(key)}")
+    else:
+        yield path, value
+
+
+def _kept_fields(response: il.Response, out: Any, told: set[str]) -> Iterable[str]:
+    """The fields of a response and its choices that a dialect neither has nor says it has lost."""
+    held: list[tuple[str, il.Response | il.Choice]] = [("", response)]
+    held += [(f"/choices/{number}", choice) for number, choice in enumerate(response.choices)]
+    for path, owner in held:
+        for key, value in (owner.provider_data or {}).get("openai", {}).items():
+            where = f"{path}/provider_data/openai/{_escaped(key)}"
+            kept = resolves(out, f"{path}/{_escaped(key)}")
+            if _weighs(value) and not kept and not {where, path} & told:
+                yield f"{where} is not told"
 
 
 def _named(losses: Iterable[il.Loss], start: str, holds: str) -> bool:

@@ -223,7 +223,10 @@ def faults_of(payload: Any, format: il.FormatName) -> list[oracles.Fault]:
     known = copy.deepcopy(payload)
     for message in known["messages"]:
         if isinstance(message.get("content"), list):
-            message["content"] = [part for part in message["content"] if part.get("type") != "x_unknown"] or "-"
+            known_parts = [
+                part if part.get("type") != "x_unknown" else {"type": "text", "text": "-"} for part in message["content"]
+            ]
+            message["content"] = known_parts or "-"
     found = list(oracles.server_faults(known, format))
     if format in oracles.SPEC_OF:
         published = oracles.sdk_faults(known, format)

@@ -121,6 +121,58 @@ def test_a_stream_written_in_its_format_is_read_as_the_same_response(format: il.
     assert difference(reader.response, again.response) == ""
 
 
+@over.formats(answers.CHAT)
+@given(data=st.data())
+def test_a_stream_that_gives_no_reason_for_its_end_is_written_as_it_was(format: il.FormatName, data: st.DataObject) -> None:
+    _, chunks = data.draw(streamed(format))
+    for chunk in chunks[:-1]:
+        for choice in chunk["choices"]:
+            choice["finish_reason"] = None
+    reader, events = read([*chunks[:-1], "[DONE]"], format)
+    out, writer = written(events, format)
+    assert writer.losses == ()
+    again, _ = read([*out, "[DONE]"], format)
+    assert difference(reader.response, again.response) == ""
+
+
+@over.pairs(FORMATS)
+@given(data=st.data())
+def test_counts_that_a_stream_does_not_give_are_not_read_from_what_it_becomes(
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
+) -> None:
+    source = data.draw(st.sampled_from(sources))
+    body = streamable(data.draw(testing.responses(source)), source)
+    assert body is not None
+    body.pop("usage", None)
+    _, events = read(split(body, source, data.draw(RANDOMS)), source)
+    again, _ = read(written(events, target)[0], target)
+    assert again.response.usage is None or again.response.usage.to_dict().keys() <= {"native"}
+
+
+TWICE = {
+    "in one chunk": [("ab", "ab")],
+    "text first": [("ab", None), (None, "ab")],
+    "text last": [(None, "ab"), ("ab", None)],
+    "in turns": [("a", "ab"), ("b", None)],
+    "text lags": [(None, "a"), ("a", None), (None, "b"), ("b", None)],
+}
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("said", TWICE.values(), ids=TWICE)
+def test_reasoning_that_is_said_in_two_fields_is_written_once(said: list[tuple[str | None, str | None]], after: bool) -> None:
+    thoughts: list[Any] = []
+    for text, detail in said:
+        delta: dict[str, Any] = {} if text is None else {"reasoning": text}
+        delta |= {} if detail is None else {"reasoning_details": [{"type": "reasoning.text", "text": detail, "index": 0}]}
+        thoughts.append(a_chunk(**delta))
+    chunks = [a_chunk(content="x"), *thoughts] if after else [*thoughts, a_chunk(content="x")]
+    _, events = read([*chunks, a_chunk("stop"), "[DONE]"], "openrouter")
+    again, _ = read(written(events, "asktable")[0], "asktable")
+    assert again.response.message.thinking == "ab"
+    assert again.response.message.text == "x"
+
+
 @over.formats(SDK, "target")
 @given(data=st.data(), source=st.sampled_from(SDK))
 def test_written_chunks_are_of_the_sdks_types(source: il.FormatName, target: il.FormatName, data: st.DataObject) -> None:

@@ -127,6 +127,9 @@ class BlockWriting:
         self._furthest = 0
         self._plain: list[str] = []
         self._thinking: list[str] = []
+        self._compared = (0, 0), False
+        """How many texts of each were compared, and whether they were the same."""
+        self._plain_is_written = False
 
     def write(self, event: ev.Event) -> list[Wire]:
         """The chunks that an event becomes; raises `StreamError` where the events make no message."""
@@ -329,7 +332,9 @@ class BlockWriting:
             part = self._open
             if part is None:
                 part = self._queue[0][2] if self._queue else None
-                if part is None or not (self._is_over(part) or self._shape.ready(part, self._d)):
+                if part is None or not (
+                    self._is_over(part) or (self._shape.ready(part, self._d) and not self._may_repeat(part))
+                ):
                     return chunks
                 over = self._is_over(part)
                 self._late.discard(heappop(self._queue)[1])
@@ -343,6 +348,21 @@ class BlockWriting:
             chunks += self._shape.block_stop(part)
             part.done, self._open = True, None
 
+    def _is_ready(self, part: Block) -> bool:
+        return not self._may_repeat(part) and self._shape.ready(part, self._d)
+
+    def _may_repeat(self, part: Block) -> bool:
+        """Whether this is reasoning that a flat message may say twice, as text and in blocks, and the other is known."""
+        plain = self._parts.get(_PLAIN)
+        return part.kind == "thinking" and plain is not None and (part is not plain or bool(self._thinking))
+
+    def _repeats(self, part: Block) -> bool:
+        """Whether this is reasoning that the other field says too, and that is written from there."""
+        counts = len(self._plain), len(self._thinking)
+        if self._compared[0] != counts:
+            self._compared = counts, "".join(self._plain) == "".join(self._thinking)
+        return self._compared[1] and (part is self._parts[_PLAIN] or self._plain_is_written)
+
     def _start(self, part: Block) -> list[Wire]:
         """The start of a part's block, and what is known of the part; nothing, and reported, where it has no place."""
         flat = self._flat
@@ -350,9 +370,15 @@ class BlockWriting:
         at = f"/content/{self._blocks}"
         part.written = self._blocks
         chunks = self._shape.block_start(part, _as_call(content[0]) if flat else content[0], at, self._d)
+        if chunks and self._may_repeat(part) and self._repeats(part):
+            part.done = True
+            if part.signed:
+                self._d.drop(part.path + "/signature", "its text was sent before it")
+            return []
         if chunks is None:
             part.written, part.done = None, True
             return []
+        self._plain_is_written |= part is self._parts.get(_PLAIN)
         order = self._order(part)
         if order < self._furthest:
             self._d.report("moved", part.path, at, "it comes after parts that had begun before it")

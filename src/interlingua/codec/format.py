@@ -12,6 +12,7 @@ from ..model.exchange import Request, Response
 from .fields import Wire, has_place, lay_over, unread
 from .ids import ANY_ID, IdRules, ToolIds, tool_name
 from .native import is_native
+from .usage import UsageTable
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -102,6 +103,8 @@ class Format:
     """Fields of messages and parts that responses have and requests may not."""
     response_metadata: frozenset[str] = frozenset()
     """Fields of responses and choices about their making (hosts, times, fingerprints), which no other provider's can have."""
+    usage: UsageTable | None = None
+    """Where its responses have their counts."""
     history: Steps | None = None
     """How bare messages are written that become more and more."""
 
@@ -140,6 +143,10 @@ class Dump:
         """Which messages are native, by the id of the object: each is checked once."""
         self.source_ids = source.ids or ANY_ID if source is not None else None
         self.ids = ToolIds(target.ids or ANY_ID, self.report_hash)
+
+    def usage_table(self, family: str) -> UsageTable | None:
+        """Where responses of a family have their counts."""
+        return next((each.usage for each in self.formats.values() if each.family == family and each.usage is not None), None)
 
     def report(self, kind: LossKind, path: str, at: str | None, detail: str) -> None:
         """Report one loss."""

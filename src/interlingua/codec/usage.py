@@ -1,9 +1,12 @@
 """What a response says of itself, as tables read in both directions: how many tokens it used, and why it ended."""
 
-from collections.abc import Callable, Mapping
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import escape
 from ..model.base import Json
 from ..model.exchange import Usage
 from .fields import Wire, copy_wire
@@ -11,7 +14,7 @@ from .fields import Wire, copy_wire
 COUNTS = tuple(name for name in Usage.model_fields if name not in ("native", "wire"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class UsageTable:
     """Where a provider's usage object has each count, and which counts it includes in another."""
 
@@ -25,7 +28,7 @@ class UsageTable:
     """The path of the sum of input and output."""
 
     def read(self, wire: Wire) -> dict[str, int]:
-        """The canonical counts of a provider's object."""
+        """The canonical counts of a provider's object; none where all are zero, as every request has some input."""
         out = {name: count for name, path in self.fields.items() if type(count := _at(wire, path)) is int}
         if "input_tokens" in out:
             apart = out["input_tokens"] - sum(out.get(name, 0) for name in self.input_includes)
@@ -33,14 +36,29 @@ class UsageTable:
             out["input_tokens"] = apart if apart >= 0 else out["input_tokens"]
         if "output_tokens" in out and not self.output_includes_reasoning:
             out["output_tokens"] += out.get("reasoning_tokens", 0)
-        return out
+        return out if any(out.values()) else {}
 
     def load(self, wire: Wire) -> dict[str, Any]:
         """The data of a `Usage`, with the provider's object kept whole."""
         return self.read(wire) | {"native": {self.family: wire}}
 
-    def dump(self, usage: Usage, drop: Callable[[str, str], None]) -> Wire:
+    def uncounted(self, wire: Wire, path: tuple[str, ...] = ()) -> Iterator[str]:
+        """Pointers to what a provider's object says besides the counts."""
+        known = [*self.fields.values(), self.total]
+        value: Json
+        for key, value in wire.items():
+            at = (*path, key)
+            if type(value) is dict and any(each is not None and each[: len(at)] == at for each in known):
+                yield from (f"/{escape(key)}{pointer}" for pointer in self.uncounted(value, at))
+            elif value not in (None, [], {}) and not (at in known and type(value) is int):
+                yield f"/{escape(key)}"
+
+    def dump(self, usage: Usage, table_of: Callable[[str], UsageTable | None], drop: Callable[[str, str], None]) -> Wire:
         """The provider's object: the one that was loaded, with counts that have changed since."""
+        for family, other in (usage.native or {}).items():
+            if family != self.family:
+                for pointer in (table_of(family) or _NO_COUNTS).uncounted(other):
+                    drop(f"/usage/native/{family}{pointer}", f"only {family} has this field")
         counts: dict[str, int] = {name: count for name in COUNTS if (count := getattr(usage, name)) is not None}
         for name in counts.keys() - self.fields.keys():
             drop(f"/usage/{name}", "it is not counted here")
@@ -63,6 +81,9 @@ class UsageTable:
         if self.total is not None:
             counts = [_at(out, self.fields[name]) for name in ("input_tokens", "output_tokens")]
             _put(out, self.total, sum(counts) + reasoning if None not in counts else None)
+
+
+_NO_COUNTS = UsageTable("", {})
 
 
 def _at(wire: Wire, path: tuple[str, ...]) -> Any:

@@ -97,7 +97,16 @@ def wire_requests(*, odd: bool, as_text: bool) -> st.SearchStrategy[dict[str, An
         "metadata": st.fixed_dictionaries({"user_id": NAMES}),
         **unknown_fields(odd),
     }
-    return whole(st.lists(_turn(odd, as_text), min_size=1, max_size=3).map(_renumbered), settings)
+    return whole(st.lists(_turn(odd, as_text), min_size=1, max_size=3).map(_renumbered), settings).map(_with_few_marks)
+
+
+def _with_few_marks(request: dict[str, Any]) -> dict[str, Any]:
+    """The request with the first four of its cache marks: Anthropic takes no more."""
+    holders: list[Any] = [request.get("tools"), *(message["content"] for message in request["messages"])]
+    blocks: list[dict[str, Any]] = [block for held in holders if not isinstance(held, str | None) for block in held]
+    for block in [block for block in blocks if "cache_control" in block][4:]:
+        del block["cache_control"]
+    return request
 
 
 def _renumbered(turns: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:

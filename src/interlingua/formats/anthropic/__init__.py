@@ -44,6 +44,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         event_field="type",
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
+        usage=responses.COUNTS,
     )
     return replace(format, writing=partial(_write, format))
 

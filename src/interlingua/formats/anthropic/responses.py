@@ -108,7 +108,9 @@ def dump_envelope(response: Response, choice: Choice, d: MessagesDump) -> Wire:
     named = {"id": response.id, "model": response.model}
     body: Wire = {key: value for key, value in named.items() if value is not None or (d.exact and key in response)}
     if response.usage is not None:
-        body["usage"] = COUNTS.dump(response.usage, d.drop)
+        usage = COUNTS.dump(response.usage, d.usage_table, d.drop)
+        if usage or d.exact:
+            body["usage"] = usage
     elif d.exact and "usage" in response:
         body["usage"] = None
     _dump_stop(choice, body, d)

@@ -41,6 +41,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         end_mark="[DONE]",
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
+        usage=responses.COUNTS,
         history=maps.STEPS,
     )
     return replace(format, writing=partial(_write, format))

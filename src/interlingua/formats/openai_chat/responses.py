@@ -218,7 +218,9 @@ def dump_response(response: Response, d: ChatDump) -> Wire:
     if response.choices or not _is_recorded(response, "choices", d):
         out["choices"] = [_dump_choice(choice, i, d) for i, choice in enumerate(response.choices)]
     if response.usage is not None:
-        out["usage"] = COUNTS.dump(response.usage, d.drop)
+        usage = COUNTS.dump(response.usage, d.usage_table, d.drop)
+        if usage or d.exact:
+            out["usage"] = usage
     elif d.exact and "usage" in response:
         out["usage"] = None
     d.keep_fields(response, out, "", FRAME_FIELDS)

@@ -65,7 +65,9 @@ def _write_early(s: WrittenStream) -> None:
 
 
 def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
-    usage = COUNTS.dump(event.usage, s.drop)
+    usage = COUNTS.dump(event.usage, s.d.usage_table, s.drop)
+    if not usage and not s.same_format:
+        return
     s.unwritten |= usage != s.usage
     s.usage = usage
     s.usage_is_written = s.usage_is_written and not s.unwritten
@@ -91,6 +93,9 @@ def _write_rest(s: WrittenStream) -> None:
     changed, s.changed = s.changed, {}
     for choice in changed.values():
         _flush(s, choice)
+        beside, choice.beside = choice.beside, {}
+        if beside:
+            s.send(choice, {}, beside=beside)
 
 
 def _flush(s: WrittenStream, choice: WrittenChoice) -> None:
