@@ -40,7 +40,7 @@ def streamed(body: dict[str, Any]) -> list[bytes]:
     events: list[dict[str, Any]] = [begin]
     for index, block in enumerate(content):
         is_text = block["type"] == "text"
-        empty = block | ({"text": ""} if is_text else {"input": {}})
+        empty = block | {"text" if is_text else "input": "" if is_text else {}}
         events.append({"type": "content_block_start", "index": index, "content_block": empty})
         for piece in re.findall(".{1,7}", block["text"] if is_text else json.dumps(block["input"])):
             delta = {"type": "text_delta", "text": piece} if is_text else {"type": "input_json_delta", "partial_json": piece}
