@@ -36,8 +36,8 @@ def call(id: str, city: str) -> dict[str, Any]:
 def streamed(body: dict[str, Any]) -> list[bytes]:
     """The same message as the pieces of a stream."""
     content = body["content"]
-    begin = {"type": "message_start", "message": body | {"content": [], "stop_reason": None}}
-    events: list[dict[str, Any]] = [begin]
+    opening: dict[str, Any] = {"content": [], "stop_reason": None}
+    events: list[dict[str, Any]] = [{"type": "message_start", "message": body | opening}]
     for index, block in enumerate(content):
         is_text = block["type"] == "text"
         empty = block | {"text" if is_text else "input": "" if is_text else {}}
