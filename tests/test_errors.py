@@ -30,6 +30,7 @@ ERRORS = [
     il.InvalidPayload([Fault("/a", "no")], "it looks like a request"),
     il.LossyConversion([LOSS]),
     il.StreamError("broken"),
+    il.ProviderError("busy", type="overloaded_error", code="x", status=529, body={"a": [1]}, origin="anthropic"),
 ]
 
 
@@ -185,7 +186,7 @@ def test_a_wrong_function_in_a_wire_request_is_that_fault(function: Any, faults:
 
 @pytest.mark.parametrize("given", [5, "text", {"messages": []}, il.UserMessage(content="x")])
 def test_what_is_no_list_of_messages_is_not_dumped(given: Any) -> None:
-    with pytest.raises(il.InvalidPayload, match="a Request or a list of messages"):
+    with pytest.raises(il.InvalidPayload, match="a Request, a Conversation or a list of messages"):
         il.dump(given, "openai_chat")
 
 

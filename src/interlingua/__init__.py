@@ -17,12 +17,13 @@ if TYPE_CHECKING:
         Loss,
         LossWarning,
         LossyConversion,
+        ProviderError,
         StreamError,
         UnknownFormat,
         error_body,
     )
     from .formats import FORMATS, format_of
-    from .front import Conversion, convert, dump, dump_response, load, load_response, validate
+    from .front import Conversion, convert, dump, dump_error, dump_response, load, load_response, validate
     from .model.events import (
         ArgumentsDelta,
         ErrorEvent,
@@ -142,6 +143,7 @@ __all__ = [
     "Part",
     "PartBase",
     "PartStop",
+    "ProviderError",
     "Reader",
     "RedactedThinking",
     "RedactedThinkingPart",
@@ -184,6 +186,7 @@ __all__ = [
     "convert",
     "detect",
     "dump",
+    "dump_error",
     "dump_response",
     "error_body",
     "format_of",
@@ -204,9 +207,11 @@ _HOMES = {
     "builder": "ChatMessageBuilder",
     "codec.format": "Format",
     "detection": "Detected detect",
-    "errors": "InterlinguaError InvalidPayload Loss LossWarning LossyConversion StreamError UnknownFormat error_body",
+    "errors": (
+        "InterlinguaError InvalidPayload Loss LossWarning LossyConversion ProviderError StreamError UnknownFormat error_body"
+    ),
     "formats": "FORMATS format_of",
-    "front": "Conversion convert dump dump_response load load_response validate",
+    "front": "Conversion convert dump dump_error dump_response load load_response validate",
     "model.events": (
         "ArgumentsDelta ErrorEvent Event MessageStart OpaqueEvent PartStop RedactedThinking RefusalDelta SignatureDelta "
         "Stop StreamEnd TextDelta ThinkingDelta ToolUse ToolUseStart Update UsageUpdate accumulate"

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from .codec.format import Format
 from .codec.growing import GrowingHistory
-from .errors import Fault, InvalidPayload, Loss
+from .errors import Fault, InvalidPayload, Loss, ProviderError
 from .formats import anthropic, format_of, new_dump, openai_chat
 from .front import load, load_response, validate
 from .losses import OnLoss, distinct, report
@@ -248,7 +248,10 @@ class _Turn:
     def message(self) -> AssistantMessage | None:
         """The message so far; None while it is empty."""
         if not self._read:
-            message = self.reader.response.message
+            try:
+                message = self.reader.response.message
+            except ProviderError:  # and nothing else
+                message = AssistantMessage()
             self._message = message if _has_content(message) else None
             self._read = True
         return self._message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import chain, islice
@@ -100,6 +101,43 @@ class LossyConversion(InterlinguaError):
 
 class StreamError(InterlinguaError):
     """The provider's stream is broken."""
+
+
+class ProviderError(InterlinguaError):
+    """A provider answered with an error, whole or in a stream.
+
+    `message`, `type` and `code` are the provider's words; `status` is the HTTP status, where the body or the caller says it;
+    `body` is all that the provider sent, and `origin` the name of the format that it was read as. The text of the error is
+    bounded and without base64; the attributes have everything.
+    """
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        type: str | None = None,
+        code: str | int | None = None,
+        status: int | None = None,
+        body: Any = None,
+        origin: str | None = None,
+    ) -> None:
+        self.message, self.type, self.code, self.body, self.origin = message, type, code, body, origin
+        self.status = status
+        words = " ".join(str(word) for word in (status, type, None if code == status else code) if word is not None)
+        super().__init__(
+            _bounded(_BASE64.sub("…", f"the provider reports an error ({words or 'of no type'}): {message[:10_000]}"))
+        )
+
+    def __reduce__(self) -> Any:
+        return _provider_error, (vars(self),)
+
+
+def _provider_error(fields: dict[str, Any]) -> ProviderError:
+    return ProviderError(**fields)
+
+
+_BASE64 = re.compile(r"(?<=base64,)[A-Za-z0-9+/_=-]+|[A-Za-z0-9+/]{32,}=*|[A-Za-z0-9_-]{40,}=*")
+"""What may be base64: what is said to be, and long runs of its letters."""
 
 
 class LossWarning(UserWarning):

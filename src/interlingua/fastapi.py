@@ -22,6 +22,7 @@ from .errors import (
     Fault,
     InvalidPayload,
     LossyConversion,
+    ProviderError,
     StreamError,
     UnknownFormat,
     error_body,
@@ -64,13 +65,14 @@ STATUSES: dict[type[Exception], int] = {
     LossyConversion: 422,
     UnknownFormat: 422,
     StreamError: 502,
+    ProviderError: 502,
 }
 """The errors that the client or the provider caused. Any other error is the server's: FastAPI answers with 500, no details."""
 
 RESPONSES: dict[int | str, dict[str, Any]] = {
     400: {"model": Refusal, "description": "The body is not text, or nested too deep to be read"},
     422: {"model": ErrorBody, "description": "The request is malformed, or cannot be converted"},
-    502: {"model": ErrorBody, "description": "The provider's stream is broken"},
+    502: {"model": ErrorBody, "description": "The provider reports an error, or its stream is broken"},
 }
 """The declarations of these responses, for the `responses` of an application, a router or an endpoint."""
 

@@ -16,7 +16,17 @@ from pydantic_core import PydanticCustomError
 
 from .codec.fields import Wire, copy_wire
 from .codec.format import Dump, Format
-from .errors import Fault, InvalidPayload, Loss, LossyConversion, UnknownFormat, faults_of
+from .error_bodies import is_error, read_error
+from .errors import (
+    Fault,
+    InterlinguaError,
+    InvalidPayload,
+    Loss,
+    LossyConversion,
+    ProviderError,
+    UnknownFormat,
+    faults_of,
+)
 from .formats import FORMATS, format_of, new_dump
 from .losses import OnLoss, distinct, of_response, report, unexpected, warn
 from .model.base import Json, Model, ModelT, copy_json, parse_json
@@ -184,25 +194,67 @@ def convert(payload: Any, *, source: FormatName | Format, target: FormatName | F
     return Conversion(body, losses, _Places(d.places, translate, cut) if translate or cut else d.places)
 
 
-def load_response(body: Any, source: FormatName | Format) -> Response:
+def load_response(body: Any, source: FormatName | Format, *, status: int | None = None) -> Response:
     """Load a provider's whole response: a dict, JSON text, or an SDK's object. Nothing is lost.
 
-    Raises `InvalidPayload` with pointers into the body, and `UnknownFormat`.
+    Raises `ProviderError` for an error body, and for any body if `status`, the HTTP status, is none of success;
+    `InvalidPayload` with pointers into the body, also for a body that has no field of this format's responses; `UnknownFormat`.
     """
     format = format_of(source)
-    wire = parse(body) if isinstance(body, _JSON_TEXT) else body
     read = supported(format, format.load_response, "responses")
+    if status is not None and not 200 <= status < 300:
+        raise _provider_error(_parsed(body), format, status)
+    wire = parse(body) if isinstance(body, _JSON_TEXT) else body
     try:
         data = read(wire)
     except ValidationError as error:
         unwrapped = _unwrap(wire)
         if unwrapped is not wire:
-            return load_response(unwrapped, format)
+            return load_response(unwrapped, format, status=status)
+        if is_error(wire):
+            raise _provider_error(wire, format, status) from None
         raise InvalidPayload(faults_of(error, wire=True), _hint(wire, "response", format)) from None
+    if not any(map(wire.get, format.response_fields)):
+        _check_response(wire, format, status)
     try:
         return Response.model_validate(_with_origin(data, format.name))
     except ValidationError as error:
         raise InvalidPayload(_unwritable(wire) or faults_of(error)) from None
+
+
+def _check_response(wire: Wire, format: Format, status: int | None) -> None:
+    """Refuse a body that says nothing, unless it has one of the fields that say it in this format."""
+    if is_error(wire):
+        raise _provider_error(wire, format, status)
+    if format.response_fields and wire.keys().isdisjoint(format.response_fields):
+        reason = f"a response of {format.name} has {' or '.join(format.response_fields)}"
+        raise InvalidPayload([Fault("", reason)], _hint(wire, "response", format))
+
+
+def _provider_error(body: Any, format: Format, status: int | None) -> InterlinguaError:
+    """The error that a body reports, or that of a body which JSON cannot hold."""
+    faults = _unwritable(body)
+    return InvalidPayload(faults) if faults else read_error(copy_json(body), status=status, origin=format.name)
+
+
+def _parsed(body: Any) -> Any:
+    """The data of an error body, which may be any text."""
+    if not isinstance(body, _JSON_TEXT):
+        return _unwrap(body)
+    try:
+        return parse_json(body)
+    except (ValueError, RecursionError):
+        return body if isinstance(body, str) else body.decode(errors="replace")
+
+
+def dump_error(error: ProviderError, target: FormatName | Format) -> Any:
+    """Write an error body of the target: all of it if it was read from one, else its type, code and message.
+
+    The HTTP status is no part of it. Raises `UnknownFormat`.
+    """
+    format = format_of(target)
+    write = supported(format, format.dump_error, "errors")
+    return copy_json(error.body) if error.origin == format.name and error.body is not None else write(error)
 
 
 def _with_origin(data: dict[str, Any], origin: str) -> dict[str, Any]:

@@ -12,14 +12,15 @@ from typing import Any, TypeAlias
 
 from pydantic import BaseModel, ValidationError
 
-from .codec.fields import Wire
+from .codec.fields import Wire, copy_wire
 from .codec.format import Format
-from .errors import Loss, StreamError, faults_of
+from .error_bodies import read_error
+from .errors import Loss, ProviderError, StreamError, faults_of
 from .formats import FORMATS, format_of
 from .front import supported
 from .losses import of_response
 from .model.base import Json, parse_json
-from .model.events import Event, Fold, StreamEnd
+from .model.events import ErrorEvent, Event, Fold, StreamEnd
 from .model.exchange import Response
 from .payloads import FormatName
 
@@ -102,13 +103,26 @@ class Reader:
     def __init__(self, format: Format) -> None:
         self._reading = supported(format, format.reading, "streams")()
         self._event_field = format.event_field
+        self._origin = format.name
         self._fold = Fold()
-        self._folding = self._fold.takes
+        self._folding = self._fold.takes | {ErrorEvent: self._fail}
         self._body = Body()
+        self._chunk: Wire = {}
+        self.error: ProviderError | None = None
+        """The last error that the provider reported in the stream."""
+
+    def _fail(self, event: Event) -> None:
+        self._fold.add(event)
+        self.error = read_error(copy_wire(self._chunk), origin=self._origin)
 
     @property
     def response(self) -> Response:
-        """The response so far, marked `incomplete` where its message has not ended. Takes time in proportion to its size."""
+        """The response so far, marked `incomplete` where its message has not ended. Takes time in proportion to its size.
+
+        Raises `ProviderError` where the stream is an error and nothing else.
+        """
+        if self.error is not None and self._fold.is_empty:
+            raise self.error
         try:
             return self._fold.response()
         except ValidationError as error:
@@ -141,6 +155,7 @@ class Reader:
                 raise StreamError("a chunk is a JSON object")
         if event is not None and self._event_field is not None and self._event_field not in wire:
             wire = {self._event_field: event, **wire}
+        self._chunk = wire
         try:
             events = self._reading.read(wire)
         except ValidationError as error:
@@ -168,7 +183,8 @@ class Reader:
     def read(self, chunks: Iterable[Any]) -> Iterator[Event]:
         """The events of a stream, as they come: chunks as `feed` takes them, bytes cut anywhere, or lines of text.
 
-        Raises `StreamError`, also where the stream ended before its messages did.
+        Raises `StreamError`, also where the stream ended before its messages did, and at the end the `error` that the provider
+        reported in the stream.
         """
         for piece in chunks:
             for chunk, name in self._body.take(piece):
@@ -188,6 +204,8 @@ class Reader:
         for chunk, name in self._body.close():
             yield from self.feed(chunk, name)
         yield from self.close()
+        if self.error is not None:
+            raise self.error
 
     def _folded(self, events: list[Event]) -> list[Event]:
         self._fold.extend(events)

@@ -37,9 +37,6 @@ BODIES: list[dict[str, Any]] = [
     BODY | {"usage": None, "id": None, "model": None, "stop_reason": None},
     BODY | {"usage": {"input_tokens": None, "output_tokens": 1.5, "cache_read_input_tokens": True}},
     {"content": [{"type": "text", "text": "Hi.", "citations": None}]},
-    {"type": "error", "error": {"type": "overloaded_error", "message": "busy"}},
-    {"input_tokens": 9},
-    {},
 ]
 
 

@@ -19,7 +19,6 @@ def dumped(response: il.Response, target: il.FormatName = "openai_chat") -> tupl
 # Whole responses
 
 ODD: dict[str, dict[str, Any]] = {
-    "an error and nothing else": {"error": {"message": "filtered", "code": "content_filter", "innererror": {"code": 1}}},
     "choices that are null": {"choices": None, "error": None},
     "a choice without message": {**FRAME, "choices": [{"index": 0, "content_filter_results": {}, "finish_reason": "stop"}]},
     "a message that is null": {**FRAME, "choices": [{"message": None, "finish_reason": None}]},
@@ -61,11 +60,12 @@ def test_odd_responses_come_home_as_they_were(name: str, format: il.FormatName) 
     assert il.dump_response(il.load_response(ODD[name], format), format, on_loss="raise") == ODD[name]
 
 
-def test_an_error_in_a_body_of_200_is_a_response_without_choices() -> None:
-    response = il.load_response(ODD["an error and nothing else"], "openai_chat")
-    assert response.choices == ()
-    assert response.message.parts == ()
-    assert (response.provider_data or {})["openai"]["error"]["code"] == "content_filter"
+def test_an_error_in_a_body_of_200_is_an_error_all_the_same() -> None:
+    body = {"error": {"message": "filtered", "code": "content_filter", "innererror": {"code": 1}}}
+    with pytest.raises(il.ProviderError) as caught:
+        il.load_response(body, "openai_chat", status=200)
+    assert (caught.value.message, caught.value.code, caught.value.status) == ("filtered", "content_filter", None)
+    assert il.dump_error(caught.value, "openai_chat") == body
 
 
 @pytest.mark.parametrize(

@@ -307,6 +307,11 @@ def test_an_error_inside_a_stream_is_an_event() -> None:
     assert response.choices[0].incomplete
 
 
+@pytest.mark.parametrize("chunk", [{"object": "error", "message": "no", "code": 400}, {"detail": "no"}, {"message": "no"}])
+def test_an_error_of_another_shape_is_an_event_too(chunk: dict[str, Any]) -> None:
+    assert read([delta(role="assistant", content="Hi."), chunk])[1][-1] == il.ErrorEvent(error=chunk)
+
+
 BROKEN: list[dict[str, Any]] = [
     {"choices": {}},
     {"choices": [None]},

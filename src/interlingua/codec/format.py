@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
-from ..errors import Loss, LossKind, escape
+from ..errors import Loss, LossKind, ProviderError, escape
 from ..model.exchange import Request, Response
 from .fields import Wire, has_place, lay_over, unread
 from .ids import ANY_ID, IdRules, ToolIds, tool_name
@@ -91,6 +91,10 @@ class Format:
     """Maps a wire response to the data of a `Response`; raises pydantic's `ValidationError` with every fault."""
     dump_response: Callable[[Response, Any], Wire] | None = None
     """Writes a response body and reports its losses to the `Dump`."""
+    response_fields: tuple[str, ...] = ()
+    """The fields of which each response has one; a body without any is no response of this format."""
+    dump_error: Callable[[ProviderError], Wire] | None = None
+    """Writes an error body."""
     reading: Callable[[], Reading] | None = None
     """Begins to read a stream."""
     writing: Callable[[Mapping[str, Format]], Writing] | None = None

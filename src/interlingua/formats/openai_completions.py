@@ -10,7 +10,7 @@ Cannot carry: roles, parts other than text, tools; a conversation becomes one te
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any
 
 from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
@@ -20,6 +20,7 @@ from ..codec.fields import FieldReader, Wire, join, spelling
 from ..codec.format import Dump, Format
 from ..codec.native import NativeTable, fields
 from ..codec.turns import content_of
+from ..error_bodies import error_object
 from ..model.base import BY_SHAPE, Json, Number
 from ..model.exchange import Request
 from ..model.messages import Message
@@ -190,4 +191,5 @@ FORMAT = Format(
     native=TABLE.accepts,
     new_dump=Dump,
     listed="prompt",
+    dump_error=partial(error_object, fields=("message", "type", "param", "code")),
 )

@@ -281,6 +281,11 @@ class Fold:
         """Whether the stream, or each of its messages, has ended."""
         return self.ended or (bool(self._choices) and not self._open_choices)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no message has begun."""
+        return not self._choices
+
     def add(self, event: Event) -> None:
         """Take one event."""
         self._TAKES[type(event)](self, event)

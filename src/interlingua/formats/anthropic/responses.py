@@ -9,6 +9,7 @@ from typing import Any
 
 from ...codec.fields import Wire, spelling
 from ...codec.usage import StopTable, UsageTable
+from ...errors import ProviderError
 from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
 from .base import FAMILY, MessagesDump, adapter
@@ -170,3 +171,24 @@ def _dump_content(message: AssistantMessage, d: MessagesDump) -> Wire:
         if type(content) is str and content:
             d.drop(MESSAGE + "/content", "blank text is refused")
     return {"content": written}
+
+
+# Errors
+
+_ERROR_TYPES = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    402: "billing_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    504: "timeout_error",
+    529: "overloaded_error",
+}
+
+
+def dump_error(error: ProviderError) -> Wire:
+    """An error body; each has a type, which follows from the status where the error has none."""
+    kind = error.type or _ERROR_TYPES.get(error.status or 500, "api_error")
+    return {"type": "error", "error": {"type": kind, "message": error.message}}

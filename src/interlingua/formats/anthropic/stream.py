@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from ...codec.fields import Wire
 from ...codec.part_events import PartEvents, StreamedPart
+from ...error_bodies import is_error
 from ...errors import StreamError
 from ...model.base import Json, copy_json, exact_object
 from ...model.events import ErrorEvent, Event, MessageStart, OpaqueEvent, Stop, StreamEnd, TextDelta, Update, UsageUpdate
@@ -84,7 +85,7 @@ class MessagesReading:
     def _read_other(self, chunk: Wire) -> Events:
         kind = chunk.get("type")
         if kind is None:
-            return self._error(chunk) if "error" in chunk else [_opaque(chunk)]
+            return self._error(chunk) if is_error(chunk) else [_opaque(chunk)]
         if type(kind) is not str:
             raise StreamError("/type: Input should be a valid string")
         if (handler := self._handlers.get(kind)) is not None:

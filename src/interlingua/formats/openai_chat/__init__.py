@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 
 from ...codec.format import ContentForm, Format, Reading, Writing
+from ...error_bodies import error_object
 from . import base, maps, native, pointers, responses
 from .profiles import PROFILES, ChatProfile, openhands_profile
 
@@ -37,6 +38,8 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         with_content=partial(_with_content, profile, name),
         load_response=partial(responses.load_response, profile=profile),
         dump_response=responses.dump_response,
+        response_fields=("choices",),
+        dump_error=partial(error_object, fields=("message", "type", "param", "code")),
         reading=partial(_read, profile, name),
         end_mark="[DONE]",
         response_only=responses.RESPONSE_ONLY,

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from ...codec.fields import Wire
+from ...error_bodies import is_error
 from ...errors import StreamError
 from ...model import events as e
 from ...model.base import Json
@@ -121,6 +122,8 @@ class Reading:
         events += frame
         self._read_usage(chunk, events)
         error: Json = chunk.get("error")
+        if error is None and found is None and is_error(chunk):
+            error = chunk
         if error is not None:
             body: Wire = error if type(error) is dict else {"message" if type(error) is str else "error": error}
             events.append(e.ErrorEvent(error=body))

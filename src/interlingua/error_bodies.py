@@ -1,0 +1,85 @@
+"""Error bodies: what a provider, or a proxy before it, sends instead of a response.
+
+Their shapes differ more between hosts than between formats, so all are read here: an object `error`, text in its place, a list
+of errors, the error's fields at the top, and any of these inside one another.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .errors import ProviderError
+from .model.base import Json
+
+_HOLDERS = ("error", "errors", "detail", "fault")
+_MESSAGE = ("message", "Message", "error", "detail", "msg", "error_message", "errorMessage", "faultstring", "title")
+_SIGNS = ("message", "Message", "error_message", "errorMessage", "error_code", "errorCode", "__type")
+_TYPE = ("type", "status", "error_type", "errorType", "__type")
+_CODE = ("code", "error_code", "errorCode")
+_STATUS = ("status", "status_code", "statusCode", "code")
+_LEVELS = 4
+"""How many objects inside one another are searched."""
+_NO_ERROR = frozenset({"model", "messages", "role", "content", "choices", "chat_history"})
+"""Fields of requests, messages and responses that may have a text `message` too."""
+
+
+def is_error(body: Any) -> bool:
+    """Whether a body, which is no response, reports an error."""
+    wire: Json = body
+    if type(wire) is list:
+        first: Json = wire[0] if wire else None
+        return type(first) is dict and type(first.get("error")) is dict
+    if type(wire) is not dict:
+        return False
+    if wire.get("error") not in (None, False) or "error" in (wire.get("type"), wire.get("object")):
+        return True
+    said = any(wire.get(key) for key in _HOLDERS) or any(type(wire.get(key)) is str for key in _SIGNS)
+    return said and wire.keys().isdisjoint(_NO_ERROR)
+
+
+def read_error(body: Any, *, status: int | None = None, origin: str | None = None) -> ProviderError:
+    """The error that a body reports, as far as it can be read; `status` is the HTTP status, if it is known."""
+    owners = _owners(body)
+    found: list[Json] = [owner[key] for owner in owners for key in _STATUS if key in owner]
+    statuses = [number for value in found if (number := _http_status(value)) is not None]
+    return ProviderError(
+        _first(owners, _MESSAGE, str) or (body if type(body) is str else ""),
+        type=_first([owner for owner in owners if owner is not body or owner.get("type") != "error"], _TYPE, str),
+        code=_first(owners, _CODE, str, int),
+        status=next(iter(statuses), None) if status is None or 200 <= status < 300 else status,
+        body=body,
+        origin=origin,
+    )
+
+
+def _owners(body: Any) -> list[dict[str, Any]]:
+    """The objects that the fields of an error may be in, the innermost first."""
+    owners: list[dict[str, Any]] = []
+    value: Json = body
+    for _ in range(_LEVELS):
+        if type(value) is list:
+            first: Json = value[0] if value else None
+            value = first
+        if type(value) is not dict:
+            break
+        owners.insert(0, value)
+        value = _held(value)
+    return owners
+
+
+def _held(owner: dict[str, Any]) -> Json:
+    return next((owner[key] for key in _HOLDERS if type(owner.get(key)) in (dict, list)), None)
+
+
+def _first(owners: list[dict[str, Any]], keys: tuple[str, ...], *types: type) -> Any:
+    return next((owner[key] for owner in owners for key in keys if type(owner.get(key)) in types), None)
+
+
+def _http_status(value: Json) -> int | None:
+    number = int(value) if isinstance(value, str) and len(value) == 3 and value.isascii() and value.isdecimal() else value
+    return number if type(number) is int and 400 <= number < 600 else None
+
+
+def error_object(error: ProviderError, *, fields: tuple[str, ...]) -> dict[str, Any]:
+    """The body of formats that have an object `error`: with these fields, null where the error does not say."""
+    return {"error": {name: getattr(error, name, None) for name in fields}}
