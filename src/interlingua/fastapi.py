@@ -1,4 +1,4 @@
-"""Responses of a FastAPI application to bad input: `error_body`, which is bounded and echoes no value.
+"""Responses of a FastAPI application: `EventStream` for streams, and `error_body` for bad input, bounded and without values.
 
 FastAPI's own response to an invalid request repeats the input in every entry: a secret in an unknown field, an image of twenty
 megabytes. Here each fault is a path and a reason. A path is a JSON Pointer into the request's body. A path that does not begin
@@ -8,18 +8,23 @@ with a slash names a parameter outside the body: `query/limit`, `path/id`, `head
 
 from __future__ import annotations
 
+import logging
+from collections.abc import AsyncIterable, Iterable, Mapping
 from json import JSONDecodeError
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request as HttpRequest
+from fastapi.concurrency import run_in_threadpool
 from fastapi.exception_handlers import request_validation_exception_handler
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, Field
 
+from .codec.format import Format
 from .errors import (
     Detail,
     Fault,
+    InterlinguaError,
     InvalidPayload,
     LossyConversion,
     ProviderError,
@@ -29,11 +34,19 @@ from .errors import (
     faults_in,
     pointer_in,
 )
+from .losses import OnLoss
 from .model.base import members
 from .model.events import Event
 from .model.exchange import AnyTool, Conversation, Request, Response, Usage
 from .model.messages import Message
 from .model.parts import Part
+from .payloads import FormatName
+from .restreaming import aclose, close, sse
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+logger = logging.getLogger("interlingua")
 
 MOST = 100
 """How many faults are reported; the others are counted."""
@@ -125,3 +138,39 @@ def _body(error: RequestValidationError) -> dict[str, Any]:
 def _place(detail: Detail, body: Any) -> str:
     where, *loc = detail["loc"]
     return pointer_in(body, {**detail, "loc": loc}) if where == "body" else "/".join(map(str, detail["loc"]))
+
+
+class EventStream(StreamingResponse):
+    """A stream as server-sent events, as the target's own server sends them: of its chunks, or of events.
+
+    The `chunks` are closed when the response ends, also where the client is gone. Errors of the stream are sent to the client
+    as an event, and logged. Losses are reported as by `sse`.
+    """
+
+    media_type = "text/event-stream"
+
+    def __init__(
+        self,
+        chunks: Iterable[Any] | AsyncIterable[Any],
+        target: FormatName | Format,
+        *,
+        on_loss: OnLoss = "warn",
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        self._chunks = chunks
+        self._events: Any = sse(chunks, target, on_loss=on_loss)
+        super().__init__(self._events, headers={"cache-control": "no-cache", **(headers or {})})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the stream."""
+        try:
+            await super().__call__(scope, receive, send)
+        except InterlinguaError as error:
+            logger.warning("a stream ended with an error: %s", error)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            for each in (self._events, self._chunks):  # the second, in case that the first has not begun
+                if hasattr(each, "__aiter__"):
+                    await aclose(each)
+                else:
+                    await run_in_threadpool(close, each)

@@ -54,8 +54,8 @@ def _run(step: _Step[T_co], source: Iterable[Any]) -> Generator[T_co, None, None
         yield from step.failure(error)
         raise
     finally:
-        _close(pieces)
-        _close(source)
+        close(pieces)
+        close(source)
         step.written.warn()
 
 
@@ -72,19 +72,19 @@ async def _arun(step: _Step[T_co], source: AsyncIterable[Any]) -> AsyncGenerator
             yield made
         raise
     finally:
-        await _aclose(pieces)
-        await _aclose(source)
+        await aclose(pieces)
+        await aclose(source)
         step.written.warn()
 
 
-def _close(source: object) -> None:
+def close(source: object) -> None:
     """Close a generator, an SDK's stream, a file; twice is no harm."""
     close = getattr(source, "close", None)
     if close is not None:
         close()
 
 
-async def _aclose(source: object) -> None:
+async def aclose(source: object) -> None:
     close = getattr(source, "aclose", None) or getattr(source, "close", None)
     if close is not None and isawaitable(closing := close()):
         await closing
@@ -194,7 +194,7 @@ class Restream(_Restreamed):
     def close(self) -> None:
         """Stop, and close the source."""
         self._chunks.close()
-        _close(self._source)  # also if nothing was read of it
+        close(self._source)  # also if nothing was read of it
 
     def __enter__(self) -> Self:
         return self
@@ -220,7 +220,7 @@ class AsyncRestream(_Restreamed):
     async def aclose(self) -> None:
         """Stop, and close the source."""
         await self._chunks.aclose()
-        await _aclose(self._source)
+        await aclose(self._source)
 
     async def __aenter__(self) -> Self:
         return self
