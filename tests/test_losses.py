@@ -92,6 +92,13 @@ DESCRIBED: dict[str, dict[str, Any]] = {
         "service_tier": "default",
         "system_fingerprint": "fp_1",
         "choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi."}, "finish_reason": "stop"}],
+        "usage": {
+            "prompt_tokens": 9,
+            "completion_tokens": 4,
+            "total_tokens": 13,
+            "prompt_tokens_details": {"cached_tokens": 0, "audio_tokens": 0},
+            "completion_tokens_details": {"reasoning_tokens": 0, "audio_tokens": 0, "accepted_prediction_tokens": 0},
+        },
     },
     "openrouter": {
         "id": "gen-1",
@@ -113,6 +120,7 @@ DESCRIBED: dict[str, dict[str, Any]] = {
         "stop_sequence": None,
         "container": {"id": "container_1", "expires_at": "2026-01-01T00:00:00Z"},
         "context_management": {"applied_edits": []},
+        "usage": {"input_tokens": 9, "output_tokens": 4, "service_tier": "standard", "cache_creation_input_tokens": 0},
     },
 }
 

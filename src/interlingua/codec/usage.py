@@ -60,7 +60,7 @@ class UsageTable:
                 for pointer in (table_of(family) or _NO_COUNTS).uncounted(other):
                     drop(f"/usage/native/{family}{pointer}", f"only {family} has this field")
         counts: dict[str, int] = {name: count for name in COUNTS if (count := getattr(usage, name)) is not None}
-        for name in counts.keys() - self.fields.keys():
+        for name in {name for name, count in counts.items() if count} - self.fields.keys():  # zero says as little as nothing
             drop(f"/usage/{name}", "it is not counted here")
         native = (usage.native or {}).get(self.family)
         out: Wire = copy_wire(native) if native is not None else {}
