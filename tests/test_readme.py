@@ -90,7 +90,7 @@ def run(snippet: str) -> None:
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), warnings.catch_warnings():
         warnings.simplefilter("ignore", il.LossWarning)
-        exec(compile(snippet, "README.md", "exec"), {"__name__": "readme"})  # noqa: S102 -- our own README
+        exec(compile(snippet, "<README>", "exec"), {"__name__": "readme"})  # noqa: S102 -- our own README
     assert printed.getvalue().splitlines() == told
 
 
