@@ -101,8 +101,12 @@ def rows() -> Iterator[Row]:
             yield Row(f"load {family}, {shape}", bad, partial(_load, source=family))
         for shape, broken in hostile.BAD_STREAMS.items():
             yield Row(f"reader {family}, {shape}", broken, partial(_read_broken, family=family))
+        for shape, errors in hostile.ERRORS.items():
+            yield Row(f"load_response {family}, {shape}", errors, partial(_fail, family=family))
     for shape, canonical in hostile.CANONICAL.items():
         yield from _of_messages(f"canonical, {shape}", canonical)
+    for shape, payload in (hostile.REQUESTS["openai_chat"] | hostile.BAD_REQUESTS).items():
+        yield Row(f"detect {shape}", payload, il.detect)
     yield from _of_text()
     yield from _of_results()
 
@@ -169,6 +173,7 @@ def _of_text() -> Iterator[Row]:
             yield Row(f"accumulate {at}", partial(_events, chunks, family), il.accumulate)
             for target in HUBS:
                 yield Row(f"restream {at}, to {target}", chunks, partial(_restream, source=family, target=target))
+            yield Row(f"sse {at}", chunks, partial(_send, family=family))
     for shape, messages in hostile.CANONICAL.items():
         yield Row(f"validate of JSON canonical, {shape}", partial(_as_text, messages), _validate)
 
@@ -196,7 +201,8 @@ def _stored(n: int) -> il.Conversation:
 
 
 def _events(make: Make, family: il.FormatName, n: int) -> list[il.Event]:
-    return list(il.reader(family).read(make(n)))
+    reader = il.reader(family)
+    return [event for chunk in make(n) for event in reader.feed(chunk)]
 
 
 def _as_text(make: Make, n: int) -> str:
@@ -313,6 +319,19 @@ def _write(events: list[il.Event], target: il.FormatName) -> object:
 
 def _restream(chunks: list[Any], source: il.FormatName, target: il.FormatName) -> object:
     return list(il.restream(chunks, source=source, target=target))
+
+
+def _send(chunks: list[Any], family: il.FormatName) -> object:
+    return list(il.sse(chunks, family))
+
+
+def _fail(body: Any, family: il.FormatName) -> object:
+    try:
+        return il.load_response(body, family)
+    except il.InvalidPayload as error:
+        return _faults(error)
+    except il.ProviderError as error:
+        return str(error), [il.dump_error(error, target) for target in HUBS]
 
 
 def main() -> None:

@@ -243,6 +243,16 @@ BAD_REQUESTS: dict[str, Make] = {
 }
 """Requests that neither format loads."""
 
+ERRORS: dict[str, Make] = {
+    "an error of a long text": lambda n: {"error": {"type": "t", "message": "a" * 20 * n}},
+    "an error with much beside": lambda n: {"error": {"type": "t", "message": "m"} | _free(n)} | _free(n),
+    "an error of errors": lambda n: {"error": {"message": "m", "details": [{"error": {"message": str(i)}} for i in range(n)]}},
+    "errors inside text": lambda n: {"error": {"message": "m", "metadata": {"raw": '{"error": ' * n}}},
+    "a list of details": lambda n: {"detail": [{"msg": str(i), "loc": ["body", i]} for i in range(n)]},
+    "no error and no response": _free,
+}
+"""Bodies that are no response."""
+
 CANONICAL: dict[str, Make] = {
     "unknown fields": lambda n: [{"role": "user", "content": "a"} | {f"key_{i}": i for i in range(n)}],
     "unknown fields of a part": lambda n: [_user(content=[_TEXT | {f"key_{i}": i for i in range(n)}])],
