@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, strategies as st
@@ -50,6 +50,20 @@ def test_a_message_respelled_in_blocks_means_the_same(message: il.Message) -> No
 def test_a_dump_home_changes_nothing(format: il.FormatName, data: st.DataObject) -> None:
     payload = data.draw(testing.payloads(format))
     assert laws.law2(payload, format) == []
+
+
+@over.formats(il.FORMATS)
+@given(data=st.data())
+def test_a_dump_without_settings_is_the_messages_and_tools_of_the_whole(format: il.FormatName, data: st.DataObject) -> None:
+    source = data.draw(st.sampled_from(get_args(il.FormatName)))
+    loaded = testing.payloads(source).map(lambda payload: il.load(payload, il.format_of(source)))
+    request = data.draw(loaded | testing.requests())
+    losses: tuple[list[il.Loss], list[il.Loss]] = [], []
+    whole = il.dump(request, format, on_loss=losses[0].append)
+    alone = il.dump(request, format, on_loss=losses[1].append, settings=False)
+    held = {"messages", "system", "tools", "functions", "prompt"}
+    assert owners.canonical(alone) == owners.canonical({key: whole[key] for key in whole if key in held})
+    assert losses[1] == [loss for loss in losses[0] if loss.path.startswith(("/messages", "/tools", "/caching"))]
 
 
 @over.pairs(SOURCES)

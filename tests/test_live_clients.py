@@ -218,6 +218,26 @@ def test_a_stream_converted_live_is_read_by_the_other_client(target: il.FormatNa
     assert again.response.message.text == reader.response.message.text
 
 
+@pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
+def test_a_request_is_sent_with_other_settings_than_its_own(format: il.FormatName, provider: tuple[Provider, str]) -> None:
+    app, url = provider
+    tool = il.Tool(name="f", parameters={"type": "object"})
+    said: list[il.MessageBase] = [il.SystemMessage(content="Be brief."), il.UserMessage(content="Hi.")]
+    request = il.Request(messages=said, tools=[tool], model="own", max_tokens=5, top_k=3, stop=["x"], stream=False, user="u")
+    body, random = BODIES[format][1], Random(1)
+    app.answers.append(sse.cuts(sse.body_of([*split(body, format, random), *_done(format)], random), random))
+    client, endpoint = _sync(format, url)
+    with client:
+        payload = il.dump(request, format, on_loss="raise", settings=False)
+        events = endpoint.create(model="m", max_tokens=99, stream=True, **payload)
+        list(il.reader(format).read(events))
+    [sent] = app.requests
+    own = {"model": "m", "max_tokens": 99, "stream": True}
+    assert sent == {**own, **payload}
+    assert payload.keys() == {"messages", "tools", *(["system"] if format == "anthropic" else [])}
+    assert app.faults == []
+
+
 def test_the_provider_refuses_what_the_sdks_types_refuse(provider: tuple[Provider, str]) -> None:
     app, url = provider
     client, endpoint = _sync("openai_chat", url)

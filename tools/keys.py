@@ -130,6 +130,8 @@ def taken_types(annotation: Any) -> Types:
         return ("list[str]", "tuple[str, ...]") if item == "str" else (f"Sequence[{item}]",)  # a str is a Sequence[str] too
     if origin is dict:
         return (f"dict[str, {union(taken_types(args[1]))}]",)
+    if annotation is il.Message:
+        return ("messages.MessageBase", "dict[str, Any]")  # which a list of several kinds is a list of
     if isinstance(annotation, TypeAliasType) or (isinstance(annotation, type) and issubclass(annotation, Model)):
         return (home(annotation), "dict[str, Any]")
     return json_types(annotation)

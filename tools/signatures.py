@@ -27,7 +27,7 @@ from .codec.format import Format
 from .front import Conversion
 from .losses import OnLoss
 from .model.exchange import Conversation, Request
-from .model.messages import Message
+from .model.messages import MessageBase
 from .payloads import {payloads}
 
 FormatName: TypeAlias = Literal{names}
@@ -53,6 +53,14 @@ class Row(NamedTuple):
 
 
 OTHERS = "dict[str, Any]"
+LISTED = "Iterable[MessageBase | dict[str, Any]]"
+DUMPED = (
+    ("Request", "payload", "Literal[True] = True"),
+    ("Request", "history", "Literal[False]"),
+    ("Conversation", "history", "bool = True"),
+    (LISTED, "messages", "bool = True"),
+)
+"""What is dumped, as which types of a row, and the type of `settings`."""
 
 
 def row_of(name: str) -> str | None:
@@ -80,10 +88,14 @@ def text() -> str:
     table = rows()
     on_loss = '*, on_loss: OnLoss = "warn"'
     formats = "FormatName | Format"
-    dumps = [f"(self, messages: Request, target: {row.literal}, {on_loss}) -> {row.payload}" for row in table]
-    dumps += [f"(self, messages: Conversation, target: {row.literal}, {on_loss}) -> {row.history}" for row in table]
-    dumps += [f"(self, messages: Iterable[Message], target: {row.literal}, {on_loss}) -> {row.messages}" for row in table]
-    dumps += [f"(self, messages: Request | Conversation | Iterable[Message], target: {formats}, {on_loss}) -> {OTHERS}"]
+    dumps = [
+        f"(self, messages: {kind}, target: {row.literal}, {on_loss}, settings: {settings}) -> {getattr(row, types)}"
+        for kind, types, settings in DUMPED
+        for row in table
+    ]
+    dumps += [
+        f"(self, messages: Request | Conversation | {LISTED}, target: {formats}, {on_loss}, settings: bool = True) -> {OTHERS}"
+    ]
     source = f"(self, payload: Any, *, source: {formats}, target"
     converts = [f"{source}: {row.literal}, strict: bool = False) -> Conversion[{row.payload}]" for row in table]
     converts += [f"{source}: {formats}, strict: bool = False) -> Conversion[{OTHERS}]"]

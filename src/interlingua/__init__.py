@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         InterlinguaError,
         InvalidPayload,
         Loss,
+        LossKind,
         LossWarning,
         LossyConversion,
         ProviderError,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     )
     from .formats import FORMATS, format_of
     from .front import Conversion, convert, dump, dump_error, dump_response, load, load_response, validate
+    from .losses import OnLoss
     from .model.events import (
         ArgumentsDelta,
         ErrorEvent,
@@ -85,8 +87,11 @@ if TYPE_CHECKING:
         PartBase,
         RedactedThinkingPart,
         RefusalPart,
+        ResultContentPart,
+        Source,
         TextPart,
         TextSource,
+        ThinkingBlock,
         ThinkingPart,
         ToolCall,
         ToolResultPart,
@@ -95,7 +100,17 @@ if TYPE_CHECKING:
         VideoPart,
         WireRecord,
     )
-    from .payloads import FormatName
+    from .payloads import (
+        AnthropicHistory,
+        AnthropicMessages,
+        AnthropicPayload,
+        ChatHistory,
+        ChatMessages,
+        ChatPayload,
+        CompletionsPayload,
+        CompletionsPrompt,
+        FormatName,
+    )
     from .restreaming import AsyncRestream, Restream, restream, sse
     from .results import is_tool_result, tool_results, tool_use_ids
     from .schema import json_schema
@@ -103,6 +118,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMATS",
+    "AnthropicHistory",
+    "AnthropicMessages",
+    "AnthropicPayload",
     "AnyTool",
     "ArgumentsDelta",
     "AssistantMessage",
@@ -111,8 +129,13 @@ __all__ = [
     "Base64Source",
     "CacheControl",
     "Caching",
+    "ChatHistory",
     "ChatMessageBuilder",
+    "ChatMessages",
+    "ChatPayload",
     "Choice",
+    "CompletionsPayload",
+    "CompletionsPrompt",
     "Conversation",
     "Conversion",
     "Detected",
@@ -131,11 +154,13 @@ __all__ = [
     "InterlinguaError",
     "InvalidPayload",
     "Loss",
+    "LossKind",
     "LossWarning",
     "LossyConversion",
     "Message",
     "MessageBase",
     "MessageStart",
+    "OnLoss",
     "OpaqueEvent",
     "OpaqueMessage",
     "OpaquePart",
@@ -153,7 +178,9 @@ __all__ = [
     "Response",
     "ResponseFormat",
     "Restream",
+    "ResultContentPart",
     "SignatureDelta",
+    "Source",
     "Stop",
     "StopReason",
     "StreamEnd",
@@ -163,6 +190,7 @@ __all__ = [
     "TextMessage",
     "TextPart",
     "TextSource",
+    "ThinkingBlock",
     "ThinkingDelta",
     "ThinkingPart",
     "Tool",
@@ -208,7 +236,8 @@ _HOMES = {
     "codec.format": "Format",
     "detection": "Detected detect",
     "errors": (
-        "InterlinguaError InvalidPayload Loss LossWarning LossyConversion ProviderError StreamError UnknownFormat error_body"
+        "InterlinguaError InvalidPayload Loss LossKind LossWarning LossyConversion ProviderError StreamError "
+        "UnknownFormat error_body"
     ),
     "formats": "FORMATS format_of",
     "front": "Conversion convert dump dump_error dump_response load load_response validate",
@@ -222,7 +251,11 @@ _HOMES = {
     "model.messages": (
         "AssistantMessage DeveloperMessage Message MessageBase OpaqueMessage SystemMessage TextMessage ToolMessage UserMessage"
     ),
-    "payloads": "FormatName",
+    "losses": "OnLoss",
+    "payloads": (
+        "AnthropicHistory AnthropicMessages AnthropicPayload ChatHistory ChatMessages ChatPayload CompletionsPayload "
+        "CompletionsPrompt FormatName"
+    ),
     "restreaming": "AsyncRestream Restream restream sse",
     "results": "is_tool_result tool_results tool_use_ids",
     "schema": "json_schema",

@@ -10,7 +10,7 @@ from .codec.format import Format
 from .front import Conversion
 from .losses import OnLoss
 from .model.exchange import Conversation, Request
-from .model.messages import Message
+from .model.messages import MessageBase
 from .payloads import (
     AnthropicHistory,
     AnthropicMessages,
@@ -48,15 +48,43 @@ class Dump(Protocol):
         target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
         *,
         on_loss: OnLoss = "warn",
+        settings: Literal[True] = True,
     ) -> ChatPayload: ...
     @overload
     def __call__(
-        self, messages: Request, target: Literal["anthropic", "asktable"], *, on_loss: OnLoss = "warn"
+        self,
+        messages: Request,
+        target: Literal["anthropic", "asktable"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[True] = True,
     ) -> AnthropicPayload: ...
     @overload
     def __call__(
-        self, messages: Request, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn"
+        self,
+        messages: Request,
+        target: Literal["openai_completions"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[True] = True,
     ) -> CompletionsPayload: ...
+    @overload
+    def __call__(
+        self,
+        messages: Request,
+        target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[False],
+    ) -> ChatHistory: ...
+    @overload
+    def __call__(
+        self, messages: Request, target: Literal["anthropic", "asktable"], *, on_loss: OnLoss = "warn", settings: Literal[False]
+    ) -> AnthropicHistory: ...
+    @overload
+    def __call__(
+        self, messages: Request, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn", settings: Literal[False]
+    ) -> CompletionsPrompt: ...
     @overload
     def __call__(
         self,
@@ -64,34 +92,56 @@ class Dump(Protocol):
         target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
         *,
         on_loss: OnLoss = "warn",
+        settings: bool = True,
     ) -> ChatHistory: ...
     @overload
     def __call__(
-        self, messages: Conversation, target: Literal["anthropic", "asktable"], *, on_loss: OnLoss = "warn"
+        self,
+        messages: Conversation,
+        target: Literal["anthropic", "asktable"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
     ) -> AnthropicHistory: ...
     @overload
     def __call__(
-        self, messages: Conversation, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn"
+        self, messages: Conversation, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn", settings: bool = True
     ) -> CompletionsPrompt: ...
     @overload
     def __call__(
         self,
-        messages: Iterable[Message],
+        messages: Iterable[MessageBase | dict[str, Any]],
         target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
         *,
         on_loss: OnLoss = "warn",
+        settings: bool = True,
     ) -> ChatMessages: ...
     @overload
     def __call__(
-        self, messages: Iterable[Message], target: Literal["anthropic", "asktable"], *, on_loss: OnLoss = "warn"
+        self,
+        messages: Iterable[MessageBase | dict[str, Any]],
+        target: Literal["anthropic", "asktable"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
     ) -> AnthropicMessages: ...
     @overload
     def __call__(
-        self, messages: Iterable[Message], target: Literal["openai_completions"], *, on_loss: OnLoss = "warn"
+        self,
+        messages: Iterable[MessageBase | dict[str, Any]],
+        target: Literal["openai_completions"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
     ) -> CompletionsPrompt: ...
     @overload
     def __call__(
-        self, messages: Request | Conversation | Iterable[Message], target: FormatName | Format, *, on_loss: OnLoss = "warn"
+        self,
+        messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]],
+        target: FormatName | Format,
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
     ) -> dict[str, Any]: ...
 
 class Convert(Protocol):

@@ -29,9 +29,9 @@ from .errors import (
 )
 from .formats import FORMATS, format_of, new_dump
 from .losses import OnLoss, distinct, of_response, report, unexpected, warn
-from .model.base import Json, Model, ModelT, copy_json, parse_json
+from .model.base import Json, Model, ModelT, copy_json, known, parse_json
 from .model.exchange import Conversation, Request, Response
-from .model.messages import Message
+from .model.messages import Message, MessageBase
 from .model.shortened import shortened
 from .payloads import FormatName
 
@@ -155,17 +155,26 @@ def load(payload: Any, source: FormatName | Format) -> Request:
 
 
 @dump_by_name
-def dump(messages: Request | Conversation | Iterable[Message], target: FormatName | Format, *, on_loss: OnLoss = "warn") -> Any:
+def dump(
+    messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]],
+    target: FormatName | Format,
+    *,
+    on_loss: OnLoss = "warn",
+    settings: bool = True,
+) -> Any:
     """Write a request body for the target: exactly if the request was loaded from it, else by the target's rules.
 
     What the target cannot carry is reported as `on_loss` says: by one `LossWarning` a call (`"warn"`), by raising
     `LossyConversion` (`"raise"`), not at all (`"ignore"`), or by a call of a function with each `Loss`. The paths of losses
     point into `request.to_dict()`, or into the list of the messages' dicts. Of a conversation, the messages and tools are
-    written; its id and metadata are the application's own. Raises `UnknownFormat`.
+    written; its id and metadata are the application's own. Without `settings`, a request is written likewise: of its fields,
+    only messages and tools are written or reported. Raises `UnknownFormat`.
     """
     format = format_of(target)
     bare = not isinstance(messages, Request | Conversation)
     request = messages if isinstance(messages, Request) else _request_of(messages)
+    if not settings:
+        request = _without_settings(request)
     d = new_dump(format, request.origin)
     payload = format.dump(request, request.messages, d)
     report(distinct(d.losses, len("/messages") if bare else 0), on_loss, format.name)
@@ -317,6 +326,15 @@ def _request_of(messages: Any) -> Request:
     if not isinstance(messages, Conversation):
         return Request(messages=tuple(_canonical_messages(messages)))
     return Request(**{name: getattr(messages, name) for name in ("messages", "tools") if name in messages})
+
+
+_NO_SETTINGS = frozenset({"messages", "tools", "caching", "origin", "wire"})
+"""The fields of a request that say what its messages and tools are, and how they are written."""
+
+
+def _without_settings(request: Request) -> Request:
+    kept = {name: getattr(request, name) for name in request.model_fields_set & _NO_SETTINGS}
+    return known(Request, dict.fromkeys(Request.model_fields) | kept, set(kept))
 
 
 def _canonical_messages(messages: Any) -> list[Any]:

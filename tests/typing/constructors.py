@@ -1,7 +1,7 @@
 """Agent code that makes messages: sequences are given as lists or tuples, and are tuples afterwards."""
 
 from collections.abc import Sequence
-from typing import TypeVar, assert_type
+from typing import Any, TypeVar, assert_type
 
 import interlingua as il
 
@@ -40,6 +40,22 @@ def requests(history: list[il.Message], said: list[il.UserMessage], tool: il.Too
     ]
 
 
+def from_dicts(history: list[il.Message]) -> list[il.Request]:
+    """Dicts are taken wherever a model is, but for cache marks and the like, which all parts and messages have."""
+    image: dict[str, Any] = {"type": "image", "source": {"type": "url", "url": "https://example.com"}}
+    il.UserMessage(content=[TEXT, image, {"type": "text", "text": "hi"}])
+    il.AssistantMessage(tool_calls=[CALL, {"name": "f", "arguments": "{}"}])
+    il.ImagePart(source={"type": "url", "url": "https://example.com"})
+    il.ImageUrlPart(image_url={"url": "https://example.com"})
+    il.ToolResultPart(content=[{"type": "text", "text": "13 °C"}])
+    tools: list[dict[str, Any]] = [{"type": "function", "name": "f"}]
+    return [
+        il.Request(messages=[*history, {"role": "user", "content": "hi"}], tools=tools, tool_choice={"type": "auto"}),
+        il.Request(messages=[{"role": "user", "content": [image]}], response_format={"type": "json_object"}),
+        il.Request(messages=history, caching={"messages": 1}),
+    ]
+
+
 def others(history: list[il.Message], answer: il.AssistantMessage) -> None:
     il.Conversation(messages=history, tools=[il.Tool(name="f", parameters={"type": "object"})])
     il.Response(choices=[il.Choice(message=answer, stop_reason="stop")], usage=il.Usage(input_tokens=1))
@@ -53,6 +69,7 @@ def what_they_hold(user: il.UserMessage, answer: il.AssistantMessage, result: il
     assert_type(request.messages, tuple[il.Message, ...])
     assert_type(request.tools, tuple[il.Tool | il.OpaqueTool, ...] | None)
     assert_type(request.stop, tuple[str, ...] | None)
+    assert_type(request.tool_choice, il.ToolChoice | None)
     if isinstance(user.content, str):
         assert_type(user.content, str)
     else:

@@ -9,7 +9,7 @@ from openai.types import Completion
 from openai.types.chat import ChatCompletion, ChatCompletionChunk, ChatCompletionMessage, ChatCompletionMessageParam
 
 import interlingua as il
-from interlingua.payloads import (
+from interlingua import (
     AnthropicHistory,
     AnthropicMessages,
     AnthropicPayload,
@@ -82,6 +82,56 @@ def send_whole_requests(ours: openai.OpenAI, theirs: anthropic.Anthropic, reques
     assert_type(completion, ChatCompletion | openai.Stream[ChatCompletionChunk])
     answer = theirs.messages.create(**il.convert({}, source="openai_chat", target="anthropic").payload)
     assert_type(answer, Message | anthropic.Stream[RawMessageStreamEvent])
+
+
+def send_a_request_with_other_settings(ours: openai.OpenAI, theirs: anthropic.Anthropic, request: il.Request) -> None:
+    chat = il.dump(request, "openai_chat", settings=False)
+    assert_type(chat, ChatHistory)
+    assert_type(ours.chat.completions.create(model="a-model", **chat), ChatCompletion)
+    # For mypy it is Any: several arguments with Any in them are too many for it to choose among the overloads.
+    chunks: openai.Stream[ChatCompletionChunk]
+    chunks = ours.chat.completions.create(model="a-model", max_completion_tokens=9, stream=True, **chat)
+    il.restream(chunks, source="openai_chat", target="anthropic")
+    said = il.dump(request, "anthropic", settings=False)
+    assert_type(said, AnthropicHistory)
+    assert_type(theirs.messages.create(model="a-model", max_tokens=9, **said), Message)
+    events: anthropic.Stream[RawMessageStreamEvent]
+    events = theirs.messages.create(model="a-model", max_tokens=9, stream=True, **said)
+    il.reader("anthropic").read(events)
+    with theirs.messages.stream(model="a-model", max_tokens=9, **said) as stream:
+        assert_type(stream.get_final_text(), str)
+    assert_type(theirs.messages.count_tokens(model="a-model", **said), MessageTokensCount)
+    prompt = il.dump(request, "openai_completions", settings=False)
+    assert_type(ours.completions.create(model="a-model", **prompt), Completion)
+
+
+async def send_it_async(ours: openai.AsyncOpenAI, theirs: anthropic.AsyncAnthropic, request: il.Request) -> None:
+    chunks: openai.AsyncStream[ChatCompletionChunk]
+    chunks = await ours.chat.completions.create(model="m", stream=True, **il.dump(request, "openai_chat", settings=False))
+    il.restream(chunks, source="openai_chat", target="anthropic")
+    async with theirs.messages.stream(model="m", max_tokens=9, **il.dump(request, "anthropic", settings=False)) as stream:
+        il.load_response(await stream.get_final_message(), "anthropic")
+
+
+def what_is_dumped(answer: il.Response, request: il.Request, message: il.Message) -> None:
+    history = [il.SystemMessage(content="Be brief."), il.UserMessage(content="Hi."), answer.message]
+    assert_type(il.dump(history, "anthropic"), AnthropicMessages)
+    mixed = [*request.messages, {"role": "user", "content": "Go on."}]
+    assert_type(il.dump(mixed, "openai_chat"), ChatMessages)
+    assert_type(il.dump([{"role": "user", "content": "Hi."}], "openai_chat"), ChatMessages)
+    assert_type(il.dump((message for message in history), "anthropic"), AnthropicMessages)
+    assert_type(il.dump(request.messages[:1], "anthropic", settings=False), AnthropicMessages)
+    il.Request(messages=history)
+    il.Conversation(messages=[*history, {"role": "user", "content": [{"type": "text", "text": "Hi."}]}])
+
+
+def body(request: il.Request, format: il.FormatName | il.Format, on_loss: il.OnLoss = "warn") -> dict[str, Any]:
+    return il.dump(request, format, on_loss=on_loss)
+
+
+def chat_history(request: il.Request, on_loss: il.OnLoss, lost: list[tuple[il.LossKind, str]]) -> ChatHistory:
+    il.dump(request, "anthropic", on_loss=lambda loss: lost.append((loss.kind, loss.path)))
+    return il.dump(request, "openai_chat", on_loss=on_loss, settings=False)
 
 
 def read_a_stream(client: openai.OpenAI, builder: il.ChatMessageBuilder) -> il.Response:

@@ -541,6 +541,8 @@ class Base64SourceGet(Protocol):
     def __call__(self, key: Literal["data"], default: object = ..., /) -> str: ...
     @overload
     def __call__(self, key: Literal["media_type"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["url", "file_id", "issuer", "text"], default: _T = ..., /) -> _T: ...
 
 class Base64SourceReplace(Protocol):
     def __call__(
@@ -654,7 +656,7 @@ class ConversationReplace(Protocol):
         *,
         version: Literal[1] = ...,
         id: str | None = ...,
-        messages: Sequence[messages.Message | dict[str, Any]] = ...,
+        messages: Sequence[messages.MessageBase | dict[str, Any]] = ...,
         tools: Sequence[exchange.AnyTool | dict[str, Any]] | None = ...,
         metadata: dict[str, Any] | None = ...,
     ) -> exchange.Conversation: ...
@@ -766,6 +768,8 @@ class FileIdSourceGet(Protocol):
     def __call__(self, key: Literal["file_id"], default: object = ..., /) -> str: ...
     @overload
     def __call__(self, key: Literal["issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["url", "data", "media_type", "text"], default: _T = ..., /) -> _T: ...
 
 class FileIdSourceReplace(Protocol):
     def __call__(
@@ -1671,7 +1675,7 @@ class RequestReplace(Protocol):
     def __call__(
         self,
         *,
-        messages: Sequence[messages.Message | dict[str, Any]] = ...,
+        messages: Sequence[messages.MessageBase | dict[str, Any]] = ...,
         model: str | None = ...,
         tools: Sequence[exchange.AnyTool | dict[str, Any]] | None = ...,
         tool_choice: exchange.ToolChoice | dict[str, Any] | None = ...,
@@ -2142,6 +2146,8 @@ class TextSourceGet(Protocol):
     def __call__(self, key: Literal["text"], default: object = ..., /) -> str: ...
     @overload
     def __call__(self, key: Literal["media_type"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["url", "data", "file_id", "issuer"], default: _T = ..., /) -> _T: ...
 
 class TextSourceReplace(Protocol):
     def __call__(self, *, type: Literal["text"] = ..., text: str = ..., media_type: str | None = ...) -> parts.TextSource: ...
@@ -2766,6 +2772,8 @@ class UrlSourceGet(Protocol):
     def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["url"]: ...
     @overload
     def __call__(self, key: Literal["url"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["data", "media_type", "file_id", "issuer", "text"], default: _T = ..., /) -> _T: ...
 
 class UrlSourceReplace(Protocol):
     def __call__(self, *, type: Literal["url"] = ..., url: str = ...) -> parts.UrlSource: ...

@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 from typing_extensions import TypeAliasType
 
 from .base import BY_SHAPE, NOT_GIVEN, Exact, Given, Integer, Json, JsonObject, Label, Model, Number, Text, tag
-from .messages import AssistantMessage, Message
+from .messages import AssistantMessage, Message, MessageBase
 from .parts import CacheControl, ProviderData, WireRecord, lax
 
 
@@ -85,14 +85,14 @@ class Caching(Model, frozen=True):
 
 Messages = Given[
     Annotated[Annotated[tuple[Message, ...], lax], BY_SHAPE],
-    Sequence[Message],
+    Sequence[MessageBase | dict[str, Any]],
 ]
 Tools = Given[
     Annotated[
         Annotated[tuple[AnyTool, ...], lax] | None,
         BY_SHAPE,
     ],
-    Sequence[AnyTool] | None,
+    Sequence[AnyTool | dict[str, Any]] | None,
 ]
 Texts = Given[
     Annotated[Annotated[tuple[Text, ...], lax] | None, BY_SHAPE],
@@ -110,7 +110,7 @@ class Request(Exact, frozen=True):
     messages: Messages
     model: Label | None = None
     tools: Tools = NOT_GIVEN
-    tool_choice: ToolChoice | None = None
+    tool_choice: Given[ToolChoice | None, ToolChoice | dict[str, Any] | None] = NOT_GIVEN
     parallel_tool_calls: bool | None = None
     max_tokens: Integer | None = None
     temperature: Number | None = None
@@ -120,12 +120,12 @@ class Request(Exact, frozen=True):
     reasoning_effort: Label | None = None
     reasoning_budget: Integer | None = None
     """How many tokens the model may spend on reasoning."""
-    response_format: ResponseFormat | None = None
+    response_format: Given[ResponseFormat | None, ResponseFormat | dict[str, Any] | None] = NOT_GIVEN
     metadata: JsonObject | None = None
     user: Label | None = None
     """An opaque id of the end user."""
     stream: bool | None = None
-    caching: Caching | None = None
+    caching: Given[Caching | None, Caching | dict[str, Any] | None] = NOT_GIVEN
     """Cache marks to set in a dump to a format that has them."""
     origin: Label | None = None
     provider_data: ProviderData | None = None
@@ -242,7 +242,7 @@ class Choice(Exact, frozen=True):
     wire: WireRecord | None = None
 
 
-Choices = Given[Annotated[Annotated[tuple[Choice, ...], lax], BY_SHAPE], Sequence[Choice]]
+Choices = Given[Annotated[Annotated[tuple[Choice, ...], lax], BY_SHAPE], Sequence[Choice | dict[str, Any]]]
 
 
 class Response(Exact, frozen=True):

@@ -51,7 +51,7 @@ ToolCalls = Given[
         Annotated[tuple[ToolCall, ...], lax, AfterValidator(_one_spelling)] | None,
         BY_SHAPE,
     ],
-    Sequence[ToolCall] | None,
+    Sequence[ToolCall | dict[str, Any]] | None,
 ]
 
 

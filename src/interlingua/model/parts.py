@@ -91,6 +91,8 @@ class TextSource(Model, frozen=True):
 Source = TypeAliasType("Source", Annotated[UrlSource | Base64Source | FileIdSource | TextSource, Field(discriminator="type")])
 """Where media are; its `type` says how."""
 
+GivenSource = Given[Source, Source | dict[str, Any]]
+
 
 # Parts
 
@@ -114,7 +116,7 @@ class ImagePart(PartBase, frozen=True):
     """An image."""
 
     type: Literal["image"] = tag("image")
-    source: Source
+    source: GivenSource
     detail: Label | None = None
 
 
@@ -122,21 +124,21 @@ class AudioPart(PartBase, frozen=True):
     """Audio; a base64 source's media type is `audio/<format>`."""
 
     type: Literal["audio"] = tag("audio")
-    source: Source
+    source: GivenSource
 
 
 class VideoPart(PartBase, frozen=True):
     """Video."""
 
     type: Literal["video"] = tag("video")
-    source: Source
+    source: GivenSource
 
 
 class FilePart(PartBase, frozen=True):
     """A document: PDF, text and the like."""
 
     type: Literal["file"] = tag("file")
-    source: Source
+    source: GivenSource
     filename: Label | None = None
     """The file's name or title, which the model may see."""
 
@@ -154,7 +156,7 @@ class ImageUrlPart(PartBase, frozen=True):
     """An image in OpenAI's and Verifiers' spelling."""
 
     type: Literal["image_url"] = tag("image_url")
-    image_url: ImageUrl
+    image_url: Given[ImageUrl, ImageUrl | dict[str, Any]]
 
 
 class InputAudio(Model, frozen=True):
@@ -170,7 +172,7 @@ class InputAudioPart(PartBase, frozen=True):
     """Audio in OpenAI's and Verifiers' spelling."""
 
     type: Literal["input_audio"] = tag("input_audio")
-    input_audio: InputAudio
+    input_audio: Given[InputAudio, InputAudio | dict[str, Any]]
 
 
 class ThinkingPart(PartBase, frozen=True):
@@ -263,7 +265,7 @@ ResultContent = Given[
         Text | Annotated[tuple[ResultContentPart, ...], lax] | None,
         BY_SHAPE,
     ],
-    str | Sequence[ResultContentPart] | None,
+    str | Sequence[ResultContentPart | dict[str, Any]] | None,
 ]
 
 
@@ -300,7 +302,7 @@ Part = TypeAliasType(
 
 Content = Given[
     Annotated[Text | Annotated[tuple[Part, ...], lax], BY_SHAPE],
-    str | Sequence[Part],
+    str | Sequence[Part | dict[str, Any]],
 ]
 """A message's content: text, or an ordered sequence of parts."""
 
@@ -309,7 +311,7 @@ NullableContent = Given[
         Text | Annotated[tuple[Part, ...], lax] | None,
         BY_SHAPE,
     ],
-    str | Sequence[Part] | None,
+    str | Sequence[Part | dict[str, Any]] | None,
 ]
 
 
@@ -339,5 +341,5 @@ ThinkingBlock = TypeAliasType("ThinkingBlock", Annotated[ThinkingPart | Redacted
 
 ThinkingBlocks = Given[
     Annotated[Annotated[tuple[ThinkingBlock, ...], lax] | None, BY_SHAPE],
-    Sequence[ThinkingBlock] | None,
+    Sequence[ThinkingBlock | dict[str, Any]] | None,
 ]
