@@ -63,8 +63,17 @@ CALLS: dict[str, Callable[[int], object]] = {
     "no one message": lambda n: il.SystemMessage(content="x" * n).model_dump(context={"format": "anthropic"}),
     "builder.dump": lambda n: builder_of(NAMED[:n]).dump("anthropic"),
     "builder.dump_anthropic": lambda n: builder_of(NAMED[:n]).dump_anthropic(),
+    "restream": lambda n: list(il.restream(answering(n), source="openai_chat", target="anthropic")),
+    "sse": lambda n: list(il.sse(il.restream(answering(n), source="openai_chat", target="anthropic"), "anthropic")),
     "dump_response": lambda n: il.dump_response(il.Response(choices=[ANSWER] * (n + 1)), "anthropic"),
 }
+
+
+def answering(others: int) -> list[dict[str, Any]]:
+    """The chunks of a stream with so many answers besides the first."""
+    choices: list[dict[str, Any]] = [{"index": n, "delta": {"content": "Yes."}} for n in range(others + 1)]
+    ends = [{"index": n, "delta": {}, "finish_reason": "stop"} for n in range(others + 1)]
+    return [{"choices": [choice]} for choice in choices + ends]
 
 
 def called(id: str) -> il.AssistantMessage:

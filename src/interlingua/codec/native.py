@@ -45,11 +45,11 @@ class NativeTable:
     """The fields that a message of each role may set."""
     parts: Mapping[str, frozenset[str]]
     """The fields that a part of each type may set."""
-    checks: Mapping[str, Callable[[Any], bool | None]] = field(default_factory=dict)
+    checks: Mapping[str, Callable[[Any], bool | None]] = field(default_factory=dict[str, Callable[[Any], bool | None]])
     """What else must be true of a part of a type."""
     nullable: frozenset[str] = frozenset()
     """Fields that may be null; `role.field` or `type.field`."""
-    keys: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    keys: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     """The wire keys that the loader reads in each role and type of part, where they are not the names of the fields."""
 
     def accepts(self, message: Any) -> bool | None:
