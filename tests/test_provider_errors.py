@@ -288,8 +288,11 @@ def test_an_error_in_a_stream_is_an_event_then_raised_and_what_came_before_stays
     assert reader.response.message.text == "Hi."
     other: il.FormatName = "anthropic" if format == "openai_chat" else "openai_chat"
     passed_on = il.restream([*BEGUN[format], BUSY[format]], source=format, target=other)
-    assert list(passed_on)[-1]["error"]["message"] == "busy"
-    assert passed_on.reader.error == reader.error
+    chunks: list[Any] = []
+    with pytest.raises(il.ProviderError) as raised:
+        chunks.extend(passed_on)
+    assert chunks[-1]["error"]["message"] == "busy"
+    assert raised.value == passed_on.reader.error == reader.error
 
 
 # Probes

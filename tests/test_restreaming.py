@@ -191,10 +191,12 @@ def test_no_recorded_stream_is_taken_for_a_cut_one(traffic: Path, api: str, form
 
     def judge(record: recorded.Record) -> Iterator[str]:
         for chunks in (record.body, [chunk for chunk in record.body if chunk != "[DONE]"]):
-            out = list(il.restream(chunks, source=format, target=target))
+            out = passed_on(Source(chunks), format, target, sync=True)
             failed = any(owners.is_object(chunk) and "error" in chunk for chunk in chunks)
-            if sum("error" in chunk for chunk in out) != failed:
-                yield f"{failed} errors became {out[-1]!r:.100}"
+            if sum("error" in chunk for chunk in out.chunks) != failed:
+                yield f"{failed} errors became {out.chunks[-1]!r:.100}"
+            if isinstance(out.error, il.ProviderError) != failed or isinstance(out.error, il.StreamError):
+                yield f"ends with {out.error}"
 
     judged(recorded.streams(traffic, api), judge)
 
@@ -205,7 +207,7 @@ def test_recorded_streams_that_are_cut_short_are_errors(traffic: Path, api: str,
     def judge(record: recorded.Record) -> Iterator[str]:
         reader = il.reader(format)
         for place, chunk in enumerate(record.body):
-            if reader.complete or reader.failed:
+            if reader.complete or reader.error:
                 return
             out = passed_on(Source(record.body[:place]), format, "anthropic", sync=True)
             if not (isinstance(out.error, il.StreamError) and is_error(out.chunks[-1], "anthropic")):
@@ -245,13 +247,13 @@ def test_a_source_is_closed_wherever_its_receiver_stops(
 
 
 @pytest.mark.parametrize("sync", [True, False])
-@pytest.mark.parametrize("error", [OSError("gone"), il.StreamError("broken")])
+@pytest.mark.parametrize("error", [OSError("gone"), il.StreamError("broken"), il.ProviderError("busy", type="api_error")])
 def test_a_source_that_fails_is_closed_and_its_error_arrives(error: Exception, sync: bool) -> None:
     source = Source([{"choices": [{"index": 0, "delta": {"content": "a"}}]}], error)
     out = passed_on(source, "openai_chat", "anthropic", sync=sync)
     assert out.error is error
     assert source.closed
-    assert is_error(out.chunks[-1], "anthropic") == isinstance(error, il.StreamError)
+    assert is_error(out.chunks[-1], "anthropic") == isinstance(error, il.InterlinguaError)
 
 
 @pytest.mark.parametrize("sync", [True, False])

@@ -15,7 +15,7 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from .codec.fields import Wire
 from .codec.format import Format
-from .errors import InterlinguaError, Loss, StreamError
+from .errors import InterlinguaError, Loss, ProviderError, StreamError
 from .formats import FORMATS, format_of
 from .front import supported
 from .losses import OnLoss, distinct, of_response, report
@@ -126,7 +126,10 @@ class _Written:
             report(self.losses, "warn", self._name)
 
     def error(self, error: InterlinguaError) -> list[Wire]:
-        return self._writing.write(ErrorEvent(error={"message": str(error)}))
+        said: Wire = {"message": str(error)}
+        if isinstance(error, ProviderError):
+            said = {"message": error.message, "type": error.type, "code": error.code}
+        return self._writing.write(ErrorEvent(error={key: value for key, value in said.items() if value is not None}))
 
 
 class _Conversion:
@@ -149,9 +152,11 @@ class _Conversion:
     def last(self) -> Iterator[Wire]:
         yield from self._take_each(self._body.close())
         yield from self._write(self.reader.close())
+        if self.reader.error is not None:
+            raise self.reader.error
 
     def failure(self, error: InterlinguaError) -> list[Wire]:
-        return [] if self.reader.failed else self.written.error(error)
+        return [] if self.reader.error is not None else self.written.error(error)
 
 
 class _Restreamed:
@@ -251,7 +256,8 @@ def restream(
 
     Losses are reported as by `dump`, as soon as they are found (but one `LossWarning` at the end); their paths point into
     `response.to_dict()`. A stream that ends before its messages do, or is malformed, becomes an error in the target's shape,
-    and then raises `StreamError`. Raises `UnknownFormat`.
+    and then raises `StreamError`. An error that the provider reports is passed on, and raised at the end as `ProviderError`.
+    Raises `UnknownFormat`.
     """
     conversion = _Conversion(format_of(source), format_of(target), on_loss)
     return AsyncRestream(conversion, chunks) if isinstance(chunks, AsyncIterable) else Restream(conversion, chunks)

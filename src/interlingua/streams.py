@@ -133,11 +133,6 @@ class Reader:
         """Whether the stream is complete."""
         return self._fold.complete
 
-    @property
-    def failed(self) -> bool:
-        """Whether the provider has reported an error in the stream."""
-        return self._fold.failed
-
     def feed(self, chunk: Any, event: str | None = None) -> list[Event]:
         """The events of a chunk: a dict, an SDK's object, or the data of one server-sent event as text.
 
@@ -176,7 +171,7 @@ class Reader:
         events = [event for chunk, name in self._body.close() for event in self.feed(chunk, name)]
         if self._fold.complete and not self._fold.ended:  # a stream that has no mark of its end
             events += self._folded([*self._reading.end(), StreamEnd()])
-        if not (self._fold.complete or self._fold.failed):
+        if not (self._fold.complete or self.error is not None):
             raise StreamError("the stream ended before its message did")
         return events
 
