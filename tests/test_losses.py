@@ -72,7 +72,7 @@ CALLS: dict[str, Callable[[int], object]] = {
 def answering(others: int) -> list[dict[str, Any]]:
     """The chunks of a stream with so many answers besides the first."""
     choices: list[dict[str, Any]] = [{"index": n, "delta": {"content": "Yes."}} for n in range(others + 1)]
-    ends = [{"index": n, "delta": {}, "finish_reason": "stop"} for n in range(others + 1)]
+    ends: list[dict[str, Any]] = [{"index": n, "delta": {}, "finish_reason": "stop"} for n in range(others + 1)]
     return [{"choices": [choice]} for choice in choices + ends]
 
 
