@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import pytest
 from pydantic import TypeAdapter
@@ -22,6 +22,7 @@ import interlingua as il
 import keys
 import signatures
 from everything import EVERYTHING, models
+from test_readme import BLOCKS
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = ROOT / "tests" / "typing"
@@ -41,37 +42,51 @@ def noted(checker: str) -> Iterator[Error]:
                 yield from (Error(path.name, number, code) for code in codes.split(", "))
 
 
-def run(module: str, *arguments: str) -> str:
+def run(folder: Path, module: str, *arguments: str) -> str:
     environment = os.environ | {"MYPYPATH": str(ROOT / "src"), "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
     command = [sys.executable, "-m", module, *arguments]
-    done = subprocess.run(command, cwd=PROGRAMS, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stdout + done.stderr  # 1 is for errors found
     return done.stdout
 
 
-def mypy(cache: Path) -> Iterator[Error]:
+def mypy(folder: Path, cache: Path) -> Iterator[Error]:
     # Without a configuration, as for users who have none.
-    for line in run("mypy", "--strict", "--config-file=", f"--cache-dir={cache}", "--output=json", ".").splitlines():
+    for line in run(
+        folder, "mypy", "--strict", "--config-file=", f"--cache-dir={cache}", "--output=json", "--no-error-summary", "."
+    ).splitlines():
         found = json.loads(line)
         if found["severity"] == "error":
             yield Error(Path(found["file"]).name, found["line"], found["code"])
 
 
-def pyright(cache: Path) -> Iterator[Error]:
-    report = json.loads(run("pyright", "--project", ".", "--pythonpath", sys.executable, "--outputjson"))
+def pyright(folder: Path, _: Path) -> Iterator[Error]:
+    report = json.loads(run(folder, "pyright", "--project", ".", "--pythonpath", sys.executable, "--outputjson"))
     for found in report["generalDiagnostics"]:
         yield Error(Path(found["file"]).name, found["range"]["start"]["line"] + 1, found["rule"])
 
 
-@pytest.mark.parametrize("check", [mypy, pyright])
-def test_a_checker_finds_the_errors_that_are_noted_and_no_others(
-    check: Callable[[Path], Iterator[Error]], pytestconfig: pytest.Config
-) -> None:
+Check: TypeAlias = Callable[[Path, Path], Iterator[Error]]
+checkers = pytest.mark.parametrize("check", [mypy, pyright])
+
+
+@checkers
+def test_a_checker_finds_the_errors_that_are_noted_and_no_others(check: Check, pytestconfig: pytest.Config) -> None:
     assert pytestconfig.cache is not None
     expected = set(noted(check.__name__))
     assert {error.program for error in expected} == {path.name for path in PROGRAMS.glob("wrong/*.py")}
-    found = set(check(pytestconfig.cache.mkdir("mypy")))
+    found = set(check(PROGRAMS, pytestconfig.cache.mkdir("mypy")))
     assert (sorted(expected - found), sorted(found - expected)) == ([], [])  # those missing, those too many
+
+
+@checkers
+def test_a_checker_finds_no_errors_in_the_readme(check: Check, pytestconfig: pytest.Config, tmp_path: Path) -> None:
+    assert pytestconfig.cache is not None
+    settings = json.loads((PROGRAMS / "pyrightconfig.json").read_text(encoding="utf-8"))
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings | {"extraPaths": [str(ROOT / "src")]}))
+    for number, snippet in enumerate(BLOCKS):
+        (tmp_path / f"snippet_{number}.py").write_text(snippet, encoding="utf-8")
+    assert list(check(tmp_path, pytestconfig.cache.mkdir("mypy"))) == []
 
 
 @pytest.mark.parametrize("tool", [keys, signatures], ids=lambda tool: tool.__name__)
