@@ -115,6 +115,9 @@ class Format:
     def __repr__(self) -> str:
         return f"Format({self.name!r})"
 
+    def __deepcopy__(self, _memo: object) -> Format:
+        return self
+
 
 class Dump:
     """One dump under way: the rules for the owner being written, the losses and places so far, the ids and names in use.
@@ -151,6 +154,9 @@ class Dump:
     def usage_table(self, family: str) -> UsageTable | None:
         """Where responses of a family have their counts."""
         return next((each.usage for each in self.formats.values() if each.family == family and each.usage is not None), None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_native": {}}  # copies have other ids
 
     def report(self, kind: LossKind, path: str, at: str | None, detail: str) -> None:
         """Report one loss."""

@@ -2,16 +2,55 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
+import copyreg
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from ..codec.format import Dump, Format
 from ..errors import UnknownFormat
 from . import anthropic, openai_chat, openai_completions
 
-FORMATS = MappingProxyType(
+
+class _Formats(Mapping[str, Format]):
+    """A mapping that does not change, and is one in each process: what is pickled with it refers to it."""
+
+    def __init__(self, formats: dict[str, Format]) -> None:
+        self._formats = formats
+
+    def __getitem__(self, name: str) -> Format:
+        return self._formats[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._formats)
+
+    def __len__(self) -> int:
+        return len(self._formats)
+
+    def __repr__(self) -> str:
+        return repr(self._formats)
+
+    def __reduce__(self) -> str:
+        return "FORMATS"
+
+
+FORMATS: Mapping[str, Format] = _Formats(
     {**openai_chat.DIALECTS, **anthropic.DIALECTS, openai_completions.FORMAT.name: openai_completions.FORMAT}
 )
 """Every format by name."""
+
+_MADE_FOR: dict[type[Any], Any] = {
+    openai_chat.ChatProfile: openai_chat.format_for,
+    anthropic.AnthropicProfile: anthropic.format_for,
+}
+
+
+def _reduce(format: Format) -> tuple[Any, ...]:
+    """How a format is pickled: as its profile, or else as its name."""
+    make = _MADE_FOR.get(type(format.profile))
+    return (format_of, (format.name,)) if make is None else (make, (format.profile, format.name))
+
+
+copyreg.pickle(Format, _reduce)
 
 
 def format_of(format: str | Format) -> Format:
