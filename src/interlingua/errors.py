@@ -58,10 +58,10 @@ class InterlinguaError(Exception):
 class UnknownFormat(InterlinguaError, LookupError):
     """The caller named a format that is not in the table."""
 
-    def __init__(self, name: str, known: Iterable[str] = ()) -> None:
-        self.name = name
+    def __init__(self, name: object, known: Iterable[str] = ()) -> None:
+        self.name = name if isinstance(name, str) else f"<{type(name).__name__}>"
         self.known = tuple(known)
-        super().__init__(f"unknown format {name[:100]!r}; known are {', '.join(self.known)}")
+        super().__init__(f"unknown format {self.name[:100]!r}; known are {', '.join(self.known)}")
 
     def __reduce__(self) -> Any:
         return type(self), (self.name, self.known)
@@ -178,7 +178,9 @@ def pointer(loc: Sequence[str | int], tags: Container[str] = TAGS) -> str:
             out.append(str(element))
         elif element in tags and (previous == "source" or (isinstance(previous, int) and field != "tool_calls")):
             field = ""
-        elif not (element.startswith("<") and element.endswith(">")):
+        elif not (element.startswith("<") and element.endswith(">")) or not (
+            tags is _NO_TAGS or element.startswith("<class '") or element in ("<integer>", "<number>")
+        ):
             field = element
             out.append(escape(element))
         previous = element
@@ -243,8 +245,16 @@ def faults_of(error: ValidationError, *, wire: bool = False) -> list[Fault]:
     return faults_in(details, lambda detail: _locate(detail, tags))
 
 
+def _is_about_key(detail: Detail) -> bool:
+    """Whether a key is wrong, so that the place is the object that has it."""
+    loc: tuple[str | int, ...] = detail["loc"]
+    return detail["type"] == "invalid_key" or loc[-1:] == ("[key]",)
+
+
 def _locate(detail: Detail, tags: Container[str]) -> str:
     loc: tuple[str | int, ...] = detail["loc"]
+    if _is_about_key(detail):
+        return pointer(loc[: -1 if detail["type"] == "invalid_key" else -2], tags)
     if detail["type"] == "extra_forbidden":  # the last element is a key of the input, even where it looks like a tag
         return pointer(loc[:-1], tags) + "/" + escape(str(loc[-1]))
     return pointer(loc, tags)
@@ -279,6 +289,8 @@ def _fault(detail: Detail, path: str, *, suggest: bool) -> Fault:
     kind, reason = detail["type"], detail["msg"]
     if kind in ("free_json", "unknown_version"):
         path += detail["ctx"]["at"]
+    elif _is_about_key(detail):
+        reason = "object keys are text"
     elif kind == "wrong_shape":
         loc = detail["loc"]
         reason = "Input should be " + _EXPECTED.get(loc[-1] if loc else "", "text or a list of parts")
@@ -357,6 +369,8 @@ def _bounded(text: str, most: int = 200) -> str:
 
 def error_body(error: BaseException, *, most: int = 100) -> dict[str, Any]:
     """A bounded, JSON-able description of an error: at most `most` entries of path and reason, and nothing of the input."""
+    if type(most) is not int:
+        raise TypeError("most is an integer")
     if isinstance(error, ValidationError):
         entries = faults_of(error)
     elif isinstance(error, InvalidPayload):

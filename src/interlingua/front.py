@@ -172,7 +172,7 @@ def dump(
     """
     format = format_of(target)
     bare = not isinstance(messages, Request | Conversation)
-    request = messages if isinstance(messages, Request) else _request_of(messages)
+    request = _exactly(Request, messages) if isinstance(messages, Request) else _request_of(messages)
     if not settings:
         request = _without_settings(request)
     d = new_dump(format, request.origin)
@@ -287,10 +287,12 @@ def dump_response(response: Response, target: FormatName | Format, *, on_loss: O
     """Write a response body of the target: exactly if the response was loaded from it, else by the target's rules.
 
     Losses are reported as by `dump`; their paths point into `response.to_dict()`. What only a response has about its making
-    (hosts, times, fingerprints) is of kind `response_only`: no reason to warn or to raise. Raises `UnknownFormat`.
+    (hosts, times, fingerprints) is of kind `response_only`: no reason to warn or to raise. Raises `InvalidPayload` for anything
+    that is no response, and `UnknownFormat`.
     """
     format = format_of(target)
     write = supported(format, format.dump_response, "responses")
+    response = _exactly(Response, response)
     d = new_dump(format, response.origin)
     body = write(response, d)
     report(distinct(of_response(d.losses)), on_loss, format.name)
@@ -323,9 +325,20 @@ def _load_light(payload: Json, origin: Format) -> tuple[Any, Wire, bool] | None:
 
 def _request_of(messages: Any) -> Request:
     """A request with these messages; a conversation's also has its tools. Raises `InvalidPayload`."""
-    if not isinstance(messages, Conversation):
-        return Request(messages=tuple(_canonical_messages(messages)))
-    return Request(**{name: getattr(messages, name) for name in ("messages", "tools") if name in messages})
+    if isinstance(messages, Conversation):
+        conversation = _exactly(Conversation, messages)
+        return Request(**{name: getattr(conversation, name) for name in ("messages", "tools") if name in conversation})
+    listed = tuple(_canonical_messages(messages))
+    try:
+        return Request(messages=listed)
+    except ValidationError as error:
+        cut = len("/messages")
+        raise InvalidPayload([fault._replace(path=fault.path[cut:]) for fault in faults_of(error)]) from None
+
+
+def _exactly(kind: type[ModelT], value: Any) -> ModelT:
+    """A value of this class, and of no class with more fields, which would be lost. Raises `InvalidPayload`."""
+    return value if type(value) is kind else validate(value, kind)
 
 
 _NO_SETTINGS = frozenset({"messages", "tools", "caching", "origin", "wire"})
@@ -421,8 +434,12 @@ def dump_as(
         if format.with_content is None or content not in ("keep", "string", "list"):
             raise ValueError(f"content is keep, string or list, and {format.name} has no choice of it")
         format = format.with_content(content)
+    try:
+        request = _request_of([message])
+    except InvalidPayload as error:
+        raise InvalidPayload([fault._replace(path=fault.path.removeprefix("/0")) for fault in error.faults]) from None
     d = new_dump(format, None)
-    body = format.dump(Request(messages=()), (message,), d)
+    body = format.dump(Request(messages=()), request.messages, d)
     written: list[Wire] = body.get("messages", [])
     lifted = message.role in ("system", "developer") and format.system is not None
     if len(written) != 1 or lifted:

@@ -24,16 +24,19 @@ _ID_KEYS = ("id", "tool_call_id", "tool_use_id")
 
 
 def is_tool_result(message: Message | Mapping[str, Any]) -> bool:
-    """Whether a message, or its dict, has a tool result: a tool message, or a user message with a tool-result part."""
+    """Whether a message, or its dict, has a tool result: a tool message, or a user message with a tool-result part.
+
+    Raises `InvalidPayload` for anything else.
+    """
     return bool(answers(message))
 
 
 def tool_use_ids(message: Message | Mapping[str, Any]) -> list[str]:
-    """The ids of the tool calls that a message, or its dict, has results for."""
+    """The ids of the tool calls that a message, or its dict, has results for. Raises `InvalidPayload` for anything else."""
     return [id for id in answers(message) if id is not None]
 
 
-def answers(message: Message | Mapping[str, Any]) -> list[str | None]:
+def answers(message: Message | Mapping[str, Any] | None) -> list[str | None]:
     """The id of the call of each tool result in a message; None where the result names no call."""
     if isinstance(message, ToolMessage):
         return [message.tool_call_id]
@@ -41,6 +44,8 @@ def answers(message: Message | Mapping[str, Any]) -> list[str | None]:
         return [part.tool_use_id for part in message.parts if isinstance(part, ToolResultPart)]
     if isinstance(message, Model):
         return []
+    if not isinstance(message, Mapping):
+        raise InvalidPayload([Fault("", "Input should be a message or its dict")])
     return _answers_in_dict(message)
 
 
@@ -48,10 +53,14 @@ def _answers_in_dict(message: Mapping[str, Any]) -> list[str | None]:
     role = message.get("role")
     content: Sequence[Mapping[str, Any] | None] | None = message.get("content")
     if role == "tool":
-        return [message.get("tool_call_id")]
+        return [_id(message.get("tool_call_id"))]
     if role != "user" or not isinstance(content, list | tuple):
         return []
-    return [part.get("tool_use_id") for part in content if isinstance(part, Mapping) and part.get("type") == "tool_result"]
+    return [_id(part.get("tool_use_id")) for part in content if isinstance(part, Mapping) and part.get("type") == "tool_result"]
+
+
+def _id(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def tool_results(
@@ -126,7 +135,7 @@ def _content(value: Any) -> Any:
 def _are_parts(value: Json) -> bool:
     """Whether a value is a list of parts, valid or not."""
     items = cast("Sequence[Mapping[str, Any] | None]", value if isinstance(value, list | tuple) else ())
-    return bool(items) and all(isinstance(item, Mapping) and item.get("type") in _PART_TYPES for item in items)
+    return bool(items) and all(isinstance(item, Mapping) and str(item.get("type")) in _PART_TYPES for item in items)
 
 
 def _meant_as_json(path: str) -> str:

@@ -161,6 +161,8 @@ class Reader:
 
     def feed_bytes(self, data: bytes) -> list[Event]:
         """The events of the next bytes of a body of server-sent events, cut anywhere. Raises `StreamError`."""
+        if not isinstance(data, bytes | bytearray | memoryview):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError("feed_bytes takes bytes")
         return [event for chunk, name in self._body.feed(data) for event in self.feed(chunk, name)]
 
     def close(self) -> list[Event]:
@@ -219,7 +221,8 @@ class Writer:
         return tuple(of_response(self._writing.losses))
 
     def feed(self, event: Event) -> list[Wire]:
-        """The chunks of an event: none, one or several."""
+        """The chunks of an event: none, one or several. Raises `TypeError` for what is no event."""
+        Fold.TAKES[type(event)]
         return self._writing.write(event)
 
 

@@ -46,8 +46,10 @@ _MADE_FOR: dict[type[Any], Any] = {
 
 def _reduce(format: Format) -> tuple[Any, ...]:
     """How a format is pickled: as its profile, or else as its name."""
-    make = _MADE_FOR.get(type(format.profile))
-    return (format_of, (format.name,)) if make is None else (make, (format.profile, format.name))
+    for kind, make in _MADE_FOR.items():
+        if isinstance(format.profile, kind):
+            return make, (format.profile, format.name)
+    return format_of, (format.name,)
 
 
 copyreg.pickle(Format, _reduce)
@@ -60,7 +62,7 @@ def format_of(format: str | Format) -> Format:
     try:
         return FORMATS[format]
     except (KeyError, TypeError):
-        raise UnknownFormat(str(format), FORMATS) from None
+        raise UnknownFormat(format, FORMATS) from None
 
 
 def new_dump(target: Format, origin: str | None) -> Dump:

@@ -417,7 +417,10 @@ NOT_GIVEN: Any = None
 class Model(_Mapping, frozen=True):
     """A canonical value: frozen, strict, closed; a read-only mapping that equals its `to_dict()`."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", defer_build=True, hide_input_in_errors=True)
+    # A subclass's own fields would be missing in the dump of what holds it, so they are refused there.
+    model_config = ConfigDict(
+        strict=True, extra="forbid", defer_build=True, hide_input_in_errors=True, revalidate_instances="subclass-instances"
+    )
 
     _tag: ClassVar[tuple[str, Any] | None] = None
 

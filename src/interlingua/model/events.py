@@ -261,6 +261,11 @@ class _OpenChoice:
 _TEXT_FIELDS = {"text": "text", "thinking": "thinking", "refusal": "refusal"}
 
 
+class _Takes(dict[type[Any], Any]):
+    def __missing__(self, kind: type[Any]) -> Any:
+        raise TypeError(f"{kind.__name__} is not a class of events")
+
+
 class Fold:
     """Folds events into a response; `failed` is whether the provider has reported an error."""
 
@@ -274,7 +279,7 @@ class Fold:
     @property
     def takes(self) -> dict[type[Any], Callable[[Any], None]]:
         """What to call with an event, by its type; for readers, which fold many events."""
-        return {kind: take.__get__(self) for kind, take in self._TAKES.items()}
+        return {kind: take.__get__(self) for kind, take in self.TAKES.items()}
 
     @property
     def complete(self) -> bool:
@@ -288,12 +293,12 @@ class Fold:
 
     def add(self, event: Event) -> None:
         """Take one event."""
-        self._TAKES[type(event)](self, event)
+        self.TAKES[type(event)](self, event)
 
     def extend(self, events: Iterable[Event]) -> None:
         """Take several events."""
         for event in events:
-            self._TAKES[type(event)](self, event)
+            self.TAKES[type(event)](self, event)
 
     def _choice(self, number: int) -> _OpenChoice:
         choice = self._choices.get(number)
@@ -397,24 +402,27 @@ class Fold:
             data["usage"] = self._usage
         return Response.model_validate(data)
 
-    _TAKES: ClassVar[dict[type[Any], Any]] = {
-        MessageStart: _start,
-        TextDelta: _text,
-        ThinkingDelta: _thinking,
-        SignatureDelta: _signature,
-        RedactedThinking: _redacted,
-        RefusalDelta: _refusal,
-        ToolUseStart: _tool_use_start,
-        ArgumentsDelta: _arguments,
-        ToolUse: _nothing,
-        PartStop: _part_stop,
-        Update: _update,
-        UsageUpdate: _use,
-        Stop: _stop,
-        StreamEnd: _end,
-        OpaqueEvent: _opaque,
-        ErrorEvent: _error,
-    }
+    TAKES: ClassVar[dict[type[Any], Any]] = _Takes(
+        {
+            MessageStart: _start,
+            TextDelta: _text,
+            ThinkingDelta: _thinking,
+            SignatureDelta: _signature,
+            RedactedThinking: _redacted,
+            RefusalDelta: _refusal,
+            ToolUseStart: _tool_use_start,
+            ArgumentsDelta: _arguments,
+            ToolUse: _nothing,
+            PartStop: _part_stop,
+            Update: _update,
+            UsageUpdate: _use,
+            Stop: _stop,
+            StreamEnd: _end,
+            OpaqueEvent: _opaque,
+            ErrorEvent: _error,
+        }
+    )
+    """What takes an event, by its type. Raises `TypeError` for what is no event."""
 
 
 def _given(event: Model, *names: str) -> dict[str, Any]:
@@ -423,7 +431,7 @@ def _given(event: Model, *names: str) -> dict[str, Any]:
 
 
 def accumulate(events: Iterable[Event]) -> Response:
-    """The response that events fold into."""
+    """The response that events fold into. Raises `TypeError` for what is no event."""
     fold = Fold()
     fold.extend(events)
     return fold.response()

@@ -165,6 +165,7 @@ class UserMessage(_SaidMessage, frozen=True):
         results = _of_type(self.parts, ToolResultPart)
         if not results:
             return (self,), ()
+        UserMessage.model_validate(self)  # refuses fields that only a subclass has
         rest = tuple(part for part in self.parts if not isinstance(part, ToolResultPart))
         lost: list[str] = []
         if self.parts[: len(results)] != results:
@@ -239,10 +240,8 @@ class AssistantMessage(_Message, frozen=True):
 
     def to_blocks(self) -> "AssistantMessage":
         """The same message with everything in `content`, in order."""
-        flat = {"reasoning_content", "thinking_blocks", "refusal", "tool_calls"}
-        kept: dict[str, Any] = {name: getattr(self, name) for name in self.model_fields_set - flat}
-        kept["content"] = self.parts
-        return AssistantMessage(**kept)
+        kept: dict[str, Any] = {name: getattr(self, name) for name in self.model_fields_set - _SAID}
+        return AssistantMessage(**kept, content=self.parts)
 
     def to_flat(self) -> "tuple[AssistantMessage, tuple[str, ...]]":
         """The message with thinking, refusal and tool calls in fields; and the order that this loses, in words."""
@@ -255,7 +254,7 @@ class AssistantMessage(_Message, frozen=True):
         content = tuple(part for part in parts if id(part) not in moved)
         order = (*thinking, *content, *([] if refusal is None else [refusal]), *calls)
         lost = () if _in_order(parts, order) else ("the order of thinking, text and tool calls",)
-        kept = {name: getattr(self, name) for name in self.model_fields_set & _FRAME}
+        kept: dict[str, Any] = {name: getattr(self, name) for name in self.model_fields_set - _SAID}
         if content or not calls:
             kept["content"] = self.content if isinstance(self.content, str) else _text_alone(content) or content
         if thinking:
@@ -267,7 +266,7 @@ class AssistantMessage(_Message, frozen=True):
         return AssistantMessage(**kept), lost
 
 
-_FRAME = {"role", "name", "cache_control", "provider_data", "wire", "extra"}
+_SAID = {"content", "reasoning_content", "thinking_blocks", "refusal", "tool_calls"}
 
 
 def _of_type(parts: Iterable[Any], *kinds: type[Any]) -> tuple[Any, ...]:

@@ -1,0 +1,206 @@
+"""Values of a wrong type, for every public function: our errors, or a TypeError that says what is wrong.
+
+Data (payloads, messages, results, responses) are refused with `InvalidPayload`, chunks of a stream with `StreamError`, formats
+with `UnknownFormat`. Anything else that is wrong about a call is a `TypeError` or a `ValueError`.
+"""
+
+import asyncio
+import inspect
+import traceback
+from collections.abc import AsyncIterable, Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+import interlingua as il
+
+pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+
+ours: Any = il  # with arguments that type checkers refuse
+USER = il.UserMessage(content="a", name="n")
+CALL = il.AssistantMessage(tool_calls=[il.ToolCall(id="1", name="f", arguments="{}")])
+
+
+def same(value: Any) -> Any:
+    return value
+
+
+def generator() -> Iterator[int]:
+    yield 5
+
+
+VALUES: list[Any] = [None, 5, 1.5, float("nan"), "x", "", "{", b"", b"{", bytearray(b"1"), True, object(), dict, il]
+CONTAINERS: list[Any] = [[], (), {}, [None], [5], [[]], {None: 1}, {5: 5}, {1}]
+PARTS: Any = [{"type": []}]
+
+WRONG: list[Callable[[], Any]] = [
+    *(partial(same, value) for value in (*VALUES, *CONTAINERS)),
+    generator,
+    partial(same, USER),
+    lambda: il.TextPart(text="a"),
+    lambda: il.Request(messages=[]),
+    lambda: il.Response(choices=[]),
+    lambda: il.Conversation(messages=[]),
+    il.StreamEnd,
+    il.Usage,
+    lambda: il.FORMATS["anthropic"],
+    lambda: ValueError("x"),
+    lambda: {"messages": 5},
+    lambda: {"role": []},
+    lambda: {"role": "user", "content": object()},
+    lambda: {"role": "user", "content": PARTS},
+    lambda: {"role": "user", "content": "a", "provider_data": {"<x>": 5}},
+    lambda: {"type": {}, "choices": [None], "content": [None]},
+]
+
+
+async def listed(values: AsyncIterable[Any]) -> list[Any]:
+    return [value async for value in values]
+
+
+def builder(method: str, *before: Any) -> Callable[[Any], Any]:
+    def call(value: Any) -> Any:
+        made: Any = il.ChatMessageBuilder("Be brief.")
+        return getattr(made, method)(*before, value)
+
+    return call
+
+
+CALLS: dict[str, list[Callable[[Any], Any]]] = {
+    "ChatMessageBuilder": [
+        ours.ChatMessageBuilder,
+        builder("append"),
+        builder("append_openai_message"),
+        builder("append_tool_result", "1"),
+        lambda value: ours.ChatMessageBuilder().append_tool_result(value, "a"),
+        builder("append_openai_delta"),
+        builder("append_anthropic_event"),
+        builder("dump"),
+    ],
+    "accumulate": [ours.accumulate, lambda value: ours.accumulate([value])],
+    "convert": [
+        lambda value: ours.convert(value, source="openai_chat", target="anthropic"),
+        lambda value: ours.convert([value], source="anthropic", target="openai_chat"),
+        lambda value: ours.convert([], source=value, target="anthropic"),
+        lambda value: ours.convert([], source="anthropic", target=value),
+    ],
+    "detect": [ours.detect, lambda value: ours.detect([value])],
+    "dump": [
+        lambda value: ours.dump(value, "anthropic"),
+        lambda value: ours.dump([value], "anthropic"),
+        lambda value: ours.dump([], value),
+        lambda value: ours.dump([USER], "anthropic", on_loss=value) if not callable(value) else None,
+        lambda value: ours.UserMessage(content="a").dump_as(value),
+        lambda value: USER.dump_as("openai_chat", content=value),
+    ],
+    "dump_response": [
+        lambda value: ours.dump_response(value, "anthropic"),
+        lambda value: ours.dump_response(il.Response(choices=[]), value),
+    ],
+    "error_body": [ours.error_body, lambda value: ours.error_body(ValueError(), most=value)],
+    "format_of": [ours.format_of],
+    "is_tool_result": [
+        ours.is_tool_result,
+        lambda value: ours.is_tool_result({"role": value, "content": [value]}),
+        lambda value: ours.is_tool_result({"role": "user", "content": value}),
+    ],
+    "json_schema": [ours.json_schema],
+    "load": [
+        lambda value: ours.load(value, "anthropic"),
+        lambda value: ours.load(value, "openai_chat"),
+        lambda value: ours.load(value, "openai_completions"),
+        lambda value: ours.load([value], "anthropic"),
+        lambda value: ours.load([], value),
+    ],
+    "load_response": [
+        lambda value: ours.load_response(value, "anthropic"),
+        lambda value: ours.load_response({"choices": [value]}, "openai_chat"),
+        lambda value: ours.load_response({}, value),
+    ],
+    "reader": [
+        ours.reader,
+        lambda value: ours.reader("anthropic").feed(value),
+        lambda value: ours.reader("openai_chat").feed(value),
+        lambda value: ours.reader("anthropic").feed_bytes(value),
+        lambda value: list(ours.reader("anthropic").read(value)),
+        lambda value: list(ours.reader("anthropic").read([value])),
+        lambda value: asyncio.run(listed(ours.reader("anthropic").aread(value))),
+    ],
+    "restream": [
+        lambda value: list(ours.restream(value, source="anthropic", target="openai_chat")),
+        lambda value: list(ours.restream([value], source="openai_chat", target="anthropic")),
+        lambda value: ours.restream([], source=value, target="anthropic"),
+        lambda value: ours.restream([], source="anthropic", target=value),
+    ],
+    "sse": [lambda value: list(ours.sse(value, "anthropic")), lambda value: list(ours.sse([value], "openai_chat"))],
+    "tool_results": [
+        lambda value: ours.tool_results(value, {}),
+        lambda value: ours.tool_results(CALL, value),
+        lambda value: ours.tool_results(CALL, [value]),
+        lambda value: ours.tool_results(CALL, {"1": value}),
+        lambda value: ours.tool_results(CALL, [{"id": value, "content": "a"}]),
+    ],
+    "tool_use_ids": [
+        ours.tool_use_ids,
+        lambda value: ours.tool_use_ids({"role": "tool", "tool_call_id": value}),
+        lambda value: ours.tool_use_ids({"role": "user", "content": [value, {"type": "tool_result", "tool_use_id": value}]}),
+    ],
+    "validate": [
+        ours.validate,
+        lambda value: ours.validate([value]),
+        lambda value: ours.validate([], value),
+        lambda value: ours.validate(value, il.Conversation),
+        lambda value: ours.validate({"messages": value}, il.Request),
+    ],
+    "writer": [
+        ours.writer,
+        lambda value: ours.writer("anthropic").feed(value),
+        lambda value: ours.writer("openai_chat").feed(value),
+    ],
+}
+
+SAID = ("is not iterable", "requires an object with")
+"""What Python says of an argument that has to be iterable."""
+
+
+def test_every_public_function_is_called() -> None:
+    functions = {name for name in il.__all__ if inspect.isfunction(getattr(il, name))}
+    assert functions - CALLS.keys() == set()
+
+
+def complaint(call: Callable[[Any], Any], value: Any) -> str | None:
+    """What is wrong with the error that a call raises, if it raises one."""
+    try:
+        call(value)
+    except il.InterlinguaError as error:
+        return f"{error} shows an object" if " at 0x" in str(error) else None
+    except (TypeError, ValueError) as error:
+        raised = traceback.extract_tb(error.__traceback__)[-1]
+        said = "/interlingua/" in raised.filename and (raised.line or "").startswith("raise ")
+        return None if said or any(words in str(error) for words in SAID) else f"{raised}: {error!r}"
+    return None
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_wrong_types_give_errors_that_say_so(name: str) -> None:
+    assert [fault for call in CALLS[name] for make in WRONG if (fault := complaint(call, make()))] == []
+
+
+@pytest.mark.parametrize(
+    ("value", "path"),
+    [
+        ({"provider_data": {"<x>": 5}}, "/0/provider_data/<x>"),
+        ({"provider_data": {"a/b": 5}}, "/0/provider_data/a~1b"),
+        ({"provider_data": {None: {}}}, "/0/provider_data"),
+        ({"provider_data": {"x": {None: 1}}}, "/0/provider_data/x"),
+        ({"wire": {"spelling": {"<x>": 5}}}, "/0/wire/spelling/<x>"),
+        ({"wire": {"spelling": {None: "a"}}}, "/0/wire/spelling"),
+        ({"extra": {"<x>": {"<y>": object()}}}, "/0/extra/<x>/<y>"),
+        ({None: 1}, "/0"),
+    ],
+)
+def test_the_place_of_a_wrong_value_is_its_whole_path(value: dict[Any, Any], path: str) -> None:
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.validate([{"role": "user", "content": "a"} | value])
+    assert [fault.path for fault in caught.value.faults] == [path]
