@@ -94,6 +94,11 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: ours.UserMessage(content="a").dump_as(value),
         lambda value: USER.dump_as("openai_chat", content=value),
     ],
+    "dump_error": [
+        lambda value: ours.dump_error(value, "anthropic"),
+        lambda value: ours.dump_error(value, "openai_chat"),
+        lambda value: ours.dump_error(il.StreamError("x"), value),
+    ],
     "dump_response": [
         lambda value: ours.dump_response(value, "anthropic"),
         lambda value: ours.dump_response(il.Response(choices=[]), value),

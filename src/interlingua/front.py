@@ -259,8 +259,10 @@ def _parsed(body: Any) -> Any:
 def dump_error(error: ProviderError, target: FormatName | Format) -> Any:
     """Write an error body of the target: all of it if it was read from one, else its type, code and message.
 
-    The HTTP status is no part of it. Raises `UnknownFormat`.
+    The HTTP status is no part of it. Raises `UnknownFormat`, and `TypeError` for what is no `ProviderError`.
     """
+    if not isinstance(error, ProviderError):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError("dump_error takes a ProviderError")
     format = format_of(target)
     write = supported(format, format.dump_error, "errors")
     return copy_json(error.body) if error.origin == format.name and error.body is not None else write(error)
