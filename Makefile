@@ -2,18 +2,21 @@
 
 VENV := .venv
 RIVALS := .venv-rivals
+CLIENTS := .venv-clients
 LOWEST := .venv-lowest
 BIN := $(VENV)/bin
 TRAFFIC ?= ../shared/traffic
 NODE := tests/interop
 INTEROP := $(NODE)/node_modules/.package-lock.json
 ARGS ?=
+# What needs no other environment, and no recorded traffic.
+HERE := not traffic and not rivals and not clients
 TESTS := $(BIN)/python -m pytest -n auto --dist=worksteal
 
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lowest laws scale mutants lint types contracts coverage interop schemas keys traffic rivals bench growth format clean
+.PHONY: help demo test lowest laws scale mutants lint types contracts coverage interop clients schemas keys traffic rivals bench growth format clean
 
 help:
 	@echo "make demo       convert a conversation to the other provider and back, and show its losses"
@@ -27,6 +30,7 @@ help:
 	@echo "make contracts  check which module may import which"
 	@echo "make coverage   the tests, with branch coverage"
 	@echo "make interop    compile a TypeScript program against schemas/typescript and run it"
+	@echo "make clients    run generators of clients over the schemas, and compile what they write"
 	@echo "make schemas    write schemas/ and docs/"
 	@echo "make keys       write the generated stubs for type checkers"
 	@echo "make traffic    the laws over recorded traffic in TRAFFIC=$(TRAFFIC)"
@@ -40,15 +44,15 @@ demo: $(VENV)/.package
 	$(BIN)/python examples/demo.py
 
 test: $(VENV)/.dev $(INTEROP)
-	$(TESTS) -m "not traffic and not rivals" $(ARGS)
+	$(TESTS) -m "$(HERE)" $(ARGS)
 
 # Checkers and benchmarks tell nothing more there.
 lowest: $(LOWEST)/.lowest $(INTEROP)
-	$(LOWEST)/bin/python -m pytest -n auto --dist=worksteal -p no:benchmark -m "not traffic and not rivals and not pythons" \
+	$(LOWEST)/bin/python -m pytest -n auto --dist=worksteal -p no:benchmark -m "$(HERE) and not pythons" \
 		--ignore=tests/test_typing.py $(ARGS)
 
 laws: $(VENV)/.dev
-	$(TESTS) -m "hypothesis and not traffic and not rivals" --hypothesis-profile=deep $(ARGS)
+	$(TESTS) -m "hypothesis and $(HERE)" --hypothesis-profile=deep $(ARGS)
 
 scale: $(VENV)/.dev $(INTEROP)
 	$(TESTS) -m scale --scale 20 $(ARGS)
@@ -68,20 +72,22 @@ contracts: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 coverage: $(VENV)/.dev $(INTEROP)
-	$(TESTS) -m "not traffic and not rivals" --cov --cov-report=term $(ARGS)
+	$(TESTS) -m "$(HERE)" --cov --cov-report=term $(ARGS)
 
 interop: $(VENV)/.dev $(INTEROP)
 	@if ! command -v npm > /dev/null; then echo "Node and npm are not installed." >&2; exit 1; fi
 	$(BIN)/python -m pytest $(ARGS) tests/test_interop.py
 
+clients: $(VENV)/.dev $(CLIENTS)/.clients $(INTEROP)
+	$(TESTS) -m clients $(ARGS) tests/test_clients.py
+
 keys: $(VENV)/.dev
 	$(BIN)/python tools/keys.py
 	$(BIN)/python tools/signatures.py
 
-schemas: $(VENV)/.dev $(INTEROP)
+schemas: $(VENV)/.dev
 	$(BIN)/interlingua schema
 	$(BIN)/python tools/tables.py
-	if command -v npm > /dev/null; then cd $(NODE) && node generate.mjs; fi
 
 traffic: $(VENV)/.dev
 	$(TESTS) -m traffic "--traffic=$(TRAFFIC)" $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.traffic' tests)
@@ -104,7 +110,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format
 
 clean:
-	rm -rf $(VENV) $(RIVALS) $(LOWEST) $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
+	rm -rf $(VENV) $(RIVALS) $(LOWEST) $(CLIENTS) $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
 
 # Without Node, the tests that need it are skipped.
 $(NODE)/node_modules/.package-lock.json: $(NODE)/package-lock.json
@@ -140,4 +146,9 @@ $(LOWEST)/.lowest: $(VENV)/.dev
 $(RIVALS)/.rivals: $(RIVALS)/bin/python pyproject.toml
 	$(RIVALS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(RIVALS)/bin/python -m pip install --quiet --editable . --group rivals
+	@touch $@
+
+$(CLIENTS)/.clients: $(CLIENTS)/bin/python pyproject.toml
+	$(CLIENTS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(CLIENTS)/bin/python -m pip install --quiet --group clients
 	@touch $@

@@ -35,10 +35,6 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "tests/interop/edit.js"
 
 
-def test_the_types_are_those_of_the_schemas() -> None:
-    run(["node", "generate.mjs", "--check"])
-
-
 def test_a_program_in_another_language_edits_a_conversation(program: Path, tmp_path: Path) -> None:
     said = [*il.validate(EVERYTHING), il.AssistantMessage(tool_calls=[il.ToolCall(id="c1", name="look", arguments="{}")])]
     tools: list[il.AnyTool] = [il.Tool(name="look"), il.OpaqueTool(format="anthropic", value={"type": "web_search"})]

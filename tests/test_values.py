@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from hypothesis import assume, given, strategies as st
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError, create_model
 
 import interlingua as il
 from everything import is_list, is_object
@@ -193,6 +193,17 @@ def test_wholes_are_exact_in_a_model_of_the_users_own() -> None:
     assert small.model_dump()["response"] == {"choices": []}
     assert Envelope.model_validate(small.model_dump()) == small
     assert Envelope.model_json_schema(mode="serialization")["$defs"] == Envelope.model_json_schema()["$defs"]
+
+
+@pytest.mark.parametrize("model", canonical_classes(), ids=lambda model: model.__name__)
+def test_any_value_is_exact_in_a_model_of_the_users_own(model: type[Model]) -> None:
+    own: Any = create_model("Own", held=(model, ...), several=(list[model], ...))  # type: ignore[valid-type]
+    for value in (value for value in VALUES if type(value) is model):
+        wire = {"held": value.to_dict(), "several": [value.to_dict()]}
+        envelope = own(held=value, several=[value])
+        for dumped in (envelope.model_dump(), envelope.model_dump(mode="json"), json.loads(envelope.model_dump_json())):
+            assert sorted_json(dumped) == sorted_json(wire)
+    assert own.model_json_schema(mode="serialization") == own.model_json_schema()
 
 
 def test_a_context_reaches_the_messages_of_a_whole() -> None:

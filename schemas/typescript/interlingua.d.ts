@@ -1,65 +1,121 @@
-// Made of the JSON Schemas beside this folder; do not edit.
+// Made of the JSON Schemas; do not edit.
 
-export type Interlingua = Conversation | Request | Response | Event;
-/**
- * Any message; its role says which.
- */
-export type Message =
-  SystemMessage | DeveloperMessage | UserMessage | AssistantMessage | ToolMessage | TextMessage | OpaqueMessage;
-/**
- * Any part; its type says which.
- */
-export type Part =
-  | TextPart
-  | ImagePart
-  | AudioPart
-  | VideoPart
-  | FilePart
-  | ThinkingPart
-  | RedactedThinkingPart
-  | RefusalPart
-  | ToolUsePart
-  | ToolResultPart
-  | OpaquePart
-  | ImageUrlPart
-  | InputAudioPart;
-/**
- * Where media are.
- */
-export type Source = UrlSource | Base64Source | FileIdSource | TextSource;
-/**
- * A part of a tool's result.
- */
-export type ResultContentPart =
-  TextPart | ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart | OpaquePart;
-/**
- * Reasoning, readable or not.
- */
-export type ThinkingBlock = ThinkingPart | RedactedThinkingPart;
-/**
- * Any tool.
- */
+/** Any tool; its type says which. */
 export type AnyTool = Tool | OpaqueTool;
-/**
- * Any event of a stream; its type says which.
- */
-export type Event =
-  | MessageStart
-  | TextDelta
-  | ThinkingDelta
-  | SignatureDelta
-  | RedactedThinking
-  | RefusalDelta
-  | ToolUseStart
-  | ArgumentsDelta
-  | ToolUse
-  | PartStop
-  | Update
-  | UsageUpdate
-  | Stop
-  | StreamEnd
-  | OpaqueEvent
-  | ErrorEvent;
+
+/** More of a tool call's argument text. */
+export interface ArgumentsDelta {
+  /** Always `arguments`. */
+  type: "arguments";
+  /** The number of the answer, 0 where there is one. */
+  choice?: number;
+  /** The number of the part. */
+  index: number;
+  /** What is added. */
+  arguments: string;
+}
+
+/** What the model says: text, reasoning and tool calls, flat or as ordered blocks. */
+export interface AssistantMessage {
+  /** Always `assistant`. */
+  role: "assistant";
+  /** What is said: text, or parts in their order, tool calls and reasoning among them. */
+  content?: string | Part[] | null;
+  /** Reasoning as text alone. */
+  reasoning_content?: string | null;
+  /** Reasoning as parts, before everything else. */
+  thinking_blocks?: ThinkingBlock[] | null;
+  /** The model's words of refusal. */
+  refusal?: string | null;
+  /** The calls, after everything else. */
+  tool_calls?: ToolCall[] | null;
+  /** The participant's name. */
+  name?: string | null;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+  /** The application's own data, such as a database id; never sent, and never reported as a loss. */
+  extra?: {
+    [key: string]: unknown;
+  } | null;
+}
+
+/** Audio; a base64 source's media type is `audio/<format>`. */
+export interface AudioPart {
+  /** Always `audio`. */
+  type: "audio";
+  /** Where the audio is. */
+  source: Source;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
+/** Media in the message, as base64 text. */
+export interface Base64Source {
+  /** Always `base64`. */
+  type: "base64";
+  /** The media as base64 text. */
+  data: string;
+  /** Their media type, such as `image/png`. */
+  media_type?: string | null;
+}
+
+/** A cache mark: the provider is to cache the prompt up to and including the owner of the mark. */
+export interface CacheControl {
+  /** Always `ephemeral`. */
+  type: "ephemeral";
+  /** How long the provider is to keep it, as the provider spells it (`5m`, `1h`). */
+  ttl?: string | null;
+}
+
+/** Asks a dump for cache marks on the last tool, the system text and the last `messages` messages. */
+export interface Caching {
+  /** Whether the last tool gets a mark. */
+  tools?: boolean;
+  /** Whether the system text gets a mark. */
+  system?: boolean;
+  /** How many of the last messages get a mark. */
+  messages?: number;
+  /** How long the provider is to keep it, as the provider spells it (`5m`, `1h`). */
+  ttl?: string | null;
+}
+
+/** One answer of a response: the message, and why it ended there. */
+export interface Choice {
+  /** What the model said. */
+  message: AssistantMessage;
+  /** A `StopReason`, or what the provider says where that is none of them. */
+  stop_reason?: string | null;
+  /** The provider's word for it. */
+  native_stop_reason?: string | null;
+  /** The stop sequence that was hit. */
+  stop_sequence?: string | null;
+  /** Whether the stream broke off; the last part may be cut. */
+  incomplete?: boolean | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
 
 /**
  * A conversation to be stored: messages and tools with a version, readable by every later release.
@@ -67,551 +123,341 @@ export type Event =
  * `version` is the version of this schema; an unknown version is refused with one error.
  */
 export interface Conversation {
+  /** Always `1`. */
   version: 1;
+  /** The application's name for it. */
   id?: string | null;
+  /** The messages, in their order. */
   messages: Message[];
+  /** The tools that may be called in it. */
   tools?: AnyTool[] | null;
-  /**
-   * Anything that belongs to the conversation as a whole.
-   */
+  /** Anything that belongs to the conversation as a whole. */
   metadata?: {
-    [k: string]: unknown;
+    [key: string]: unknown;
   } | null;
 }
-/**
- * Instructions from the application.
- */
-export interface SystemMessage {
-  role: "system";
-  /**
-   * The participant's name.
-   */
-  name?: string | null;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-  /**
-   * The application's own data, such as a database id; never sent, and never reported as a loss.
-   */
-  extra?: {
-    [k: string]: unknown;
-  } | null;
-  content: string | Part[];
-}
-/**
- * A cache mark: the provider is to cache the prompt up to and including the owner of the mark.
- */
-export interface CacheControl {
-  type: "ephemeral";
-  /**
-   * How long the provider is to keep it, as the provider spells it (`5m`, `1h`).
-   */
-  ttl?: string | null;
-}
-/**
- * How an owner stood on the wire, where its fields do not say it: the package's own record, never sent to a provider.
- *
- * Loading sets it where there is something to say. A dump to the same format reads it, and an edit of the fields wins over it.
- * Words that a format does not know are ignored.
- */
-export interface WireRecord {
-  /**
-   * The name of the format that this message was loaded from. Messages of requests leave it to the request's `origin`.
-   */
-  origin?: string | null;
-  /**
-   * Whether the message came in a response. Fields that only responses have are left out when it is sent back.
-   */
-  response?: boolean | null;
-  /**
-   * Which of its wire spellings a field had, in the format's own words, such as `{"stop": "text"}`.
-   */
-  spelling?: {
-    [k: string]: string;
-  } | null;
-  /**
-   * JSON Pointers to the wire's objects that were read in part. The rest of each is in `provider_data`.
-   */
-  partial?: string[] | null;
-  /**
-   * Those of them whose rest is sent even without the part that was read.
-   */
-  standalone?: string[] | null;
-}
-/**
- * Text.
- */
-export interface TextPart {
-  type: "text";
-  text: string;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * An image.
- */
-export interface ImagePart {
-  type: "image";
-  source: Source;
-  detail?: string | null;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * Media at a URL that the provider fetches.
- */
-export interface UrlSource {
-  type: "url";
-  url: string;
-}
-/**
- * Media in the message, as base64 text.
- */
-export interface Base64Source {
-  type: "base64";
-  data: string;
-  media_type?: string | null;
-}
-/**
- * Media that were uploaded before; only the issuer of the id knows it.
- */
-export interface FileIdSource {
-  type: "file_id";
-  file_id: string;
-  issuer?: string | null;
-}
-/**
- * A document given as plain text.
- */
-export interface TextSource {
-  type: "text";
-  text: string;
-  media_type?: string | null;
-}
-/**
- * Audio; a base64 source's media type is `audio/<format>`.
- */
-export interface AudioPart {
-  type: "audio";
-  source: Source;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * Video.
- */
-export interface VideoPart {
-  type: "video";
-  source: Source;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * A document: PDF, text and the like.
- */
-export interface FilePart {
-  type: "file";
-  source: Source;
-  /**
-   * The file's name or title, which the model may see.
-   */
-  filename?: string | null;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * Readable reasoning; its signature lets the issuer, and only the issuer, verify it when it is sent back.
- */
-export interface ThinkingPart {
-  type: "thinking";
-  thinking: string;
-  signature?: string | null;
-  /**
-   * Whether the text is marked as a summary of the reasoning.
-   */
-  summary?: boolean | null;
-  /**
-   * Who signed it. A signature without an issuer is sent to any provider that has a place for one.
-   */
-  issuer?: string | null;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * Reasoning that only its issuer can read.
- */
-export interface RedactedThinkingPart {
-  type: "redacted_thinking";
-  data: string;
-  issuer?: string | null;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * The model's words of refusal.
- */
-export interface RefusalPart {
-  type: "refusal";
-  refusal: string;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * A call of a tool by the assistant; `input` is JSON text or an object, as the source spelled it.
- */
-export interface ToolUsePart {
-  type: "tool_use";
-  id?: string | null;
-  name: string;
-  input:
-    | string
-    | {
-        [k: string]: unknown;
-      };
-  /**
-   * Whether this calls a custom tool, whose input is free text instead of JSON.
-   */
-  custom?: boolean | null;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * What a tool gave back, in a user message.
- */
-export interface ToolResultPart {
-  type: "tool_result";
-  tool_use_id?: string | null;
-  content?: string | ResultContentPart[] | null;
-  is_error?: boolean | null;
-  name?: string | null;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * An image in OpenAI's and Verifiers' spelling.
- */
-export interface ImageUrlPart {
-  type: "image_url";
-  image_url: ImageUrl;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * OpenAI's spelling of an image: an http(s) or data URL.
- */
-export interface ImageUrl {
-  url: string;
-  detail?: string | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * Audio in OpenAI's and Verifiers' spelling.
- */
-export interface InputAudioPart {
-  type: "input_audio";
-  input_audio: InputAudio;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * OpenAI's spelling of audio: base64 data and a format such as `wav`.
- */
-export interface InputAudio {
-  data: string;
-  format: string;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * A part of one format that has no canonical meaning, verbatim.
- */
-export interface OpaquePart {
-  type: "opaque";
-  /**
-   * The family of formats that it belongs to.
-   */
-  format: string;
-  value: {
-    [k: string]: unknown;
-  };
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * Instructions in OpenAI's developer role.
- */
+
+/** Instructions in OpenAI's developer role. */
 export interface DeveloperMessage {
+  /** Always `developer`. */
   role: "developer";
-  /**
-   * The participant's name.
-   */
+  /** The participant's name. */
   name?: string | null;
+  /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
   provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
+    [key: string]: {
+      [key: string]: unknown;
     };
   } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
   wire?: WireRecord | null;
-  /**
-   * The application's own data, such as a database id; never sent, and never reported as a loss.
-   */
+  /** The application's own data, such as a database id; never sent, and never reported as a loss. */
   extra?: {
-    [k: string]: unknown;
+    [key: string]: unknown;
   } | null;
+  /** What is said: text, or parts in their order. */
   content: string | Part[];
 }
-/**
- * What the user or the environment says; in the blocks spelling also tool results.
- */
-export interface UserMessage {
-  role: "user";
-  /**
-   * The participant's name.
-   */
-  name?: string | null;
+
+/** The provider reports an error inside the stream. */
+export interface ErrorEvent {
+  /** Always `error`. */
+  type: "error";
+  /** The error as it stood on the wire. */
+  error: {
+    [key: string]: unknown;
+  };
+}
+
+/** Any event of a stream; its type says which. */
+export type Event = MessageStart | TextDelta | ThinkingDelta | SignatureDelta | RedactedThinking | RefusalDelta | ToolUseStart | ArgumentsDelta | ToolUse | PartStop | Update | UsageUpdate | Stop | StreamEnd | OpaqueEvent | ErrorEvent;
+
+/** Media that were uploaded before; only the issuer of the id knows it. */
+export interface FileIdSource {
+  /** Always `file_id`. */
+  type: "file_id";
+  /** The id that the issuer gave them. */
+  file_id: string;
+  /** The family of formats whose provider has them. */
+  issuer?: string | null;
+}
+
+/** A document: PDF, text and the like. */
+export interface FilePart {
+  /** Always `file`. */
+  type: "file";
+  /** Where the document is. */
+  source: Source;
+  /** The file's name or title, which the model may see. */
+  filename?: string | null;
+  /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
   provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
+    [key: string]: {
+      [key: string]: unknown;
     };
   } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
   wire?: WireRecord | null;
-  /**
-   * The application's own data, such as a database id; never sent, and never reported as a loss.
-   */
-  extra?: {
-    [k: string]: unknown;
-  } | null;
-  content: string | Part[];
 }
-/**
- * What the model says: text, reasoning and tool calls, flat or as ordered blocks.
- */
-export interface AssistantMessage {
-  role: "assistant";
-  content?: string | Part[] | null;
-  reasoning_content?: string | null;
-  thinking_blocks?: ThinkingBlock[] | null;
-  refusal?: string | null;
-  tool_calls?: ToolCall[] | null;
-  /**
-   * The participant's name.
-   */
-  name?: string | null;
+
+/** An image. */
+export interface ImagePart {
+  /** Always `image`. */
+  type: "image";
+  /** Where the image is. */
+  source: Source;
+  /** How closely the model is to look: `low`, `high`, `auto`. */
+  detail?: string | null;
+  /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
   provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
+    [key: string]: {
+      [key: string]: unknown;
     };
   } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
   wire?: WireRecord | null;
-  /**
-   * The application's own data, such as a database id; never sent, and never reported as a loss.
-   */
-  extra?: {
-    [k: string]: unknown;
-  } | null;
 }
-/**
- * A tool call in the flat spelling, Verifiers' shape: `arguments` is the model's text, valid JSON or not.
- */
-export interface ToolCall {
+
+/** OpenAI's spelling of an image: an http(s) or data URL. */
+export interface ImageUrl {
+  /** An http(s) URL, or a data URL with the image. */
+  url: string;
+  /** How closely the model is to look: `low`, `high`, `auto`. */
+  detail?: string | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
+/** An image in OpenAI's and Verifiers' spelling. */
+export interface ImageUrlPart {
+  /** Always `image_url`. */
+  type: "image_url";
+  /** Where the image is. */
+  image_url: ImageUrl;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
+/** OpenAI's spelling of audio: base64 data and a format such as `wav`. */
+export interface InputAudio {
+  /** The audio as base64 text. */
+  data: string;
+  /** Its format, such as `wav` or `mp3`. */
+  format: string;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
+/** Audio in OpenAI's and Verifiers' spelling. */
+export interface InputAudioPart {
+  /** Always `input_audio`. */
+  type: "input_audio";
+  /** The audio. */
+  input_audio: InputAudio;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
+/** Any message; its role says which. */
+export type Message = SystemMessage | DeveloperMessage | UserMessage | AssistantMessage | ToolMessage | TextMessage | OpaqueMessage;
+
+/** A message begins; the first of these also describes the response as a whole. */
+export interface MessageStart {
+  /** Always `message_start`. */
+  type: "message_start";
+  /** The number of the answer, 0 where there is one. */
+  choice?: number;
+  /** The provider's id of the response. */
   id?: string | null;
-  name: string;
-  arguments: string;
-  /**
-   * Whether this calls a custom tool, whose input is free text instead of JSON.
-   */
-  custom?: boolean | null;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
+  /** The model that answers. */
+  model?: string | null;
+  /** When the response was made, in seconds since 1970. */
+  created?: number | null;
+  /** The name of the format that it is read from. */
+  origin?: string | null;
+  /** Whether the folded message has reasoning and calls in fields, or everything in its content. */
+  spelling?: "flat" | "blocks";
 }
-/**
- * The result of one tool call, in the flat spelling.
- */
-export interface ToolMessage {
-  role: "tool";
-  tool_call_id?: string | null;
-  is_error?: boolean | null;
-  /**
-   * The participant's name.
-   */
-  name?: string | null;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-  /**
-   * The application's own data, such as a database id; never sent, and never reported as a loss.
-   */
-  extra?: {
-    [k: string]: unknown;
-  } | null;
-  content: string | Part[];
-}
-/**
- * Completion-style text: a prompt, or its continuation.
- */
-export interface TextMessage {
-  role: "text";
-  content: string;
-  /**
-   * The participant's name.
-   */
-  name?: string | null;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-  /**
-   * The application's own data, such as a database id; never sent, and never reported as a loss.
-   */
-  extra?: {
-    [k: string]: unknown;
-  } | null;
-}
-/**
- * A message or item of one format that has no canonical meaning, verbatim.
- */
-export interface OpaqueMessage {
-  role: "opaque";
-  /**
-   * The family of formats that it belongs to.
-   */
-  format: string;
-  value: {
-    [k: string]: unknown;
-  };
-  wire?: WireRecord | null;
-  /**
-   * The application's own data; never sent, and never reported as a loss.
-   */
-  extra?: {
-    [k: string]: unknown;
-  } | null;
-}
-/**
- * A function tool; `parameters` is a JSON Schema.
- */
-export interface Tool {
-  type: "function";
-  name: string;
-  description?: string | null;
-  parameters?: {
-    [k: string]: unknown;
-  } | null;
-  strict?: boolean | null;
-  cache_control?: CacheControl | null;
-  provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
-    };
-  } | null;
-  wire?: WireRecord | null;
-}
-/**
- * A tool of one provider (search, code execution, custom tools), verbatim.
- */
-export interface OpaqueTool {
+
+/** What one format alone has: a whole part, if there is an `index`, or an event that is not part of the response. */
+export interface OpaqueEvent {
+  /** Always `opaque`. */
   type: "opaque";
-  /**
-   * The family of formats that it belongs to.
-   */
+  /** The number of the answer, 0 where there is one. */
+  choice?: number;
+  /** The number of the part; None for an event that is no part. */
+  index?: number | null;
+  /** The family of formats that it belongs to. */
   format: string;
+  /** The part or event as it stood on the wire. */
   value: {
-    [k: string]: unknown;
+    [key: string]: unknown;
   };
 }
+
+/** A message or item of one format that has no canonical meaning, verbatim. */
+export interface OpaqueMessage {
+  /** Always `opaque`. */
+  role: "opaque";
+  /** The family of formats that it belongs to. */
+  format: string;
+  /** The message as it stood on the wire. */
+  value: {
+    [key: string]: unknown;
+  };
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+  /** The application's own data; never sent, and never reported as a loss. */
+  extra?: {
+    [key: string]: unknown;
+  } | null;
+}
+
+/** A part of one format that has no canonical meaning, verbatim. */
+export interface OpaquePart {
+  /** Always `opaque`. */
+  type: "opaque";
+  /** The family of formats that it belongs to. */
+  format: string;
+  /** The part as it stood on the wire. */
+  value: {
+    [key: string]: unknown;
+  };
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
+/** A tool of one provider (search, code execution, custom tools), verbatim. */
+export interface OpaqueTool {
+  /** Always `opaque`. */
+  type: "opaque";
+  /** The family of formats that it belongs to. */
+  format: string;
+  /** The tool as it stood on the wire. */
+  value: {
+    [key: string]: unknown;
+  };
+}
+
+/** Any part; its type says which. */
+export type Part = TextPart | ImagePart | AudioPart | VideoPart | FilePart | ThinkingPart | RedactedThinkingPart | RefusalPart | ToolUsePart | ToolResultPart | OpaquePart | ImageUrlPart | InputAudioPart;
+
+/** A part is complete. */
+export interface PartStop {
+  /** Always `part_stop`. */
+  type: "part_stop";
+  /** The number of the answer, 0 where there is one. */
+  choice?: number;
+  /** The number of the part. */
+  index: number;
+}
+
+/** A whole part of reasoning that only its issuer can read. */
+export interface RedactedThinking {
+  /** Always `redacted_thinking`. */
+  type: "redacted_thinking";
+  /** The number of the answer, 0 where there is one. */
+  choice?: number;
+  /** The number of the part. */
+  index: number;
+  /** The reasoning, encrypted. */
+  data: string;
+  /** Who can read it. */
+  issuer?: string | null;
+}
+
+/** Reasoning that only its issuer can read. */
+export interface RedactedThinkingPart {
+  /** Always `redacted_thinking`. */
+  type: "redacted_thinking";
+  /** The reasoning, encrypted. */
+  data: string;
+  /** Who can read it. */
+  issuer?: string | null;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
+/** More text of a refusal. */
+export interface RefusalDelta {
+  /** Always `refusal`. */
+  type: "refusal";
+  /** The number of the answer, 0 where there is one. */
+  choice?: number;
+  /** The number of the part. */
+  index: number;
+  /** What is added. */
+  refusal: string;
+}
+
+/** The model's words of refusal. */
+export interface RefusalPart {
+  /** Always `refusal`. */
+  type: "refusal";
+  /** The words. */
+  refusal: string;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
 /**
  * One request to a model: the messages and the settings.
  *
@@ -619,70 +465,54 @@ export interface OpaqueTool {
  * one provider alone has are in `provider_data[family]`.
  */
 export interface Request {
+  /** The messages, in their order. */
   messages: Message[];
+  /** The model's name, as the provider spells it. */
   model?: string | null;
+  /** The tools that may be called. */
   tools?: AnyTool[] | null;
+  /** Whether a tool is to be called, and which. */
   tool_choice?: ToolChoice | null;
+  /** Whether one answer may call several tools. */
   parallel_tool_calls?: boolean | null;
+  /** How many tokens the answer may have. */
   max_tokens?: number | null;
+  /** The sampling temperature. */
   temperature?: number | null;
+  /** The share of probability that tokens are drawn from. */
   top_p?: number | null;
+  /** How many of the likeliest tokens are drawn from. */
   top_k?: number | null;
+  /** Texts that end the answer. */
   stop?: string[] | null;
+  /** How much the model is to reason, in the provider's words. */
   reasoning_effort?: string | null;
-  /**
-   * How many tokens the model may spend on reasoning.
-   */
+  /** How many tokens the model may spend on reasoning. */
   reasoning_budget?: number | null;
+  /** The form that the answer is to have. */
   response_format?: ResponseFormat | null;
+  /** The caller's own data, which the provider keeps with the request. */
   metadata?: {
-    [k: string]: unknown;
+    [key: string]: unknown;
   } | null;
-  /**
-   * An opaque id of the end user.
-   */
+  /** An opaque id of the end user. */
   user?: string | null;
+  /** Whether the answer is to come in pieces. */
   stream?: boolean | null;
-  /**
-   * Cache marks to set in a dump to a format that has them.
-   */
+  /** Cache marks to set in a dump to a format that has them. */
   caching?: Caching | null;
+  /** The name of the format that it was loaded from. */
   origin?: string | null;
+  /** Fields that one family of formats alone has, by family. */
   provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
+    [key: string]: {
+      [key: string]: unknown;
     };
   } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
   wire?: WireRecord | null;
 }
-/**
- * Whether a tool is to be called, and which; the type `tool` comes with a name.
- */
-export interface ToolChoice {
-  type: "auto" | "none" | "required" | "tool";
-  name?: string | null;
-}
-/**
- * The form that the answer is to have; `json_schema` comes with a schema and, where the provider wants one, a name.
- */
-export interface ResponseFormat {
-  type: "text" | "json_object" | "json_schema";
-  name?: string | null;
-  description?: string | null;
-  json_schema?: {
-    [k: string]: unknown;
-  } | null;
-  strict?: boolean | null;
-}
-/**
- * Asks a dump for cache marks on the last tool, the system text and the last `messages` messages.
- */
-export interface Caching {
-  tools?: boolean;
-  system?: boolean;
-  messages?: number;
-  ttl?: string | null;
-}
+
 /**
  * What came back from a model: one choice, or several where several were asked for.
  *
@@ -690,50 +520,411 @@ export interface Caching {
  * response was loaded from.
  */
 export interface Response {
+  /** The provider's id of it. */
   id?: string | null;
+  /** The model that answered. */
   model?: string | null;
-  /**
-   * When it was made, in seconds since 1970.
-   */
+  /** When it was made, in seconds since 1970. */
   created?: number | null;
+  /** The answers, in their order. */
   choices: Choice[];
+  /** How many tokens it used. */
   usage?: Usage | null;
+  /** The name of the format that it was loaded from. */
   origin?: string | null;
+  /** Fields that one family of formats alone has, by family. */
   provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
+    [key: string]: {
+      [key: string]: unknown;
     };
   } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
   wire?: WireRecord | null;
 }
-/**
- * One answer of a response: the message, and why it ended there.
- */
-export interface Choice {
-  message: AssistantMessage;
-  /**
-   * A `StopReason`, or what the provider says where that is none of them.
-   */
+
+/** The form that the answer is to have; `json_schema` comes with a schema and, where the provider wants one, a name. */
+export interface ResponseFormat {
+  /** Text, any JSON object, or JSON that satisfies a schema. */
+  type: "text" | "json_object" | "json_schema";
+  /** The schema's name. */
+  name?: string | null;
+  /** What the answer is for, for the model to read. */
+  description?: string | null;
+  /** The JSON Schema. */
+  json_schema?: {
+    [key: string]: unknown;
+  } | null;
+  /** Whether the answer must satisfy the schema. */
+  strict?: boolean | null;
+}
+
+/** A part of a tool's result. */
+export type ResultContentPart = TextPart | ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart | OpaquePart;
+
+/** The whole signature of a thinking part. */
+export interface SignatureDelta {
+  /** Always `signature`. */
+  type: "signature";
+  /** The number of the answer, 0 where there is one. */
+  choice?: number;
+  /** The number of the part. */
+  index: number;
+  /** The signature. */
+  signature: string;
+  /** Who signed it. */
+  issuer?: string | null;
+}
+
+/** Where media are; its type says how. */
+export type Source = UrlSource | Base64Source | FileIdSource | TextSource;
+
+/** A message is complete, and why it ended. */
+export interface Stop {
+  /** Always `stop`. */
+  type: "stop";
+  /** The number of the answer, 0 where there is one. */
+  choice?: number;
+  /** A `StopReason`, or what the provider says where that is none of them. */
   stop_reason?: string | null;
-  /**
-   * The provider's word for it.
-   */
+  /** The provider's word for it. */
   native_stop_reason?: string | null;
-  /**
-   * The stop sequence that was hit.
-   */
+  /** The stop sequence that was hit. */
   stop_sequence?: string | null;
-  /**
-   * Whether the stream broke off; the last part may be cut.
-   */
-  incomplete?: boolean | null;
+}
+
+/** The stream ended properly; nothing follows. */
+export interface StreamEnd {
+  /** Always `end`. */
+  type: "end";
+}
+
+/** Instructions from the application. */
+export interface SystemMessage {
+  /** Always `system`. */
+  role: "system";
+  /** The participant's name. */
+  name?: string | null;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
   provider_data?: {
-    [k: string]: {
-      [k: string]: unknown;
+    [key: string]: {
+      [key: string]: unknown;
     };
   } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+  /** The application's own data, such as a database id; never sent, and never reported as a loss. */
+  extra?: {
+    [key: string]: unknown;
+  } | null;
+  /** What is said: text, or parts in their order. */
+  content: string | Part[];
+}
+
+/** More text. */
+export interface TextDelta {
+  /** Always `text`. */
+  type: "text";
+  /** The number of the answer, 0 where there is one. */
+  choice?: number;
+  /** The number of the part. */
+  index: number;
+  /** What is added. */
+  text: string;
+}
+
+/** Completion-style text: a prompt, or its continuation. */
+export interface TextMessage {
+  /** Always `text`. */
+  role: "text";
+  /** The text. */
+  content: string;
+  /** The participant's name. */
+  name?: string | null;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+  /** The application's own data, such as a database id; never sent, and never reported as a loss. */
+  extra?: {
+    [key: string]: unknown;
+  } | null;
+}
+
+/** Text. */
+export interface TextPart {
+  /** Always `text`. */
+  type: "text";
+  /** The text. */
+  text: string;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
   wire?: WireRecord | null;
 }
+
+/** A document given as plain text. */
+export interface TextSource {
+  /** Always `text`. */
+  type: "text";
+  /** The document's text. */
+  text: string;
+  /** Its media type; `text/plain` as a rule. */
+  media_type?: string | null;
+}
+
+/** Reasoning, readable or not. */
+export type ThinkingBlock = ThinkingPart | RedactedThinkingPart;
+
+/** More readable reasoning; `field` says where a flat message has it: in a block, as plain text, or in both. */
+export interface ThinkingDelta {
+  /** Always `thinking`. */
+  type: "thinking";
+  /** The number of the answer, 0 where there is one. */
+  choice?: number;
+  /** The number of the part. */
+  index: number;
+  /** What is added. */
+  thinking: string;
+  /** Where a flat message has its reasoning. */
+  field?: "block" | "text" | "both";
+}
+
+/** Readable reasoning; its signature lets the issuer, and only the issuer, verify it when it is sent back. */
+export interface ThinkingPart {
+  /** Always `thinking`. */
+  type: "thinking";
+  /** The reasoning, as text. */
+  thinking: string;
+  /** What the issuer verifies it by. */
+  signature?: string | null;
+  /** Whether the text is marked as a summary of the reasoning. */
+  summary?: boolean | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
+/** A function tool; `parameters` is a JSON Schema. */
+export interface Tool {
+  /** Always `function`. */
+  type: "function";
+  /** The function's name. */
+  name: string;
+  /** What the function does, for the model to read. */
+  description?: string | null;
+  /** A JSON Schema of the arguments. */
+  parameters?: {
+    [key: string]: unknown;
+  } | null;
+  /** Whether the arguments must satisfy the schema. */
+  strict?: boolean | null;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
+/** A tool call in the flat spelling, Verifiers' shape: `arguments` is the model's text, valid JSON or not. */
+export interface ToolCall {
+  /** What the call's result refers to. */
+  id?: string | null;
+  /** The tool's name. */
+  name: string;
+  /** The model's text: JSON as a rule, valid or not. */
+  arguments: string;
+  /** Whether this calls a custom tool, whose input is free text instead of JSON. */
+  custom?: boolean | null;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
+/** Whether a tool is to be called, and which; the type `tool` comes with a name. */
+export interface ToolChoice {
+  /** Whether a tool is to be called: as the model likes, none, any, or the one that is named. */
+  type: "auto" | "none" | "required" | "tool";
+  /** The name of the tool to call. */
+  name?: string | null;
+}
+
+/** The result of one tool call, in the flat spelling. */
+export interface ToolMessage {
+  /** Always `tool`. */
+  role: "tool";
+  /** The id of the call that this answers. */
+  tool_call_id?: string | null;
+  /** Whether the tool failed. */
+  is_error?: boolean | null;
+  /** The participant's name. */
+  name?: string | null;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+  /** The application's own data, such as a database id; never sent, and never reported as a loss. */
+  extra?: {
+    [key: string]: unknown;
+  } | null;
+  /** What is said: text, or parts in their order. */
+  content: string | Part[];
+}
+
+/** What a tool gave back, in a user message. */
+export interface ToolResultPart {
+  /** Always `tool_result`. */
+  type: "tool_result";
+  /** The id of the call that this answers. */
+  tool_use_id?: string | null;
+  /** What the tool gave back: text, or parts. */
+  content?: string | ResultContentPart[] | null;
+  /** Whether the tool failed. */
+  is_error?: boolean | null;
+  /** The tool's name. */
+  name?: string | null;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
+/** A tool call is complete; this repeats its start and its deltas. */
+export interface ToolUse {
+  /** Always `tool_use`. */
+  type: "tool_use";
+  /** The number of the answer, 0 where there is one. */
+  choice?: number;
+  /** The number of the part. */
+  index: number;
+  /** What the call's result refers to. */
+  id?: string | null;
+  /** The tool's name. */
+  name: string;
+  /** The whole argument text. */
+  arguments: string;
+  /** Whether this calls a custom tool. */
+  custom?: boolean | null;
+}
+
+/** A call of a tool by the assistant; `input` is JSON text or an object, as the source spelled it. */
+export interface ToolUsePart {
+  /** Always `tool_use`. */
+  type: "tool_use";
+  /** What the call's result refers to. */
+  id?: string | null;
+  /** The tool's name. */
+  name: string;
+  /** The arguments, as JSON text or as an object; a custom tool's text. */
+  input: string | {
+    [key: string]: unknown;
+  };
+  /** Whether this calls a custom tool, whose input is free text instead of JSON. */
+  custom?: boolean | null;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
+/** A tool call begins. */
+export interface ToolUseStart {
+  /** Always `tool_use_start`. */
+  type: "tool_use_start";
+  /** The number of the answer, 0 where there is one. */
+  choice?: number;
+  /** The number of the part. */
+  index: number;
+  /** What the call's result refers to. */
+  id?: string | null;
+  /** The tool's name. */
+  name: string;
+  /** Whether this calls a custom tool. */
+  custom?: boolean | null;
+}
+
+/**
+ * Canonical fields of the response, a choice, its message or a part.
+ *
+ * Laid over what was there: objects merge, lists grow, other values replace; with `join`, text grows too.
+ */
+export interface Update {
+  /** Always `update`. */
+  type: "update";
+  /** The number of the answer, 0 where there is one. */
+  choice?: number;
+  /** Whose fields they are. */
+  of: "response" | "choice" | "message" | "part";
+  /** Which part. */
+  index?: number | null;
+  /** The fields. */
+  data: {
+    [key: string]: unknown;
+  };
+  /** Whether text is added to what is there. */
+  join?: boolean | null;
+}
+
+/** Media at a URL that the provider fetches. */
+export interface UrlSource {
+  /** Always `url`. */
+  type: "url";
+  /** Where the provider fetches them. */
+  url: string;
+}
+
 /**
  * How many tokens a response used, with the same meaning for every provider; None where the provider does not say.
  *
@@ -743,187 +934,95 @@ export interface Choice {
  * `native`.
  */
 export interface Usage {
+  /** Input that was neither read from a cache nor written to one. */
   input_tokens?: number | null;
+  /** Input that was read from a cache. */
   cache_read_tokens?: number | null;
+  /** Input that was written to a cache. */
   cache_write_tokens?: number | null;
+  /** All output. */
   output_tokens?: number | null;
+  /** The part of the output that was spent on reasoning. */
   reasoning_tokens?: number | null;
+  /** The part of all input that is audio. */
   input_audio_tokens?: number | null;
+  /** The part of all output that is audio. */
   output_audio_tokens?: number | null;
-  /**
-   * The provider's object by family, verbatim.
-   */
+  /** The provider's object by family, verbatim. */
   native?: {
-    [k: string]: {
-      [k: string]: unknown;
+    [key: string]: {
+      [key: string]: unknown;
     };
   } | null;
 }
-/**
- * A message begins; the first of these also describes the response as a whole.
- */
-export interface MessageStart {
-  type: "message_start";
-  choice?: number;
-  id?: string | null;
-  model?: string | null;
-  created?: number | null;
-  origin?: string | null;
-  /**
-   * Whether the folded message has reasoning and calls in fields, or everything in its content.
-   */
-  spelling?: "flat" | "blocks";
-}
-/**
- * More text.
- */
-export interface TextDelta {
-  type: "text";
-  choice?: number;
-  index: number;
-  text: string;
-}
-/**
- * More readable reasoning; `field` says where a flat message has it: in a block, as plain text, or in both.
- */
-export interface ThinkingDelta {
-  type: "thinking";
-  choice?: number;
-  index: number;
-  thinking: string;
-  field?: "block" | "text" | "both";
-}
-/**
- * The whole signature of a thinking part.
- */
-export interface SignatureDelta {
-  type: "signature";
-  choice?: number;
-  index: number;
-  signature: string;
-  issuer?: string | null;
-}
-/**
- * A whole part of reasoning that only its issuer can read.
- */
-export interface RedactedThinking {
-  type: "redacted_thinking";
-  choice?: number;
-  index: number;
-  data: string;
-  issuer?: string | null;
-}
-/**
- * More text of a refusal.
- */
-export interface RefusalDelta {
-  type: "refusal";
-  choice?: number;
-  index: number;
-  refusal: string;
-}
-/**
- * A tool call begins.
- */
-export interface ToolUseStart {
-  type: "tool_use_start";
-  choice?: number;
-  index: number;
-  id?: string | null;
-  name: string;
-  custom?: boolean | null;
-}
-/**
- * More of a tool call's argument text.
- */
-export interface ArgumentsDelta {
-  type: "arguments";
-  choice?: number;
-  index: number;
-  arguments: string;
-}
-/**
- * A tool call is complete; this repeats its start and its deltas.
- */
-export interface ToolUse {
-  type: "tool_use";
-  choice?: number;
-  index: number;
-  id?: string | null;
-  name: string;
-  arguments: string;
-  custom?: boolean | null;
-}
-/**
- * A part is complete.
- */
-export interface PartStop {
-  type: "part_stop";
-  choice?: number;
-  index: number;
-}
-/**
- * Canonical fields of the response, a choice, its message or a part.
- *
- * Laid over what was there: objects merge, lists grow, other values replace; with `join`, text grows too.
- */
-export interface Update {
-  type: "update";
-  choice?: number;
-  of: "response" | "choice" | "message" | "part";
-  /**
-   * Which part.
-   */
-  index?: number | null;
-  data: {
-    [k: string]: unknown;
-  };
-  join?: boolean | null;
-}
-/**
- * The usage so far, which replaces any earlier one.
- */
+
+/** The usage so far, which replaces any earlier one. */
 export interface UsageUpdate {
+  /** Always `usage`. */
   type: "usage";
+  /** The counts. */
   usage: Usage;
 }
-/**
- * A message is complete, and why it ended.
- */
-export interface Stop {
-  type: "stop";
-  choice?: number;
-  stop_reason?: string | null;
-  native_stop_reason?: string | null;
-  stop_sequence?: string | null;
+
+/** What the user or the environment says; in the blocks spelling also tool results. */
+export interface UserMessage {
+  /** Always `user`. */
+  role: "user";
+  /** The participant's name. */
+  name?: string | null;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+  /** The application's own data, such as a database id; never sent, and never reported as a loss. */
+  extra?: {
+    [key: string]: unknown;
+  } | null;
+  /** What is said: text, or parts in their order. */
+  content: string | Part[];
 }
-/**
- * The stream ended properly; nothing follows.
- */
-export interface StreamEnd {
-  type: "end";
+
+/** Video. */
+export interface VideoPart {
+  /** Always `video`. */
+  type: "video";
+  /** Where the video is. */
+  source: Source;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** Fields that one family of formats alone has, by family. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
 }
+
 /**
- * What one format alone has: a whole part, if there is an `index`, or an event that is not part of the response.
+ * How an owner stood on the wire, where its fields do not say it: the package's own record, never sent to a provider.
+ *
+ * Loading sets it where there is something to say. A dump to the same format reads it, and an edit of the fields wins over it.
+ * Words that a format does not know are ignored.
  */
-export interface OpaqueEvent {
-  type: "opaque";
-  choice?: number;
-  index?: number | null;
-  /**
-   * The family of formats that it belongs to.
-   */
-  format: string;
-  value: {
-    [k: string]: unknown;
-  };
-}
-/**
- * The provider reports an error inside the stream.
- */
-export interface ErrorEvent {
-  type: "error";
-  error: {
-    [k: string]: unknown;
-  };
+export interface WireRecord {
+  /** The name of the format that this message was loaded from. Messages of requests leave it to the request's `origin`. */
+  origin?: string | null;
+  /** Whether the message came in a response. Fields that only responses have are left out when it is sent back. */
+  response?: boolean | null;
+  /** Which of its wire spellings a field had, in the format's own words, such as `{"stop": "text"}`. */
+  spelling?: {
+    [key: string]: string;
+  } | null;
+  /** JSON Pointers to the wire's objects that were read in part. The rest of each is in `provider_data`. */
+  partial?: string[] | null;
+  /** Those of them whose rest is sent even without the part that was read. */
+  standalone?: string[] | null;
 }

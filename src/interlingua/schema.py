@@ -1,19 +1,17 @@
 """JSON Schema 2020-12 of the canonical models and of every format's request, for other languages.
 
-The schema accepts a document exactly when this package accepts it, except for the rules in `UNSAID`, which JSON Schema cannot
+The schema accepts a document exactly when this package accepts it, except for the rules in `UNSAID`, which it does not
 express. Each schema is self-contained: what it refers to is in its `$defs`, under the names that the classes have in Python.
+The TypeScript types are made of the canonical schemas.
 """
 
 from __future__ import annotations
 
-import ast
-import inspect
 import json
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
@@ -22,8 +20,9 @@ from pydantic_core import core_schema
 from .errors import UnknownFormat
 from .formats import FORMATS
 from .model import events, exchange, messages, parts
-from .model.base import MAX_DEPTH, Json, Model
+from .model.base import MAX_DEPTH, Json
 from .model.exchange import VERSION
+from .typescript import declarations
 
 _DEFS = "#/$defs/"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -34,52 +33,43 @@ UNSAID: Mapping[str, str] = {
     "whole-number": "an integer is written without a fraction and without an exponent: 2.0 is not one",
     "finite": "a number is within the range of a double",
     "digits": "an integer is at most 4300 characters long",
+    "one-spelling": "an assistant's tool calls are in tool_calls, or among the parts of content, and not in both",
 }
-"""The rules that JSON Schema cannot express, by name."""
+"""The rules that no schema here expresses, by name: JSON Schema cannot, but for the last, which would need the keyword `not`.
 
+Generators of clients do not take that keyword; pydantic's own schema of an `AssistantMessage` has it.
+"""
 
-class _Kind(NamedTuple):
-    title: str
-    of: Any
-    description: str | None = None
-
-
-_UNIONS = (
-    _Kind("Message", messages.Message, "Any message; its role says which."),
-    _Kind("Part", parts.Part, "Any part; its type says which."),
-    _Kind("ResultContentPart", parts.ResultContentPart, "A part of a tool's result."),
-    _Kind("ThinkingBlock", parts.ThinkingBlock, "Reasoning, readable or not."),
-    _Kind("Source", parts.Source, "Where media are."),
-    _Kind("AnyTool", exchange.AnyTool, "Any tool."),
-    _Kind("Event", events.Event, "Any event of a stream; its type says which."),
-)
-"""The unions that have a name in `$defs`."""
-
-_KINDS = {
-    "message": "Message",
-    "part": "Part",
-    "tool": "AnyTool",
-    "request": "Request",
-    "response": "Response",
-    "event": "Event",
-    "conversation": "Conversation",
+_KINDS: Mapping[str, Any] = {
+    "message": messages.Message,
+    "part": parts.Part,
+    "tool": exchange.AnyTool,
+    "request": exchange.Request,
+    "response": exchange.Response,
+    "event": events.Event,
+    "conversation": exchange.Conversation,
 }
-_MODELS = tuple(_Kind(model.__name__, model) for model in (exchange.Request, exchange.Response, exchange.Conversation))
 
-KINDS = (*_KINDS, *FORMATS)
-"""What has a schema: the canonical kinds, and each format's request under the name of the format."""
+OWNERS = {name: next(each for each in FORMATS if FORMATS[each].dump is FORMATS[name].dump) for name in FORMATS}
+"""The format whose schema a format has: dialects take the same requests."""
+
+KINDS = (*_KINDS, *dict.fromkeys(OWNERS.values()))
+"""What has a schema of its own: the canonical kinds, and formats, whose dialects share it, under the name of the format."""
 
 
 def json_schema(kind: str) -> dict[str, Any]:
-    """The JSON Schema of one of `KINDS`. Raises `UnknownFormat` for any other."""
-    if kind not in KINDS:
-        raise UnknownFormat(kind, KINDS)
+    """The JSON Schema of one of `KINDS`, or of a dialect: that of its format. Raises `UnknownFormat` for any other."""
+    if kind not in _KINDS and kind not in FORMATS:
+        raise UnknownFormat(kind, (*_KINDS, *FORMATS))
     if kind in _KINDS:
-        name, definitions = _KINDS[kind], _canonical()
+        name, definitions = canonical(kind).__name__, _canonical()
         description = definitions[name].get("description")
     else:
+        kind = OWNERS[kind]
         name, definitions = "Request", _of_format(kind)
-        description = f"The body of a request in the format {kind}. A bare list, which `load` accepts too, is not one."
+        dialects = [each for each, owner in OWNERS.items() if owner == kind != each]
+        shared = f", and in its dialects ({', '.join(dialects)}), which take the same" if dialects else ""
+        description = f"The body of a request in the format {kind}{shared}. A bare list, which `load` accepts too, is not one."
     schema = {
         "$schema": DIALECT,
         "$id": f"urn:interlingua:v{VERSION}:{kind}",
@@ -95,8 +85,7 @@ def json_schema(kind: str) -> dict[str, Any]:
 
 def canonical(kind: str) -> Any:
     """The Python type of a canonical kind: a class, or a union with its discriminator."""
-    name = _KINDS[kind]
-    return next(each.of for each in (*_UNIONS, *_MODELS) if each.title == name)
+    return _KINDS[kind]
 
 
 class _Generator(GenerateJsonSchema):
@@ -127,13 +116,8 @@ def _generate(kinds: Iterator[tuple[str, TypeAdapter[Any]]]) -> tuple[dict[str, 
 
 @cache
 def _canonical() -> dict[str, Any]:
-    _, definitions = _generate((kind.title, TypeAdapter(kind.of)) for kind in (*_UNIONS, *_MODELS))
-    for name, fields in _field_docs().items():
-        properties = definitions.get(name, {}).get("properties", {})
-        for field in fields.keys() & properties.keys():
-            properties[field] = {**properties[field], "description": fields[field]}
-    for kind in _UNIONS:
-        definitions[kind.title] = {"title": kind.title, "description": kind.description, **definitions[kind.title]}
+    definitions = _generate((kind, TypeAdapter(of)) for kind, of in _KINDS.items())[1]
+    del definitions["AssistantMessage"]["not"]  # the rule `one-spelling`
     return definitions
 
 
@@ -166,51 +150,20 @@ def _references(schema: Json) -> Iterator[str]:
             yield from _references(item)
 
 
-def _field_docs() -> dict[str, dict[str, str]]:
-    """The docstrings under the fields of each model; read on request, where pydantic would read them at every import."""
-    written: dict[str, dict[str, str]] = {}
-    for module in (parts, messages, exchange, events):
-        try:
-            source = inspect.getsource(module)
-        except OSError:  # installed without its source: the fields go without
-            continue
-        classes = (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef))
-        written |= {node.name: dict(_docs_in(node)) for node in classes}
-    found: dict[str, dict[str, str]] = {}
-    for model in _models(Model):
-        found[model.__name__] = {}
-        for base in reversed(model.__mro__):
-            found[model.__name__] |= written.get(base.__name__, {})
-    return found
-
-
-def _docs_in(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
-    """The fields of a class that have a docstring under them, and its text on one line."""
-    for field, doc in pairwise(node.body):
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(doc, ast.Expr):
-            text = doc.value.value if isinstance(doc.value, ast.Constant) else None
-            if isinstance(text, str):
-                yield field.target.id, " ".join(text.split())
-
-
-def _models(base: type[Model]) -> Iterator[type[Model]]:
-    for model in base.__subclasses__():
-        if model.__module__.partition(".")[0] == __package__:
-            yield model
-            yield from _models(model)
-
-
 # Files
+
+_TYPESCRIPT = "typescript/interlingua.d.ts"
 
 
 def files(kinds: tuple[str, ...] = KINDS) -> dict[str, str]:
-    """The text of each schema by the name of its file."""
-    names = {kind: f"{kind}.json" if kind in _KINDS else f"formats/{kind}.json" for kind in kinds}
-    return {name: json.dumps(json_schema(kind), indent=2, ensure_ascii=False) + "\n" for kind, name in names.items()}
+    """The text of each schema by the name of its file, and of the TypeScript types where all kinds are asked for."""
+    names = {kind: f"{kind}.json" if kind in _KINDS else f"formats/{OWNERS[kind]}.json" for kind in kinds}
+    texts = {name: json.dumps(json_schema(kind), indent=2, ensure_ascii=False) + "\n" for kind, name in names.items()}
+    return texts | ({_TYPESCRIPT: declarations(_canonical())} if kinds == KINDS else {})
 
 
 def write(folder: Path, kinds: tuple[str, ...] = KINDS) -> None:
-    """Write the schemas. Raises `OSError`."""
+    """Write the schemas, and the TypeScript types with all of them. Raises `OSError`."""
     for name, text in files(kinds).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -220,7 +173,8 @@ def write(folder: Path, kinds: tuple[str, ...] = KINDS) -> None:
 def stale(folder: Path, kinds: tuple[str, ...] = KINDS) -> list[str]:
     """The names of the files that are missing, outdated, or of no kind. Raises `OSError`."""
     expected = files(kinds)
-    there = {path.relative_to(folder).as_posix() for path in (*folder.glob("*.json"), *folder.glob("formats/*.json"))}
+    known = (*folder.glob("*.json"), *folder.glob("formats/*.json"), *folder.glob(_TYPESCRIPT))
+    there = {path.relative_to(folder).as_posix() for path in known}
     surplus = there - expected.keys() if kinds == KINDS else set[str]()
     changed = {
         name

@@ -48,6 +48,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError, PydanticUndefined, SchemaValidator, core_schema, from_json
 from typing_extensions import TypeAliasType
 
+from .docs import field_docs
 from .shortened import fields_shown, shortened
 
 T = TypeVar("T")
@@ -311,7 +312,7 @@ class _Free:
 FreeJson = Annotated[Any, _Free(copy_json, {})]
 """Any JSON value: finite numbers, valid text, at most 200 levels deep; copied."""
 
-JsonObject = Annotated[dict[str, Any], _Free(_copy_object, {"type": "object"})]
+JsonObject = Annotated[dict[str, Any], _Free(_copy_object, {"type": "object", "additionalProperties": True})]
 """A JSON object under the rules of `FreeJson`."""
 
 
@@ -455,6 +456,41 @@ class Model(_Mapping, frozen=True):
     def __repr_args__(self) -> Iterator[tuple[str, Any]]:  # for rich and other printers
         return fields_shown(self)
 
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> Any:
+        """Pydantic's JSON Schema, with the docstrings of fields as their descriptions."""
+        found = handler(schema)
+        kind: Any = cls  # which is hashable, though type checkers think of its values
+        docs = field_docs(kind)
+        for name, field in handler.resolve_ref_schema(found).get("properties", {}).items():
+            doc = f"Always `{cls._tag[1]}`." if cls._tag and name == cls._tag[0] else docs.get(name)
+            if doc is not None:
+                field["description"] = doc
+        return found
+
+    # A model in an envelope (a user's model, a web framework's response) is exact too: the dump of an envelope asks for all
+    # fields of what it holds, and this gives those that were set. It costs less than a microsecond a model.
+    @model_serializer(mode="wrap")
+    def _serialize(self, handler: SerializerFunctionWrapHandler, info: SerializationInfo):  # type: ignore[no-untyped-def] # noqa: ANN202 -- an annotation would make the serialization schema less precise
+        form = self._in_context(info.context) if info.context else None
+        if form is not None:
+            return form
+        if info.exclude_unset and info.mode == "json":
+            return handler(self)
+        return self.__pydantic_serializer__.to_python(
+            self,
+            mode="json",
+            exclude_unset=True,
+            include=cast("Any", info.include),
+            exclude=cast("Any", info.exclude),
+            exclude_none=info.exclude_none,
+            context=info.context,
+        )
+
+    def _in_context(self, _context: Any, /) -> dict[str, Any] | None:
+        """Another form, where the context of the dump names a format."""
+        return None
+
     def to_dict(self) -> dict[str, Any]:
         """The value as new, plain JSON data: the fields that were set and no others."""
         return self.__pydantic_serializer__.to_python(self, mode="json", exclude_unset=True)  # type: ignore[no-any-return]
@@ -563,32 +599,3 @@ def known(kind: type[ModelT], data: dict[str, Any], given: set[str]) -> ModelT:
 
 
 cast("ABCMeta", Mapping).register(Model)
-
-
-class Exact(Model, frozen=True):
-    """A model that is exact wherever it is held: in a user's model, in a web framework's response.
-
-    The dump of such an envelope asks its members for all their fields; this class gives those that were set. That costs 1 µs a
-    call, so parts, of which there are many, do not inherit it. Inside a message they are exact anyway.
-    """
-
-    @model_serializer(mode="wrap")
-    def _serialize(self, handler: SerializerFunctionWrapHandler, info: SerializationInfo):  # type: ignore[no-untyped-def] # noqa: ANN202 -- an annotation would make the serialization schema less precise
-        form = self._in_context(info.context) if info.context else None
-        if form is not None:
-            return form
-        if info.exclude_unset and info.mode == "json":
-            return handler(self)
-        return self.__pydantic_serializer__.to_python(
-            self,
-            mode="json",
-            exclude_unset=True,
-            include=cast("Any", info.include),
-            exclude=cast("Any", info.exclude),
-            exclude_none=info.exclude_none,
-            context=info.context,
-        )
-
-    def _in_context(self, _context: Any, /) -> dict[str, Any] | None:
-        """Another form, where the context of the dump names a format."""
-        return None

@@ -16,16 +16,23 @@ from typing_extensions import TypeAliasType
 from .base import Json, JsonObject, Label, Model, Number, Text, exact_object, tag
 from .exchange import Response, Usage
 
+ChoiceNumber = Annotated[int, Field(description="The number of the answer, 0 where there is one.")]
+PartNumber = Annotated[int, Field(description="The number of the part.")]
+
 
 class MessageStart(Model, frozen=True):
     """A message begins; the first of these also describes the response as a whole."""
 
     type: Literal["message_start"] = tag("message_start")
-    choice: int = 0
+    choice: ChoiceNumber = 0
     id: Text | None = None
+    """The provider's id of the response."""
     model: Text | None = None
+    """The model that answers."""
     created: Number | None = None
+    """When the response was made, in seconds since 1970."""
     origin: Label | None = None
+    """The name of the format that it is read from."""
     spelling: Literal["flat", "blocks"] = "flat"
     """Whether the folded message has reasoning and calls in fields, or everything in its content."""
 
@@ -34,9 +41,10 @@ class TextDelta(Model, frozen=True):
     """More text."""
 
     type: Literal["text"] = tag("text")
-    choice: int = 0
-    index: int
+    choice: ChoiceNumber = 0
+    index: PartNumber
     text: Text
+    """What is added."""
 
 
 ThinkingField: TypeAlias = Literal["block", "text", "both"]
@@ -47,79 +55,94 @@ class ThinkingDelta(Model, frozen=True):
     """More readable reasoning; `field` says where a flat message has it: in a block, as plain text, or in both."""
 
     type: Literal["thinking"] = tag("thinking")
-    choice: int = 0
-    index: int
+    choice: ChoiceNumber = 0
+    index: PartNumber
     thinking: Text
+    """What is added."""
     field: ThinkingField = "block"
+    """Where a flat message has its reasoning."""
 
 
 class SignatureDelta(Model, frozen=True):
     """The whole signature of a thinking part."""
 
     type: Literal["signature"] = tag("signature")
-    choice: int = 0
-    index: int
+    choice: ChoiceNumber = 0
+    index: PartNumber
     signature: Text
+    """The signature."""
     issuer: Label | None = None
+    """Who signed it."""
 
 
 class RedactedThinking(Model, frozen=True):
     """A whole part of reasoning that only its issuer can read."""
 
     type: Literal["redacted_thinking"] = tag("redacted_thinking")
-    choice: int = 0
-    index: int
+    choice: ChoiceNumber = 0
+    index: PartNumber
     data: Text
+    """The reasoning, encrypted."""
     issuer: Label | None = None
+    """Who can read it."""
 
 
 class RefusalDelta(Model, frozen=True):
     """More text of a refusal."""
 
     type: Literal["refusal"] = tag("refusal")
-    choice: int = 0
-    index: int
+    choice: ChoiceNumber = 0
+    index: PartNumber
     refusal: Text
+    """What is added."""
 
 
 class ToolUseStart(Model, frozen=True):
     """A tool call begins."""
 
     type: Literal["tool_use_start"] = tag("tool_use_start")
-    choice: int = 0
-    index: int
+    choice: ChoiceNumber = 0
+    index: PartNumber
     id: Label | None = None
+    """What the call's result refers to."""
     name: Label
+    """The tool's name."""
     custom: bool | None = None
+    """Whether this calls a custom tool."""
 
 
 class ArgumentsDelta(Model, frozen=True):
     """More of a tool call's argument text."""
 
     type: Literal["arguments"] = tag("arguments")
-    choice: int = 0
-    index: int
+    choice: ChoiceNumber = 0
+    index: PartNumber
     arguments: Text
+    """What is added."""
 
 
 class ToolUse(Model, frozen=True):
     """A tool call is complete; this repeats its start and its deltas."""
 
     type: Literal["tool_use"] = tag("tool_use")
-    choice: int = 0
-    index: int
+    choice: ChoiceNumber = 0
+    index: PartNumber
     id: Label | None = None
+    """What the call's result refers to."""
     name: Label
+    """The tool's name."""
     arguments: Text
+    """The whole argument text."""
     custom: bool | None = None
+    """Whether this calls a custom tool."""
 
 
 class PartStop(Model, frozen=True):
     """A part is complete."""
 
     type: Literal["part_stop"] = tag("part_stop")
-    choice: int = 0
-    index: int
+    choice: ChoiceNumber = 0
+    index: PartNumber
 
 
 class Update(Model, frozen=True):
@@ -129,12 +152,15 @@ class Update(Model, frozen=True):
     """
 
     type: Literal["update"] = tag("update")
-    choice: int = 0
+    choice: ChoiceNumber = 0
     of: Literal["response", "choice", "message", "part"]
+    """Whose fields they are."""
     index: int | None = None
     """Which part."""
     data: JsonObject
+    """The fields."""
     join: bool | None = None
+    """Whether text is added to what is there."""
 
 
 class UsageUpdate(Model, frozen=True):
@@ -142,16 +168,20 @@ class UsageUpdate(Model, frozen=True):
 
     type: Literal["usage"] = tag("usage")
     usage: Usage
+    """The counts."""
 
 
 class Stop(Model, frozen=True):
     """A message is complete, and why it ended."""
 
     type: Literal["stop"] = tag("stop")
-    choice: int = 0
+    choice: ChoiceNumber = 0
     stop_reason: Label | None = None
+    """A `StopReason`, or what the provider says where that is none of them."""
     native_stop_reason: Label | None = None
+    """The provider's word for it."""
     stop_sequence: Text | None = None
+    """The stop sequence that was hit."""
 
 
 class StreamEnd(Model, frozen=True):
@@ -164,11 +194,13 @@ class OpaqueEvent(Model, frozen=True):
     """What one format alone has: a whole part, if there is an `index`, or an event that is not part of the response."""
 
     type: Literal["opaque"] = tag("opaque")
-    choice: int = 0
+    choice: ChoiceNumber = 0
     index: int | None = None
+    """The number of the part; None for an event that is no part."""
     format: Label
     """The family of formats that it belongs to."""
     value: JsonObject
+    """The part or event as it stood on the wire."""
 
 
 class ErrorEvent(Model, frozen=True):
@@ -176,6 +208,7 @@ class ErrorEvent(Model, frozen=True):
 
     type: Literal["error"] = tag("error")
     error: JsonObject
+    """The error as it stood on the wire."""
 
 
 Event = TypeAliasType(
@@ -197,7 +230,7 @@ Event = TypeAliasType(
         | StreamEnd
         | OpaqueEvent
         | ErrorEvent,
-        Field(discriminator="type"),
+        Field(discriminator="type", title="Event", description="Any event of a stream; its type says which."),
     ],
 )
 """Any event of a stream; its `type` says which."""

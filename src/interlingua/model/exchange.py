@@ -7,22 +7,29 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypeAliasType
 
-from .base import BY_SHAPE, NOT_GIVEN, Exact, Given, Integer, Json, JsonObject, Label, Model, Number, Text, tag
+from .base import BY_SHAPE, NOT_GIVEN, Given, Integer, Json, JsonObject, Label, Model, Number, Text, tag
 from .messages import AssistantMessage, Message, MessageBase
 from .parts import CacheControl, ProviderData, WireRecord, lax
 
 
-class Tool(Exact, frozen=True):
+class Tool(Model, frozen=True):
     """A function tool; `parameters` is a JSON Schema."""
 
     type: Literal["function"] = tag("function")
     name: Label
+    """The function's name."""
     description: Text | None = None
+    """What the function does, for the model to read."""
     parameters: JsonObject | None = None
+    """A JSON Schema of the arguments."""
     strict: bool | None = None
+    """Whether the arguments must satisfy the schema."""
     cache_control: CacheControl | None = None
+    """A cache mark: the provider is to cache the prompt up to here."""
     provider_data: ProviderData | None = None
+    """Fields that one family of formats alone has, by family."""
     wire: WireRecord | None = None
+    """How it stood on the wire, where its fields do not say it; set by loading."""
 
     @model_validator(mode="before")
     @classmethod
@@ -47,9 +54,13 @@ class OpaqueTool(Model, frozen=True):
     format: Label
     """The family of formats that it belongs to."""
     value: JsonObject
+    """The tool as it stood on the wire."""
 
 
-AnyTool = TypeAliasType("AnyTool", Annotated[Tool | OpaqueTool, Field(discriminator="type")])
+AnyTool = TypeAliasType(
+    "AnyTool",
+    Annotated[Tool | OpaqueTool, Field(discriminator="type", title="AnyTool", description="Any tool; its type says which.")],
+)
 """Any tool; its `type` says which."""
 
 
@@ -57,7 +68,9 @@ class ToolChoice(Model, frozen=True):
     """Whether a tool is to be called, and which; the type `tool` comes with a name."""
 
     type: Literal["auto", "none", "required", "tool"]
+    """Whether a tool is to be called: as the model likes, none, any, or the one that is named."""
     name: Label | None = None
+    """The name of the tool to call."""
 
 
 INVENTED_NAME = "response"
@@ -68,19 +81,28 @@ class ResponseFormat(Model, frozen=True):
     """The form that the answer is to have; `json_schema` comes with a schema and, where the provider wants one, a name."""
 
     type: Literal["text", "json_object", "json_schema"]
+    """Text, any JSON object, or JSON that satisfies a schema."""
     name: Label | None = None
+    """The schema's name."""
     description: Text | None = None
+    """What the answer is for, for the model to read."""
     json_schema: JsonObject | None = None
+    """The JSON Schema."""
     strict: bool | None = None
+    """Whether the answer must satisfy the schema."""
 
 
 class Caching(Model, frozen=True):
     """Asks a dump for cache marks on the last tool, the system text and the last `messages` messages."""
 
     tools: bool = True
+    """Whether the last tool gets a mark."""
     system: bool = True
+    """Whether the system text gets a mark."""
     messages: Annotated[int, Field(ge=0, le=4)] = 2
+    """How many of the last messages get a mark."""
     ttl: Label | None = None
+    """How long the provider is to keep it, as the provider spells it (`5m`, `1h`)."""
 
 
 Messages = Given[
@@ -100,7 +122,7 @@ Texts = Given[
 ]
 
 
-class Request(Exact, frozen=True):
+class Request(Model, frozen=True):
     """One request to a model: the messages and the settings.
 
     `origin` is the name of the format that the request was loaded from, and None for one that was built by hand. Fields that
@@ -108,35 +130,52 @@ class Request(Exact, frozen=True):
     """
 
     messages: Messages
+    """The messages, in their order."""
     model: Label | None = None
+    """The model's name, as the provider spells it."""
     tools: Tools = NOT_GIVEN
+    """The tools that may be called."""
     tool_choice: Given[ToolChoice | None, ToolChoice | dict[str, Any] | None] = NOT_GIVEN
+    """Whether a tool is to be called, and which."""
     parallel_tool_calls: bool | None = None
+    """Whether one answer may call several tools."""
     max_tokens: Integer | None = None
+    """How many tokens the answer may have."""
     temperature: Number | None = None
+    """The sampling temperature."""
     top_p: Number | None = None
+    """The share of probability that tokens are drawn from."""
     top_k: Integer | None = None
+    """How many of the likeliest tokens are drawn from."""
     stop: Texts = NOT_GIVEN
+    """Texts that end the answer."""
     reasoning_effort: Label | None = None
+    """How much the model is to reason, in the provider's words."""
     reasoning_budget: Integer | None = None
     """How many tokens the model may spend on reasoning."""
     response_format: Given[ResponseFormat | None, ResponseFormat | dict[str, Any] | None] = NOT_GIVEN
+    """The form that the answer is to have."""
     metadata: JsonObject | None = None
+    """The caller's own data, which the provider keeps with the request."""
     user: Label | None = None
     """An opaque id of the end user."""
     stream: bool | None = None
+    """Whether the answer is to come in pieces."""
     caching: Given[Caching | None, Caching | dict[str, Any] | None] = NOT_GIVEN
     """Cache marks to set in a dump to a format that has them."""
     origin: Label | None = None
+    """The name of the format that it was loaded from."""
     provider_data: ProviderData | None = None
+    """Fields that one family of formats alone has, by family."""
     wire: WireRecord | None = None
+    """How it stood on the wire, where its fields do not say it; set by loading."""
 
 
 VERSION: Literal[1] = 1
 """The version of the schema of stored conversations."""
 
 
-class Conversation(Exact, frozen=True):
+class Conversation(Model, frozen=True):
     """A conversation to be stored: messages and tools with a version, readable by every later release.
 
     `version` is the version of this schema; an unknown version is refused with one error.
@@ -144,8 +183,11 @@ class Conversation(Exact, frozen=True):
 
     version: Literal[1] = tag(VERSION)
     id: Label | None = None
+    """The application's name for it."""
     messages: Messages
+    """The messages, in their order."""
     tools: Tools = NOT_GIVEN
+    """The tools that may be called in it."""
     metadata: JsonObject | None = None
     """Anything that belongs to the conversation as a whole."""
 
@@ -183,7 +225,7 @@ StopReason: TypeAlias = Literal[
 """Why a model stopped, where that has one meaning across providers; other reasons keep the provider's word."""
 
 
-class Usage(Exact, frozen=True):
+class Usage(Model, frozen=True):
     """How many tokens a response used, with the same meaning for every provider; None where the provider does not say.
 
     Three kinds of input do not overlap: `input_tokens` (neither read from nor written to a cache), `cache_read_tokens`,
@@ -193,12 +235,19 @@ class Usage(Exact, frozen=True):
     """
 
     input_tokens: Integer | None = None
+    """Input that was neither read from a cache nor written to one."""
     cache_read_tokens: Integer | None = None
+    """Input that was read from a cache."""
     cache_write_tokens: Integer | None = None
+    """Input that was written to a cache."""
     output_tokens: Integer | None = None
+    """All output."""
     reasoning_tokens: Integer | None = None
+    """The part of the output that was spent on reasoning."""
     input_audio_tokens: Integer | None = None
+    """The part of all input that is audio."""
     output_audio_tokens: Integer | None = None
+    """The part of all output that is audio."""
     native: ProviderData | None = None
     """The provider's object by family, verbatim."""
 
@@ -226,10 +275,11 @@ class Usage(Exact, frozen=True):
         return self + Usage() if other == 0 else NotImplemented  # so that `sum` works
 
 
-class Choice(Exact, frozen=True):
+class Choice(Model, frozen=True):
     """One answer of a response: the message, and why it ended there."""
 
     message: AssistantMessage
+    """What the model said."""
     stop_reason: Label | None = None
     """A `StopReason`, or what the provider says where that is none of them."""
     native_stop_reason: Label | None = None
@@ -239,13 +289,15 @@ class Choice(Exact, frozen=True):
     incomplete: bool | None = None
     """Whether the stream broke off; the last part may be cut."""
     provider_data: ProviderData | None = None
+    """Fields that one family of formats alone has, by family."""
     wire: WireRecord | None = None
+    """How it stood on the wire, where its fields do not say it; set by loading."""
 
 
 Choices = Given[Annotated[Annotated[tuple[Choice, ...], lax], BY_SHAPE], Sequence[Choice | dict[str, Any]]]
 
 
-class Response(Exact, frozen=True):
+class Response(Model, frozen=True):
     """What came back from a model: one choice, or several where several were asked for.
 
     `message`, `stop_reason` and `native_stop_reason` are those of the first choice. `origin` is the name of the format that the
@@ -253,14 +305,21 @@ class Response(Exact, frozen=True):
     """
 
     id: Text | None = None
+    """The provider's id of it."""
     model: Text | None = None
+    """The model that answered."""
     created: Number | None = None
     """When it was made, in seconds since 1970."""
     choices: Choices
+    """The answers, in their order."""
     usage: Usage | None = None
+    """How many tokens it used."""
     origin: Label | None = None
+    """The name of the format that it was loaded from."""
     provider_data: ProviderData | None = None
+    """Fields that one family of formats alone has, by family."""
     wire: WireRecord | None = None
+    """How it stood on the wire, where its fields do not say it; set by loading."""
 
     @property
     def message(self) -> AssistantMessage:

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypeAliasType
 
-from .base import BY_SHAPE, NOT_GIVEN, Exact, Given, Json, JsonObject, Label, Text, tag
+from .base import BY_SHAPE, NOT_GIVEN, Given, Json, JsonObject, Label, Model, Text, tag
 from .parts import (
     CacheControl,
     Content,
@@ -58,7 +58,7 @@ ToolCalls = Given[
 # Messages
 
 
-class MessageBase(Exact, frozen=True):
+class MessageBase(Model, frozen=True):
     """What every message can do, for `isinstance`.
 
     It is serialized canonically, or for a provider where the context names a format.
@@ -105,8 +105,11 @@ class _Message(MessageBase, frozen=True):
     name: Label | None = None
     """The participant's name."""
     cache_control: CacheControl | None = None
+    """A cache mark: the provider is to cache the prompt up to here."""
     provider_data: ProviderData | None = None
+    """Fields that one family of formats alone has, by family."""
     wire: WireRecord | None = None
+    """How it stood on the wire, where its fields do not say it; set by loading."""
     extra: JsonObject | None = None
     """The application's own data, such as a database id; never sent, and never reported as a loss."""
 
@@ -125,6 +128,7 @@ def _content_parts(content: str | tuple[Part, ...] | None) -> tuple[Part, ...]:
 class _ContentMessage(_Message, frozen=True):
     role: Any
     content: Content  # which each class repeats for mypy: it takes an inherited field to hold what the constructor takes
+    """What is said: text, or parts in their order."""
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -185,7 +189,9 @@ class ToolMessage(_ContentMessage, frozen=True):
     if TYPE_CHECKING:
         content: Content
     tool_call_id: Label | None = None
+    """The id of the call that this answers."""
     is_error: bool | None = None
+    """Whether the tool failed."""
 
     def to_blocks(self) -> "UserMessage":
         """The user message with one tool result that means the same."""
@@ -221,10 +227,15 @@ class AssistantMessage(_Message, frozen=True):
 
     role: Literal["assistant"] = tag("assistant")
     content: NullableContent = NOT_GIVEN
+    """What is said: text, or parts in their order, tool calls and reasoning among them."""
     reasoning_content: Text | None = None
+    """Reasoning as text alone."""
     thinking_blocks: ThinkingBlocks = NOT_GIVEN
+    """Reasoning as parts, before everything else."""
     refusal: Text | None = None
+    """The model's words of refusal."""
     tool_calls: ToolCalls = NOT_GIVEN
+    """The calls, after everything else."""
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -297,6 +308,7 @@ class TextMessage(_Message, frozen=True):
 
     role: Literal["text"] = tag("text")
     content: Text
+    """The text."""
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -310,7 +322,9 @@ class OpaqueMessage(MessageBase, frozen=True):
     format: Label
     """The family of formats that it belongs to."""
     value: JsonObject
+    """The message as it stood on the wire."""
     wire: WireRecord | None = None
+    """How it stood on the wire, where its fields do not say it; set by loading."""
     extra: JsonObject | None = None
     """The application's own data; never sent, and never reported as a loss."""
 
@@ -324,7 +338,7 @@ Message = TypeAliasType(
     "Message",
     Annotated[
         SystemMessage | DeveloperMessage | UserMessage | AssistantMessage | ToolMessage | TextMessage | OpaqueMessage,
-        Field(discriminator="role"),
+        Field(discriminator="role", title="Message", description="Any message; its role says which."),
     ],
 )
 """Any message; its `role` says which."""

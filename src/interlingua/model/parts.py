@@ -62,6 +62,7 @@ class UrlSource(Model, frozen=True):
 
     type: Literal["url"] = tag("url")
     url: Text
+    """Where the provider fetches them."""
 
 
 class Base64Source(Model, frozen=True):
@@ -69,7 +70,9 @@ class Base64Source(Model, frozen=True):
 
     type: Literal["base64"] = tag("base64")
     data: Text
+    """The media as base64 text."""
     media_type: Label | None = None
+    """Their media type, such as `image/png`."""
 
 
 class FileIdSource(Model, frozen=True):
@@ -77,7 +80,9 @@ class FileIdSource(Model, frozen=True):
 
     type: Literal["file_id"] = tag("file_id")
     file_id: Label
+    """The id that the issuer gave them."""
     issuer: Label | None = None
+    """The family of formats whose provider has them."""
 
 
 class TextSource(Model, frozen=True):
@@ -85,10 +90,18 @@ class TextSource(Model, frozen=True):
 
     type: Literal["text"] = tag("text")
     text: Text
+    """The document's text."""
     media_type: Label | None = None
+    """Its media type; `text/plain` as a rule."""
 
 
-Source = TypeAliasType("Source", Annotated[UrlSource | Base64Source | FileIdSource | TextSource, Field(discriminator="type")])
+Source = TypeAliasType(
+    "Source",
+    Annotated[
+        UrlSource | Base64Source | FileIdSource | TextSource,
+        Field(discriminator="type", title="Source", description="Where media are; its type says how."),
+    ],
+)
 """Where media are; its `type` says how."""
 
 GivenSource = Given[Source, Source | dict[str, Any]]
@@ -101,8 +114,11 @@ class PartBase(Model, frozen=True):
     """What all parts have, a cache mark and fields that one provider adds; for `isinstance`."""
 
     cache_control: CacheControl | None = None
+    """A cache mark: the provider is to cache the prompt up to here."""
     provider_data: ProviderData | None = None
+    """Fields that one family of formats alone has, by family."""
     wire: WireRecord | None = None
+    """How it stood on the wire, where its fields do not say it; set by loading."""
 
 
 class TextPart(PartBase, frozen=True):
@@ -110,6 +126,7 @@ class TextPart(PartBase, frozen=True):
 
     type: Literal["text"] = tag("text")
     text: Text
+    """The text."""
 
 
 class ImagePart(PartBase, frozen=True):
@@ -117,7 +134,9 @@ class ImagePart(PartBase, frozen=True):
 
     type: Literal["image"] = tag("image")
     source: GivenSource
+    """Where the image is."""
     detail: Label | None = None
+    """How closely the model is to look: `low`, `high`, `auto`."""
 
 
 class AudioPart(PartBase, frozen=True):
@@ -125,6 +144,7 @@ class AudioPart(PartBase, frozen=True):
 
     type: Literal["audio"] = tag("audio")
     source: GivenSource
+    """Where the audio is."""
 
 
 class VideoPart(PartBase, frozen=True):
@@ -132,6 +152,7 @@ class VideoPart(PartBase, frozen=True):
 
     type: Literal["video"] = tag("video")
     source: GivenSource
+    """Where the video is."""
 
 
 class FilePart(PartBase, frozen=True):
@@ -139,6 +160,7 @@ class FilePart(PartBase, frozen=True):
 
     type: Literal["file"] = tag("file")
     source: GivenSource
+    """Where the document is."""
     filename: Label | None = None
     """The file's name or title, which the model may see."""
 
@@ -147,9 +169,13 @@ class ImageUrl(Model, frozen=True):
     """OpenAI's spelling of an image: an http(s) or data URL."""
 
     url: Text
+    """An http(s) URL, or a data URL with the image."""
     detail: Label | None = None
+    """How closely the model is to look: `low`, `high`, `auto`."""
     provider_data: ProviderData | None = None
+    """Fields that one family of formats alone has, by family."""
     wire: WireRecord | None = None
+    """How it stood on the wire, where its fields do not say it; set by loading."""
 
 
 class ImageUrlPart(PartBase, frozen=True):
@@ -157,15 +183,20 @@ class ImageUrlPart(PartBase, frozen=True):
 
     type: Literal["image_url"] = tag("image_url")
     image_url: Given[ImageUrl, ImageUrl | dict[str, Any]]
+    """Where the image is."""
 
 
 class InputAudio(Model, frozen=True):
     """OpenAI's spelling of audio: base64 data and a format such as `wav`."""
 
     data: Text
+    """The audio as base64 text."""
     format: Label
+    """Its format, such as `wav` or `mp3`."""
     provider_data: ProviderData | None = None
+    """Fields that one family of formats alone has, by family."""
     wire: WireRecord | None = None
+    """How it stood on the wire, where its fields do not say it; set by loading."""
 
 
 class InputAudioPart(PartBase, frozen=True):
@@ -173,6 +204,7 @@ class InputAudioPart(PartBase, frozen=True):
 
     type: Literal["input_audio"] = tag("input_audio")
     input_audio: Given[InputAudio, InputAudio | dict[str, Any]]
+    """The audio."""
 
 
 class ThinkingPart(PartBase, frozen=True):
@@ -180,7 +212,9 @@ class ThinkingPart(PartBase, frozen=True):
 
     type: Literal["thinking"] = tag("thinking")
     thinking: Text
+    """The reasoning, as text."""
     signature: Text | None = None
+    """What the issuer verifies it by."""
     summary: bool | None = None
     """Whether the text is marked as a summary of the reasoning."""
     issuer: Label | None = None
@@ -192,7 +226,9 @@ class RedactedThinkingPart(PartBase, frozen=True):
 
     type: Literal["redacted_thinking"] = tag("redacted_thinking")
     data: Text
+    """The reasoning, encrypted."""
     issuer: Label | None = None
+    """Who can read it."""
 
 
 class RefusalPart(PartBase, frozen=True):
@@ -200,6 +236,7 @@ class RefusalPart(PartBase, frozen=True):
 
     type: Literal["refusal"] = tag("refusal")
     refusal: Text
+    """The words."""
 
 
 to_json = json.JSONEncoder(ensure_ascii=False).encode
@@ -223,8 +260,11 @@ class ToolUsePart(PartBase, frozen=True):
 
     type: Literal["tool_use"] = tag("tool_use")
     id: Label | None = None
+    """What the call's result refers to."""
     name: Label
+    """The tool's name."""
     input: Annotated[Text | JsonObject, BY_SHAPE]
+    """The arguments, as JSON text or as an object; a custom tool's text."""
     custom: bool | None = None
     """Whether this calls a custom tool, whose input is free text instead of JSON."""
 
@@ -249,13 +289,14 @@ class OpaquePart(PartBase, frozen=True):
     format: Label
     """The family of formats that it belongs to."""
     value: JsonObject
+    """The part as it stood on the wire."""
 
 
 ResultContentPart = TypeAliasType(
     "ResultContentPart",
     Annotated[
         TextPart | ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart | OpaquePart,
-        Field(discriminator="type"),
+        Field(discriminator="type", title="ResultContentPart", description="A part of a tool's result."),
     ],
 )
 """A part of a tool's result."""
@@ -274,9 +315,13 @@ class ToolResultPart(PartBase, frozen=True):
 
     type: Literal["tool_result"] = tag("tool_result")
     tool_use_id: Label | None = None
+    """The id of the call that this answers."""
     content: ResultContent = NOT_GIVEN
+    """What the tool gave back: text, or parts."""
     is_error: bool | None = None
+    """Whether the tool failed."""
     name: Label | None = None
+    """The tool's name."""
 
 
 Part = TypeAliasType(
@@ -295,7 +340,7 @@ Part = TypeAliasType(
         | OpaquePart
         | ImageUrlPart
         | InputAudioPart,
-        Field(discriminator="type"),
+        Field(discriminator="type", title="Part", description="Any part; its type says which."),
     ],
 )
 """Any part; its `type` says which."""
@@ -319,13 +364,19 @@ class ToolCall(Model, frozen=True):
     """A tool call in the flat spelling, Verifiers' shape: `arguments` is the model's text, valid JSON or not."""
 
     id: Label | None = None
+    """What the call's result refers to."""
     name: Label
+    """The tool's name."""
     arguments: Text
+    """The model's text: JSON as a rule, valid or not."""
     custom: bool | None = None
     """Whether this calls a custom tool, whose input is free text instead of JSON."""
     cache_control: CacheControl | None = None
+    """A cache mark: the provider is to cache the prompt up to here."""
     provider_data: ProviderData | None = None
+    """Fields that one family of formats alone has, by family."""
     wire: WireRecord | None = None
+    """How it stood on the wire, where its fields do not say it; set by loading."""
 
     @property
     def parsed(self) -> dict[str, Any] | None:
@@ -336,7 +387,13 @@ class ToolCall(Model, frozen=True):
         return _arguments_object(self.arguments)
 
 
-ThinkingBlock = TypeAliasType("ThinkingBlock", Annotated[ThinkingPart | RedactedThinkingPart, Field(discriminator="type")])
+ThinkingBlock = TypeAliasType(
+    "ThinkingBlock",
+    Annotated[
+        ThinkingPart | RedactedThinkingPart,
+        Field(discriminator="type", title="ThinkingBlock", description="Reasoning, readable or not."),
+    ],
+)
 """Reasoning, readable or not."""
 
 ThinkingBlocks = Given[
