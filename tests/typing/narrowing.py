@@ -1,6 +1,6 @@
 """Agent code that tells messages, parts, sources, tools and events apart, by class, by tag, and leaves none out."""
 
-from typing import Literal, assert_never, assert_type
+from typing import Any, Literal, assert_never, assert_type
 
 import interlingua as il
 
@@ -212,3 +212,19 @@ def event_by_type(event: il.Event) -> str | None:
             return None
         case _:
             assert_never(event.type)
+
+
+def keys_by_attribute(message: il.Message, part: il.Part) -> str | None:
+    """The tag as an attribute narrows, and then the keys are those of one class."""
+    if part.type == "text":
+        assert_type(part["text"], str)
+    if part.type == "tool_use" or part.type == "thinking":  # noqa: PLR1714 -- the chain is what is shown
+        assert_type(part["type"], Literal["tool_use", "thinking"])
+    if message.role == "tool":
+        assert_type(message["tool_call_id"], str | None)
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
+    if "content" in message and content:
+        assert_type(content[0], dict[str, Any])
+    return None

@@ -25,3 +25,10 @@ def wrong_values(user: il.UserMessage, key: str) -> str:
     user[key]  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
     user["role"] = "user"  # error: mypy[index], pyright[reportIndexIssue]
     return user["name"]  # error: mypy[return-value], pyright[reportReturnType]
+
+
+def no_narrowing(message: il.Message, part: il.Part) -> None:
+    if "content" in message:
+        message["content"]  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
+    if part["type"] == "text":
+        part["text"]  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
