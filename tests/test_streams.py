@@ -125,3 +125,20 @@ def _calls(body: dict[str, Any]) -> list[dict[str, Any]]:
     legacy: dict[str, Any] | None = message.get("function_call")
     calls = [*nested, *([{"id": None, **legacy}] if legacy else [])]
     return [{"id": call["id"], "input": call["arguments"]} for call in calls]
+
+
+@pytest.mark.parametrize(
+    ("format", "chunk", "note"),
+    [
+        ("openai_chat", {"type": "message_stop"}, 'use il.reader("anthropic")'),
+        ("anthropic", {"choices": [{"delta": {"content": "Hi."}}]}, 'use il.reader("openai_chat")'),
+        ("anthropic", {"candidates": [{"content": {"parts": [{"text": "Hi."}]}}]}, "of Gemini"),
+    ],
+)
+def test_a_stream_of_another_format_is_named_as_what_it_looks_like(format: il.FormatName, chunk: Any, note: str) -> None:
+    with pytest.raises(il.StreamError) as caught:
+        list(il.reader(format).read([chunk]))
+    assert note in "".join(caught.value.__notes__)
+    with pytest.raises(il.StreamError) as caught:
+        list(il.reader(format).read([]))
+    assert not hasattr(caught.value, "__notes__")

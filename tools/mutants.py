@@ -309,6 +309,34 @@ FAULTS = (
         "            ahead += _references(definitions[name])\n    return seen",
         "            ahead += _references(definitions[name]) if len(seen) == 1 else ()\n    return seen",
     ),
+    Fault(
+        "errors",
+        "a body without any field of a response is one",
+        "front.py",
+        "        _check_response(wire, format, status)\n",
+        "        pass\n",
+    ),
+    Fault(
+        "errors",
+        "the type of an error is read from its envelope",
+        "error_bodies.py",
+        'if owner is not body or owner.get("type") != "error"',
+        "if owner",
+    ),
+    Fault(
+        "errors",
+        "an error shows base64",
+        "errors.py",
+        '_BASE64.sub("…", ',
+        "str(",
+    ),
+    Fault(
+        "errors",
+        "no error says what a payload looks like",
+        "front.py",
+        "return detection.hint(data, kind, format)",
+        "return None",
+    ),
 )
 
 

@@ -127,7 +127,7 @@ def validate(data: Any, model: Any = None) -> Any:
         if unwrapped is not data:
             return validate(unwrapped) if model is None else validate(unwrapped, model)
         expected = _EXPECTED.get(model)
-        raise InvalidPayload(faults_of(error), expected and _hint(data, expected)) from None
+        raise InvalidPayload(faults_of(error), expected and hint(data, expected)) from None
 
 
 _EXPECTED: dict[type[Model] | None, Kind] = {
@@ -139,11 +139,11 @@ _EXPECTED: dict[type[Model] | None, Kind] = {
 """What `validate` expects for a model."""
 
 
-def _hint(data: Any, kind: Kind, format: Format | None = None) -> str | None:
+def hint(data: Any, kind: Kind, format: Format | None = None) -> str | None:
     """What refused data looks like and what reads it, where that is not what was expected."""
-    from .detection import hint  # noqa: PLC0415 -- imported when there is an error
+    from . import detection  # noqa: PLC0415 -- imported when there is an error
 
-    return hint(data, kind, format)
+    return detection.hint(data, kind, format)
 
 
 def load(payload: Any, source: FormatName | Format) -> Request:
@@ -222,7 +222,7 @@ def load_response(body: Any, source: FormatName | Format, *, status: int | None 
             return load_response(unwrapped, format, status=status)
         if is_error(wire):
             raise _provider_error(wire, format, status) from None
-        raise InvalidPayload(faults_of(error, wire=True), _hint(wire, "response", format)) from None
+        raise InvalidPayload(faults_of(error, wire=True), hint(wire, "response", format)) from None
     if not any(map(wire.get, format.response_fields)):
         _check_response(wire, format, status)
     try:
@@ -237,7 +237,7 @@ def _check_response(wire: Wire, format: Format, status: int | None) -> None:
         raise _provider_error(wire, format, status)
     if format.response_fields and wire.keys().isdisjoint(format.response_fields):
         reason = f"a response of {format.name} has {' or '.join(format.response_fields)}"
-        raise InvalidPayload([Fault("", reason)], _hint(wire, "response", format))
+        raise InvalidPayload([Fault("", reason)], hint(wire, "response", format))
 
 
 def _provider_error(body: Any, format: Format, status: int | None) -> InterlinguaError:
@@ -360,7 +360,7 @@ def _canonical_messages(messages: Any) -> list[Any]:
         listed = None
     if listed is None:
         raise InvalidPayload(
-            [Fault("", "Input should be a Request, a Conversation or a list of messages")], _hint(messages, "messages")
+            [Fault("", "Input should be a Request, a Conversation or a list of messages")], hint(messages, "messages")
         )
     return listed if all(isinstance(message, Model) for message in listed) else list(validate(listed))
 
@@ -387,7 +387,7 @@ def _load(payload: Any, format: Format) -> tuple[Request, Wire, bool]:
         if unwrapped is not payload:
             return _load(unwrapped, format)
         faults = [fault._replace(path=fault.path[cut:]) for fault in _wire_faults(wire, format)]
-        raise InvalidPayload(faults, _hint(payload, "request", format)) from None
+        raise InvalidPayload(faults, hint(payload, "request", format)) from None
     data["origin"] = format.name
     try:
         return Request.model_validate(data), wire, bare

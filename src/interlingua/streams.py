@@ -17,7 +17,7 @@ from .codec.format import Format
 from .error_bodies import read_error
 from .errors import Loss, ProviderError, StreamError, faults_of
 from .formats import FORMATS, format_of
-from .front import supported
+from .front import hint, supported
 from .losses import of_response
 from .model.base import Json, parse_json
 from .model.events import ErrorEvent, Event, Fold, StreamEnd
@@ -103,7 +103,7 @@ class Reader:
     def __init__(self, format: Format) -> None:
         self._reading = supported(format, format.reading, "streams")()
         self._event_field = format.event_field
-        self._origin = format.name
+        self._format = format
         self._fold = Fold()
         self._folding = self._fold.takes | {ErrorEvent: self._fail}
         self._body = Body()
@@ -113,7 +113,7 @@ class Reader:
 
     def _fail(self, event: Event) -> None:
         self._fold.add(event)
-        self.error = read_error(copy_wire(self._chunk), origin=self._origin)
+        self.error = read_error(copy_wire(self._chunk), origin=self._format.name)
 
     @property
     def response(self) -> Response:
@@ -174,8 +174,16 @@ class Reader:
         if self._fold.complete and not self._fold.ended:  # a stream that has no mark of its end
             events += self._folded([*self._reading.end(), StreamEnd()])
         if not (self._fold.complete or self.error is not None):
-            raise StreamError("the stream ended before its message did")
+            raise self._cut()
         return events
+
+    def _cut(self) -> StreamError:
+        """The error of a stream that ended early, with a note where its chunks look like those of another format."""
+        error = StreamError("the stream ended before its message did")
+        found = hint(self._chunk, "chunk", self._format) if self._fold.is_empty else None
+        if found is not None:
+            error.add_note(found)
+        return error
 
     def read(self, chunks: Iterable[Any]) -> Iterator[Event]:
         """The events of a stream, as they come: chunks as `feed` takes them, bytes cut anywhere, or lines of text.
