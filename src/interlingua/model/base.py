@@ -459,9 +459,7 @@ class Model(_Mapping, frozen=True):
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> Any:
         """Pydantic's JSON Schema, with the docstrings of fields as their descriptions."""
-        found = handler(schema)
-        kind: Any = cls  # which is hashable, though type checkers think of its values
-        docs = field_docs(kind)
+        found, docs = handler(schema), field_docs(cls)
         for name, field in handler.resolve_ref_schema(found).get("properties", {}).items():
             doc = f"Always `{cls._tag[1]}`." if cls._tag and name == cls._tag[0] else docs.get(name)
             if doc is not None:
@@ -472,8 +470,7 @@ class Model(_Mapping, frozen=True):
     # fields of what it holds, and this gives those that were set. It costs less than a microsecond a model.
     @model_serializer(mode="wrap")
     def _serialize(self, handler: SerializerFunctionWrapHandler, info: SerializationInfo):  # type: ignore[no-untyped-def] # noqa: ANN202 -- an annotation would make the serialization schema less precise
-        form = self._in_context(info.context) if info.context else None
-        if form is not None:
+        if info.context and (form := self._in_context(info.context)) is not None:
             return form
         if info.exclude_unset and info.mode == "json":
             return handler(self)

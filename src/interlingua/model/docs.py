@@ -8,12 +8,12 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 _PACKAGE = __name__.partition(".")[0]
 
 
-@cache
-def field_docs(model: type[object]) -> Mapping[str, str]:
+def field_docs(model: type[Any]) -> Mapping[str, str]:
     """The descriptions of a model's fields, those that it inherits from models of this package included."""
     found: dict[str, str] = {}
     for base in reversed(model.__mro__):
