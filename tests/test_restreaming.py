@@ -1,6 +1,7 @@
 """Streams that are passed on: whatever ends them, their source is closed, and nobody takes a part for the whole."""
 
 import asyncio
+import contextlib
 import copy
 import gc
 import json
@@ -35,8 +36,20 @@ class Source:
         self.error = error
         self.taken = 0
         self.closed = False
+        self._held: list[object] = []
+        """The generators, which are not closed for being forgotten."""
 
     def sync(self) -> Iterator[Any]:
+        generator = self._sync()
+        self._held.append(generator)
+        return generator
+
+    def asynchronous(self) -> AsyncIterator[Any]:
+        generator = self._asynchronous()
+        self._held.append(generator)
+        return generator
+
+    def _sync(self) -> Iterator[Any]:
         try:
             for chunk in self.chunks:
                 self.taken += 1
@@ -46,7 +59,7 @@ class Source:
         finally:
             self.closed = True
 
-    async def asynchronous(self) -> AsyncIterator[Any]:
+    async def _asynchronous(self) -> AsyncIterator[Any]:
         try:
             for chunk in self.chunks:
                 await asyncio.sleep(0)
@@ -65,6 +78,7 @@ class Outcome:
         self.chunks: list[Any] = []
         self.error: Exception | None = None
         self.response: il.Response | None = None
+        self.closed = False
 
 
 def passed_on(
@@ -74,27 +88,33 @@ def passed_on(
     out = Outcome()
 
     def run() -> None:
-        with il.restream(source.sync(), source=of, target=to, **more) as chunks:
-            try:
-                for chunk in chunks if most != 0 else ():
+        chunks = il.restream(source.sync(), source=of, target=to, **more)
+        try:
+            for chunk in chunks if most != 0 else ():
+                out.chunks.append(chunk)
+                if len(out.chunks) == most:
+                    break
+        except (il.InterlinguaError, OSError) as error:
+            out.error = error
+        out.response = chunks.response
+        if most is not None:
+            chunks.close()
+        out.closed = source.closed
+
+    async def arun() -> None:
+        chunks = il.restream(source.asynchronous(), source=of, target=to, **more)
+        try:
+            if most != 0:
+                async for chunk in chunks:
                     out.chunks.append(chunk)
                     if len(out.chunks) == most:
                         break
-            except (il.InterlinguaError, OSError) as error:
-                out.error = error
-            out.response = chunks.response
-
-    async def arun() -> None:
-        async with il.restream(source.asynchronous(), source=of, target=to, **more) as chunks:
-            try:
-                if most != 0:
-                    async for chunk in chunks:
-                        out.chunks.append(chunk)
-                        if len(out.chunks) == most:
-                            break
-            except (il.InterlinguaError, OSError) as error:
-                out.error = error
-            out.response = chunks.response
+        except (il.InterlinguaError, OSError) as error:
+            out.error = error
+        out.response = chunks.response
+        if most is not None:
+            await chunks.aclose()
+        out.closed = source.closed  # by then, not when the loop ends
 
     if sync:
         run()
@@ -158,7 +178,7 @@ def test_a_stream_cut_off_before_its_end_is_an_error_for_everyone(
     before = converted(chunks, origin, target)
     assert out.chunks[: len(before)] == before
     assert out.response == cut_off(chunks, origin).response
-    assert source.closed
+    assert out.closed
 
 
 @over.formats(SHAPED)
@@ -242,7 +262,7 @@ def test_a_source_is_closed_wherever_its_receiver_stops(
     out = passed_on(source, origin, target, sync=sync, most=most)
     assert out.error is None
     assert out.chunks == whole[:most]
-    assert source.closed == (source.taken > 0)  # a generator that has not begun has nothing to close
+    assert out.closed == (source.taken > 0)  # a generator that has not begun has nothing to close
     assert most > len(whole) or source.taken <= len(chunks)
 
 
@@ -252,7 +272,7 @@ def test_a_source_that_fails_is_closed_and_its_error_arrives(error: Exception, s
     source = Source([{"choices": [{"index": 0, "delta": {"content": "a"}}]}], error)
     out = passed_on(source, "openai_chat", "anthropic", sync=sync)
     assert out.error is error
-    assert source.closed
+    assert out.closed
     assert is_error(out.chunks[-1], "anthropic") == isinstance(error, il.InterlinguaError)
 
 
@@ -266,7 +286,7 @@ def test_a_malformed_chunk_closes_the_source_and_is_an_error_for_the_receiver(br
     assert is_error(out.chunks[-1], "anthropic")
     assert out.response is not None
     assert out.response.message.text == "a"
-    assert (source.taken, source.closed) == (2, True)
+    assert (source.taken, out.closed) == (2, True)
 
 
 def test_a_stream_that_is_dropped_closes_its_source() -> None:
@@ -327,6 +347,22 @@ def test_a_connection_is_closed_even_if_nothing_was_read_of_it(most: int) -> Non
         async with il.restream(other, source="openai_chat", target="anthropic") as out:
             for _ in range(most):
                 await anext(out, None)
+
+    asyncio.run(run())
+    assert connection.closed
+    assert other.closed
+
+
+@pytest.mark.parametrize("last", ["stop", None])
+def test_a_connection_is_closed_when_its_stream_has_ended(last: str | None) -> None:
+    chunks = [{"choices": [{"index": 0, "delta": {"content": "a"}, "finish_reason": last}]}]
+    connection, other = Connection(chunks), AsyncConnection(chunks)
+    with contextlib.suppress(il.StreamError):
+        list(il.restream(connection, source="openai_chat", target="anthropic"))
+
+    async def run() -> None:
+        with contextlib.suppress(il.StreamError):
+            _ = [chunk async for chunk in il.restream(other, source="openai_chat", target="anthropic")]
 
     asyncio.run(run())
     assert connection.closed
@@ -464,7 +500,7 @@ def test_losses_reach_on_loss_as_those_of_a_dump(sync: bool) -> None:
     out = passed_on(source, "openai_chat", "anthropic", sync=sync, on_loss="raise")
     assert out.error == il.LossyConversion([lost])
     assert is_error(out.chunks[-1], "anthropic")
-    assert (source.taken, source.closed) == (2, True)
+    assert (source.taken, out.closed) == (2, True)
 
 
 def test_no_loss_no_warning(recwarn: pytest.WarningsRecorder) -> None:

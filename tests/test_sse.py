@@ -135,6 +135,13 @@ def test_what_is_no_chunk_is_an_error(chunk: Any) -> None:
     assert is_error(sent[-1][1], "openai_chat")
 
 
+def test_an_error_that_is_given_ends_the_stream_without_a_mark_of_success() -> None:
+    chunks = [{"choices": [{"index": 0, "delta": {"content": "a"}}]}, {"error": {"message": "busy"}}]
+    assert decoded(b"".join(il.sse(chunks, "openai_chat"))) == [(None, chunk) for chunk in chunks]
+    events = [event for reader in [il.reader("openai_chat")] for chunk in chunks for event in reader.feed(chunk)]
+    assert decoded(b"".join(il.sse(events, "openai_chat")))[-1] == (None, chunks[-1])
+
+
 def test_events_that_lose_something_report_it() -> None:
     events = [il.MessageStart(), il.MessageStart(choice=1), il.Stop(), il.Stop(choice=1)]
     with pytest.raises(il.LossyConversion):
