@@ -6,6 +6,7 @@ are only checked against payloads. The functions under judgement can be replaced
 """
 
 import copy
+import itertools
 import json
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -373,8 +374,9 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
         views = (last,) if loss.kind == "added" else (first, last)
         for middle in middles:
             if under(loss.path, middle[0]):
-                for view in views:
-                    delete(view, below(loss.path, middle[0]))
+                path = below(loss.path, middle[0])
+                for view, name in itertools.product(views, {path[0], ALIASES.get(path[0], path[0])}):
+                    delete(view, [name, *path[1:]])
         if loss.at is not None and under(loss.at, image.pointer):
             field = loss.at[len(image.pointer) :]
             if loss.kind == "added" and _same_at(last, field, first, field):

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
         error_body,
     )
     from .formats import FORMATS, format_of
+    from .formats.anthropic import AnthropicProfile
+    from .formats.openai_chat import ChatProfile
     from .front import Conversion, convert, dump, dump_error, dump_response, load, load_response, validate
+    from .hosts import format_for
     from .losses import OnLoss
     from .model.events import (
         ArgumentsDelta,
@@ -121,6 +124,7 @@ __all__ = [
     "AnthropicHistory",
     "AnthropicMessages",
     "AnthropicPayload",
+    "AnthropicProfile",
     "AnyTool",
     "ArgumentsDelta",
     "AssistantMessage",
@@ -133,6 +137,7 @@ __all__ = [
     "ChatMessageBuilder",
     "ChatMessages",
     "ChatPayload",
+    "ChatProfile",
     "Choice",
     "CompletionsPayload",
     "CompletionsPrompt",
@@ -217,6 +222,7 @@ __all__ = [
     "dump_error",
     "dump_response",
     "error_body",
+    "format_for",
     "format_of",
     "is_tool_result",
     "json_schema",
@@ -240,6 +246,9 @@ _HOMES = {
         "UnknownFormat error_body"
     ),
     "formats": "FORMATS format_of",
+    "formats.anthropic": "AnthropicProfile",
+    "formats.openai_chat": "ChatProfile",
+    "hosts": "format_for",
     "front": "Conversion convert dump dump_error dump_response load load_response validate",
     "model.events": (
         "ArgumentsDelta ErrorEvent Event MessageStart OpaqueEvent PartStop RedactedThinking RefusalDelta SignatureDelta "

@@ -166,6 +166,10 @@ class Dump:
         """Report that what is at `path` is left out."""
         self.losses.append(Loss(path, None, "dropped", detail))
 
+    def no_place(self, what: str, family: str) -> str:
+        """Why what has no canonical form is left out: something of a family that is not the target's, or of another dialect."""
+        return f"{self.target.name} has no place for {what}" + (f" of the {family} family" if family != self.family else "")
+
     def report_hash(self, path: str, new: str) -> None:
         """Report an id that had to become a hash."""
         self.report("changed", path, None, f"ids are at most {self.ids.rules.longest} characters; sent as {new}")
@@ -247,7 +251,7 @@ class Dump:
                         lay_over(out, key, value)
                 else:
                     for lost in unread(record, value, at, pointer):
-                        self.drop(lost, f"only {family} has this field")
+                        self.drop(lost, self.no_place("this field", family))
 
     # Names
 

@@ -109,7 +109,7 @@ class Turns:
             d.places[at], d.run.message = path, None
             out.append(copy_wire(message.value))
         else:
-            d.drop(path, f"only {message.format} knows messages of this kind")
+            d.drop(path, d.no_place("a message of this kind", message.format))
 
     # Assistant messages
 

@@ -58,7 +58,7 @@ class UsageTable:
         for family, other in (usage.native or {}).items():
             if family != self.family:
                 for pointer in (table_of(family) or _NO_COUNTS).uncounted(other):
-                    drop(f"/usage/native/{family}{pointer}", f"only {family} has this field")
+                    drop(f"/usage/native/{family}{pointer}", "no count stands for it")
         counts: dict[str, int] = {name: count for name in COUNTS if (count := getattr(usage, name)) is not None}
         for name in {name for name, count in counts.items() if count} - self.fields.keys():  # zero says as little as nothing
             drop(f"/usage/{name}", "it is not counted here")

@@ -37,12 +37,12 @@ REASONING = ("thinking", "redacted_thinking")
 
 @dataclass(frozen=True)
 class AnthropicProfile:
-    """What one host or model accepts; every host and model accepts what the defaults allow."""
+    """What one host or model accepts, for `format_for`; every host and model accepts what the defaults allow."""
 
     system_in_conversation: bool = False
     """Whether a system message may follow other messages; if not, it becomes a user message."""
     sampling: bool = False
-    """Whether temperature, top_p and top_k may be sent (the types of anthropic 2.11.0 no longer have them)."""
+    """Whether temperature, top_p and top_k may be sent: older models take them, the types of anthropic 2.11.0 have none."""
     input_as_text: bool = False
     """Whether tool input is JSON text (AskTable)."""
     content: Literal["keep", "string", "list"] = "keep"

@@ -147,7 +147,7 @@ def _dump_refusal(part: Any, path: str, at: str, d: MessagesDump, role: str) -> 
 
 def _dump_opaque(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     if part.format != FAMILY:
-        d.drop(path, f"only {part.format} knows parts of this type")
+        d.drop(path, d.no_place("a part of this type", part.format))
         return None
     out: Wire = copy_wire(part.value)
     if part.cache_control is not None and out.pop("cache_control", None) is not None:

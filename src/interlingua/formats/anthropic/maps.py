@@ -43,7 +43,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump) -> W
     """A tool; None, and reported, for the tool of another provider's server."""
     if tool.type == "opaque":
         if tool.format != FAMILY:
-            d.drop(path, f"only {tool.format} has this tool")
+            d.drop(path, d.no_place("this tool", tool.format))
             return None
         d.places[at] = path
         opaque: Wire = copy_wire(tool.value)
@@ -351,7 +351,7 @@ def _dump_numbers(request: Request, out: Wire, d: MessagesDump) -> None:
             if key in _SAME or d.exact or d.profile.sampling:
                 out[key] = value
             else:
-                d.drop("/" + key, "sampling settings are no longer accepted")
+                d.drop("/" + key, "newer models refuse it; it is sent with a profile that has sampling")
 
 
 def _dump_stop(sequences: Sequence[str], out: Wire, d: MessagesDump) -> None:

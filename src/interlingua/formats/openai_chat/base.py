@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from pydantic import TypeAdapter
 
-from ...codec.fields import FieldReader, Wire
+from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.format import Dump, Format
 from ...codec.ids import IdRules
 from ...model.base import Json
@@ -103,23 +103,30 @@ _MARKS = {"cache_control": ("type", "ephemeral"), "prompt_cache_breakpoint": ("m
 """What each host's field of cache marks must say."""
 
 
-def load_cache(fields: FieldReader, out: dict[str, Any], field: str | None) -> None:
-    """Take the cache mark of a part, a message or a tool from the host's field, if it is a known one."""
-    mark: Json = fields.wire.get(field) if field is not None else None
-    if field is None or type(mark) is not dict:
+def load_cache(fields: FieldReader, out: dict[str, Any], usual: str | None) -> None:
+    """Take the cache mark of a part, a message or a tool, if it is a known one: from the usual field, or from another."""
+    if CACHE_FIELDS.isdisjoint(fields.wire):
         return
-    key, value = _MARKS[field]
-    if mark.get(key) == value and (len(mark) == 1 or (len(mark) == 2 and type(mark.get("ttl")) is str)):
-        out["cache_control"] = {"type": "ephemeral", **({"ttl": mark["ttl"]} if "ttl" in mark else {})}
-        fields.known.add(field)
+    for field in sorted(_MARKS, key=lambda name: name != usual):
+        mark: Json = fields.wire.get(field)
+        key, value = _MARKS[field]
+        if type(mark) is dict and mark.get(key) == value and mark.keys() <= {key, "ttl"} and type(mark.get("ttl", "")) is str:
+            out["cache_control"] = {"type": "ephemeral", **({"ttl": mark["ttl"]} if "ttl" in mark else {})}
+            fields.known.add(field)
+            if field != usual:
+                fields.spelling["cache"] = field
+            return
 
 
 def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool = True) -> None:
     """Write the owner's cache mark as it was spelled, or as the host spells it."""
-    mark, field = owner.cache_control, d.profile.cache
+    mark = owner.cache_control
     if mark is None:
         return
-    if field is None or not (allowed or d.exact):
+    field = spelling(owner, "cache") if d.exact else None
+    if field not in CACHE_FIELDS:
+        field = d.profile.cache if allowed else None
+    if field is None:
         d.drop(path + "/cache_control", "there is no cache mark in this place")
     elif field == "cache_control":
         out[field] = mark.to_dict()

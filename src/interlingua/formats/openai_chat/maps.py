@@ -47,7 +47,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
     if tool.type == "opaque":
         is_sent = tool.format == FAMILY and (d.exact or d.profile.open or tool.value.get("type") == "custom")
         if not is_sent:
-            d.drop(path, f"only {tool.format} has this tool")
+            d.drop(path, d.no_place("this tool", tool.format))
             return None
         d.places[at] = path
         opaque: Wire = copy_wire(tool.value)

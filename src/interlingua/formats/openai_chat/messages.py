@@ -105,7 +105,7 @@ def _dump_opaque(message: OpaqueMessage, path: str, d: ChatDump) -> Wire | None:
     if message.format == FAMILY and (d.exact or d.profile.open):
         opaque: Wire = copy_wire(message.value)
         return opaque
-    d.drop(path, f"only {message.format} knows messages of this kind")
+    d.drop(path, d.no_place("a message of this kind", message.format))
     return None
 
 

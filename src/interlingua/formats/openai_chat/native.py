@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from ...codec.fields import Wire, spelling
+from ...codec.fields import Content, Wire, spelling
 from ...codec.media import Media, data_uri, read_data_uri
 from ...codec.native import NativeTable, both, fields
 from ...model.base import Json
-from .base import FAMILY
+from .base import CACHE_FIELDS, FAMILY
 from .parts import PART_LOADERS
 from .profiles import ChatProfile
 from .reasoning import block_field, detail_issuer
@@ -31,7 +31,7 @@ def native_check(profile: ChatProfile) -> Callable[[Any], bool | None]:
             return _is_unknown_message(message, profile)
         if message.role == "text" and not profile.text_role:
             return False
-        verdict = table.accepts(message)
+        verdict = table.accepts(message) if _marks_have_fields(message, profile) else False
         if message.role == "assistant" and verdict is not False:
             for part in (_role, _calls, _blocks):
                 verdict = both(verdict, part(message, table, profile))
@@ -40,10 +40,16 @@ def native_check(profile: ChatProfile) -> Callable[[Any], bool | None]:
     return native
 
 
+def _marks_have_fields(message: Any, profile: ChatProfile) -> bool:
+    """Whether all cache marks of a message have a field: the host's, or the one that they were loaded from."""
+    content: Content = message.content if profile.cache is None else None
+    owners = () if profile.cache and profile.message_cache else (message,)
+    owners += content if isinstance(content, tuple) else ()
+    return all(owner.cache_control is None or spelling(owner, "cache") in CACHE_FIELDS for owner in owners)
+
+
 def _table(profile: ChatProfile) -> NativeTable:
-    parts, messages = profile.cache is not None, profile.cache is not None and profile.message_cache
-    said = fields("role content name", cache=messages)
-    marks = {"cache_control", "prompt_cache_breakpoint"}
+    said = fields("role content name", cache=True)
     assistant = "reasoning_content reasoning thinking_blocks reasoning_details refusal tool_calls function_call".split()
     return NativeTable(
         family=FAMILY,
@@ -54,13 +60,13 @@ def _table(profile: ChatProfile) -> NativeTable:
             "text": fields("role content"),
         },
         parts={
-            "text": fields("type text", cache=parts),
-            "image_url": fields("type image_url", cache=parts),
-            "input_audio": fields("type input_audio", cache=parts),
-            "file": fields("type source filename", cache=parts),
-            "refusal": fields("type refusal", cache=parts),
-            "thinking": fields("type thinking signature issuer", cache=parts),
-            "redacted_thinking": fields("type data issuer", cache=parts),
+            "text": fields("type text", cache=True),
+            "image_url": fields("type image_url", cache=True),
+            "input_audio": fields("type input_audio", cache=True),
+            "file": fields("type source filename", cache=True),
+            "refusal": fields("type refusal", cache=True),
+            "thinking": fields("type thinking signature issuer", cache=True),
+            "redacted_thinking": fields("type data issuer", cache=True),
             "opaque": frozenset({"type", "format", "value"}),
         },
         checks={
@@ -73,12 +79,15 @@ def _table(profile: ChatProfile) -> NativeTable:
         },
         nullable=frozenset({"assistant.content"}),
         keys={
-            **{role: frozenset({"role", "content", "name", *marks}) for role in ("system", "developer", "user", "text")},
-            "tool": frozenset({"role", "content", "name", "tool_call_id", *marks}),
-            "assistant": frozenset({"content", "name", *assistant, *marks}),
-            **{kind: frozenset({"type", kind, *marks}) for kind in ("text", "image_url", "input_audio", "file", "refusal")},
-            "thinking": frozenset({"type", "thinking", "signature", *marks}),
-            "redacted_thinking": frozenset({"type", "data", *marks}),
+            **{role: frozenset({"role", "content", "name", *CACHE_FIELDS}) for role in ("system", "developer", "user", "text")},
+            "tool": frozenset({"role", "content", "name", "tool_call_id", *CACHE_FIELDS}),
+            "assistant": frozenset({"content", "name", *assistant, *CACHE_FIELDS}),
+            **{
+                kind: frozenset({"type", kind, *CACHE_FIELDS})
+                for kind in ("text", "image_url", "input_audio", "file", "refusal")
+            },
+            "thinking": frozenset({"type", "thinking", "signature", *CACHE_FIELDS}),
+            "redacted_thinking": frozenset({"type", "data", *CACHE_FIELDS}),
         },
     )
 

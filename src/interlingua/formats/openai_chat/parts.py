@@ -43,7 +43,7 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
         return {"type": "text", "text": part.text}
     if kind == "opaque":
         own = part.format == FAMILY and (d.exact or d.profile.open)
-        return copy_wire(part.value) if own else f"only {part.format} knows parts of this type"
+        return copy_wire(part.value) if own else d.no_place("a part of this type", part.format)
     if kind in ("thinking", "redacted_thinking"):
         return form_of_thinking(part, d)
     if not d.exact and not _may_hold(role, kind, d.profile):
@@ -71,7 +71,7 @@ def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | N
             return out
         _finish(part, kind, out, path, at, d)
     if part.cache_control is not None:
-        dump_cache(part, out, path, d, allowed=kind != "refusal")
+        dump_cache(part, out, path, d, allowed=d.exact or kind != "refusal")
     if part.provider_data is not None:
         d.keep_fields(part, out, path, refused=CACHE_FIELDS)
     return out

@@ -23,7 +23,7 @@ locate = pointers(
             },
             owners={"messages": "message", "tools": "tool"},
         ),
-        "tool": Kind(names={key: (key, f"function/{key}") for key in FUNCTION_FIELDS}),
+        "tool": Kind(names={**{key: (key, f"function/{key}") for key in FUNCTION_FIELDS}, **_MARK}),
         "message": Kind(
             names={
                 "reasoning_content": ("reasoning_content", "reasoning"),

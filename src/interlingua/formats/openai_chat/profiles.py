@@ -8,7 +8,7 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class ChatProfile:
-    """How one host uses the Chat Completions shape; the defaults are OpenAI's API."""
+    """How one host uses the Chat Completions shape, for `format_for`; the defaults are OpenAI's API."""
 
     reasoning: Literal["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks"] | None = None
     """The field of an assistant message that carries reasoning; None where there is none."""

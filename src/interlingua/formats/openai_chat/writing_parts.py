@@ -46,7 +46,7 @@ def write_opaque(s: WrittenStream, event: e.OpaqueEvent) -> None:
         return
     part, new = s.part(event, "opaque")
     if event.format != FAMILY or not s.accepts_any:
-        s.drop(part.path, f"only {event.format} knows parts of this type")
+        s.drop(part.path, s.d.no_place("a part of this type", event.format))
     elif new:  # a further event repeats the whole part, after its fragments
         part.choice.has_content = part.choice.listed = True
         part.own = {"type": event.value.get("type")}

@@ -131,7 +131,7 @@ class WrittenStream:
                 if family == FAMILY and (self.accepts_any or key in known):
                     own[key] = value
                 elif value not in (None, []):
-                    self.drop(f"{path}/provider_data/{family}/{escape(key)}", f"only {family} has this field")
+                    self.drop(f"{path}/provider_data/{family}/{escape(key)}", self.d.no_place("this field", family))
         return own
 
     def drop_own(self, part: WrittenPart, own: Wire, detail: str) -> None:
