@@ -109,6 +109,35 @@ def reordered(value: Any) -> Any:
     return [reordered(item) for item in value] if is_list(value) else value
 
 
+def spoil(data: Any) -> None:
+    """Empty every dict and list in it."""
+    for item in data.values() if is_object(data) else data if is_list(data) else ():
+        spoil(item)
+    if is_object(data) or is_list(data):
+        data.clear()
+
+
+def test_what_a_value_gives_is_the_readers_own_and_what_it_holds_is_not_the_givers() -> None:
+    value: Any
+    for value in values():
+        before = sorted_json(value.to_dict())
+        given = value.to_dict()
+        made = type(value)(**given)
+        changed = value.replace(**given)
+        spoil(given)
+        spoil(value.to_dict())
+        spoil(value.model_dump())
+        spoil(list(value.values()))
+        spoil([item for _, item in value.items()])
+        for name in value:
+            spoil(value[name])
+            spoil(value.get(name))
+        spoil(getattr(value, "parsed", None))
+        for call in getattr(value, "tool_uses", ()):
+            spoil(call.parsed)
+        assert [sorted_json(one.to_dict()) for one in (value, made, changed)] == [before] * 3
+
+
 def test_the_order_of_keys_does_not_count() -> None:
     for value in VALUES:
         other = il.validate(reordered(value.to_dict()), type(value))

@@ -192,13 +192,11 @@ def exact_object(text: str) -> dict[str, Any] | None:
     """The object of a JSON text; None where it is none, or has a number that Python cannot hold as it is."""
     try:
         value: Json = from_json(text, allow_inf_nan=False)
-        if type(value) is dict:
-            if not all(type(item) in _EXACT for item in value.values()):
-                json.loads(text, parse_float=exact_number)
-            return value
+        if type(value) is not dict or not all(type(item) in _EXACT for item in value.values()):
+            json.loads(text, parse_float=exact_number)
     except ValueError:
-        pass
-    return None
+        return None
+    return value if type(value) is dict else None
 
 
 _EXACT = (str, int, bool, type(None))
@@ -416,7 +414,10 @@ NOT_GIVEN: Any = None
 
 
 class Model(_Mapping, frozen=True):
-    """A canonical value: frozen, strict, closed; a read-only mapping that equals its `to_dict()`."""
+    """A canonical value: frozen, strict, closed; a read-only mapping that equals its `to_dict()`.
+
+    JSON objects behind attributes (`extra`, `parameters`) are to be read only; what dict access gives is the caller's own.
+    """
 
     # A subclass's own fields would be missing in the dump of what holds it, so they are refused there.
     model_config = ConfigDict(
