@@ -500,6 +500,8 @@ def _unchanged(loss: Told, told: str, payload: dict[str, Any], there: Leg, back:
     returned = [finals[key] for image in images for key in back.images.get(image.key, []) if finals[key].kind == owner.kind]
     if not returned or meaning(owner) is None or len(images) > 1 or len(returned) > 1:
         return []
+    if ("cache_control" in marked(owner.own)) != ("cache_control" in marked(images[0].own)):
+        return []  # which the way back may not carry
     said, heard = meaning(owner), meaning(images[0])
     if said is None or heard is None or canonical(squeezed(said)) != canonical(squeezed(heard)):
         return []

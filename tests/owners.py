@@ -166,9 +166,10 @@ def _text(text: str) -> dict[str, Any]:
 
 
 def marked(own: dict[str, Any]) -> dict[str, Any]:
-    """With a cache mark in one spelling: OpenAI's plain mark and the plain one of others are the same."""
-    if own.get("prompt_cache_breakpoint") == {"mode": "explicit"}:
-        return {"cache_control": {"type": "ephemeral"}, **without(own, "prompt_cache_breakpoint")}
+    """With a cache mark in one spelling: OpenAI's mark and that of others say the same."""
+    mark = own.get("prompt_cache_breakpoint")
+    if is_object(mark) and mark.get("mode") == "explicit":
+        return {"cache_control": {"type": "ephemeral", **without(mark, "mode")}, **without(own, "prompt_cache_breakpoint")}
     return own
 
 

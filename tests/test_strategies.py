@@ -77,19 +77,19 @@ def test_every_model_has_a_strategy_that_gives_and_leaves_out_every_field(model:
 @pytest.mark.parametrize("union", ["Message", "Part", "AnyTool", "Event"])
 def test_a_union_gives_each_of_its_members(union: str) -> None:
     named = getattr(il, union)
-    assert {type(value) for value in some(st.from_type(named), 200)} == set(members(named))
+    assert {type(value) for value in some(st.from_type(named), 400)} == set(members(named))
 
 
 @pytest.mark.parametrize(("base", "union"), [(il.MessageBase, il.Message), (il.PartBase, il.Part)])
 def test_a_base_gives_what_its_union_gives(base: type[Model], union: Any) -> None:
-    assert {type(value) for value in some(st.from_type(base), 200)} == set(members(union))
+    assert {type(value) for value in some(st.from_type(base), 400)} == set(members(union))
     assert all(issubclass(member, base) for member in members(union))
 
 
 def test_a_strategy_of_many_kinds_gives_each() -> None:
-    assert {type(value) for value in some(testing.messages(), 200)} == set(members(il.Message))
-    assert {type(value) for value in some(testing.parts(), 200)} == set(members(il.Part))
-    assert {type(value) for value in some(testing.events(), 200)} == set(members(il.Event))
+    assert {type(value) for value in some(testing.messages(), 400)} == set(members(il.Message))
+    assert {type(value) for value in some(testing.parts(), 400)} == set(members(il.Part))
+    assert {type(value) for value in some(testing.events(), 400)} == set(members(il.Event))
 
 
 def test_no_kind_of_part_is_rare_in_messages() -> None:

@@ -104,6 +104,7 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: ours.dump_response(il.Response(choices=[]), value),
     ],
     "error_body": [ours.error_body, lambda value: ours.error_body(ValueError(), most=value)],
+    "format_for": [ours.format_for, lambda value: ours.format_for(il.ChatProfile(), value)],
     "format_of": [ours.format_of],
     "is_tool_result": [
         ours.is_tool_result,

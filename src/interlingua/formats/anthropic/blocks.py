@@ -62,11 +62,11 @@ def keep_whole(wire: Wire) -> dict[str, Any]:
 def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     """A content block for a message of `role`; None, and reported, if it has no place there."""
     kind = part.type
-    if kind == "tool_use":
-        return dump_call(part, part.input, path, at, d)
     if not d.exact and role in _ALLOWED and kind not in _ALLOWED[role]:
         d.drop(path, f"{kind} parts have no place in a message of role {role}")
         return None
+    if kind == "tool_use":
+        return dump_call(part, part.input, path, at, d)
     out = _WRITERS.get(kind, _drop_part)(part, path, at, d, role)
     if out is None:
         return None
@@ -81,8 +81,10 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
     return out
 
 
-_ANYWHERE = frozenset({*REASONING, "text", "opaque", "tool_use", "tool_result"})
-_ALLOWED = {"system": _ANYWHERE, "assistant": _ANYWHERE | {"refusal"}}
+_ALLOWED = {
+    "system": frozenset({"text", "opaque"}),
+    "assistant": frozenset({*REASONING, "text", "opaque", "tool_use", "tool_result", "refusal"}),
+}
 """The types of parts that have a place in messages of a role, where not all have."""
 
 
