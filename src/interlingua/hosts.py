@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .codec.format import Format
 from .formats import anthropic, openai_chat
 from .formats.anthropic import AnthropicProfile
 from .formats.openai_chat import ChatProfile
+
+_FAMILIES: dict[type, Any] = {AnthropicProfile: anthropic, ChatProfile: openai_chat}
 
 
 def format_for(profile: AnthropicProfile | ChatProfile, name: str | None = None) -> Format:
@@ -14,10 +18,8 @@ def format_for(profile: AnthropicProfile | ChatProfile, name: str | None = None)
     Without a name, it is another form of `anthropic` or `openai_chat`: what was loaded from there is dumped exactly. Raises
     `TypeError`.
     """
-    if not isinstance(name, str | None):
-        raise TypeError("name is text")
-    if isinstance(profile, AnthropicProfile):
-        return anthropic.format_for(profile, name or anthropic.FORMAT.name)
-    if isinstance(profile, ChatProfile):
-        return openai_chat.format_for(profile, name or openai_chat.FORMAT.name)
-    raise TypeError("profile is an AnthropicProfile or a ChatProfile")
+    for kind, family in _FAMILIES.items():
+        if isinstance(profile, kind) and (name is None or type(name) is str):
+            format: Format = family.format_for(profile, name or family.FORMAT.name)
+            return format
+    raise TypeError("a profile is an AnthropicProfile or a ChatProfile, and its name is text")
