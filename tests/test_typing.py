@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,11 +18,13 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import pytest
 from pydantic import TypeAdapter
+from typing_extensions import TypeAliasType
 
 import interlingua as il
 import keys
 import signatures
 from everything import EVERYTHING, models
+from interlingua.model.base import Model, members
 from test_readme import BLOCKS
 
 ROOT = Path(__file__).parents[1]
@@ -122,3 +125,61 @@ def test_a_key_holds_what_its_type_says() -> None:
             types = " | ".join(keys.json_types(type(model).model_fields[key].annotation))
             held: Any = eval(types, {"Any": Any, "Literal": Literal})  # noqa: S307 -- of our own making
             TypeAdapter(held).validate_python(value, strict=True)
+
+
+def offered(folder: Path, typed: Sequence[str]) -> list[set[str]]:
+    """What Pyright's language server offers at the end of each line, which is typed in a program of its own."""
+    (folder / "pyrightconfig.json").write_text(json.dumps({"extraPaths": [str(ROOT / "src")]}), encoding="utf-8")
+    root = folder.as_uri()
+    workspace: dict[str, Any] = {
+        "processId": None,
+        "rootUri": root,
+        "capabilities": {},
+        "workspaceFolders": [{"uri": root, "name": "user"}],
+    }
+    sent: list[dict[str, Any]] = [
+        {"id": "start", "method": "initialize", "params": workspace},
+        {"method": "initialized", "params": {}},
+    ]
+    for number, line in enumerate(typed):
+        document: dict[str, Any] = {"uri": (folder / f"user_{number}.py").as_uri()}
+        text = {"languageId": "python", "version": 1, "text": f"import interlingua as il\n{line}"}
+        sent.append({"method": "textDocument/didOpen", "params": {"textDocument": document | text}})
+        place = {"textDocument": document, "position": {"line": 1, "character": len(line)}}
+        sent.append({"id": number, "method": "textDocument/completion", "params": place})
+    environment = os.environ | {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
+    command = [sys.executable, "-m", "pyright.langserver", "--stdio"]
+    answers: dict[str | int | None, Any] = {}
+    with subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        limit = threading.Timer(60, server.stdin.close)  # at which the server ends
+        limit.daemon = True
+        limit.start()
+        for message in sent:
+            body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+            server.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+            server.stdin.flush()
+            while "id" in message and message["id"] not in answers:
+                size = int(server.stdout.readline().removeprefix(b"Content-Length: "))
+                server.stdout.readline()
+                answer = json.loads(server.stdout.read(size))
+                answers[answer.get("id")] = answer
+        limit.cancel()
+    return [{item["label"].strip('"') for item in answers[number]["result"]["items"]} for number in range(len(typed))]
+
+
+def test_a_language_server_offers_the_keys_of_every_model(tmp_path: Path) -> None:
+    shown: dict[str, Any] = {name: getattr(il, name) for name in il.__all__}
+    models = {name: kind for name, kind in shown.items() if isinstance(kind, type) and issubclass(kind, Model)}
+    concrete = {*models.values()} - {il.MessageBase, il.PartBase}
+    expected: dict[str, set[str]] = {}
+    for name, model in models.items():
+        kinds = [set(kind.model_fields) for kind in concrete if issubclass(kind, model)]
+        expected[f'def use(value: il.{name}) -> None: value["'] = kinds[0].intersection(*kinds)
+    # After `value["`, Pyright offers the keys of no union but one of TypedDicts. `get` takes keys of related kinds.
+    unions = {name: set(members(union)) for name, union in shown.items() if isinstance(union, TypeAliasType)}
+    for name, union in unions.items():
+        related = set[type[Model]]().union(*(other for other in unions.values() if union & other))
+        expected[f'def use(value: il.{name}) -> None: value.get("'] = {key for kind in related for key in kind.model_fields}
+    assert dict(zip(expected, offered(tmp_path, list(expected)), strict=True)) == expected

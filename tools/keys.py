@@ -32,6 +32,9 @@ from ..codec.format import Format as Format
 from ..losses import OnLoss as OnLoss
 from . import {modules}
 
+# Each overload of `Items.__getitem__` is for one kind of `self`, which mypy takes for a mistake.
+# mypy: disable-error-code=misc
+
 # Where no default is passed, the type variable has one.
 # pyright: reportInvalidTypeVarUse=false
 _T = TypeVar("_T", default=None)
@@ -52,28 +55,27 @@ def text() -> str:
     unions = [members(value) for value in shown if isinstance(value, TypeAliasType)]
     modules = sorted({"base", *(home(model).partition(".")[0] for model in models)})
     lines = [HEAD.format(modules=", ".join(modules))]
+    kinds = {model: [model] for model in models} | {base: [one for one in models if issubclass(one, base)] for base in bases}
+    # A method, since editors offer no keys after `model["` where it is a descriptor; `self` says which overloads a class has.
+    lines += ["class Items:", *overloads("__getitem__", [each for model, of in kinds.items() for each in items(model, of)])]
     more = {
-        what: [f"(self, model: {home(base)}, owner: type, /) -> {base.__name__}{what}" for base in bases]
-        for what in ("Item", "Get")
+        "Get": [f"(self, model: {home(base)}, owner: type, /) -> {base.__name__}Get" for base in bases],
+        "Replace": [
+            "(self, model: _Model, owner: type, /) -> ModelReplace[_Model]",
+            "(self, model: None, owner: type, /) -> Callable[..., Any]",
+        ],
     }
-    more["Replace"] = [
-        "(self, model: _Model, owner: type, /) -> ModelReplace[_Model]",
-        "(self, model: None, owner: type, /) -> Callable[..., Any]",
-    ]
     # As descriptors, so that `Model` has them once and each class gets its own.
-    for what in ("Item", "Get", "Replace"):
+    for what in ("Get", "Replace"):
         getters = [f"(self, model: {home(model)}, owner: type, /) -> {model.__name__}{what}" for model in models]
         getters += more[what]
         lines += [f"class {what}:", *overloads("__get__", getters)]
     for model in models:
         kin = {name: None for union in unions if model in union for one in union for name in one.model_fields}
-        lines += [f"class {model.__name__}Item(Protocol):", *overloads("__call__", items([model]))]
         lines += [f"class {model.__name__}Get(Protocol):", *overloads("__call__", gets(model, kin))]
         lines += [f"class {model.__name__}Replace(Protocol):", *overloads("__call__", [replacing(model)])]
     for base in bases:
-        kinds = [model for model in models if issubclass(model, base)]
-        lines += [f"class {base.__name__}Item(Protocol):", *overloads("__call__", items(kinds))]
-        lines += [f"{base.__name__}Get: TypeAlias = {' | '.join(f'{kind.__name__}Get' for kind in kinds)}"]
+        lines += [f"{base.__name__}Get: TypeAlias = {' | '.join(f'{kind.__name__}Get' for kind in kinds[base])}"]
     lines += ["class ModelReplace(Protocol[_Copy_co]):", *overloads("__call__", ["(self, **changes: Any) -> _Copy_co"])]
     return "\n".join(lines)
 
@@ -82,15 +84,15 @@ def home(model: type[Model] | TypeAliasType) -> str:
     return f"{model.__module__}.{model.__name__}".removeprefix("interlingua.model.")
 
 
-def items(kinds: list[type[Model]]) -> list[str]:
-    """The signatures of `model[key]`, one for all keys of a type; for a model that is one of several, the keys of all."""
+def items(model: type[Model], kinds: list[type[Model]]) -> list[str]:
+    """The signatures of `model[key]`, one for all keys of a type; for a base, the keys that all its kinds have."""
     keys: dict[Types, list[str]] = {}
     for name in kinds[0].model_fields:
         fields = [kind.model_fields[name] for kind in kinds if name in kind.model_fields]
         if len(fields) == len(kinds):
             types = dict.fromkeys(each for field in fields for each in json_types(field.annotation))
             keys.setdefault(tuple(types), []).append(name)
-    return [f"(self, key: Literal{names}, /) -> {union(types)}" for types, names in keys.items()]
+    return [f"(self: {home(model)}, key: Literal{names}, /) -> {union(types)}" for types, names in keys.items()]
 
 
 def gets(model: type[Model], kin: Iterable[str]) -> list[str]:

@@ -371,7 +371,7 @@ if TYPE_CHECKING:
     from pydantic._internal._model_construction import ModelMetaclass
     from typing_extensions import dataclass_transform
 
-    from ._keys import Get, Item, Replace  # pyright: ignore[reportMissingModuleSource] -- a stub for type checkers only
+    from ._keys import Get, Items, Replace  # pyright: ignore[reportMissingModuleSource] -- a stub for type checkers only
 
     HeldT_co = TypeVar("HeldT_co", covariant=True)
     TakenT_contra = TypeVar("TakenT_contra", contravariant=True)
@@ -390,13 +390,13 @@ if TYPE_CHECKING:
     @dataclass_transform(kw_only_default=True, field_specifiers=(Field, PrivateAttr), eq_default=False)
     class _Meta(ModelMetaclass): ...
 
-    class _Mapping(BaseModel, Mapping[str, Any], SupportsKeysAndGetItem[str, Any], metaclass=_Meta, frozen=True):
+    # `Items` is narrower than `Mapping`: a key that the class does not have is an error.
+    class _Mapping(  # type: ignore[misc]
+        Items, BaseModel, Mapping[str, Any], SupportsKeysAndGetItem[str, Any], metaclass=_Meta, frozen=True
+    ):
         """A mapping whose keys are known by name; through the type `Mapping`, any key may be asked for."""
 
-        # Narrower than those of `Mapping`: a key that the class does not have is an error.
-        __getitem__: ClassVar[Item]  # pyright: ignore[reportIncompatibleMethodOverride]
         get: ClassVar[Get]  # pyright: ignore[reportIncompatibleMethodOverride]
-
         replace: ClassVar[Replace]
 
         def __iter__(self) -> Iterator[str]: ...  # type: ignore[override]  # pydantic's gives pairs

@@ -14,8 +14,8 @@ def unknown_keys(
     message.get("mood")  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
     part["mood"]  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
     request["message"]  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
-    event["mood"]  # error: mypy[arg-type, call-overload], pyright[reportCallIssue, reportArgumentType]
-    end["mood"]  # error: mypy[arg-type], pyright[reportArgumentType]
+    event["mood"]  # error: mypy[call-overload, index], pyright[reportCallIssue, reportArgumentType]
+    end["mood"]  # error: mypy[index], pyright[reportArgumentType]
 
 
 def wrong_values(user: il.UserMessage, key: str) -> str:
