@@ -185,10 +185,10 @@ FAULTS = (
     ),
     Fault(
         "ids",
-        "every use of an id that is too long has the same hash",
+        "an id that is the hash of another one stays as it is",
         "codec/ids.py",
-        'f"{salt} {id}"',
-        'f"{salt} {split_number(id)[0]}"',
+        "self.rules.accepts(id) and id not in self.hashes",
+        "self.rules.accepts(id)",
     ),
     Fault(
         "ids",
