@@ -77,13 +77,15 @@ def _part(pointer: str, part: Mapping[str, Any], parent: str) -> Iterator[Owner]
         given = part.get("input", part.get("arguments"))
         meaning = part["name"], given if part.get("custom") else arguments(given)
         yield Owner(pointer, "call", meaning, parent, {})
+    elif kind == "opaque":  # whose cache mark may stand inside its value
+        yield Owner(pointer, kind, {key: held for key, held in part["value"].items() if key != "cache_control"}, parent, {})
     elif kind in _SAID:
         yield Owner(pointer, kind, part[_SAID[kind]], parent, _details(part, "signature"))
     else:
         yield Owner(pointer, "media", *_media(part, parent))
 
 
-_SAID = {"text": "text", "thinking": "thinking", "redacted_thinking": "data", "refusal": "refusal", "opaque": "value"}
+_SAID = {"text": "text", "thinking": "thinking", "redacted_thinking": "data", "refusal": "refusal"}
 
 
 def _media(part: Mapping[str, Any], parent: str) -> tuple[Any, str, Mapping[str, Any]]:

@@ -115,22 +115,19 @@ def edited(draw: st.DrawFn, source: il.FormatName) -> il.Message:
     owner = draw(st.sampled_from([held for held in objects(data) if held.keys() & {"role", "type", "arguments"}]))
     key = draw(st.sampled_from(sorted({key for held in objects(payload) for key in held})))
     values = st.sampled_from([held[key] for held in objects(payload) if key in held]) | testing.json_values(max_leaves=2)
-    if owner.get("type") not in SOURCES and "value" not in owner:
+    if "value" not in owner:
         owner["provider_data"] = {FORMATS[source].family: {key: draw(values)}}
     return il.validate([data])[0]
 
 
-SOURCES = ("url", "base64", "file_id", "ephemeral")
-
-
 def objects(value: Any) -> list[dict[str, Any]]:
-    """All objects in the data, the data itself first."""
+    """All objects in the data that may be owners, the data itself first."""
     if is_array(value):
         return [found for item in value for found in objects(item)]
     if not is_object(value):
         return []
-    free = ("input", "value", "provider_data", "arguments")
-    return [value, *[found for key, item in value.items() if key not in free for found in objects(item)]]
+    others = ("input", "value", "provider_data", "arguments", "source", "cache_control")  # free JSON, or no owners
+    return [value, *[found for key, item in value.items() if key not in others for found in objects(item)]]
 
 
 @over.formats(LISTED, "source")
@@ -185,7 +182,7 @@ def rename(message: il.Message, ids: dict[str, str]) -> il.Message:
         if not is_object(value):
             return value
         out = {key: item if key in ("input", "arguments") else renamed(item) for key, item in value.items()}
-        is_call = "arguments" in out or "input" in out
+        is_call = "name" in out and ("arguments" in out or "input" in out)
         for key in ("tool_call_id", "tool_use_id", *(("id",) if is_call else ())):
             if key in out:
                 out[key] = ids.get(out[key], out[key])

@@ -221,7 +221,7 @@ def said(part: il.Part) -> tuple[Any, ...]:
             arguments = part.arguments if part.custom or part.parsed is None else part.parsed
             return "call", part.id, part.name, part.custom, arguments, part.provider_data
         case il.OpaquePart():
-            return "opaque", part.format, part.value
+            return "opaque", part.format, part.value | ({"cache_control": part["cache_control"]} if marked else {})
         case il.ImageUrlPart():
             return "image", part.image_url.url, part.image_url.detail, marked
         case il.ImagePart():
