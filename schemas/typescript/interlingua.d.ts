@@ -33,7 +33,7 @@ export interface AssistantMessage {
   name?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -41,7 +41,7 @@ export interface AssistantMessage {
   } | null;
   /** How it stood on the wire, where its fields do not say it; set by loading. */
   wire?: WireRecord | null;
-  /** The application's own data, such as a database id; never sent, and never reported as a loss. */
+  /** The application's own data, such as a database id; never sent, and never reported as a loss; to be read only. */
   extra?: {
     [key: string]: unknown;
   } | null;
@@ -55,7 +55,7 @@ export interface AudioPart {
   source: Source;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -107,7 +107,7 @@ export interface Choice {
   stop_sequence?: string | null;
   /** Whether the stream broke off; the last part may be cut. */
   incomplete?: boolean | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -131,7 +131,7 @@ export interface Conversation {
   messages: Message[];
   /** The tools that may be called in it. */
   tools?: AnyTool[] | null;
-  /** Anything that belongs to the conversation as a whole. */
+  /** Anything that belongs to the conversation as a whole; to be read only. */
   metadata?: {
     [key: string]: unknown;
   } | null;
@@ -145,7 +145,7 @@ export interface DeveloperMessage {
   name?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -153,7 +153,7 @@ export interface DeveloperMessage {
   } | null;
   /** How it stood on the wire, where its fields do not say it; set by loading. */
   wire?: WireRecord | null;
-  /** The application's own data, such as a database id; never sent, and never reported as a loss. */
+  /** The application's own data, such as a database id; never sent, and never reported as a loss; to be read only. */
   extra?: {
     [key: string]: unknown;
   } | null;
@@ -165,7 +165,7 @@ export interface DeveloperMessage {
 export interface ErrorEvent {
   /** Always `error`. */
   type: "error";
-  /** The error as it stood on the wire. */
+  /** The error as it stood on the wire; to be read only. */
   error: {
     [key: string]: unknown;
   };
@@ -194,7 +194,7 @@ export interface FilePart {
   filename?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -214,7 +214,7 @@ export interface ImagePart {
   detail?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -230,7 +230,7 @@ export interface ImageUrl {
   url: string;
   /** How closely the model is to look: `low`, `high`, `auto`. */
   detail?: string | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -248,7 +248,7 @@ export interface ImageUrlPart {
   image_url: ImageUrl;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -264,7 +264,7 @@ export interface InputAudio {
   data: string;
   /** Its format, such as `wav` or `mp3`. */
   format: string;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -282,7 +282,7 @@ export interface InputAudioPart {
   input_audio: InputAudio;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -323,7 +323,7 @@ export interface OpaqueEvent {
   index?: number | null;
   /** The family of formats that it belongs to. */
   format: string;
-  /** The part or event as it stood on the wire. */
+  /** The part or event as it stood on the wire; to be read only. */
   value: {
     [key: string]: unknown;
   };
@@ -335,13 +335,13 @@ export interface OpaqueMessage {
   role: "opaque";
   /** The family of formats that it belongs to. */
   format: string;
-  /** The message as it stood on the wire. */
+  /** The message as it stood on the wire; to be read only. */
   value: {
     [key: string]: unknown;
   };
   /** How it stood on the wire, where its fields do not say it; set by loading. */
   wire?: WireRecord | null;
-  /** The application's own data; never sent, and never reported as a loss. */
+  /** The application's own data; never sent, and never reported as a loss; to be read only. */
   extra?: {
     [key: string]: unknown;
   } | null;
@@ -353,13 +353,13 @@ export interface OpaquePart {
   type: "opaque";
   /** The family of formats that it belongs to. */
   format: string;
-  /** The part as it stood on the wire. */
+  /** The part as it stood on the wire; to be read only. */
   value: {
     [key: string]: unknown;
   };
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -375,7 +375,7 @@ export interface OpaqueTool {
   type: "opaque";
   /** The family of formats that it belongs to. */
   format: string;
-  /** The tool as it stood on the wire. */
+  /** The tool as it stood on the wire; to be read only. */
   value: {
     [key: string]: unknown;
   };
@@ -418,7 +418,7 @@ export interface RedactedThinkingPart {
   issuer?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -448,7 +448,7 @@ export interface RefusalPart {
   refusal: string;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -491,7 +491,7 @@ export interface Request {
   reasoning_budget?: number | null;
   /** The form that the answer is to have. */
   response_format?: ResponseFormat | null;
-  /** The caller's own data, which the provider keeps with the request. */
+  /** The caller's own data, which the provider keeps with the request; to be read only. */
   metadata?: {
     [key: string]: unknown;
   } | null;
@@ -503,7 +503,7 @@ export interface Request {
   caching?: Caching | null;
   /** The name of the format that it was loaded from. */
   origin?: string | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -532,7 +532,7 @@ export interface Response {
   usage?: Usage | null;
   /** The name of the format that it was loaded from. */
   origin?: string | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -550,7 +550,7 @@ export interface ResponseFormat {
   name?: string | null;
   /** What the answer is for, for the model to read. */
   description?: string | null;
-  /** The JSON Schema. */
+  /** The JSON Schema; to be read only. */
   json_schema?: {
     [key: string]: unknown;
   } | null;
@@ -606,7 +606,7 @@ export interface SystemMessage {
   name?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -614,7 +614,7 @@ export interface SystemMessage {
   } | null;
   /** How it stood on the wire, where its fields do not say it; set by loading. */
   wire?: WireRecord | null;
-  /** The application's own data, such as a database id; never sent, and never reported as a loss. */
+  /** The application's own data, such as a database id; never sent, and never reported as a loss; to be read only. */
   extra?: {
     [key: string]: unknown;
   } | null;
@@ -644,7 +644,7 @@ export interface TextMessage {
   name?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -652,7 +652,7 @@ export interface TextMessage {
   } | null;
   /** How it stood on the wire, where its fields do not say it; set by loading. */
   wire?: WireRecord | null;
-  /** The application's own data, such as a database id; never sent, and never reported as a loss. */
+  /** The application's own data, such as a database id; never sent, and never reported as a loss; to be read only. */
   extra?: {
     [key: string]: unknown;
   } | null;
@@ -666,7 +666,7 @@ export interface TextPart {
   text: string;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -717,7 +717,7 @@ export interface ThinkingPart {
   issuer?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -735,7 +735,7 @@ export interface Tool {
   name: string;
   /** What the function does, for the model to read. */
   description?: string | null;
-  /** A JSON Schema of the arguments. */
+  /** A JSON Schema of the arguments; to be read only. */
   parameters?: {
     [key: string]: unknown;
   } | null;
@@ -743,7 +743,7 @@ export interface Tool {
   strict?: boolean | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -765,7 +765,7 @@ export interface ToolCall {
   custom?: boolean | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -795,7 +795,7 @@ export interface ToolMessage {
   name?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -803,7 +803,7 @@ export interface ToolMessage {
   } | null;
   /** How it stood on the wire, where its fields do not say it; set by loading. */
   wire?: WireRecord | null;
-  /** The application's own data, such as a database id; never sent, and never reported as a loss. */
+  /** The application's own data, such as a database id; never sent, and never reported as a loss; to be read only. */
   extra?: {
     [key: string]: unknown;
   } | null;
@@ -825,7 +825,7 @@ export interface ToolResultPart {
   name?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -861,7 +861,7 @@ export interface ToolUsePart {
   id?: string | null;
   /** The tool's name. */
   name: string;
-  /** The arguments, as JSON text or as an object; a custom tool's text. */
+  /** The arguments, as JSON text or as an object, to be read only; a custom tool's text. */
   input: string | {
     [key: string]: unknown;
   };
@@ -869,7 +869,7 @@ export interface ToolUsePart {
   custom?: boolean | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -909,7 +909,7 @@ export interface Update {
   of: "response" | "choice" | "message" | "part";
   /** Which part. */
   index?: number | null;
-  /** The fields. */
+  /** The fields; to be read only. */
   data: {
     [key: string]: unknown;
   };
@@ -948,7 +948,7 @@ export interface Usage {
   input_audio_tokens?: number | null;
   /** The part of all output that is audio. */
   output_audio_tokens?: number | null;
-  /** The provider's object by family, verbatim. */
+  /** The provider's object by family, verbatim; to be read only. */
   native?: {
     [key: string]: {
       [key: string]: unknown;
@@ -972,7 +972,7 @@ export interface UserMessage {
   name?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;
@@ -980,7 +980,7 @@ export interface UserMessage {
   } | null;
   /** How it stood on the wire, where its fields do not say it; set by loading. */
   wire?: WireRecord | null;
-  /** The application's own data, such as a database id; never sent, and never reported as a loss. */
+  /** The application's own data, such as a database id; never sent, and never reported as a loss; to be read only. */
   extra?: {
     [key: string]: unknown;
   } | null;
@@ -996,7 +996,7 @@ export interface VideoPart {
   source: Source;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
-  /** Fields that one family of formats alone has, by family. */
+  /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
       [key: string]: unknown;

@@ -158,7 +158,7 @@ class Update(Model, frozen=True):
     index: int | None = None
     """Which part."""
     data: JsonObject
-    """The fields."""
+    """The fields; to be read only."""
     join: bool | None = None
     """Whether text is added to what is there."""
 
@@ -200,7 +200,7 @@ class OpaqueEvent(Model, frozen=True):
     format: Label
     """The family of formats that it belongs to."""
     value: JsonObject
-    """The part or event as it stood on the wire."""
+    """The part or event as it stood on the wire; to be read only."""
 
 
 class ErrorEvent(Model, frozen=True):
@@ -208,7 +208,7 @@ class ErrorEvent(Model, frozen=True):
 
     type: Literal["error"] = tag("error")
     error: JsonObject
-    """The error as it stood on the wire."""
+    """The error as it stood on the wire; to be read only."""
 
 
 Event = TypeAliasType(

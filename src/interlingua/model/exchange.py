@@ -21,13 +21,13 @@ class Tool(Model, frozen=True):
     description: Text | None = None
     """What the function does, for the model to read."""
     parameters: JsonObject | None = None
-    """A JSON Schema of the arguments."""
+    """A JSON Schema of the arguments; to be read only."""
     strict: bool | None = None
     """Whether the arguments must satisfy the schema."""
     cache_control: CacheControl | None = None
     """A cache mark: the provider is to cache the prompt up to here."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family."""
+    """Fields that one family of formats alone has, by family; to be read only."""
     wire: WireRecord | None = None
     """How it stood on the wire, where its fields do not say it; set by loading."""
 
@@ -54,7 +54,7 @@ class OpaqueTool(Model, frozen=True):
     format: Label
     """The family of formats that it belongs to."""
     value: JsonObject
-    """The tool as it stood on the wire."""
+    """The tool as it stood on the wire; to be read only."""
 
 
 AnyTool = TypeAliasType(
@@ -87,7 +87,7 @@ class ResponseFormat(Model, frozen=True):
     description: Text | None = None
     """What the answer is for, for the model to read."""
     json_schema: JsonObject | None = None
-    """The JSON Schema."""
+    """The JSON Schema; to be read only."""
     strict: bool | None = None
     """Whether the answer must satisfy the schema."""
 
@@ -156,7 +156,7 @@ class Request(Model, frozen=True):
     response_format: Given[ResponseFormat | None, ResponseFormat | dict[str, Any] | None] = NOT_GIVEN
     """The form that the answer is to have."""
     metadata: JsonObject | None = None
-    """The caller's own data, which the provider keeps with the request."""
+    """The caller's own data, which the provider keeps with the request; to be read only."""
     user: Label | None = None
     """An opaque id of the end user."""
     stream: bool | None = None
@@ -166,7 +166,7 @@ class Request(Model, frozen=True):
     origin: Label | None = None
     """The name of the format that it was loaded from."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family."""
+    """Fields that one family of formats alone has, by family; to be read only."""
     wire: WireRecord | None = None
     """How it stood on the wire, where its fields do not say it; set by loading."""
 
@@ -189,7 +189,7 @@ class Conversation(Model, frozen=True):
     tools: Tools = NOT_GIVEN
     """The tools that may be called in it."""
     metadata: JsonObject | None = None
-    """Anything that belongs to the conversation as a whole."""
+    """Anything that belongs to the conversation as a whole; to be read only."""
 
     @model_validator(mode="before")
     @classmethod
@@ -249,7 +249,7 @@ class Usage(Model, frozen=True):
     output_audio_tokens: Integer | None = None
     """The part of all output that is audio."""
     native: ProviderData | None = None
-    """The provider's object by family, verbatim."""
+    """The provider's object by family, verbatim; to be read only."""
 
     @property
     def total_input_tokens(self) -> int:
@@ -289,7 +289,7 @@ class Choice(Model, frozen=True):
     incomplete: bool | None = None
     """Whether the stream broke off; the last part may be cut."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family."""
+    """Fields that one family of formats alone has, by family; to be read only."""
     wire: WireRecord | None = None
     """How it stood on the wire, where its fields do not say it; set by loading."""
 
@@ -317,7 +317,7 @@ class Response(Model, frozen=True):
     origin: Label | None = None
     """The name of the format that it was loaded from."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family."""
+    """Fields that one family of formats alone has, by family; to be read only."""
     wire: WireRecord | None = None
     """How it stood on the wire, where its fields do not say it; set by loading."""
 

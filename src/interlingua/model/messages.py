@@ -107,11 +107,11 @@ class _Message(MessageBase, frozen=True):
     cache_control: CacheControl | None = None
     """A cache mark: the provider is to cache the prompt up to here."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family."""
+    """Fields that one family of formats alone has, by family; to be read only."""
     wire: WireRecord | None = None
     """How it stood on the wire, where its fields do not say it; set by loading."""
     extra: JsonObject | None = None
-    """The application's own data, such as a database id; never sent, and never reported as a loss."""
+    """The application's own data, such as a database id; never sent, and never reported as a loss; to be read only."""
 
 
 def _front() -> Any:
@@ -322,11 +322,11 @@ class OpaqueMessage(MessageBase, frozen=True):
     format: Label
     """The family of formats that it belongs to."""
     value: JsonObject
-    """The message as it stood on the wire."""
+    """The message as it stood on the wire; to be read only."""
     wire: WireRecord | None = None
     """How it stood on the wire, where its fields do not say it; set by loading."""
     extra: JsonObject | None = None
-    """The application's own data; never sent, and never reported as a loss."""
+    """The application's own data; never sent, and never reported as a loss; to be read only."""
 
     @property
     def parts(self) -> tuple[Part, ...]:

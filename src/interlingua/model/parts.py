@@ -116,7 +116,7 @@ class PartBase(Model, frozen=True):
     cache_control: CacheControl | None = None
     """A cache mark: the provider is to cache the prompt up to here."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family."""
+    """Fields that one family of formats alone has, by family; to be read only."""
     wire: WireRecord | None = None
     """How it stood on the wire, where its fields do not say it; set by loading."""
 
@@ -173,7 +173,7 @@ class ImageUrl(Model, frozen=True):
     detail: Label | None = None
     """How closely the model is to look: `low`, `high`, `auto`."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family."""
+    """Fields that one family of formats alone has, by family; to be read only."""
     wire: WireRecord | None = None
     """How it stood on the wire, where its fields do not say it; set by loading."""
 
@@ -194,7 +194,7 @@ class InputAudio(Model, frozen=True):
     format: Label
     """Its format, such as `wav` or `mp3`."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family."""
+    """Fields that one family of formats alone has, by family; to be read only."""
     wire: WireRecord | None = None
     """How it stood on the wire, where its fields do not say it; set by loading."""
 
@@ -264,7 +264,7 @@ class ToolUsePart(PartBase, frozen=True):
     name: Label
     """The tool's name."""
     input: Annotated[Text | JsonObject, BY_SHAPE]
-    """The arguments, as JSON text or as an object; a custom tool's text."""
+    """The arguments, as JSON text or as an object, to be read only; a custom tool's text."""
     custom: bool | None = None
     """Whether this calls a custom tool, whose input is free text instead of JSON."""
 
@@ -289,7 +289,7 @@ class OpaquePart(PartBase, frozen=True):
     format: Label
     """The family of formats that it belongs to."""
     value: JsonObject
-    """The part as it stood on the wire."""
+    """The part as it stood on the wire; to be read only."""
 
 
 ResultContentPart = TypeAliasType(
@@ -374,7 +374,7 @@ class ToolCall(Model, frozen=True):
     cache_control: CacheControl | None = None
     """A cache mark: the provider is to cache the prompt up to here."""
     provider_data: ProviderData | None = None
-    """Fields that one family of formats alone has, by family."""
+    """Fields that one family of formats alone has, by family; to be read only."""
     wire: WireRecord | None = None
     """How it stood on the wire, where its fields do not say it; set by loading."""
 
