@@ -101,14 +101,14 @@ def values() -> list[Model]:
     return [model for whole in wholes for model in models(whole) if isinstance(model, Model)]
 
 
-def canonical_classes() -> set[type[Model]]:
-    """Every class that a value can have: those without subclasses."""
+def canonical_classes() -> list[type[Model]]:
+    """Every class that a value can have, by name: those without subclasses."""
 
     def leaves(cls: type[Model]) -> set[type[Model]]:
         found = [leaves(sub) for sub in cls.__subclasses__() if sub.__module__.startswith("interlingua.")]
         return set[type[Model]]().union(*found) if found else {cls}
 
-    return leaves(Model)
+    return sorted(leaves(Model), key=lambda cls: cls.__name__)
 
 
 def sorted_json(value: Any) -> str:
