@@ -186,6 +186,7 @@ def test_every_union_of_objects_has_its_discriminator() -> None:
     assert found == UNIONS
 
 
+@one_name
 def test_a_union_is_a_component_with_its_name() -> None:
     for name, union in {"Message": il.Message, "Part": il.Part, "Source": Source}.items():
         assert {name_of(option["$ref"]) for option in COMPONENTS[name]["oneOf"]} == {cls.__name__ for cls in members(union)}

@@ -138,6 +138,17 @@ def test_a_message_with_other_provider_data_comes_back_where_it_is_native(source
     assert [name for name in names if is_native(message, FORMATS[name]) and not comes_back(message, name)] == []
 
 
+@pytest.mark.parametrize("left", [[], {}, None, "x"])
+def test_what_is_left_of_an_object_is_an_object(left: Any) -> None:
+    record = {"partial": ["/function"]}
+    call = {"id": "c", "name": "f", "arguments": "{}", "provider_data": {"openai": {"function": left}}, "wire": record}
+    try:
+        [message] = il.validate([{"role": "assistant", "tool_calls": [call]}])
+    except il.InvalidPayload:
+        return
+    assert is_native(message, FORMATS["openai_chat"]) == comes_back(message, "openai_chat")
+
+
 # Other messages among native ones
 
 

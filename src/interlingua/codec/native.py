@@ -93,10 +93,11 @@ class NativeTable:
         record = owner.wire
         partial = (record.partial or ()) if record is not None else ()
         unread = keys & overlay.keys() - owner.model_fields_set
-        clashes = [key for key in keys & overlay.keys() if "/" + escape(key) not in partial]
-        # Loaders leave null, unless a spelling says that another field was read instead.
+        whole = {key for key, left in overlay.items() if not left or type(left) is not dict or "/" + escape(key) not in partial}
+        clashes = keys & whole
+        # Loaders leave null, unless a record says that another field was read instead.
         surely = all(overlay[key] is None and key in unread for key in clashes)
-        return True if surely and not (clashes and record is not None and record.spelling) else None
+        return True if surely and not (clashes and record is not None and (record.spelling or partial)) else None
 
 
 def is_native(message: Any, target: Format) -> bool:
