@@ -46,11 +46,10 @@ demo: $(VENV)/.package
 test: $(VENV)/.dev $(INTEROP)
 	$(TESTS) -m "$(HERE)" $(ARGS)
 
-# Checkers and benchmarks tell nothing more there. What is drawn, and how it shrinks, depends on the version of Hypothesis.
+# Checkers and benchmarks tell nothing more there.
 lowest: $(LOWEST)/.lowest $(INTEROP)
 	$(LOWEST)/bin/python -m pytest -n auto --dist=worksteal -p no:benchmark -m "$(HERE) and not pythons" \
-		--ignore=tests/test_typing.py --deselect=tests/test_strategies.py::test_a_conversation_for_a_format_may_have_all_that_it_carries \
-		--deselect=tests/test_strategies.py::test_a_fault_in_an_argument_shrinks_to_one_call_with_one_argument $(ARGS)
+		--ignore=tests/test_typing.py $(ARGS)
 
 laws: $(VENV)/.dev
 	$(TESTS) -m "hypothesis and $(HERE)" --hypothesis-profile=deep $(ARGS)

@@ -20,7 +20,8 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Tag, TypeAdapter, Val
 from typing_extensions import TypedDict, is_typeddict
 
 from interlingua import FormatName
-from laws import OPENAI, Convert, Outcome, convert
+from laws import OPENAI, Convert, convert
+from legs import Outcome
 from owners import ANTHROPIC, REASONING, Owner, is_array, is_object, owners
 
 SPECS = Path(os.environ.get("INTERLINGUA_SPECS", Path(__file__).resolve().parents[2] / "shared" / "specs"))

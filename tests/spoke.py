@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import interlingua as il
 from interlingua.formats import new_dump
 from interlingua.losses import distinct
-from owners import arguments, canonical, is_array, is_object
+from owners import arguments, canonical, is_array, is_object, without
 
 
 class Owner(NamedTuple):
@@ -78,7 +78,7 @@ def _part(pointer: str, part: Mapping[str, Any], parent: str) -> Iterator[Owner]
         meaning = part["name"], given if part.get("custom") else arguments(given)
         yield Owner(pointer, "call", meaning, parent, {})
     elif kind == "opaque":  # whose cache mark may stand inside its value
-        yield Owner(pointer, kind, {key: held for key, held in part["value"].items() if key != "cache_control"}, parent, {})
+        yield Owner(pointer, kind, part["value"] | _details(part, "cache_control"), parent, {})
     elif kind in _SAID:
         yield Owner(pointer, kind, part[_SAID[kind]], parent, _details(part, "signature"))
     else:
@@ -160,6 +160,10 @@ class Spoke:
             if loss.kind != "added"
         )
 
+    def lost_mark(self, pointer: str) -> str | None:
+        """The field of a cache mark, if that of this owner is reported."""
+        return "cache_control" if any(f"{loss.path}/".startswith(pointer + "/cache_control/") for loss in self.losses) else None
+
     def children(self, of: str, owners: Sequence[Owner]) -> list[Owner]:
         return [owner for owner in owners if owner.parent == of]
 
@@ -181,12 +185,14 @@ def _missing(spoke: Spoke) -> Iterator[str]:
                 yield f"{owner.pointer}: the {owner.kind} is missing"
         elif not found and not _went_with_holder(spoke, owner):
             yield f"{owner.pointer}: the {owner.kind} is missing"
-        elif found and not any(same(owner, image) for image in found):
+        elif found and not any(same(owner, image, but=spoke.lost_mark(owner.pointer)) for image in found):
             yield f"{owner.pointer}: the {owner.kind} is different"
 
 
-def same(owner: Owner, image: Owner) -> bool:
-    return owner.kind == image.kind and canonical(owner.meaning) == canonical(image.meaning)
+def same(owner: Owner, image: Owner, *, but: str | None = None) -> bool:
+    """Whether two owners mean the same, but for a field that is reported as lost."""
+    meant = [without(each.meaning, but) if but and is_object(each.meaning) else each.meaning for each in (owner, image)]
+    return owner.kind == image.kind and canonical(meant[0]) == canonical(meant[1])
 
 
 def _went_with_holder(spoke: Spoke, owner: Owner) -> bool:

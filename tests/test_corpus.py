@@ -10,6 +10,7 @@ import pytest
 
 import interlingua as il
 import laws
+import legs
 import owners
 from judging import ALONE, PAIRED, report, violations
 
@@ -63,7 +64,7 @@ def test_losses_kept_to_itself_are_missed(case: str) -> None:
     format: Any = case.split("/", maxsplit=1)[0]
     expected = [loss for loss in json.loads((CORPUS / case / "losses.json").read_text("utf-8")) if loss["kind"] != "added"]
 
-    def silent(payload: Any, *, source: il.FormatName, target: il.FormatName) -> laws.Outcome:
+    def silent(payload: Any, *, source: il.FormatName, target: il.FormatName) -> legs.Outcome:
         outcome = il.convert(payload, source=source, target=target)
         return Silent(outcome.payload, () if source == format else outcome.losses, outcome.places)
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .codec.format import Format
-from .formats import anthropic, openai_chat
+from .formats import MADE_FOR
 from .formats.anthropic import AnthropicProfile
 from .formats.openai_chat import ChatProfile
-
-_FAMILIES: dict[type, Any] = {AnthropicProfile: anthropic, ChatProfile: openai_chat}
 
 
 def format_for(profile: AnthropicProfile | ChatProfile, name: str | None = None) -> Format:
@@ -18,8 +14,8 @@ def format_for(profile: AnthropicProfile | ChatProfile, name: str | None = None)
     Without a name, it is another form of `anthropic` or `openai_chat`: what was loaded from there is dumped exactly. Raises
     `TypeError`.
     """
-    for kind, family in _FAMILIES.items():
+    for kind, make in MADE_FOR.items():
         if isinstance(profile, kind) and (name is None or type(name) is str):
-            format: Format = family.format_for(profile, name or family.FORMAT.name)
+            format: Format = make(profile, name) if name else make(profile)
             return format
     raise TypeError("a profile is an AnthropicProfile or a ChatProfile, and its name is text")

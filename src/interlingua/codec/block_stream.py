@@ -332,9 +332,7 @@ class BlockWriting:
             part = self._open
             if part is None:
                 part = self._queue[0][2] if self._queue else None
-                if part is None or not (
-                    self._is_over(part) or (self._shape.ready(part, self._d) and not self._may_repeat(part))
-                ):
+                if part is None or not (self._is_over(part) or self._is_ready(part)):
                     return chunks
                 over = self._is_over(part)
                 self._late.discard(heappop(self._queue)[1])

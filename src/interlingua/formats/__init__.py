@@ -38,15 +38,16 @@ FORMATS: Mapping[str, Format] = _Formats(
 )
 """Every format by name."""
 
-_MADE_FOR: dict[type[Any], Any] = {
+MADE_FOR: dict[type[Any], Any] = {
     openai_chat.ChatProfile: openai_chat.format_for,
     anthropic.AnthropicProfile: anthropic.format_for,
 }
+"""What makes the format of a profile, by the profile's class."""
 
 
 def _reduce(format: Format) -> tuple[Any, ...]:
     """How a format is pickled: as its profile, or else as its name."""
-    for kind, make in _MADE_FOR.items():
+    for kind, make in MADE_FOR.items():
         if isinstance(format.profile, kind):
             return make, (format.profile, format.name)
     return format_of, (format.name,)
