@@ -55,6 +55,10 @@ export interface AudioPart {
   source: Source;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** What its issuer verifies it by when it is sent back. */
+  signature?: string | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
   /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
@@ -117,6 +121,9 @@ export interface Choice {
   wire?: WireRecord | null;
 }
 
+/** What a text refers to; its type says what. */
+export type Citation = UrlCitation | DocumentCitation | SearchResultCitation | OpaqueCitation;
+
 /**
  * A conversation to be stored: messages and tools with a version, readable by every later release.
  *
@@ -161,6 +168,40 @@ export interface DeveloperMessage {
   content: string | Part[];
 }
 
+/** A document of the request is cited, or a file that the provider has. */
+export interface DocumentCitation {
+  /** Always `document`. */
+  type: "document";
+  /** The number of the document among those of the request, counted from 0. */
+  document?: number | null;
+  /** The id of the file; only its issuer knows it. */
+  file_id?: string | null;
+  /** The family of formats whose provider has the file. */
+  issuer?: string | null;
+  /** What the places in the document are counted in: characters and blocks from 0, pages from 1. */
+  unit?: "character" | "page" | "block" | null;
+  /** The first place in the document that is cited. */
+  source_start?: number | null;
+  /** The place behind the last one that is cited. */
+  source_end?: number | null;
+  /** The title of what is cited. */
+  title?: string | null;
+  /** The words of it that are cited. */
+  cited_text?: string | null;
+  /** The first character of the part's text that it supports, counted from 0; without it, the whole text. */
+  start?: number | null;
+  /** The character behind the last one that it supports. */
+  end?: number | null;
+  /** Fields that one family of formats alone has, by family; to be read only. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
 /** The provider reports an error inside the stream. */
 export interface ErrorEvent {
   /** Always `error`. */
@@ -172,7 +213,7 @@ export interface ErrorEvent {
 }
 
 /** Any event of a stream; its type says which. */
-export type Event = MessageStart | TextDelta | ThinkingDelta | SignatureDelta | RedactedThinking | RefusalDelta | ToolUseStart | ArgumentsDelta | ToolUse | PartStop | Update | UsageUpdate | Stop | StreamEnd | OpaqueEvent | ErrorEvent;
+export type Event = MessageStart | TextDelta | ThinkingDelta | SignatureDelta | RedactedThinking | RefusalDelta | ToolUseStart | ArgumentsDelta | ToolUse | WholePart | PartStop | Update | UsageUpdate | Stop | StreamEnd | OpaqueEvent | ErrorEvent;
 
 /** Media that were uploaded before; only the issuer of the id knows it. */
 export interface FileIdSource {
@@ -182,6 +223,8 @@ export interface FileIdSource {
   file_id: string;
   /** The family of formats whose provider has them. */
   issuer?: string | null;
+  /** Their media type, such as `image/png`. */
+  media_type?: string | null;
 }
 
 /** A document: PDF, text and the like. */
@@ -194,6 +237,10 @@ export interface FilePart {
   filename?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** What its issuer verifies it by when it is sent back. */
+  signature?: string | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
   /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
@@ -214,6 +261,10 @@ export interface ImagePart {
   detail?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** What its issuer verifies it by when it is sent back. */
+  signature?: string | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
   /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
@@ -248,6 +299,10 @@ export interface ImageUrlPart {
   image_url: ImageUrl;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** What its issuer verifies it by when it is sent back. */
+  signature?: string | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
   /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
@@ -282,6 +337,32 @@ export interface InputAudioPart {
   input_audio: InputAudio;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** What its issuer verifies it by when it is sent back. */
+  signature?: string | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
+  /** Fields that one family of formats alone has, by family; to be read only. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
+/** JSON that a tool gave back; providers that have no place for it get its text. */
+export interface JsonPart {
+  /** Always `json`. */
+  type: "json";
+  /** The JSON value; to be read only. */
+  value: unknown;
+  /** A cache mark: the provider is to cache the prompt up to here. */
+  cache_control?: CacheControl | null;
+  /** What its issuer verifies it by when it is sent back. */
+  signature?: string | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
   /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
@@ -311,6 +392,18 @@ export interface MessageStart {
   origin?: string | null;
   /** Whether the folded message has reasoning and calls in fields, or everything in its content. */
   spelling?: "flat" | "blocks";
+}
+
+/** A citation of one format that has no canonical meaning, verbatim. */
+export interface OpaqueCitation {
+  /** Always `opaque`. */
+  type: "opaque";
+  /** The family of formats that it belongs to. */
+  format: string;
+  /** The citation as it stood on the wire; to be read only. */
+  value: {
+    [key: string]: unknown;
+  };
 }
 
 /** What one format alone has: a whole part, if there is an `index`, or an event that is not part of the response. */
@@ -359,6 +452,10 @@ export interface OpaquePart {
   };
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** What its issuer verifies it by when it is sent back. */
+  signature?: string | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
   /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
@@ -412,12 +509,14 @@ export interface RedactedThinking {
 export interface RedactedThinkingPart {
   /** Always `redacted_thinking`. */
   type: "redacted_thinking";
-  /** The reasoning, encrypted. */
+  /** The reasoning, encrypted; only the issuer can read it. */
   data: string;
-  /** Who can read it. */
-  issuer?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** What its issuer verifies it by when it is sent back. */
+  signature?: string | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
   /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
@@ -448,6 +547,10 @@ export interface RefusalPart {
   refusal: string;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** What its issuer verifies it by when it is sent back. */
+  signature?: string | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
   /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
@@ -559,9 +662,39 @@ export interface ResponseFormat {
 }
 
 /** A part of a tool's result. */
-export type ResultContentPart = TextPart | ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart | OpaquePart;
+export type ResultContentPart = TextPart | JsonPart | ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart | OpaquePart;
 
-/** The whole signature of a thinking part. */
+/** A search result of the request is cited. */
+export interface SearchResultCitation {
+  /** Always `search_result`. */
+  type: "search_result";
+  /** Where the result is from: a URL, or a name. */
+  source?: string | null;
+  /** The number of the result among those of the request, counted from 0. */
+  result?: number | null;
+  /** The first block of the result that is cited, counted from 0. */
+  source_start?: number | null;
+  /** The block behind the last one that is cited. */
+  source_end?: number | null;
+  /** The title of what is cited. */
+  title?: string | null;
+  /** The words of it that are cited. */
+  cited_text?: string | null;
+  /** The first character of the part's text that it supports, counted from 0; without it, the whole text. */
+  start?: number | null;
+  /** The character behind the last one that it supports. */
+  end?: number | null;
+  /** Fields that one family of formats alone has, by family; to be read only. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
+}
+
+/** The whole signature of a part; of a thinking part, where none has begun. */
 export interface SignatureDelta {
   /** Always `signature`. */
   type: "signature";
@@ -664,8 +797,14 @@ export interface TextPart {
   type: "text";
   /** The text. */
   text: string;
+  /** What the text refers to. */
+  citations?: Citation[] | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** What its issuer verifies it by when it is sent back. */
+  signature?: string | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
   /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
@@ -709,14 +848,14 @@ export interface ThinkingPart {
   type: "thinking";
   /** The reasoning, as text. */
   thinking: string;
-  /** What the issuer verifies it by. */
-  signature?: string | null;
   /** Whether the text is marked as a summary of the reasoning. */
   summary?: boolean | null;
-  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
-  issuer?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** What its issuer verifies it by when it is sent back. */
+  signature?: string | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
   /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
@@ -765,6 +904,10 @@ export interface ToolCall {
   custom?: boolean | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** What its issuer verifies it by when it is sent back. */
+  signature?: string | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
   /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
@@ -825,6 +968,10 @@ export interface ToolResultPart {
   name?: string | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** What its issuer verifies it by when it is sent back. */
+  signature?: string | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
   /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
@@ -869,6 +1016,10 @@ export interface ToolUsePart {
   custom?: boolean | null;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** What its issuer verifies it by when it is sent back. */
+  signature?: string | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
   /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
@@ -898,7 +1049,8 @@ export interface ToolUseStart {
 /**
  * Canonical fields of the response, a choice, its message or a part.
  *
- * Laid over what was there: objects merge, lists grow, other values replace; with `join`, text grows too.
+ * Laid over what was there: objects merge, lists grow, other values replace; with `join`, text grows too; with `overwrite`,
+ * each field replaces what was there.
  */
 export interface Update {
   /** Always `update`. */
@@ -915,6 +1067,32 @@ export interface Update {
   };
   /** Whether text is added to what is there. */
   join?: boolean | null;
+  /** Whether the fields replace what is there, objects and lists too. */
+  overwrite?: boolean | null;
+}
+
+/** A page of the web is cited. */
+export interface UrlCitation {
+  /** Always `url`. */
+  type: "url";
+  /** The page's URL. */
+  url: string;
+  /** The title of what is cited. */
+  title?: string | null;
+  /** The words of it that are cited. */
+  cited_text?: string | null;
+  /** The first character of the part's text that it supports, counted from 0; without it, the whole text. */
+  start?: number | null;
+  /** The character behind the last one that it supports. */
+  end?: number | null;
+  /** Fields that one family of formats alone has, by family; to be read only. */
+  provider_data?: {
+    [key: string]: {
+      [key: string]: unknown;
+    };
+  } | null;
+  /** How it stood on the wire, where its fields do not say it; set by loading. */
+  wire?: WireRecord | null;
 }
 
 /** Media at a URL that the provider fetches. */
@@ -923,6 +1101,8 @@ export interface UrlSource {
   type: "url";
   /** Where the provider fetches them. */
   url: string;
+  /** Their media type, such as `image/png`. */
+  media_type?: string | null;
 }
 
 /**
@@ -996,6 +1176,10 @@ export interface VideoPart {
   source: Source;
   /** A cache mark: the provider is to cache the prompt up to here. */
   cache_control?: CacheControl | null;
+  /** What its issuer verifies it by when it is sent back. */
+  signature?: string | null;
+  /** Who signed it. A signature without an issuer is sent to any provider that has a place for one. */
+  issuer?: string | null;
   /** Fields that one family of formats alone has, by family; to be read only. */
   provider_data?: {
     [key: string]: {
@@ -1004,6 +1188,18 @@ export interface VideoPart {
   } | null;
   /** How it stood on the wire, where its fields do not say it; set by loading. */
   wire?: WireRecord | null;
+}
+
+/** A part that comes whole, such as an image; deltas may not add to it. */
+export interface WholePart {
+  /** Always `part`. */
+  type: "part";
+  /** The number of the answer, 0 where there is one. */
+  choice?: number;
+  /** The number of the part. */
+  index: number;
+  /** The part. */
+  part: Part;
 }
 
 /**

@@ -49,6 +49,8 @@ class Items:
         self: parts.AudioPart, key: Literal["cache_control", "provider_data", "wire"], /
     ) -> dict[str, Any] | None: ...
     @overload
+    def __getitem__(self: parts.AudioPart, key: Literal["signature", "issuer"], /) -> str | None: ...
+    @overload
     def __getitem__(self: parts.Base64Source, key: Literal["type"], /) -> Literal["base64"]: ...
     @overload
     def __getitem__(self: parts.Base64Source, key: Literal["data"], /) -> str: ...
@@ -95,6 +97,20 @@ class Items:
     @overload
     def __getitem__(self: messages.DeveloperMessage, key: Literal["content"], /) -> str | list[dict[str, Any]]: ...
     @overload
+    def __getitem__(self: parts.DocumentCitation, key: Literal["type"], /) -> Literal["document"]: ...
+    @overload
+    def __getitem__(
+        self: parts.DocumentCitation, key: Literal["document", "source_start", "source_end", "start", "end"], /
+    ) -> int | None: ...
+    @overload
+    def __getitem__(
+        self: parts.DocumentCitation, key: Literal["file_id", "issuer", "title", "cited_text"], /
+    ) -> str | None: ...
+    @overload
+    def __getitem__(self: parts.DocumentCitation, key: Literal["unit"], /) -> Literal["character", "page", "block"] | None: ...
+    @overload
+    def __getitem__(self: parts.DocumentCitation, key: Literal["provider_data", "wire"], /) -> dict[str, Any] | None: ...
+    @overload
     def __getitem__(self: events.ErrorEvent, key: Literal["type"], /) -> Literal["error"]: ...
     @overload
     def __getitem__(self: events.ErrorEvent, key: Literal["error"], /) -> dict[str, Any]: ...
@@ -103,13 +119,13 @@ class Items:
     @overload
     def __getitem__(self: parts.FileIdSource, key: Literal["file_id"], /) -> str: ...
     @overload
-    def __getitem__(self: parts.FileIdSource, key: Literal["issuer"], /) -> str | None: ...
+    def __getitem__(self: parts.FileIdSource, key: Literal["issuer", "media_type"], /) -> str | None: ...
     @overload
     def __getitem__(self: parts.FilePart, key: Literal["type"], /) -> Literal["file"]: ...
     @overload
     def __getitem__(self: parts.FilePart, key: Literal["source"], /) -> dict[str, Any]: ...
     @overload
-    def __getitem__(self: parts.FilePart, key: Literal["filename"], /) -> str | None: ...
+    def __getitem__(self: parts.FilePart, key: Literal["filename", "signature", "issuer"], /) -> str | None: ...
     @overload
     def __getitem__(
         self: parts.FilePart, key: Literal["cache_control", "provider_data", "wire"], /
@@ -119,7 +135,7 @@ class Items:
     @overload
     def __getitem__(self: parts.ImagePart, key: Literal["source"], /) -> dict[str, Any]: ...
     @overload
-    def __getitem__(self: parts.ImagePart, key: Literal["detail"], /) -> str | None: ...
+    def __getitem__(self: parts.ImagePart, key: Literal["detail", "signature", "issuer"], /) -> str | None: ...
     @overload
     def __getitem__(
         self: parts.ImagePart, key: Literal["cache_control", "provider_data", "wire"], /
@@ -139,6 +155,8 @@ class Items:
         self: parts.ImageUrlPart, key: Literal["cache_control", "provider_data", "wire"], /
     ) -> dict[str, Any] | None: ...
     @overload
+    def __getitem__(self: parts.ImageUrlPart, key: Literal["signature", "issuer"], /) -> str | None: ...
+    @overload
     def __getitem__(self: parts.InputAudio, key: Literal["data", "format"], /) -> str: ...
     @overload
     def __getitem__(self: parts.InputAudio, key: Literal["provider_data", "wire"], /) -> dict[str, Any] | None: ...
@@ -151,6 +169,18 @@ class Items:
         self: parts.InputAudioPart, key: Literal["cache_control", "provider_data", "wire"], /
     ) -> dict[str, Any] | None: ...
     @overload
+    def __getitem__(self: parts.InputAudioPart, key: Literal["signature", "issuer"], /) -> str | None: ...
+    @overload
+    def __getitem__(self: parts.JsonPart, key: Literal["type"], /) -> Literal["json"]: ...
+    @overload
+    def __getitem__(self: parts.JsonPart, key: Literal["value"], /) -> Any: ...
+    @overload
+    def __getitem__(
+        self: parts.JsonPart, key: Literal["cache_control", "provider_data", "wire"], /
+    ) -> dict[str, Any] | None: ...
+    @overload
+    def __getitem__(self: parts.JsonPart, key: Literal["signature", "issuer"], /) -> str | None: ...
+    @overload
     def __getitem__(self: events.MessageStart, key: Literal["type"], /) -> Literal["message_start"]: ...
     @overload
     def __getitem__(self: events.MessageStart, key: Literal["choice"], /) -> int: ...
@@ -160,6 +190,12 @@ class Items:
     def __getitem__(self: events.MessageStart, key: Literal["created"], /) -> int | float | None: ...
     @overload
     def __getitem__(self: events.MessageStart, key: Literal["spelling"], /) -> Literal["flat", "blocks"]: ...
+    @overload
+    def __getitem__(self: parts.OpaqueCitation, key: Literal["type"], /) -> Literal["opaque"]: ...
+    @overload
+    def __getitem__(self: parts.OpaqueCitation, key: Literal["format"], /) -> str: ...
+    @overload
+    def __getitem__(self: parts.OpaqueCitation, key: Literal["value"], /) -> dict[str, Any]: ...
     @overload
     def __getitem__(self: events.OpaqueEvent, key: Literal["type"], /) -> Literal["opaque"]: ...
     @overload
@@ -189,6 +225,8 @@ class Items:
         self: parts.OpaquePart, key: Literal["cache_control", "provider_data", "wire"], /
     ) -> dict[str, Any] | None: ...
     @overload
+    def __getitem__(self: parts.OpaquePart, key: Literal["signature", "issuer"], /) -> str | None: ...
+    @overload
     def __getitem__(self: exchange.OpaqueTool, key: Literal["type"], /) -> Literal["opaque"]: ...
     @overload
     def __getitem__(self: exchange.OpaqueTool, key: Literal["format"], /) -> str: ...
@@ -211,11 +249,11 @@ class Items:
     @overload
     def __getitem__(self: parts.RedactedThinkingPart, key: Literal["data"], /) -> str: ...
     @overload
-    def __getitem__(self: parts.RedactedThinkingPart, key: Literal["issuer"], /) -> str | None: ...
-    @overload
     def __getitem__(
         self: parts.RedactedThinkingPart, key: Literal["cache_control", "provider_data", "wire"], /
     ) -> dict[str, Any] | None: ...
+    @overload
+    def __getitem__(self: parts.RedactedThinkingPart, key: Literal["signature", "issuer"], /) -> str | None: ...
     @overload
     def __getitem__(self: events.RefusalDelta, key: Literal["type"], /) -> Literal["refusal"]: ...
     @overload
@@ -230,6 +268,8 @@ class Items:
     def __getitem__(
         self: parts.RefusalPart, key: Literal["cache_control", "provider_data", "wire"], /
     ) -> dict[str, Any] | None: ...
+    @overload
+    def __getitem__(self: parts.RefusalPart, key: Literal["signature", "issuer"], /) -> str | None: ...
     @overload
     def __getitem__(self: exchange.Request, key: Literal["messages"], /) -> list[dict[str, Any]]: ...
     @overload
@@ -268,6 +308,16 @@ class Items:
     def __getitem__(self: exchange.ResponseFormat, key: Literal["json_schema"], /) -> dict[str, Any] | None: ...
     @overload
     def __getitem__(self: exchange.ResponseFormat, key: Literal["strict"], /) -> bool | None: ...
+    @overload
+    def __getitem__(self: parts.SearchResultCitation, key: Literal["type"], /) -> Literal["search_result"]: ...
+    @overload
+    def __getitem__(self: parts.SearchResultCitation, key: Literal["source", "title", "cited_text"], /) -> str | None: ...
+    @overload
+    def __getitem__(
+        self: parts.SearchResultCitation, key: Literal["result", "source_start", "source_end", "start", "end"], /
+    ) -> int | None: ...
+    @overload
+    def __getitem__(self: parts.SearchResultCitation, key: Literal["provider_data", "wire"], /) -> dict[str, Any] | None: ...
     @overload
     def __getitem__(self: events.SignatureDelta, key: Literal["type"], /) -> Literal["signature"]: ...
     @overload
@@ -315,9 +365,13 @@ class Items:
     @overload
     def __getitem__(self: parts.TextPart, key: Literal["text"], /) -> str: ...
     @overload
+    def __getitem__(self: parts.TextPart, key: Literal["citations"], /) -> list[dict[str, Any]] | None: ...
+    @overload
     def __getitem__(
         self: parts.TextPart, key: Literal["cache_control", "provider_data", "wire"], /
     ) -> dict[str, Any] | None: ...
+    @overload
+    def __getitem__(self: parts.TextPart, key: Literal["signature", "issuer"], /) -> str | None: ...
     @overload
     def __getitem__(self: parts.TextSource, key: Literal["type"], /) -> Literal["text"]: ...
     @overload
@@ -337,13 +391,13 @@ class Items:
     @overload
     def __getitem__(self: parts.ThinkingPart, key: Literal["thinking"], /) -> str: ...
     @overload
-    def __getitem__(self: parts.ThinkingPart, key: Literal["signature", "issuer"], /) -> str | None: ...
-    @overload
     def __getitem__(self: parts.ThinkingPart, key: Literal["summary"], /) -> bool | None: ...
     @overload
     def __getitem__(
         self: parts.ThinkingPart, key: Literal["cache_control", "provider_data", "wire"], /
     ) -> dict[str, Any] | None: ...
+    @overload
+    def __getitem__(self: parts.ThinkingPart, key: Literal["signature", "issuer"], /) -> str | None: ...
     @overload
     def __getitem__(self: exchange.Tool, key: Literal["type"], /) -> Literal["function"]: ...
     @overload
@@ -357,7 +411,7 @@ class Items:
     @overload
     def __getitem__(self: exchange.Tool, key: Literal["strict"], /) -> bool | None: ...
     @overload
-    def __getitem__(self: parts.ToolCall, key: Literal["id"], /) -> str | None: ...
+    def __getitem__(self: parts.ToolCall, key: Literal["id", "signature", "issuer"], /) -> str | None: ...
     @overload
     def __getitem__(self: parts.ToolCall, key: Literal["name", "arguments"], /) -> str: ...
     @overload
@@ -385,7 +439,9 @@ class Items:
     @overload
     def __getitem__(self: parts.ToolResultPart, key: Literal["type"], /) -> Literal["tool_result"]: ...
     @overload
-    def __getitem__(self: parts.ToolResultPart, key: Literal["tool_use_id", "name"], /) -> str | None: ...
+    def __getitem__(
+        self: parts.ToolResultPart, key: Literal["tool_use_id", "name", "signature", "issuer"], /
+    ) -> str | None: ...
     @overload
     def __getitem__(self: parts.ToolResultPart, key: Literal["content"], /) -> str | list[dict[str, Any]] | None: ...
     @overload
@@ -407,7 +463,7 @@ class Items:
     @overload
     def __getitem__(self: parts.ToolUsePart, key: Literal["type"], /) -> Literal["tool_use"]: ...
     @overload
-    def __getitem__(self: parts.ToolUsePart, key: Literal["id"], /) -> str | None: ...
+    def __getitem__(self: parts.ToolUsePart, key: Literal["id", "signature", "issuer"], /) -> str | None: ...
     @overload
     def __getitem__(self: parts.ToolUsePart, key: Literal["name"], /) -> str: ...
     @overload
@@ -439,11 +495,23 @@ class Items:
     @overload
     def __getitem__(self: events.Update, key: Literal["data"], /) -> dict[str, Any]: ...
     @overload
-    def __getitem__(self: events.Update, key: Literal["join"], /) -> bool | None: ...
+    def __getitem__(self: events.Update, key: Literal["join", "overwrite"], /) -> bool | None: ...
+    @overload
+    def __getitem__(self: parts.UrlCitation, key: Literal["type"], /) -> Literal["url"]: ...
+    @overload
+    def __getitem__(self: parts.UrlCitation, key: Literal["url"], /) -> str: ...
+    @overload
+    def __getitem__(self: parts.UrlCitation, key: Literal["title", "cited_text"], /) -> str | None: ...
+    @overload
+    def __getitem__(self: parts.UrlCitation, key: Literal["start", "end"], /) -> int | None: ...
+    @overload
+    def __getitem__(self: parts.UrlCitation, key: Literal["provider_data", "wire"], /) -> dict[str, Any] | None: ...
     @overload
     def __getitem__(self: parts.UrlSource, key: Literal["type"], /) -> Literal["url"]: ...
     @overload
     def __getitem__(self: parts.UrlSource, key: Literal["url"], /) -> str: ...
+    @overload
+    def __getitem__(self: parts.UrlSource, key: Literal["media_type"], /) -> str | None: ...
     @overload
     def __getitem__(
         self: exchange.Usage,
@@ -483,6 +551,14 @@ class Items:
         self: parts.VideoPart, key: Literal["cache_control", "provider_data", "wire"], /
     ) -> dict[str, Any] | None: ...
     @overload
+    def __getitem__(self: parts.VideoPart, key: Literal["signature", "issuer"], /) -> str | None: ...
+    @overload
+    def __getitem__(self: events.WholePart, key: Literal["type"], /) -> Literal["part"]: ...
+    @overload
+    def __getitem__(self: events.WholePart, key: Literal["choice", "index"], /) -> int: ...
+    @overload
+    def __getitem__(self: events.WholePart, key: Literal["part"], /) -> dict[str, Any]: ...
+    @overload
     def __getitem__(self: parts.WireRecord, key: Literal["origin"], /) -> str | None: ...
     @overload
     def __getitem__(self: parts.WireRecord, key: Literal["response"], /) -> bool | None: ...
@@ -490,6 +566,14 @@ class Items:
     def __getitem__(self: parts.WireRecord, key: Literal["spelling"], /) -> dict[str, Any] | None: ...
     @overload
     def __getitem__(self: parts.WireRecord, key: Literal["partial", "standalone"], /) -> list[str] | None: ...
+    @overload
+    def __getitem__(self: parts.CitationBase, key: Literal["type"], /) -> Literal["document", "search_result", "url"]: ...
+    @overload
+    def __getitem__(self: parts.CitationBase, key: Literal["title", "cited_text"], /) -> str | None: ...
+    @overload
+    def __getitem__(self: parts.CitationBase, key: Literal["start", "end"], /) -> int | None: ...
+    @overload
+    def __getitem__(self: parts.CitationBase, key: Literal["provider_data", "wire"], /) -> dict[str, Any] | None: ...
     @overload
     def __getitem__(
         self: messages.MessageBase, key: Literal["role"], /
@@ -505,6 +589,7 @@ class Items:
         "image",
         "image_url",
         "input_audio",
+        "json",
         "opaque",
         "redacted_thinking",
         "refusal",
@@ -518,6 +603,8 @@ class Items:
     def __getitem__(
         self: parts.PartBase, key: Literal["cache_control", "provider_data", "wire"], /
     ) -> dict[str, Any] | None: ...
+    @overload
+    def __getitem__(self: parts.PartBase, key: Literal["signature", "issuer"], /) -> str | None: ...
 
 class Get:
     @overload
@@ -539,6 +626,8 @@ class Get:
     @overload
     def __get__(self, model: messages.DeveloperMessage, owner: type, /) -> DeveloperMessageGet: ...
     @overload
+    def __get__(self, model: parts.DocumentCitation, owner: type, /) -> DocumentCitationGet: ...
+    @overload
     def __get__(self, model: events.ErrorEvent, owner: type, /) -> ErrorEventGet: ...
     @overload
     def __get__(self, model: parts.FileIdSource, owner: type, /) -> FileIdSourceGet: ...
@@ -555,7 +644,11 @@ class Get:
     @overload
     def __get__(self, model: parts.InputAudioPart, owner: type, /) -> InputAudioPartGet: ...
     @overload
+    def __get__(self, model: parts.JsonPart, owner: type, /) -> JsonPartGet: ...
+    @overload
     def __get__(self, model: events.MessageStart, owner: type, /) -> MessageStartGet: ...
+    @overload
+    def __get__(self, model: parts.OpaqueCitation, owner: type, /) -> OpaqueCitationGet: ...
     @overload
     def __get__(self, model: events.OpaqueEvent, owner: type, /) -> OpaqueEventGet: ...
     @overload
@@ -580,6 +673,8 @@ class Get:
     def __get__(self, model: exchange.Response, owner: type, /) -> ResponseGet: ...
     @overload
     def __get__(self, model: exchange.ResponseFormat, owner: type, /) -> ResponseFormatGet: ...
+    @overload
+    def __get__(self, model: parts.SearchResultCitation, owner: type, /) -> SearchResultCitationGet: ...
     @overload
     def __get__(self, model: events.SignatureDelta, owner: type, /) -> SignatureDeltaGet: ...
     @overload
@@ -619,6 +714,8 @@ class Get:
     @overload
     def __get__(self, model: events.Update, owner: type, /) -> UpdateGet: ...
     @overload
+    def __get__(self, model: parts.UrlCitation, owner: type, /) -> UrlCitationGet: ...
+    @overload
     def __get__(self, model: parts.UrlSource, owner: type, /) -> UrlSourceGet: ...
     @overload
     def __get__(self, model: exchange.Usage, owner: type, /) -> UsageGet: ...
@@ -629,7 +726,11 @@ class Get:
     @overload
     def __get__(self, model: parts.VideoPart, owner: type, /) -> VideoPartGet: ...
     @overload
+    def __get__(self, model: events.WholePart, owner: type, /) -> WholePartGet: ...
+    @overload
     def __get__(self, model: parts.WireRecord, owner: type, /) -> WireRecordGet: ...
+    @overload
+    def __get__(self, model: parts.CitationBase, owner: type, /) -> CitationBaseGet: ...
     @overload
     def __get__(self, model: messages.MessageBase, owner: type, /) -> MessageBaseGet: ...
     @overload
@@ -655,6 +756,8 @@ class Replace:
     @overload
     def __get__(self, model: messages.DeveloperMessage, owner: type, /) -> DeveloperMessageReplace: ...
     @overload
+    def __get__(self, model: parts.DocumentCitation, owner: type, /) -> DocumentCitationReplace: ...
+    @overload
     def __get__(self, model: events.ErrorEvent, owner: type, /) -> ErrorEventReplace: ...
     @overload
     def __get__(self, model: parts.FileIdSource, owner: type, /) -> FileIdSourceReplace: ...
@@ -671,7 +774,11 @@ class Replace:
     @overload
     def __get__(self, model: parts.InputAudioPart, owner: type, /) -> InputAudioPartReplace: ...
     @overload
+    def __get__(self, model: parts.JsonPart, owner: type, /) -> JsonPartReplace: ...
+    @overload
     def __get__(self, model: events.MessageStart, owner: type, /) -> MessageStartReplace: ...
+    @overload
+    def __get__(self, model: parts.OpaqueCitation, owner: type, /) -> OpaqueCitationReplace: ...
     @overload
     def __get__(self, model: events.OpaqueEvent, owner: type, /) -> OpaqueEventReplace: ...
     @overload
@@ -696,6 +803,8 @@ class Replace:
     def __get__(self, model: exchange.Response, owner: type, /) -> ResponseReplace: ...
     @overload
     def __get__(self, model: exchange.ResponseFormat, owner: type, /) -> ResponseFormatReplace: ...
+    @overload
+    def __get__(self, model: parts.SearchResultCitation, owner: type, /) -> SearchResultCitationReplace: ...
     @overload
     def __get__(self, model: events.SignatureDelta, owner: type, /) -> SignatureDeltaReplace: ...
     @overload
@@ -735,6 +844,8 @@ class Replace:
     @overload
     def __get__(self, model: events.Update, owner: type, /) -> UpdateReplace: ...
     @overload
+    def __get__(self, model: parts.UrlCitation, owner: type, /) -> UrlCitationReplace: ...
+    @overload
     def __get__(self, model: parts.UrlSource, owner: type, /) -> UrlSourceReplace: ...
     @overload
     def __get__(self, model: exchange.Usage, owner: type, /) -> UsageReplace: ...
@@ -744,6 +855,8 @@ class Replace:
     def __get__(self, model: messages.UserMessage, owner: type, /) -> UserMessageReplace: ...
     @overload
     def __get__(self, model: parts.VideoPart, owner: type, /) -> VideoPartReplace: ...
+    @overload
+    def __get__(self, model: events.WholePart, owner: type, /) -> WholePartReplace: ...
     @overload
     def __get__(self, model: parts.WireRecord, owner: type, /) -> WireRecordReplace: ...
     @overload
@@ -778,8 +891,10 @@ class ArgumentsDeltaGet(Protocol):
             "refusal",
             "name",
             "custom",
+            "part",
             "of",
             "join",
+            "overwrite",
             "usage",
             "stop_reason",
             "native_stop_reason",
@@ -846,16 +961,17 @@ class AudioPartGet(Protocol):
         self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
+    def __call__(self, key: Literal["signature", "issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
     def __call__(
         self,
         key: Literal[
             "text",
+            "citations",
             "detail",
             "filename",
             "thinking",
-            "signature",
             "summary",
-            "issuer",
             "data",
             "refusal",
             "id",
@@ -881,6 +997,8 @@ class AudioPartReplace(Protocol):
         type: Literal["audio"] = ...,
         source: parts.Source | dict[str, Any] = ...,
         cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        signature: str | None = ...,
+        issuer: str | None = ...,
         provider_data: dict[str, dict[str, Any]] | None = ...,
         wire: parts.WireRecord | dict[str, Any] | None = ...,
     ) -> parts.AudioPart: ...
@@ -1010,6 +1128,47 @@ class DeveloperMessageReplace(Protocol):
         content: str | Sequence[parts.Part | dict[str, Any]] = ...,
     ) -> messages.DeveloperMessage: ...
 
+class DocumentCitationGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["document"]: ...
+    @overload
+    def __call__(
+        self, key: Literal["document", "source_start", "source_end", "start", "end"], default: int | _T | None = ..., /
+    ) -> int | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["file_id", "issuer", "title", "cited_text"], default: str | _T | None = ..., /
+    ) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["unit"], default: Literal["character", "page", "block"] | _T | None = ..., /
+    ) -> Literal["character", "page", "block"] | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["url", "source", "result", "format", "value"], default: _T = ..., /) -> _T: ...
+
+class DocumentCitationReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["document"] = ...,
+        document: int | None = ...,
+        file_id: str | None = ...,
+        issuer: str | None = ...,
+        unit: Literal["character", "page", "block"] | None = ...,
+        source_start: int | None = ...,
+        source_end: int | None = ...,
+        title: str | None = ...,
+        cited_text: str | None = ...,
+        start: int | None = ...,
+        end: int | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.DocumentCitation: ...
+
 class ErrorEventGet(Protocol):
     @overload
     def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["error"]: ...
@@ -1036,8 +1195,10 @@ class ErrorEventGet(Protocol):
             "name",
             "custom",
             "arguments",
+            "part",
             "of",
             "join",
+            "overwrite",
             "usage",
             "stop_reason",
             "native_stop_reason",
@@ -1058,13 +1219,13 @@ class FileIdSourceGet(Protocol):
     @overload
     def __call__(self, key: Literal["file_id"], default: object = ..., /) -> str: ...
     @overload
-    def __call__(self, key: Literal["issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    def __call__(self, key: Literal["issuer", "media_type"], default: str | _T | None = ..., /) -> str | _T | None: ...
     @overload
-    def __call__(self, key: Literal["url", "data", "media_type", "text"], default: _T = ..., /) -> _T: ...
+    def __call__(self, key: Literal["url", "data", "text"], default: _T = ..., /) -> _T: ...
 
 class FileIdSourceReplace(Protocol):
     def __call__(
-        self, *, type: Literal["file_id"] = ..., file_id: str = ..., issuer: str | None = ...
+        self, *, type: Literal["file_id"] = ..., file_id: str = ..., issuer: str | None = ..., media_type: str | None = ...
     ) -> parts.FileIdSource: ...
 
 class FilePartGet(Protocol):
@@ -1073,7 +1234,9 @@ class FilePartGet(Protocol):
     @overload
     def __call__(self, key: Literal["source"], default: object = ..., /) -> dict[str, Any]: ...
     @overload
-    def __call__(self, key: Literal["filename"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    def __call__(
+        self, key: Literal["filename", "signature", "issuer"], default: str | _T | None = ..., /
+    ) -> str | _T | None: ...
     @overload
     def __call__(
         self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
@@ -1083,11 +1246,10 @@ class FilePartGet(Protocol):
         self,
         key: Literal[
             "text",
+            "citations",
             "detail",
             "thinking",
-            "signature",
             "summary",
-            "issuer",
             "data",
             "refusal",
             "id",
@@ -1114,6 +1276,8 @@ class FilePartReplace(Protocol):
         source: parts.Source | dict[str, Any] = ...,
         filename: str | None = ...,
         cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        signature: str | None = ...,
+        issuer: str | None = ...,
         provider_data: dict[str, dict[str, Any]] | None = ...,
         wire: parts.WireRecord | dict[str, Any] | None = ...,
     ) -> parts.FilePart: ...
@@ -1124,7 +1288,7 @@ class ImagePartGet(Protocol):
     @overload
     def __call__(self, key: Literal["source"], default: object = ..., /) -> dict[str, Any]: ...
     @overload
-    def __call__(self, key: Literal["detail"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    def __call__(self, key: Literal["detail", "signature", "issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
     @overload
     def __call__(
         self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
@@ -1134,11 +1298,10 @@ class ImagePartGet(Protocol):
         self,
         key: Literal[
             "text",
+            "citations",
             "filename",
             "thinking",
-            "signature",
             "summary",
-            "issuer",
             "data",
             "refusal",
             "id",
@@ -1165,6 +1328,8 @@ class ImagePartReplace(Protocol):
         source: parts.Source | dict[str, Any] = ...,
         detail: str | None = ...,
         cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        signature: str | None = ...,
+        issuer: str | None = ...,
         provider_data: dict[str, dict[str, Any]] | None = ...,
         wire: parts.WireRecord | dict[str, Any] | None = ...,
     ) -> parts.ImagePart: ...
@@ -1199,17 +1364,18 @@ class ImageUrlPartGet(Protocol):
         self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
+    def __call__(self, key: Literal["signature", "issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
     def __call__(
         self,
         key: Literal[
             "text",
+            "citations",
             "source",
             "detail",
             "filename",
             "thinking",
-            "signature",
             "summary",
-            "issuer",
             "data",
             "refusal",
             "id",
@@ -1234,6 +1400,8 @@ class ImageUrlPartReplace(Protocol):
         type: Literal["image_url"] = ...,
         image_url: parts.ImageUrl | dict[str, Any] = ...,
         cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        signature: str | None = ...,
+        issuer: str | None = ...,
         provider_data: dict[str, dict[str, Any]] | None = ...,
         wire: parts.WireRecord | dict[str, Any] | None = ...,
     ) -> parts.ImageUrlPart: ...
@@ -1266,17 +1434,18 @@ class InputAudioPartGet(Protocol):
         self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
+    def __call__(self, key: Literal["signature", "issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
     def __call__(
         self,
         key: Literal[
             "text",
+            "citations",
             "source",
             "detail",
             "filename",
             "thinking",
-            "signature",
             "summary",
-            "issuer",
             "data",
             "refusal",
             "id",
@@ -1301,9 +1470,43 @@ class InputAudioPartReplace(Protocol):
         type: Literal["input_audio"] = ...,
         input_audio: parts.InputAudio | dict[str, Any] = ...,
         cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        signature: str | None = ...,
+        issuer: str | None = ...,
         provider_data: dict[str, dict[str, Any]] | None = ...,
         wire: parts.WireRecord | dict[str, Any] | None = ...,
     ) -> parts.InputAudioPart: ...
+
+class JsonPartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["json"]: ...
+    @overload
+    def __call__(self, key: Literal["value"], default: object = ..., /) -> Any: ...
+    @overload
+    def __call__(
+        self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["signature", "issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal["text", "citations", "source", "detail", "filename", "image_url", "input_audio", "format"],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class JsonPartReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["json"] = ...,
+        value: Any = ...,
+        cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        signature: str | None = ...,
+        issuer: str | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.JsonPart: ...
 
 class MessageStartGet(Protocol):
     @overload
@@ -1331,8 +1534,10 @@ class MessageStartGet(Protocol):
             "name",
             "custom",
             "arguments",
+            "part",
             "of",
             "join",
+            "overwrite",
             "usage",
             "stop_reason",
             "native_stop_reason",
@@ -1357,6 +1562,42 @@ class MessageStartReplace(Protocol):
         origin: str | None = ...,
         spelling: Literal["flat", "blocks"] = ...,
     ) -> events.MessageStart: ...
+
+class OpaqueCitationGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["opaque"]: ...
+    @overload
+    def __call__(self, key: Literal["format"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["value"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "url",
+            "title",
+            "cited_text",
+            "start",
+            "end",
+            "provider_data",
+            "wire",
+            "document",
+            "file_id",
+            "issuer",
+            "unit",
+            "source_start",
+            "source_end",
+            "source",
+            "result",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class OpaqueCitationReplace(Protocol):
+    def __call__(
+        self, *, type: Literal["opaque"] = ..., format: str = ..., value: dict[str, Any] = ...
+    ) -> parts.OpaqueCitation: ...
 
 class OpaqueEventGet(Protocol):
     @overload
@@ -1388,8 +1629,10 @@ class OpaqueEventGet(Protocol):
             "name",
             "custom",
             "arguments",
+            "part",
             "of",
             "join",
+            "overwrite",
             "usage",
             "stop_reason",
             "native_stop_reason",
@@ -1464,17 +1707,18 @@ class OpaquePartGet(Protocol):
         self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
+    def __call__(self, key: Literal["signature", "issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
     def __call__(
         self,
         key: Literal[
             "text",
+            "citations",
             "source",
             "detail",
             "filename",
             "thinking",
-            "signature",
             "summary",
-            "issuer",
             "data",
             "refusal",
             "id",
@@ -1499,6 +1743,8 @@ class OpaquePartReplace(Protocol):
         format: str = ...,
         value: dict[str, Any] = ...,
         cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        signature: str | None = ...,
+        issuer: str | None = ...,
         provider_data: dict[str, dict[str, Any]] | None = ...,
         wire: parts.WireRecord | dict[str, Any] | None = ...,
     ) -> parts.OpaquePart: ...
@@ -1549,8 +1795,10 @@ class PartStopGet(Protocol):
             "name",
             "custom",
             "arguments",
+            "part",
             "of",
             "join",
+            "overwrite",
             "usage",
             "stop_reason",
             "native_stop_reason",
@@ -1594,8 +1842,10 @@ class RedactedThinkingGet(Protocol):
             "name",
             "custom",
             "arguments",
+            "part",
             "of",
             "join",
+            "overwrite",
             "usage",
             "stop_reason",
             "native_stop_reason",
@@ -1625,21 +1875,21 @@ class RedactedThinkingPartGet(Protocol):
     @overload
     def __call__(self, key: Literal["data"], default: object = ..., /) -> str: ...
     @overload
-    def __call__(self, key: Literal["issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
-    @overload
     def __call__(
         self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["signature", "issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
     @overload
     def __call__(
         self,
         key: Literal[
             "text",
+            "citations",
             "source",
             "detail",
             "filename",
             "thinking",
-            "signature",
             "summary",
             "refusal",
             "id",
@@ -1664,8 +1914,9 @@ class RedactedThinkingPartReplace(Protocol):
         *,
         type: Literal["redacted_thinking"] = ...,
         data: str = ...,
-        issuer: str | None = ...,
         cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        signature: str | None = ...,
+        issuer: str | None = ...,
         provider_data: dict[str, dict[str, Any]] | None = ...,
         wire: parts.WireRecord | dict[str, Any] | None = ...,
     ) -> parts.RedactedThinkingPart: ...
@@ -1697,8 +1948,10 @@ class RefusalDeltaGet(Protocol):
             "name",
             "custom",
             "arguments",
+            "part",
             "of",
             "join",
+            "overwrite",
             "usage",
             "stop_reason",
             "native_stop_reason",
@@ -1726,17 +1979,18 @@ class RefusalPartGet(Protocol):
         self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
+    def __call__(self, key: Literal["signature", "issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
     def __call__(
         self,
         key: Literal[
             "text",
+            "citations",
             "source",
             "detail",
             "filename",
             "thinking",
-            "signature",
             "summary",
-            "issuer",
             "data",
             "id",
             "name",
@@ -1761,6 +2015,8 @@ class RefusalPartReplace(Protocol):
         type: Literal["refusal"] = ...,
         refusal: str = ...,
         cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        signature: str | None = ...,
+        issuer: str | None = ...,
         provider_data: dict[str, dict[str, Any]] | None = ...,
         wire: parts.WireRecord | dict[str, Any] | None = ...,
     ) -> parts.RefusalPart: ...
@@ -1873,6 +2129,41 @@ class ResponseFormatReplace(Protocol):
         strict: bool | None = ...,
     ) -> exchange.ResponseFormat: ...
 
+class SearchResultCitationGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["search_result"]: ...
+    @overload
+    def __call__(self, key: Literal["source", "title", "cited_text"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["result", "source_start", "source_end", "start", "end"], default: int | _T | None = ..., /
+    ) -> int | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["url", "document", "file_id", "issuer", "unit", "format", "value"], default: _T = ..., /
+    ) -> _T: ...
+
+class SearchResultCitationReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["search_result"] = ...,
+        source: str | None = ...,
+        result: int | None = ...,
+        source_start: int | None = ...,
+        source_end: int | None = ...,
+        title: str | None = ...,
+        cited_text: str | None = ...,
+        start: int | None = ...,
+        end: int | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.SearchResultCitation: ...
+
 class SignatureDeltaGet(Protocol):
     @overload
     def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["signature"]: ...
@@ -1901,8 +2192,10 @@ class SignatureDeltaGet(Protocol):
             "name",
             "custom",
             "arguments",
+            "part",
             "of",
             "join",
+            "overwrite",
             "usage",
             "stop_reason",
             "native_stop_reason",
@@ -1955,8 +2248,10 @@ class StopGet(Protocol):
             "name",
             "custom",
             "arguments",
+            "part",
             "of",
             "join",
+            "overwrite",
             "usage",
             "format",
             "value",
@@ -2001,8 +2296,10 @@ class StreamEndGet(Protocol):
             "name",
             "custom",
             "arguments",
+            "part",
             "of",
             "join",
+            "overwrite",
             "usage",
             "stop_reason",
             "native_stop_reason",
@@ -2079,8 +2376,10 @@ class TextDeltaGet(Protocol):
             "name",
             "custom",
             "arguments",
+            "part",
             "of",
             "join",
+            "overwrite",
             "usage",
             "stop_reason",
             "native_stop_reason",
@@ -2139,8 +2438,14 @@ class TextPartGet(Protocol):
     def __call__(self, key: Literal["text"], default: object = ..., /) -> str: ...
     @overload
     def __call__(
+        self, key: Literal["citations"], default: list[dict[str, Any]] | _T | None = ..., /
+    ) -> list[dict[str, Any]] | _T | None: ...
+    @overload
+    def __call__(
         self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["signature", "issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
     @overload
     def __call__(
         self,
@@ -2149,9 +2454,7 @@ class TextPartGet(Protocol):
             "detail",
             "filename",
             "thinking",
-            "signature",
             "summary",
-            "issuer",
             "data",
             "refusal",
             "id",
@@ -2176,7 +2479,10 @@ class TextPartReplace(Protocol):
         *,
         type: Literal["text"] = ...,
         text: str = ...,
+        citations: Sequence[parts.Citation | dict[str, Any]] | None = ...,
         cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        signature: str | None = ...,
+        issuer: str | None = ...,
         provider_data: dict[str, dict[str, Any]] | None = ...,
         wire: parts.WireRecord | dict[str, Any] | None = ...,
     ) -> parts.TextPart: ...
@@ -2222,8 +2528,10 @@ class ThinkingDeltaGet(Protocol):
             "name",
             "custom",
             "arguments",
+            "part",
             "of",
             "join",
+            "overwrite",
             "usage",
             "stop_reason",
             "native_stop_reason",
@@ -2253,18 +2561,19 @@ class ThinkingPartGet(Protocol):
     @overload
     def __call__(self, key: Literal["thinking"], default: object = ..., /) -> str: ...
     @overload
-    def __call__(self, key: Literal["signature", "issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
-    @overload
     def __call__(self, key: Literal["summary"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
     @overload
     def __call__(
         self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
+    def __call__(self, key: Literal["signature", "issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
     def __call__(
         self,
         key: Literal[
             "text",
+            "citations",
             "source",
             "detail",
             "filename",
@@ -2292,10 +2601,10 @@ class ThinkingPartReplace(Protocol):
         *,
         type: Literal["thinking"] = ...,
         thinking: str = ...,
-        signature: str | None = ...,
         summary: bool | None = ...,
-        issuer: str | None = ...,
         cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        signature: str | None = ...,
+        issuer: str | None = ...,
         provider_data: dict[str, dict[str, Any]] | None = ...,
         wire: parts.WireRecord | dict[str, Any] | None = ...,
     ) -> parts.ThinkingPart: ...
@@ -2332,7 +2641,7 @@ class ToolReplace(Protocol):
 
 class ToolCallGet(Protocol):
     @overload
-    def __call__(self, key: Literal["id"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    def __call__(self, key: Literal["id", "signature", "issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
     @overload
     def __call__(self, key: Literal["name", "arguments"], default: object = ..., /) -> str: ...
     @overload
@@ -2351,6 +2660,8 @@ class ToolCallReplace(Protocol):
         arguments: str = ...,
         custom: bool | None = ...,
         cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        signature: str | None = ...,
+        issuer: str | None = ...,
         provider_data: dict[str, dict[str, Any]] | None = ...,
         wire: parts.WireRecord | dict[str, Any] | None = ...,
     ) -> parts.ToolCall: ...
@@ -2406,7 +2717,9 @@ class ToolResultPartGet(Protocol):
     @overload
     def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["tool_result"]: ...
     @overload
-    def __call__(self, key: Literal["tool_use_id", "name"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    def __call__(
+        self, key: Literal["tool_use_id", "name", "signature", "issuer"], default: str | _T | None = ..., /
+    ) -> str | _T | None: ...
     @overload
     def __call__(
         self, key: Literal["content"], default: str | list[dict[str, Any]] | _T | None = ..., /
@@ -2422,13 +2735,12 @@ class ToolResultPartGet(Protocol):
         self,
         key: Literal[
             "text",
+            "citations",
             "source",
             "detail",
             "filename",
             "thinking",
-            "signature",
             "summary",
-            "issuer",
             "data",
             "refusal",
             "id",
@@ -2453,6 +2765,8 @@ class ToolResultPartReplace(Protocol):
         is_error: bool | None = ...,
         name: str | None = ...,
         cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        signature: str | None = ...,
+        issuer: str | None = ...,
         provider_data: dict[str, dict[str, Any]] | None = ...,
         wire: parts.WireRecord | dict[str, Any] | None = ...,
     ) -> parts.ToolResultPart: ...
@@ -2485,8 +2799,10 @@ class ToolUseGet(Protocol):
             "issuer",
             "data",
             "refusal",
+            "part",
             "of",
             "join",
+            "overwrite",
             "usage",
             "stop_reason",
             "native_stop_reason",
@@ -2516,7 +2832,7 @@ class ToolUsePartGet(Protocol):
     @overload
     def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["tool_use"]: ...
     @overload
-    def __call__(self, key: Literal["id"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    def __call__(self, key: Literal["id", "signature", "issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
     @overload
     def __call__(self, key: Literal["name"], default: object = ..., /) -> str: ...
     @overload
@@ -2532,13 +2848,12 @@ class ToolUsePartGet(Protocol):
         self,
         key: Literal[
             "text",
+            "citations",
             "source",
             "detail",
             "filename",
             "thinking",
-            "signature",
             "summary",
-            "issuer",
             "data",
             "refusal",
             "tool_use_id",
@@ -2563,6 +2878,8 @@ class ToolUsePartReplace(Protocol):
         input: str | dict[str, Any] = ...,
         custom: bool | None = ...,
         cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        signature: str | None = ...,
+        issuer: str | None = ...,
         provider_data: dict[str, dict[str, Any]] | None = ...,
         wire: parts.WireRecord | dict[str, Any] | None = ...,
     ) -> parts.ToolUsePart: ...
@@ -2596,8 +2913,10 @@ class ToolUseStartGet(Protocol):
             "data",
             "refusal",
             "arguments",
+            "part",
             "of",
             "join",
+            "overwrite",
             "usage",
             "stop_reason",
             "native_stop_reason",
@@ -2634,7 +2953,7 @@ class UpdateGet(Protocol):
     @overload
     def __call__(self, key: Literal["data"], default: object = ..., /) -> dict[str, Any]: ...
     @overload
-    def __call__(self, key: Literal["join"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
+    def __call__(self, key: Literal["join", "overwrite"], default: bool | _T | None = ..., /) -> bool | _T | None: ...
     @overload
     def __call__(
         self,
@@ -2653,6 +2972,7 @@ class UpdateGet(Protocol):
             "name",
             "custom",
             "arguments",
+            "part",
             "usage",
             "stop_reason",
             "native_stop_reason",
@@ -2675,7 +2995,45 @@ class UpdateReplace(Protocol):
         index: int | None = ...,
         data: dict[str, Any] = ...,
         join: bool | None = ...,
+        overwrite: bool | None = ...,
     ) -> events.Update: ...
+
+class UrlCitationGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["url"]: ...
+    @overload
+    def __call__(self, key: Literal["url"], default: object = ..., /) -> str: ...
+    @overload
+    def __call__(self, key: Literal["title", "cited_text"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["start", "end"], default: int | _T | None = ..., /) -> int | _T | None: ...
+    @overload
+    def __call__(
+        self, key: Literal["provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
+    ) -> dict[str, Any] | _T | None: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "document", "file_id", "issuer", "unit", "source_start", "source_end", "source", "result", "format", "value"
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class UrlCitationReplace(Protocol):
+    def __call__(
+        self,
+        *,
+        type: Literal["url"] = ...,
+        url: str = ...,
+        title: str | None = ...,
+        cited_text: str | None = ...,
+        start: int | None = ...,
+        end: int | None = ...,
+        provider_data: dict[str, dict[str, Any]] | None = ...,
+        wire: parts.WireRecord | dict[str, Any] | None = ...,
+    ) -> parts.UrlCitation: ...
 
 class UrlSourceGet(Protocol):
     @overload
@@ -2683,10 +3041,12 @@ class UrlSourceGet(Protocol):
     @overload
     def __call__(self, key: Literal["url"], default: object = ..., /) -> str: ...
     @overload
-    def __call__(self, key: Literal["data", "media_type", "file_id", "issuer", "text"], default: _T = ..., /) -> _T: ...
+    def __call__(self, key: Literal["media_type"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
+    def __call__(self, key: Literal["data", "file_id", "issuer", "text"], default: _T = ..., /) -> _T: ...
 
 class UrlSourceReplace(Protocol):
-    def __call__(self, *, type: Literal["url"] = ..., url: str = ...) -> parts.UrlSource: ...
+    def __call__(self, *, type: Literal["url"] = ..., url: str = ..., media_type: str | None = ...) -> parts.UrlSource: ...
 
 class UsageGet(Protocol):
     @overload
@@ -2747,8 +3107,10 @@ class UsageUpdateGet(Protocol):
             "name",
             "custom",
             "arguments",
+            "part",
             "of",
             "join",
+            "overwrite",
             "stop_reason",
             "native_stop_reason",
             "stop_sequence",
@@ -2807,16 +3169,17 @@ class VideoPartGet(Protocol):
         self, key: Literal["cache_control", "provider_data", "wire"], default: dict[str, Any] | _T | None = ..., /
     ) -> dict[str, Any] | _T | None: ...
     @overload
+    def __call__(self, key: Literal["signature", "issuer"], default: str | _T | None = ..., /) -> str | _T | None: ...
+    @overload
     def __call__(
         self,
         key: Literal[
             "text",
+            "citations",
             "detail",
             "filename",
             "thinking",
-            "signature",
             "summary",
-            "issuer",
             "data",
             "refusal",
             "id",
@@ -2842,9 +3205,59 @@ class VideoPartReplace(Protocol):
         type: Literal["video"] = ...,
         source: parts.Source | dict[str, Any] = ...,
         cache_control: parts.CacheControl | dict[str, Any] | None = ...,
+        signature: str | None = ...,
+        issuer: str | None = ...,
         provider_data: dict[str, dict[str, Any]] | None = ...,
         wire: parts.WireRecord | dict[str, Any] | None = ...,
     ) -> parts.VideoPart: ...
+
+class WholePartGet(Protocol):
+    @overload
+    def __call__(self, key: Literal["type"], default: object = ..., /) -> Literal["part"]: ...
+    @overload
+    def __call__(self, key: Literal["choice"], default: _T = ..., /) -> int | _T: ...
+    @overload
+    def __call__(self, key: Literal["index"], default: object = ..., /) -> int: ...
+    @overload
+    def __call__(self, key: Literal["part"], default: object = ..., /) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self,
+        key: Literal[
+            "id",
+            "model",
+            "created",
+            "origin",
+            "spelling",
+            "text",
+            "thinking",
+            "field",
+            "signature",
+            "issuer",
+            "data",
+            "refusal",
+            "name",
+            "custom",
+            "arguments",
+            "of",
+            "join",
+            "overwrite",
+            "usage",
+            "stop_reason",
+            "native_stop_reason",
+            "stop_sequence",
+            "format",
+            "value",
+            "error",
+        ],
+        default: _T = ...,
+        /,
+    ) -> _T: ...
+
+class WholePartReplace(Protocol):
+    def __call__(
+        self, *, type: Literal["part"] = ..., choice: int = ..., index: int = ..., part: parts.Part | dict[str, Any] = ...
+    ) -> events.WholePart: ...
 
 class WireRecordGet(Protocol):
     @overload
@@ -2871,6 +3284,7 @@ class WireRecordReplace(Protocol):
         standalone: list[str] | tuple[str, ...] | None = ...,
     ) -> parts.WireRecord: ...
 
+CitationBaseGet: TypeAlias = DocumentCitationGet | SearchResultCitationGet | UrlCitationGet
 MessageBaseGet: TypeAlias = (
     AssistantMessageGet
     | DeveloperMessageGet
@@ -2886,6 +3300,7 @@ PartBaseGet: TypeAlias = (
     | ImagePartGet
     | ImageUrlPartGet
     | InputAudioPartGet
+    | JsonPartGet
     | OpaquePartGet
     | RedactedThinkingPartGet
     | RefusalPartGet

@@ -13,8 +13,9 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from .base import Json, JsonObject, Label, Model, Number, Text, exact_object, tag
+from .base import Given, Json, JsonObject, Label, Model, Number, Text, exact_object, tag
 from .exchange import Response, Usage
+from .parts import Part
 
 ChoiceNumber = Annotated[int, Field(description="The number of the answer, 0 where there is one.")]
 PartNumber = Annotated[int, Field(description="The number of the part.")]
@@ -64,7 +65,7 @@ class ThinkingDelta(Model, frozen=True):
 
 
 class SignatureDelta(Model, frozen=True):
-    """The whole signature of a thinking part."""
+    """The whole signature of a part; of a thinking part, where none has begun."""
 
     type: Literal["signature"] = tag("signature")
     choice: ChoiceNumber = 0
@@ -137,6 +138,16 @@ class ToolUse(Model, frozen=True):
     """Whether this calls a custom tool."""
 
 
+class WholePart(Model, frozen=True):
+    """A part that comes whole, such as an image; deltas may not add to it."""
+
+    type: Literal["part"] = tag("part")
+    choice: ChoiceNumber = 0
+    index: PartNumber
+    part: Given[Part, Part | dict[str, Any]]
+    """The part."""
+
+
 class PartStop(Model, frozen=True):
     """A part is complete."""
 
@@ -148,7 +159,8 @@ class PartStop(Model, frozen=True):
 class Update(Model, frozen=True):
     """Canonical fields of the response, a choice, its message or a part.
 
-    Laid over what was there: objects merge, lists grow, other values replace; with `join`, text grows too.
+    Laid over what was there: objects merge, lists grow, other values replace; with `join`, text grows too; with `overwrite`,
+    each field replaces what was there.
     """
 
     type: Literal["update"] = tag("update")
@@ -161,6 +173,8 @@ class Update(Model, frozen=True):
     """The fields; to be read only."""
     join: bool | None = None
     """Whether text is added to what is there."""
+    overwrite: bool | None = None
+    """Whether the fields replace what is there, objects and lists too."""
 
 
 class UsageUpdate(Model, frozen=True):
@@ -223,6 +237,7 @@ Event = TypeAliasType(
         | ToolUseStart
         | ArgumentsDelta
         | ToolUse
+        | WholePart
         | PartStop
         | Update
         | UsageUpdate
@@ -384,13 +399,19 @@ class Fold:
         except KeyError:
             self._part(event, "tool_use").text.append(event.arguments)
 
+    def _whole(self, event: WholePart) -> None:
+        self._part(event, event.part.type).data |= event.part.to_dict()
+
     def _part_stop(self, event: PartStop) -> None:
         part = self._choice(event.choice).parts.get(event.index)
         if part is not None:
             part.stopped = True
 
     def _update(self, event: Update) -> None:
-        merge(self._updated(event), event.data, join=bool(event.join))
+        if event.overwrite:
+            self._updated(event).update(_own(event.data))
+        else:
+            merge(self._updated(event), event.data, join=bool(event.join))
 
     def _use(self, event: UsageUpdate) -> None:
         self._usage = event.usage
@@ -446,6 +467,7 @@ class Fold:
             ToolUseStart: _tool_use_start,
             ArgumentsDelta: _arguments,
             ToolUse: _nothing,
+            WholePart: _whole,
             PartStop: _part_stop,
             Update: _update,
             UsageUpdate: _use,

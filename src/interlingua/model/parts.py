@@ -12,7 +12,7 @@ from pydantic import Field, Strict as _Strict
 from pydantic_core import from_json
 from typing_extensions import TypeAliasType
 
-from .base import BY_SHAPE, NOT_GIVEN, Given, Json, JsonObject, Label, Model, Text, copy_json, tag
+from .base import BY_SHAPE, NOT_GIVEN, FreeJson, Given, Integer, Json, JsonObject, Label, Model, Text, copy_json, tag
 
 # Lists are accepted where the model holds a tuple; the discriminator keeps sets and generators out.
 lax = _Strict(strict=False)
@@ -63,6 +63,8 @@ class UrlSource(Model, frozen=True):
     type: Literal["url"] = tag("url")
     url: Text
     """Where the provider fetches them."""
+    media_type: Label | None = None
+    """Their media type, such as `image/png`."""
 
 
 class Base64Source(Model, frozen=True):
@@ -83,6 +85,8 @@ class FileIdSource(Model, frozen=True):
     """The id that the issuer gave them."""
     issuer: Label | None = None
     """The family of formats whose provider has them."""
+    media_type: Label | None = None
+    """Their media type, such as `image/png`."""
 
 
 class TextSource(Model, frozen=True):
@@ -107,14 +111,103 @@ Source = TypeAliasType(
 GivenSource = Given[Source, Source | dict[str, Any]]
 
 
+# Citations
+
+
+class CitationBase(Model, frozen=True):
+    """What all citations have: the words that are cited, and which characters of the part's text they support."""
+
+    title: Text | None = None
+    """The title of what is cited."""
+    cited_text: Text | None = None
+    """The words of it that are cited."""
+    start: Integer | None = None
+    """The first character of the part's text that it supports, counted from 0; without it, the whole text."""
+    end: Integer | None = None
+    """The character behind the last one that it supports."""
+    provider_data: ProviderData | None = None
+    """Fields that one family of formats alone has, by family; to be read only."""
+    wire: WireRecord | None = None
+    """How it stood on the wire, where its fields do not say it; set by loading."""
+
+
+class UrlCitation(CitationBase, frozen=True):
+    """A page of the web is cited."""
+
+    type: Literal["url"] = tag("url")
+    url: Text
+    """The page's URL."""
+
+
+class DocumentCitation(CitationBase, frozen=True):
+    """A document of the request is cited, or a file that the provider has."""
+
+    type: Literal["document"] = tag("document")
+    document: Integer | None = None
+    """The number of the document among those of the request, counted from 0."""
+    file_id: Label | None = None
+    """The id of the file; only its issuer knows it."""
+    issuer: Label | None = None
+    """The family of formats whose provider has the file."""
+    unit: Literal["character", "page", "block"] | None = None
+    """What the places in the document are counted in: characters and blocks from 0, pages from 1."""
+    source_start: Integer | None = None
+    """The first place in the document that is cited."""
+    source_end: Integer | None = None
+    """The place behind the last one that is cited."""
+
+
+class SearchResultCitation(CitationBase, frozen=True):
+    """A search result of the request is cited."""
+
+    type: Literal["search_result"] = tag("search_result")
+    source: Text | None = None
+    """Where the result is from: a URL, or a name."""
+    result: Integer | None = None
+    """The number of the result among those of the request, counted from 0."""
+    source_start: Integer | None = None
+    """The first block of the result that is cited, counted from 0."""
+    source_end: Integer | None = None
+    """The block behind the last one that is cited."""
+
+
+class OpaqueCitation(Model, frozen=True):
+    """A citation of one format that has no canonical meaning, verbatim."""
+
+    type: Literal["opaque"] = tag("opaque")
+    format: Label
+    """The family of formats that it belongs to."""
+    value: JsonObject
+    """The citation as it stood on the wire; to be read only."""
+
+
+Citation = TypeAliasType(
+    "Citation",
+    Annotated[
+        UrlCitation | DocumentCitation | SearchResultCitation | OpaqueCitation,
+        Field(discriminator="type", title="Citation", description="What a text refers to; its type says what."),
+    ],
+)
+"""What a text refers to; its `type` says what."""
+
+Citations = Given[
+    Annotated[Annotated[tuple[Citation, ...], lax] | None, BY_SHAPE],
+    Sequence[Citation | dict[str, Any]] | None,
+]
+
+
 # Parts
 
 
 class PartBase(Model, frozen=True):
-    """What all parts have, a cache mark and fields that one provider adds; for `isinstance`."""
+    """What all parts have: a cache mark, a signature, and fields that one provider adds; for `isinstance`."""
 
     cache_control: CacheControl | None = None
     """A cache mark: the provider is to cache the prompt up to here."""
+    signature: Text | None = None
+    """What its issuer verifies it by when it is sent back."""
+    issuer: Label | None = None
+    """Who signed it. A signature without an issuer is sent to any provider that has a place for one."""
     provider_data: ProviderData | None = None
     """Fields that one family of formats alone has, by family; to be read only."""
     wire: WireRecord | None = None
@@ -127,6 +220,8 @@ class TextPart(PartBase, frozen=True):
     type: Literal["text"] = tag("text")
     text: Text
     """The text."""
+    citations: Citations = NOT_GIVEN
+    """What the text refers to."""
 
 
 class ImagePart(PartBase, frozen=True):
@@ -213,12 +308,8 @@ class ThinkingPart(PartBase, frozen=True):
     type: Literal["thinking"] = tag("thinking")
     thinking: Text
     """The reasoning, as text."""
-    signature: Text | None = None
-    """What the issuer verifies it by."""
     summary: bool | None = None
     """Whether the text is marked as a summary of the reasoning."""
-    issuer: Label | None = None
-    """Who signed it. A signature without an issuer is sent to any provider that has a place for one."""
 
 
 class RedactedThinkingPart(PartBase, frozen=True):
@@ -226,9 +317,7 @@ class RedactedThinkingPart(PartBase, frozen=True):
 
     type: Literal["redacted_thinking"] = tag("redacted_thinking")
     data: Text
-    """The reasoning, encrypted."""
-    issuer: Label | None = None
-    """Who can read it."""
+    """The reasoning, encrypted; only the issuer can read it."""
 
 
 class RefusalPart(PartBase, frozen=True):
@@ -292,10 +381,18 @@ class OpaquePart(PartBase, frozen=True):
     """The part as it stood on the wire; to be read only."""
 
 
+class JsonPart(PartBase, frozen=True):
+    """JSON that a tool gave back; providers that have no place for it get its text."""
+
+    type: Literal["json"] = tag("json")
+    value: FreeJson
+    """The JSON value; to be read only."""
+
+
 ResultContentPart = TypeAliasType(
     "ResultContentPart",
     Annotated[
-        TextPart | ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart | OpaquePart,
+        TextPart | JsonPart | ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart | OpaquePart,
         Field(discriminator="type", title="ResultContentPart", description="A part of a tool's result."),
     ],
 )
@@ -373,6 +470,10 @@ class ToolCall(Model, frozen=True):
     """Whether this calls a custom tool, whose input is free text instead of JSON."""
     cache_control: CacheControl | None = None
     """A cache mark: the provider is to cache the prompt up to here."""
+    signature: Text | None = None
+    """What its issuer verifies it by when it is sent back."""
+    issuer: Label | None = None
+    """Who signed it. A signature without an issuer is sent to any provider that has a place for one."""
     provider_data: ProviderData | None = None
     """Fields that one family of formats alone has, by family; to be read only."""
     wire: WireRecord | None = None
