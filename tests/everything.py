@@ -21,9 +21,29 @@ WIRE: dict[str, Any] = {
     "standalone": ["/some_field"],
 }
 OWN = {"provider_data": DATA, "wire": WIRE}
-SHARED = {"cache_control": MARK, **OWN}
-FRAME = {"name": "n", "extra": {"id": [1]}, **SHARED}
-TEXT: dict[str, Any] = {"type": "text", "text": "x", **SHARED}
+MARKED = {"cache_control": MARK, **OWN}
+FRAME = {"name": "n", "extra": {"id": [1]}, **MARKED}
+SHARED = {"signature": "s", "issuer": "gemini", **MARKED}
+CITED = {"title": "t", "cited_text": "x", "start": 0, "end": 1, **OWN}
+CITATIONS: list[dict[str, Any]] = [
+    {"type": "url", "url": "https://example.com/", **CITED},
+    {
+        "type": "document",
+        "document": 0,
+        "file_id": "file_1",
+        "issuer": "openai",
+        "unit": "page",
+        "source_start": 1,
+        "source_end": 2,
+        **CITED,
+    },
+    {"type": "search_result", "source": "s", "result": 0, "source_start": 0, "source_end": 1, **CITED},
+    {"type": "opaque", "format": "some_vendor", "value": {"type": "novel"}},
+]
+TEXT: dict[str, Any] = {"type": "text", "text": "x", "citations": CITATIONS, **SHARED}
+JSON: dict[str, Any] = {"type": "json", "value": [{"a": 1.5}, None, "é"], **SHARED}
+URL = {"type": "url", "url": "https://example.com/a.png", "media_type": "image/png"}
+FILE_ID = {"type": "file_id", "file_id": "file_1", "issuer": "gemini", "media_type": "video/mp4"}
 
 EVERYTHING: list[dict[str, Any]] = [
     {"role": "system", "content": [TEXT], **FRAME},
@@ -32,10 +52,10 @@ EVERYTHING: list[dict[str, Any]] = [
         "role": "user",
         "content": [
             TEXT,
-            {"type": "image", "source": {"type": "url", "url": "https://example.com/a.png"}, "detail": "low", **SHARED},
+            {"type": "image", "source": URL, "detail": "low", **SHARED},
             {"type": "image", "source": {"type": "base64", "data": "AAAA", "media_type": "image/png"}},
             {"type": "audio", "source": {"type": "base64", "data": "AAAA", "media_type": "audio/wav"}, **SHARED},
-            {"type": "video", "source": {"type": "file_id", "file_id": "file_1", "issuer": "gemini"}, **SHARED},
+            {"type": "video", "source": FILE_ID, **SHARED},
             {
                 "type": "file",
                 "source": {"type": "text", "text": "x", "media_type": "text/plain"},
@@ -48,7 +68,7 @@ EVERYTHING: list[dict[str, Any]] = [
                 **SHARED,
             },
             {"type": "input_audio", "input_audio": {"data": "AAAA", "format": "wav", **OWN}, **SHARED},
-            {"type": "tool_result", "tool_use_id": "c", "content": [TEXT], "is_error": True, "name": "f", **SHARED},
+            {"type": "tool_result", "tool_use_id": "c", "content": [TEXT, JSON], "is_error": True, "name": "f", **SHARED},
             {"type": "tool_result", "tool_use_id": "c", "content": "x"},
             {"type": "opaque", "format": "some_vendor", "value": {"type": "novel", "of": [1]}, **SHARED},
         ],
@@ -59,8 +79,8 @@ EVERYTHING: list[dict[str, Any]] = [
         "content": "x",
         "reasoning_content": "hm",
         "thinking_blocks": [
-            {"type": "thinking", "thinking": "hm", "signature": "s", "summary": False, "issuer": "anthropic", **SHARED},
-            {"type": "redacted_thinking", "data": "AAAA", "issuer": "anthropic", **SHARED},
+            {"type": "thinking", "thinking": "hm", "summary": False, **SHARED},
+            {"type": "redacted_thinking", "data": "AAAA", **SHARED},
         ],
         "refusal": "no",
         "tool_calls": [{"id": "c", "name": "f", "arguments": '{"a": 1}', "custom": False, **SHARED}],
@@ -223,5 +243,5 @@ FLAT: dict[str, Any] = {
         {"name": "t", "arguments": "free", "custom": True},
     ],
     "name": "n",
-    **SHARED,
+    **MARKED,
 }

@@ -8,6 +8,7 @@ and hides nothing is another law's business: a payload that is loaded and dumped
 
 import base64
 import copy
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,7 +33,7 @@ class Owner(NamedTuple):
 
 
 HOLDERS = ("message", "result")
-BESIDE = ("provider_data", "cache_control", "wire", "extra")
+BESIDE = ("provider_data", "cache_control", "wire", "extra", "signature", "citations")
 """Fields that are no part of what an owner says."""
 
 
@@ -71,21 +72,21 @@ def _content(pointer: str, content: Any, parent: str) -> Iterator[Owner]:
 def _part(pointer: str, part: Mapping[str, Any], parent: str) -> Iterator[Owner]:
     kind = part["type"]
     if kind == "tool_result":
-        yield Owner(pointer, "result", None, parent, _details(part, "is_error"))
+        yield Owner(pointer, "result", None, parent, _details(part, "is_error", "signature"))
         yield from _content(f"{pointer}/content", part.get("content"), pointer)
     elif kind == "tool_use":
         given = part.get("input", part.get("arguments"))
         meaning = part["name"], given if part.get("custom") else arguments(given)
-        yield Owner(pointer, "call", meaning, parent, {})
+        yield Owner(pointer, "call", meaning, parent, _details(part, "signature"))
     elif kind == "opaque":  # whose cache mark may stand inside its value
         yield Owner(pointer, kind, part["value"] | _details(part, "cache_control"), parent, {})
     elif kind in _SAID:
-        yield Owner(pointer, kind, part[_SAID[kind]], parent, _details(part, "signature"))
+        yield Owner(pointer, kind, part[_SAID[kind]], parent, _details(part, "signature", "citations"))
     else:
         yield Owner(pointer, "media", *_media(part, parent))
 
 
-_SAID = {"text": "text", "thinking": "thinking", "redacted_thinking": "data", "refusal": "refusal"}
+_SAID = {"text": "text", "json": "value", "thinking": "thinking", "redacted_thinking": "data", "refusal": "refusal"}
 
 
 def _media(part: Mapping[str, Any], parent: str) -> tuple[Any, str, Mapping[str, Any]]:
@@ -97,15 +98,17 @@ def _media(part: Mapping[str, Any], parent: str) -> tuple[Any, str, Mapping[str,
     source = part["source"]
     text = base64.b64encode(source.get("text", "").encode()).decode()
     held = source.get("data") or source.get("url") or source.get("file_id") or text
-    return _data(held), parent, _details(part, "detail", "filename")
+    elsewhere = _details(source, "media_type") if source["type"] in ("url", "file_id") else {}
+    typed = {f"source/{name}": value for name, value in elsewhere.items()}
+    return _data(held), parent, _details(part, "detail", "filename", "signature") | typed
 
 
 def _data(url: str) -> str:
     return url.partition(",")[2] if url.startswith("data:") and ";base64," in url else url
 
 
-def _details(data: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
-    return {name: data[name] for name in names if data.get(name) is not None}
+def _details(data: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: data[name] for name in names if data.get(name) not in (None, [])}
 
 
 @dataclass(frozen=True)
@@ -191,8 +194,18 @@ def _missing(spoke: Spoke) -> Iterator[str]:
 
 def same(owner: Owner, image: Owner, *, but: str | None = None) -> bool:
     """Whether two owners mean the same, but for a field that is reported as lost."""
+    if {owner.kind, image.kind} == {"json", "text"}:
+        return canonical(_as_json(owner)) == canonical(_as_json(image))
     meant = [without(each.meaning, but) if but and is_object(each.meaning) else each.meaning for each in (owner, image)]
     return owner.kind == image.kind and canonical(meant[0]) == canonical(meant[1])
+
+
+def _as_json(owner: Owner) -> Any:
+    """What a tool gave back as JSON, which some formats have as its text."""
+    try:
+        return json.loads(owner.meaning) if owner.kind == "text" else owner.meaning
+    except ValueError:
+        return {"text": owner.meaning}
 
 
 def _went_with_holder(spoke: Spoke, owner: Owner) -> bool:
@@ -205,7 +218,8 @@ def _details_lost(spoke: Spoke) -> Iterator[str]:
     for owner in spoke.before:
         found = spoke.images.get(owner.pointer, [])
         for name, value in owner.details.items():
-            if found and not spoke.reported(owner.pointer) and all(image.details.get(name) != value for image in found):
+            lost = spoke.reported(owner.pointer) or spoke.reported(f"{owner.pointer}/{name}")
+            if found and not lost and all(image.details.get(name) != value for image in found):
                 yield f"{owner.pointer}: its {name} is missing or different"
 
 

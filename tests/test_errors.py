@@ -78,7 +78,7 @@ def tags_of(union: Any, field: str) -> set[str]:
 
 
 def test_the_tags_are_those_of_the_models() -> None:
-    typed = (tags_of(union, "type") for union in (il.Part, il.AnyTool, il.Event, Source))
+    typed = (tags_of(union, "type") for union in (il.Part, il.Citation, il.AnyTool, il.Event, Source))
     assert tags_of(il.Message, "role").union(*typed) == TAGS
 
 

@@ -121,10 +121,10 @@ def _client() -> Iterator[httpx2.Client]:
 
 DOCUMENT = example.openapi()
 COMPONENTS: dict[str, Any] = DOCUMENT["components"]["schemas"]
-CLASSES: list[type[BaseModel]] = [*members(il.Message), *members(il.Part), *members(Source)]
+CLASSES: list[type[BaseModel]] = [*members(il.Message), *members(il.Part), *members(il.Citation), *members(Source)]
 UNIONS = {
     "role": {cls.__name__ for cls in members(il.Message)},
-    "type": {cls.__name__ for cls in (*members(il.Part), *members(Source))},
+    "type": {cls.__name__ for cls in (*members(il.Part), *members(il.Citation), *members(Source))},
 }
 
 
@@ -209,7 +209,7 @@ def test_no_schema_says_less_than_the_models_do() -> None:
         if not schema
         or (path.count("/") == 3 and "/properties/" in path and not schema.keys() & {"type", "oneOf", "anyOf", "$ref", "const"})
     ]
-    assert vague == []
+    assert vague == ["/JsonPart/properties/value"]  # which is any JSON
 
 
 def test_the_document_declares_what_is_answered_to_bad_input() -> None:

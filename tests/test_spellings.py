@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 import interlingua as il
-from everything import DATA, FLAT, SHARED, assistant, faults, messages, same, user
+from everything import CITATIONS, DATA, FLAT, JSON, MARKED, assistant, faults, messages, same, user
 
 
 def test_the_parts_of_the_flat_spelling() -> None:
@@ -112,18 +112,41 @@ def test_blocks_to_flat_tells_the_order_that_it_loses() -> None:
 
 
 def test_results_in_a_user_message_and_tool_messages_are_two_spellings() -> None:
-    result = {"type": "tool_result", "tool_use_id": "c", "content": "x", "is_error": True, "name": "f", **SHARED}
+    result = {"type": "tool_result", "tool_use_id": "c", "content": "x", "is_error": True, "name": "f", **MARKED}
     text = {"type": "text", "text": "and"}
     flat, lost = user(content=[result, result | {"tool_use_id": "d"}, text], name="n").to_flat()
     assert lost == ()
     assert [message.to_dict() for message in flat] == [
-        {"role": "tool", "tool_call_id": "c", "content": "x", "is_error": True, "name": "f", **SHARED},
-        {"role": "tool", "tool_call_id": "d", "content": "x", "is_error": True, "name": "f", **SHARED},
+        {"role": "tool", "tool_call_id": "c", "content": "x", "is_error": True, "name": "f", **MARKED},
+        {"role": "tool", "tool_call_id": "d", "content": "x", "is_error": True, "name": "f", **MARKED},
         {"role": "user", "content": [text], "name": "n"},
     ]
     assert isinstance(flat[0], il.ToolMessage)
     assert flat[0].to_blocks() == user(content=[result])
     assert user(content="x").to_flat() == ((user(content="x"),), ())
+
+
+def test_the_signature_of_a_result_has_no_place_in_a_tool_message() -> None:
+    signed = {"type": "tool_result", "tool_use_id": "c", "content": [JSON], "signature": "s", "issuer": "gemini"}
+    (flat,), lost = user(content=[signed]).to_flat()
+    assert lost == ("the signatures of results are left out",)
+    assert flat.to_dict() == {"role": "tool", "tool_call_id": "c", "content": [JSON]}
+
+
+@pytest.mark.parametrize("more", [{"signature": "s"}, {"citations": CITATIONS}])
+def test_a_flat_text_that_says_more_is_a_part(more: dict[str, Any]) -> None:
+    text = {"type": "text", "text": "a"} | more
+    flat, lost = assistant(content=[text, {"type": "tool_use", "name": "f", "input": "{}", "signature": "s"}]).to_flat()
+    assert lost == ()
+    assert flat["content"] == [text]
+    assert flat["tool_calls"] == [{"name": "f", "arguments": "{}", "signature": "s"}]
+    assert flat.to_blocks().parts == flat.parts
+
+
+def test_a_refusal_that_says_more_stays_a_part() -> None:
+    refusal = {"type": "refusal", "refusal": "no", "signature": "s"}
+    flat, lost = assistant(content=[refusal]).to_flat()
+    assert (flat.to_dict(), lost) == ({"role": "assistant", "content": [refusal]}, ())
 
 
 def test_results_behind_other_parts_lose_their_order() -> None:

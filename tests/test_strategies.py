@@ -210,7 +210,10 @@ def said(part: il.Part) -> tuple[Any, ...]:
     marked = part.cache_control is not None
     match part:
         case il.TextPart():
-            return "text", part.text, marked, part.provider_data
+            cited = [{key: value for key, value in one.items() if value is not None} for one in part.citations or ()]
+            return "text", part.text, marked, part.provider_data, part.signature, cited
+        case il.JsonPart():
+            return said(il.TextPart(text=json.dumps(part.value, ensure_ascii=False)))
         case il.ThinkingPart():
             return "thinking", part.thinking, part.signature, bool(part.summary)
         case il.RedactedThinkingPart():
@@ -219,7 +222,7 @@ def said(part: il.Part) -> tuple[Any, ...]:
             return "refusal", part.refusal
         case il.ToolUsePart():
             arguments = part.arguments if part.custom or part.parsed is None else part.parsed
-            return "call", part.id, part.name, part.custom, arguments, part.provider_data
+            return "call", part.id, part.name, part.custom, arguments, part.provider_data, part.signature
         case il.OpaquePart():
             return "opaque", part.format, part.value | ({"cache_control": part["cache_control"]} if marked else {})
         case il.ImageUrlPart():
@@ -268,17 +271,19 @@ def test_a_conversation_for_a_format_is_carried_whole(format: il.Format, data: s
 
 
 CARRIES = {
-    "openai_chat": "assistant_first leaders developer name media refusal mark broken data custom",
-    "verifiers": "assistant_first leaders thinking media refusal broken data",
-    "litellm": "assistant_first leaders developer name thinking media shown_by_tools refusal mark broken data custom",
-    "openhands": "assistant_first leaders name refusal broken data custom",
-    "clacky": "assistant_first leaders name thinking media refusal mark broken data custom",
-    "deepseek": "assistant_first leaders name thinking refusal broken data custom",
-    "openrouter": "assistant_first leaders developer name thinking media shown_by_tools refusal mark broken data custom",
-    "anthropic": "thinking media shown_by_tools error mark any_order opaque data",
-    "asktable": "thinking media shown_by_tools error mark any_order broken opaque data",
+    "openai_chat": "json assistant_first leaders developer name media refusal mark broken data custom",
+    "verifiers": "json assistant_first leaders thinking media refusal broken data",
+    "litellm": "json assistant_first leaders developer name thinking media shown_by_tools refusal mark broken data custom",
+    "openhands": "json assistant_first leaders name refusal broken data custom",
+    "clacky": "json assistant_first leaders name thinking media refusal mark broken data custom",
+    "deepseek": "json assistant_first leaders name thinking refusal broken data custom",
+    "openrouter": "json assistant_first leaders developer name thinking media shown_by_tools refusal mark broken data custom",
+    "anthropic": "json thinking media shown_by_tools error mark any_order opaque data",
+    "asktable": "json thinking media shown_by_tools error mark any_order broken opaque data",
 }
 """What conversations may have that only some formats carry."""
+UNCARRIED = {"signed", "cited", "typed"}
+"""What none of them carries."""
 
 
 def features(conversation: Sequence[il.Message]) -> Iterator[str]:
@@ -299,7 +304,7 @@ def features(conversation: Sequence[il.Message]) -> Iterator[str]:
             yield "results as messages" if isinstance(message, il.ToolMessage) else "results as parts"
         if any(result.is_error is not None for result in results(message)):
             yield "error"
-        if any(not isinstance(part, il.TextPart) for result in results(message) for part in parts_of(result)):
+        if any(not isinstance(part, il.TextPart | il.JsonPart) for result in results(message) for part in parts_of(result)):
             yield "shown_by_tools"
         for part in parts:
             if part.cache_control is not None:
@@ -308,6 +313,14 @@ def features(conversation: Sequence[il.Message]) -> Iterator[str]:
                 yield "data"
             if isinstance(part, il.OpaquePart):
                 yield "opaque"
+            if isinstance(part, il.JsonPart):
+                yield "json"
+            if isinstance(part, il.TextPart) and part.citations:
+                yield "cited"
+            if isinstance(part, il.TextPart | il.ToolUsePart) and part.signature is not None:
+                yield "signed"
+            if isinstance(part, il.ImagePart) and isinstance(part.source, il.UrlSource) and part.source.media_type is not None:
+                yield "typed"
             if isinstance(part, il.ImagePart | il.ImageUrlPart | il.AudioPart | il.InputAudioPart | il.VideoPart | il.FilePart):
                 yield "media"
             if isinstance(part, il.ThinkingPart | il.RefusalPart):
@@ -344,7 +357,7 @@ def test_a_conversation_for_a_format_may_have_all_that_it_carries(format: il.For
 
 
 def test_a_conversation_for_none_may_have_everything() -> None:
-    assert seen(testing.conversations()) == {word for words in CARRIES.values() for word in words.split()}
+    assert seen(testing.conversations()) == {word for words in CARRIES.values() for word in words.split()} | UNCARRIED
 
 
 def test_a_format_of_another_kind_is_unknown_to_them() -> None:
@@ -497,7 +510,7 @@ def test_one_fault_in_a_model_of_the_users_own_is_one_error(malformed: tuple[lis
 
 
 def test_anything_can_be_wrong_with_messages() -> None:
-    pointers = [pointer.rpartition("/")[2] for _, pointer in some(testing.malformed(), 400)]
+    pointers = [pointer.rpartition("/")[2] for _, pointer in some(testing.malformed(), 800)]
     assert {"0", "role", "type", "content", "mood", "name", "cache_control"} <= set(pointers)
 
 

@@ -16,7 +16,14 @@ raw: Any = import_module("radon.raw")
 
 PACKAGE = Path(interlingua.__file__).parent
 GENERATED = (".pyi",)
-BUDGETS = {"codec": 1400, "formats/anthropic": 1700, "formats/openai_chat": 3300}
+BUDGETS = {
+    "codec": 1400,
+    "formats/anthropic": 1700,
+    "formats/bedrock_converse": 850,
+    "formats/gemini": 1000,
+    "formats/openai_chat": 3300,
+    "formats/openai_responses": 1400,
+}
 """How many lines of code (without comments, docstrings and blank lines) a part of the package may have."""
 
 
@@ -55,7 +62,7 @@ def test_a_part_of_the_package_stays_within_its_budget(folder: str, most: int) -
 
 
 def test_formats_and_what_they_share_stay_within_their_budget() -> None:
-    assert code_lines("codec") + code_lines("formats") <= 6500
+    assert code_lines("codec") + code_lines("formats") <= sum(BUDGETS.values())
 
 
 def test_no_file_is_too_long() -> None:

@@ -131,8 +131,7 @@ def dump_item(part: Any, path: str, at: str, d: BlockDump, role: str) -> Wire | 
     if part.type == "text":
         return dump_rest("", part, text_item(part.text), path, at, d)
     if part.type == "opaque" and part.format == FAMILY:
-        d.places[at] = path
-        return {**copy_wire(part.value)}
+        return dump_rest("", part, {**copy_wire(part.value)}, path, at, d)
     d.drop(path, "items are texts, calls and results")
     return None
 
@@ -156,7 +155,7 @@ def dump_result(owner: Any, id: str | None, path: str, at: str, d: BlockDump) ->
 
 def dump_rest(lost: str, owner: Any, out: Wire, path: str, at: str, d: BlockDump) -> Wire:
     d.places[at] = path
-    for field in ("cache_control", *lost.split()):
+    for field in ("cache_control", "signature", "citations", *lost.split()):
         if owner.get(field) is not None:
             d.drop(f"{path}/{field}", "there is no such field")
     if owner.provider_data is not None:

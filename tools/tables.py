@@ -35,6 +35,7 @@ SECTIONS: Mapping[str, Iterable[type[Model]]] = {
     "Messages": members(il.Message),
     "Tool calls of flat messages": (il.ToolCall,),
     "Parts": members(il.Part),
+    "Citations": members(il.Citation),
     "Sources of media": (il.UrlSource, il.Base64Source, il.FileIdSource, il.TextSource, il.ImageUrl, il.InputAudio),
     "Tools": members(il.AnyTool),
     "Requests": (il.Request, il.ToolChoice, il.ResponseFormat, il.Caching),

@@ -351,7 +351,7 @@ export interface InputAudioPart {
   wire?: WireRecord | null;
 }
 
-/** JSON that a tool gave back; providers that have no place for it get its text. */
+/** JSON, which a tool gives back as a rule; providers that have no place for it get its text. */
 export interface JsonPart {
   /** Always `json`. */
   type: "json";
@@ -479,7 +479,7 @@ export interface OpaqueTool {
 }
 
 /** Any part; its type says which. */
-export type Part = TextPart | ImagePart | AudioPart | VideoPart | FilePart | ThinkingPart | RedactedThinkingPart | RefusalPart | ToolUsePart | ToolResultPart | OpaquePart | ImageUrlPart | InputAudioPart;
+export type Part = TextPart | ImagePart | AudioPart | VideoPart | FilePart | ThinkingPart | RedactedThinkingPart | RefusalPart | ToolUsePart | ToolResultPart | JsonPart | OpaquePart | ImageUrlPart | InputAudioPart;
 
 /** A part is complete. */
 export interface PartStop {

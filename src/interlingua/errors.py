@@ -154,20 +154,23 @@ def _listed(items: Sequence[T], text: Callable[[T], str]) -> str:
 
 TAGS = frozenset(
     "system developer user assistant tool text opaque"  # messages
-    " image audio video file thinking redacted_thinking refusal tool_use tool_result image_url input_audio"  # parts
+    " image audio video file thinking redacted_thinking refusal tool_use tool_result json image_url input_audio"  # parts
+    " document search_result"  # citations
     " function"  # tools
     " url base64 file_id"  # sources of media
-    " message_start signature tool_use_start arguments part_stop update usage stop end error".split()  # events
+    " message_start signature tool_use_start arguments part part_stop update usage stop end error".split()  # events
 )
 """The tags of the canonical unions. All other tags, those of wire types among them, are spelled `<...>`."""
 
 _NO_TAGS = frozenset[str]()
+_TAGGED = ("source", "part")
+"""The fields that hold a member of a union."""
 
 
 def pointer(loc: Sequence[str | int], tags: Container[str] = TAGS) -> str:
     """A pydantic error location as a JSON Pointer, without the tags of unions.
 
-    An element of `tags` is a tag where it follows an index or the field `source`, which are the places that hold canonical
+    An element of `tags` is a tag where it follows an index or a field of `_TAGGED`, which are the places that hold canonical
     unions. Flat tool calls have no tag, but a field with the name of one.
     """
     out: list[str] = []
@@ -176,7 +179,9 @@ def pointer(loc: Sequence[str | int], tags: Container[str] = TAGS) -> str:
     for element in loc:
         if isinstance(element, int):
             out.append(str(element))
-        elif element in tags and (previous == "source" or (isinstance(previous, int) and field != "tool_calls")):
+        elif element in tags and (
+            (previous == field and field in _TAGGED) or (isinstance(previous, int) and field != "tool_calls")
+        ):
             field = ""
         elif not (element.startswith("<") and element.endswith(">")) or not (
             tags is _NO_TAGS or element.startswith("<class '") or element in ("<integer>", "<number>")

@@ -44,6 +44,8 @@ function tellPart(part: Part): string {
       return `${part.name}(${typeof part.input === "string" ? part.input : JSON.stringify(part.input)})`;
     case "tool_result":
       return tellContent(part.content ?? null);
+    case "json":
+      return JSON.stringify(part.value);
     case "opaque":
       return part.format;
     default:

@@ -94,6 +94,8 @@ def part_by_class(part: il.Part) -> str | None:
             return part.image_url.url
         case il.InputAudioPart():
             return part.input_audio.format
+        case il.JsonPart():
+            return str(part.value)
         case il.OpaquePart():
             return part.format
         case _:
@@ -125,9 +127,27 @@ def part_by_type(part: il.Part) -> str | None:
         return part.image_url.url
     if part.type == "input_audio":
         return part.input_audio.format
+    if part.type == "json":
+        return part.issuer
     if part.type == "opaque":
         return part.format
     assert_never(part)
+
+
+def citation(part: il.TextPart) -> str | None:
+    for citation in part.citations or ():
+        match citation:
+            case il.UrlCitation(url=url):
+                return url
+            case il.DocumentCitation():
+                return citation.file_id
+            case il.SearchResultCitation():
+                return citation.source
+            case il.OpaqueCitation():
+                return citation.format
+            case _:
+                assert_never(citation)
+    return None
 
 
 def source(part: il.ImagePart | il.AudioPart | il.VideoPart | il.FilePart) -> str:
@@ -196,6 +216,8 @@ def event_by_class(event: il.Event) -> str | None:
             return event.stop_reason
         case il.OpaqueEvent():
             return event.format
+        case il.WholePart():
+            return event.part.type
         case il.PartStop() | il.Update() | il.UsageUpdate() | il.StreamEnd() | il.ErrorEvent():
             return event.type
         case _:
@@ -206,7 +228,7 @@ def event_by_type(event: il.Event) -> str | None:
     match event.type:
         case "message_start" | "text" | "thinking" | "signature" | "redacted_thinking" | "refusal":
             return None
-        case "tool_use_start" | "arguments" | "tool_use" | "part_stop" | "update" | "usage":
+        case "tool_use_start" | "arguments" | "tool_use" | "part" | "part_stop" | "update" | "usage":
             return None
         case "stop" | "end" | "opaque" | "error":
             return None

@@ -7,7 +7,7 @@ for an event does not depend on how many parts wait.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from heapq import heappop, heappush
 from typing import Any, Protocol
 
@@ -33,7 +33,8 @@ _KINDS = {
     "arguments": "tool_use",
     "opaque": "opaque",
 }
-"""The kind of part that an event of each type belongs to."""
+"""The kind of part that an event of each type belongs to, where no event of the part came before."""
+_SIGNED = ("thinking",)
 _FLAT_ORDER = {"thinking": 0, "redacted_thinking": 0, "text": 1, "opaque": 1, "refusal": 2, "tool_use": 3}
 """The order of parts in a flat message, which has reasoning and calls in fields of their own."""
 _FLAT_FIELDS = {"thinking": "thinking_blocks", "redacted_thinking": "thinking_blocks", "tool_use": "tool_calls"}
@@ -50,6 +51,8 @@ class Block:
     def __init__(self, kind: str, path: str, number: int) -> None:
         self.kind = kind
         self.path = path
+        self.position = 0
+        """Its position among the parts of the content."""
         self.number = number
         self.fold = ev.Fold()
         self.fold.add(ev.MessageStart(spelling="blocks"))
@@ -100,8 +103,10 @@ class Shape(Protocol):
 class BlockWriting:
     """Writes one stream."""
 
-    def __init__(self, format: Format, formats: Mapping[str, Format], shape: Shape) -> None:
+    def __init__(self, format: Format, formats: Mapping[str, Format], shape: Shape, signed: Container[str] = _SIGNED) -> None:
         self._format = format
+        self._signed = signed
+        """The kinds of parts that may be signed."""
         self._formats = formats
         self._shape = shape
         self.losses: list[Loss] = []
@@ -255,17 +260,27 @@ class BlockWriting:
         part = self._part_for(event, index)
         if part is None:
             return []
-        if part is self._open:
-            return self._shape.grow(part, event, self._d)
-        self._wait(part, event)
-        return self._advance()
+        if self._flat and part.kind == "text" and not isinstance(event, ev.TextDelta):
+            part.path = f"{MESSAGE}/content/{part.position}"  # text with other fields makes content a list
+        if part is not self._open:
+            self._wait(part, event)
+            return self._advance()
+        if isinstance(event, ev.SignatureDelta) and part.kind not in self._signed:
+            self._d.drop(part.path + "/signature", f"{self._format.name} has no place for a signature here")
+            return []
+        if isinstance(event, ev.WholePart):
+            self._d.report("changed", part.path, f"/content/{part.written}", "more of it came when its block had begun")
+            return []
+        return self._shape.grow(part, event, self._d)
 
     def _part_for(self, event: Any, index: int) -> Block | None:
         """The part that an event belongs to; None where nothing can come of the event."""
         part = self._parts.get(index)
         if part is None:
-            kind = _KINDS.get(event.type) or str(event.data.get("type", "text"))
+            said = event.part if isinstance(event, ev.WholePart) else getattr(event, "data", {})
+            kind = _KINDS.get(event.type) or str(said.get("type", "text"))
             part = self._new(kind, self._path(kind, plain=index == _PLAIN))
+            part.position = self._counts.get("content", 1) - 1
         elif part.done:
             part = None if part.written is None else self._go_on(part, event)
         if part is not None:
@@ -404,9 +419,7 @@ def _says_something(event: Any, *, exact: bool) -> bool:
         return exact or bool(event.text.strip())
     if isinstance(event, ev.RefusalDelta):
         return bool(event.refusal.strip())
-    if isinstance(event, ev.ThinkingDelta):
-        return event.thinking != ""
-    return isinstance(event, ev.ArgumentsDelta)
+    return isinstance(event, ev.ArgumentsDelta | ev.WholePart) or (isinstance(event, ev.ThinkingDelta) and event.thinking != "")
 
 
 def response_of(fold: ev.Fold) -> Response:

@@ -24,6 +24,10 @@ ContentForm: TypeAlias = Literal["keep", "string", "list"]
 """How content is written: as it is spelled, as one string where it is text alone, or always as a list."""
 
 
+_NOT_HERE = ("url", "file_id")
+"""The types of sources whose media are somewhere else."""
+
+
 @dataclass(frozen=True)
 class Steps:
     """How a format writes a history that grows."""
@@ -192,6 +196,19 @@ class Dump:
     def separate_ids(self) -> None:
         """Go on with ids that the dump which this one is a copy of does not see."""
         self.ids = self.ids.fork(self.report_hash)
+
+    def drop_unplaced(self, owner: Any, path: str, *placed: str) -> None:
+        """Report what a part or call says that most formats have no place for; `placed` names the fields that have one here.
+
+        That is a `signature`, `citations`, and the `media_type` of a source that is a URL or a file id.
+        """
+        if owner.signature is not None and "signature" not in placed:
+            self.drop(path + "/signature", f"{self.target.name} has no place for a signature here")
+        if getattr(owner, "citations", None) and "citations" not in placed:
+            self.drop(path + "/citations", f"{self.target.name} has no place for citations here")
+        source = getattr(owner, "source", None)
+        if source is not None and source.media_type is not None and "media_type" not in placed and source.type in _NOT_HERE:
+            self.drop(path + "/source/media_type", f"{self.target.name} tells no media type of a {source.type}")
 
     # Rules, message by message
 

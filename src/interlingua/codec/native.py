@@ -36,6 +36,12 @@ def both(one: bool | None, other: bool | None) -> bool | None:
     return False if one is False or other is False else None if one is None or other is None else True
 
 
+def is_usual_source(source: Any) -> bool:
+    """Whether a source has no null, and no media type where only few formats tell it: of a URL or a file id."""
+    given: dict[str, Any] = source.to_dict()
+    return None not in given.values() and not ("media_type" in given and source.type in ("url", "file_id"))
+
+
 @dataclass(frozen=True)
 class NativeTable:
     """What messages and parts loaded from one format look like. Verdicts are True, False, or None for doubt."""

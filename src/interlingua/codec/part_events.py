@@ -1,10 +1,18 @@
 """Reading streams: the events of a part, from what a loader makes of it at once or piece by piece."""
 
-import json
 from typing import Any
 
 from ..model import events as ev
+from ..model.parts import to_json
 from .fields import Wire
+
+_PIECES: dict[str, tuple[type[Any], str]] = {
+    "text": (ev.TextDelta, "text"),
+    "refusal": (ev.RefusalDelta, "refusal"),
+    "thinking": (ev.ThinkingDelta, "thinking"),
+    "tool_use": (ev.ArgumentsDelta, "arguments"),
+}
+"""The event that brings more of a part of each kind that comes in pieces, and its field."""
 
 
 class StreamedPart:
@@ -27,65 +35,67 @@ class StreamedPart:
         self.format = ""
         self.value: Wire = {}
         """A part that is kept verbatim."""
+        self.rest: Wire = {}
+        """Its other fields."""
 
 
 class PartEvents:
     """The parts of one answer as they come: numbers them, begins and ends them, repeats what must be repeated."""
 
-    def __init__(self, choice: int = 0) -> None:
+    def __init__(self, choice: int = 0, first: int = 0) -> None:
         self.where: dict[str, Any] = {"choice": choice} if choice else {}
+        self.first = first
+        """The number of the first part."""
         self.parts: list[StreamedPart] = []
 
     def begin(self, data: dict[str, Any], events: list[ev.Event]) -> StreamedPart:
         """Begin a part with what a loader made of it so far; a part that is kept verbatim gets its event when it ends."""
-        kind = data.pop("type")
-        part = StreamedPart(len(self.parts), kind)
+        part = StreamedPart(self.first + len(self.parts), data["type"])
         self.parts.append(part)
-        if kind == "text":
-            text = data.pop("text")
-            self.update(part, data, events)
-            self.grow(part, text, events)
-        elif kind == "thinking":
-            self._begin_thinking(part, data, events)
+        kind, at = part.kind, self._at(part)
+        if kind not in _PIECES and kind not in ("redacted_thinking", "opaque"):
+            self._add(part, ev.WholePart(**at, part=data), events)
+            return part
+        del data["type"]
+        signature = data.pop("signature", None) if kind != "opaque" else None
+        issuer = data.pop("issuer", None) if signature is not None and kind != "redacted_thinking" else None
+        if kind == "opaque":
+            part.format, part.value, part.rest = data.pop("format"), data.pop("value"), data.copy()
+            data.clear()
         elif kind == "redacted_thinking":
-            given = {key: data.pop(key) for key in ("data", "issuer") if key in data}
-            self._add(part, ev.RedactedThinking(**self._at(part), **given), events)
-            self.update(part, data, events)
+            self._add(part, ev.RedactedThinking(**at, **_split_off(data, "data", "issuer")), events)
         elif kind == "tool_use":
-            part.call = {key: data.pop(key) for key in ("id", "name", "custom") if key in data}
-            part.input = data.pop("input", None)
-            self._add(part, ev.ToolUseStart(**self._at(part), **part.call), events)
-            self.update(part, data, events)
-        elif kind == "opaque":
-            part.format, part.value = data["format"], data["value"]
+            part.call, part.input = _split_off(data, "id", "name", "custom"), data.pop("input", None)
+            self._add(part, ev.ToolUseStart(**at, **part.call), events)
+        elif kind == "text":
+            text = data.pop("text")
+            self.update(part, data.copy(), events)
+            self._say(part, text, events)
+            data.clear()
         else:
-            self.update(part, {"type": kind, **data}, events)
-        return part
-
-    def _begin_thinking(self, part: StreamedPart, data: dict[str, Any], events: list[ev.Event]) -> None:
-        text, signature, issuer = data.pop("thinking"), data.pop("signature", None), data.pop("issuer", None)
-        if text or data:
-            self._add(part, ev.ThinkingDelta(**self._at(part), thinking=text), events)
+            self._say(part, data.pop(kind), events, always=bool(data))
         self.sign(part, signature, issuer, events)
         self.update(part, data, events)
+        return part
 
     def grow(self, part: StreamedPart, text: str, events: list[ev.Event]) -> None:
         """More text of a part: what it says, reasoning, or arguments."""
-        if not text:
-            return
-        if part.kind == "tool_use":
+        if part.kind == "tool_use" and text:
             part.pieces.append(text)
-            events.append(ev.ArgumentsDelta(**self._at(part), arguments=text))
-        elif part.kind == "text":
-            self._add(part, ev.TextDelta(**self._at(part), text=text), events)
-        else:
-            self._add(part, ev.ThinkingDelta(**self._at(part), thinking=text), events)
+        self._say(part, text, events)
+
+    def _say(self, part: StreamedPart, text: str, events: list[ev.Event], *, always: bool = False) -> None:
+        if text or always:
+            event, field = _PIECES[part.kind]
+            self._add(part, event(**self._at(part), **{field: text}), events)
 
     def sign(self, part: StreamedPart, signature: str | None, issuer: str | None, events: list[ev.Event]) -> None:
-        """The signature of a thinking part; an empty one waits until the part ends, for another may follow."""
+        """The signature of a part; an empty one waits until the part ends, for another may follow."""
         if signature is not None:
             part.empty_signature = issuer if signature == "" else None
         if signature:
+            if not part.begun and part.kind != "thinking":
+                self._say(part, "", events, always=True)
             self._add(part, ev.SignatureDelta(**self._at(part), signature=signature, issuer=issuer), events)
 
     def update(self, part: StreamedPart, data: Wire, events: list[ev.Event]) -> None:
@@ -101,10 +111,9 @@ class PartEvents:
             self._end_call(part, at, events)
         elif part.kind == "opaque":
             events.append(ev.OpaqueEvent(**at, format=part.format, value=part.value))
-        elif part.kind == "text" and not part.begun:
-            events.append(ev.TextDelta(**at, text=""))
-        elif part.kind == "thinking" and not part.begun:
-            events.append(ev.ThinkingDelta(**at, thinking=""))
+            self.update(part, part.rest, events)
+        elif not part.begun:
+            self._say(part, "", events, always=True)
         if part.empty_signature is not None:
             events.append(ev.SignatureDelta(**at, signature="", issuer=part.empty_signature))
         events.append(ev.PartStop(**at))
@@ -113,7 +122,7 @@ class PartEvents:
         if not part.pieces:
             # The input came whole, as an object or as text, or is the `{}` of a call without any delta.
             spelled = type(part.input) is str
-            text = part.input if spelled else json.dumps(part.input, ensure_ascii=False)
+            text = part.input if spelled else to_json(part.input)
             if spelled:
                 events.append(ev.Update(**at, of="part", data={"input": text}))
             part.pieces = [text]
@@ -127,3 +136,14 @@ class PartEvents:
     def _add(self, part: StreamedPart, event: ev.Event, events: list[ev.Event]) -> None:
         part.begun = True
         events.append(event)
+
+
+def _split_off(data: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: data.pop(name) for name in names if name in data}
+
+
+def in_pieces(event: ev.WholePart) -> list[ev.Event]:
+    """The events of a part that came whole, as if it had come piece by piece; the event itself for kinds that never do."""
+    parts, events = PartEvents(event.choice, event.index), list[ev.Event]()
+    parts.end(parts.begin(event.part.to_dict(), events), events)
+    return events[:-1]  # the stop of the part comes later

@@ -24,6 +24,7 @@ from ..error_bodies import error_object
 from ..model.base import BY_SHAPE, Json, Number
 from ..model.exchange import Request
 from ..model.messages import Message
+from ..model.parts import to_json
 
 FAMILY = "openai"
 
@@ -139,7 +140,7 @@ def _flatten(messages: Sequence[Message], d: Dump) -> str:
     for i, message in enumerate(messages):
         path = f"/messages/{i}"
         pieces = [] if message.role == "opaque" else content_of(message, path)
-        said = [piece if type(piece) is str else getattr(piece, "text", None) for _, piece in pieces]
+        said = [_words(piece) for _, piece in pieces]
         text = "\n".join(piece for piece in said if piece is not None)
         if text:
             texts.append(text)
@@ -147,6 +148,12 @@ def _flatten(messages: Sequence[Message], d: Dump) -> str:
         else:
             d.drop(path, _TEXT_ALONE)
     return "\n\n".join(texts)
+
+
+def _words(piece: Any) -> str | None:
+    if type(piece) is str:
+        return piece
+    return to_json(piece.value) if getattr(piece, "type", None) == "json" else getattr(piece, "text", None)
 
 
 _TEXT_ALONE = "a prompt is only text"

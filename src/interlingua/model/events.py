@@ -15,7 +15,7 @@ from typing_extensions import TypeAliasType
 
 from .base import Given, Json, JsonObject, Label, Model, Number, Text, exact_object, tag
 from .exchange import Response, Usage
-from .parts import Part
+from .parts import Part, to_json
 
 ChoiceNumber = Annotated[int, Field(description="The number of the answer, 0 where there is one.")]
 PartNumber = Annotated[int, Field(description="The number of the part.")]
@@ -400,7 +400,11 @@ class Fold:
             self._part(event, "tool_use").text.append(event.arguments)
 
     def _whole(self, event: WholePart) -> None:
-        self._part(event, event.part.type).data |= event.part.to_dict()
+        data = event.part.to_dict()
+        part = self._part(event, data.pop("type"))
+        if part.kind in _TEXT_FIELDS:
+            part.text.append(data.pop(_TEXT_FIELDS[part.kind], ""))
+        part.data |= data
 
     def _part_stop(self, event: PartStop) -> None:
         part = self._choice(event.choice).parts.get(event.index)
@@ -517,7 +521,8 @@ _FLAT_FIELDS = {
 def _flat(parts: list[_OpenPart], choice: _OpenChoice, out: dict[str, Any]) -> None:
     fields: dict[str, list[_OpenPart]] = {"content": [], "thinking_blocks": [], "refusal": [], "tool_calls": []}
     for part in parts:
-        fields[_FLAT_FIELDS.get(part.kind, "content")].append(part)
+        words_alone = part.kind != "refusal" or not part.data  # which the field holds
+        fields[_FLAT_FIELDS.get(part.kind, "content") if words_alone else "content"].append(part)
     content, thinking, refusals, calls = fields.values()
     if any(part.kind != "text" or part.data for part in content):
         out["content"] = [_block(part) for part in content]
@@ -530,11 +535,18 @@ def _flat(parts: list[_OpenPart], choice: _OpenChoice, out: dict[str, Any]) -> N
     if refusals:
         out["refusal"] = _joined(refusals)
     if calls:
-        out["tool_calls"] = [{"arguments": "".join(part.text)} | _own(part.data) for part in calls]
+        out["tool_calls"] = [_call(part) for part in calls]
 
 
 def _joined(parts: list[_OpenPart]) -> str:
     return "".join(text for part in parts for text in part.text)
+
+
+def _call(part: _OpenPart) -> dict[str, Any]:
+    data: dict[str, Any] = _own(part.data)
+    given: Json = data.pop("input", None)  # of a call that came whole
+    text = "".join(part.text) if given is None else given
+    return {"arguments": text if isinstance(text, str) else to_json(text)} | data
 
 
 def _block(part: _OpenPart) -> dict[str, Any]:

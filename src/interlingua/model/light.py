@@ -13,7 +13,7 @@ from typing import Any, get_args
 from .base import Json, Model, members, plain_json
 from .exchange import AnyTool, Request, ResponseFormat, ToolChoice
 from .messages import Message
-from .parts import CacheControl, Citation, ImageUrl, InputAudio, Part, ResultContentPart, Source, ToolCall, WireRecord
+from .parts import CacheControl, Citation, ImageUrl, InputAudio, Part, Source, ToolCall, WireRecord
 
 Data = dict[str, Any]
 
@@ -65,8 +65,8 @@ def _tagged(union: Any, key: str) -> Callable[[Data], Light]:
     return lambda data: _build(kinds[data[key]], data)
 
 
-def _list(key: str, *unions: Any) -> Callable[[list[Data]], tuple[Light, ...]]:
-    kinds = {word: kind for union in unions for word, kind in _kinds(union, key).items()}
+def _list(union: Any, key: str) -> Callable[[list[Data]], tuple[Light, ...]]:
+    kinds = _kinds(union, key)
     return lambda held: tuple([_build(kinds[data[key]], data) for data in held])
 
 
@@ -81,15 +81,15 @@ def _texts(held: list[str]) -> tuple[str, ...]:
 
 _new = object.__new__
 _copy = plain_json().validate_python
-_parts = _list("type", Part, ResultContentPart)
+_parts = _list(Part, "type")
 _CALL = _light(ToolCall)
 _HELD: Mapping[str, Callable[[Any], Any]] = {
-    "messages": _list("role", Message),
+    "messages": _list(Message, "role"),
     "content": _parts,
     "thinking_blocks": _parts,
     "tool_calls": lambda held: tuple([_build(_CALL, data) for data in held]),
-    "tools": _list("type", AnyTool),
-    "citations": _list("type", Citation),
+    "tools": _list(AnyTool, "type"),
+    "citations": _list(Citation, "type"),
     "source": _tagged(Source, "type"),
     "image_url": _one(ImageUrl),
     "input_audio": _one(InputAudio),

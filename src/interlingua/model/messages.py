@@ -165,7 +165,7 @@ class UserMessage(_SaidMessage, frozen=True):
         content: Content
 
     def to_flat(self) -> "tuple[tuple[ToolMessage | UserMessage, ...], tuple[str, ...]]":
-        """Each tool result as a message, then the rest; and the order that this loses, in words."""
+        """Each tool result as a message, then the rest; and what this loses, in words."""
         results = _of_type(self.parts, ToolResultPart)
         if not results:
             return (self,), ()
@@ -176,6 +176,8 @@ class UserMessage(_SaidMessage, frozen=True):
             lost.append("parts before a tool result move behind the results")
         if any(part.content is None for part in results):
             lost.append("results without content get empty text")
+        if any(part.signature is not None for part in results):
+            lost.append("the signatures of results are left out")
         first, *others = map(_tool_message, results)
         if rest:
             return (first, *others, self.replace(content=rest)), tuple(lost)
@@ -207,8 +209,12 @@ class ToolMessage(_ContentMessage, frozen=True):
         return ToolResultPart(tool_use_id=self.tool_call_id, **given)
 
 
+_RESULT_ALONE = {"type", "tool_use_id", "signature", "issuer"}
+"""The fields of a result among parts that a tool message has not."""
+
+
 def _tool_message(part: ToolResultPart) -> "ToolMessage":
-    given: dict[str, Any] = {name: getattr(part, name) for name in part.model_fields_set - {"type", "tool_use_id"}}
+    given: dict[str, Any] = {name: getattr(part, name) for name in part.model_fields_set - _RESULT_ALONE}
     given |= {"tool_call_id": part.tool_use_id, "content": "" if part.content is None else part.content}
     return ToolMessage(**given)
 
@@ -260,7 +266,8 @@ class AssistantMessage(_Message, frozen=True):
         thinking = _of_type(parts, ThinkingPart, RedactedThinkingPart)
         calls = _of_type(parts, ToolUsePart)
         refusals = _of_type(parts, RefusalPart)
-        refusal = refusals[0] if len(refusals) == 1 else None  # a field holds one
+        # A field holds one, and its words alone.
+        refusal = refusals[0] if len(refusals) == 1 and refusals[0].model_fields_set == {"type", "refusal"} else None
         moved = {id(part) for part in (*thinking, *calls, refusal)}
         content = tuple(part for part in parts if id(part) not in moved)
         order = (*thinking, *content, *([] if refusal is None else [refusal]), *calls)

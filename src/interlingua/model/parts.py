@@ -382,7 +382,7 @@ class OpaquePart(PartBase, frozen=True):
 
 
 class JsonPart(PartBase, frozen=True):
-    """JSON that a tool gave back; providers that have no place for it get its text."""
+    """JSON, which a tool gives back as a rule; providers that have no place for it get its text."""
 
     type: Literal["json"] = tag("json")
     value: FreeJson
@@ -434,6 +434,7 @@ Part = TypeAliasType(
         | RefusalPart
         | ToolUsePart
         | ToolResultPart
+        | JsonPart
         | OpaquePart
         | ImageUrlPart
         | InputAudioPart,

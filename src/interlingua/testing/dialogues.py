@@ -12,7 +12,7 @@ from ..formats import format_of
 from ..model import messages as m, parts as p
 from ..model.base import exact_object
 from ..payloads import FormatName
-from .primitives import NAMES, text
+from .primitives import BASE64, NAMES, text
 from .shapes import given
 from .takes import Takes, takes_of
 
@@ -124,6 +124,7 @@ def _call(draw: st.DrawFn, talk: _Talk) -> _Answered:
     custom: dict[str, Any] = {"custom": True} if takes.custom and _seldom(draw) else {}
     arguments = draw(text() if custom else takes.argument_texts)
     data = _data(draw, takes, "tool_use")
+    data |= _signature(draw, takes, "tool_use")
     call = p.ToolCall(id=f"{stem}_{talk.calls}", name=draw(NAMES), arguments=arguments, **custom, **data)
     result = _data(draw, takes, "tool")
     if takes.errors and _seldom(draw):
@@ -169,7 +170,7 @@ def _blocks(draw: st.DrawFn, takes: Takes, thinking: list[Any], calls: Sequence[
     texts = draw(takes.texts) if not calls or draw(_EITHER) else []
     as_objects = draw(_EITHER)
     if texts:
-        texts[-1] = texts[-1].replace(**_data(draw, takes, "text"))
+        texts[-1] = texts[-1].replace(**_data(draw, takes, "text"), **_signature(draw, takes, "text"), **_cited(draw, takes))
     # Opaque parts may belong together.
     groups = [
         *_each(thinking),
@@ -217,6 +218,20 @@ def _frame(draw: st.DrawFn, takes: Takes, role: str) -> dict[str, Any]:
 def _data(draw: st.DrawFn, takes: Takes, owner: str) -> dict[str, Any]:
     """The field `provider_data` of an owner, now and then."""
     return {"provider_data": draw(takes.data[owner])} if owner in takes.data and _seldom(draw) else {}
+
+
+def _signature(draw: st.DrawFn, takes: Takes, kind: str) -> dict[str, Any]:
+    """The fields `signature` and `issuer` of a part, now and then."""
+    if kind not in takes.signed or not _seldom(draw):
+        return {}
+    return {"signature": draw(BASE64), "issuer": draw(st.sampled_from(takes.signed[kind]))}
+
+
+def _cited(draw: st.DrawFn, takes: Takes) -> dict[str, Any]:
+    """The field `citations` of a text, now and then."""
+    if takes.citations is None or not _seldom(draw):
+        return {}
+    return {"citations": draw(st.lists(takes.citations, min_size=1, max_size=2))}
 
 
 # Chance

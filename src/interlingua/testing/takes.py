@@ -13,7 +13,7 @@ from ..errors import UnknownFormat
 from ..formats import FORMATS, new_dump
 from ..model import messages as m, parts as p
 from ..model.exchange import Request
-from .primitives import BASE64, DATA_URIS, MEDIA_TYPES, NAMES, URLS, arguments, json_objects, text
+from .primitives import BASE64, DATA_URIS, MEDIA_TYPES, NAMES, URLS, arguments, json_objects, json_values, text
 from .shapes import given
 
 Parts = st.SearchStrategy[list[Any]]
@@ -39,9 +39,13 @@ def _uploads(*issuers: str) -> st.SearchStrategy[p.FileIdSource]:
     return given(p.FileIdSource, {"file_id": NAMES}, {"issuer": st.sampled_from(issuers)})
 
 
+_JSON = given(p.JsonPart, {"value": json_values()}, {})
 _SOUNDS = given(p.InputAudioPart, {"input_audio": _SOUND}, {}) | given(p.AudioPart, {"source": _AUDIO}, {})
 _VIDEOS = given(p.VideoPart, {"source": _URL | _uploads("gemini")}, {})
 _FILES = given(p.FilePart, {"source": _PDF | _URL | _PLAIN | _uploads("anthropic", "openai")}, _NAMED)
+_TYPED_URL = given(p.UrlSource, {"url": URLS, "media_type": MEDIA_TYPES}, {})
+_TYPED_UPLOAD = given(p.FileIdSource, {"file_id": NAMES, "media_type": MEDIA_TYPES}, {"issuer": st.just("gemini")})
+_TYPED = given(p.ImagePart, {"source": _TYPED_URL | _TYPED_UPLOAD}, {})
 
 
 # Reasoning
@@ -58,6 +62,20 @@ def _thinking(*, signed: bool, unsigned: bool, summaries: bool = False, issuers:
     if summaries:
         kinds.append(given(p.ThinkingPart, {"thinking": text(blank=False), "summary": st.booleans()}, {}))
     return st.lists(st.one_of(kinds), max_size=2 if signed else 1) if kinds else st.just([])
+
+
+# What a text or a call may have beside what it says
+
+ISSUERS = ("anthropic", "openai", "gemini")
+_SPAN: dict[str, Any] = {"start": st.integers(0, 1), "end": st.integers(1, 2), "title": NAMES, "cited_text": text()}
+_PLACES: dict[str, Any] = {"source_start": st.integers(0, 9), "source_end": st.integers(10, 19)}
+_UNITS = st.sampled_from(["character", "page", "block"])
+CITATIONS: Mapping[str, st.SearchStrategy[Any]] = {
+    "url": given(p.UrlCitation, {"url": URLS}, _SPAN),
+    "document": given(p.DocumentCitation, {"document": st.integers(0, 2), "unit": _UNITS, **_PLACES}, _SPAN),
+    "search_result": given(p.SearchResultCitation, {"source": URLS, "result": st.integers(0, 2), **_PLACES}, _SPAN),
+}
+"""Citations of each kind."""
 
 
 # What one family alone knows
@@ -101,9 +119,9 @@ class Takes(NamedTuple):
     words: st.SearchStrategy[str] = text()
     texts: Parts = _listed(text(), most=2)
     """Text as parts."""
-    shown: Parts = _listed(text(), _images(_DETAIL), _SOUNDS, _VIDEOS, _FILES, _OPAQUE)
+    shown: Parts = _listed(text(), _images(_DETAIL), _SOUNDS, _VIDEOS, _FILES, _TYPED, _OPAQUE)
     """What a user may say and show."""
-    results: Parts = _listed(text(), _images(_DETAIL), _SOUNDS, _FILES, _OPAQUE)
+    results: Parts = _listed(text(), _images(_DETAIL), _SOUNDS, _FILES, _JSON, _OPAQUE)
     """What a tool may give back, as parts."""
     names: bool = True
     """Whether participants have names."""
@@ -122,6 +140,10 @@ class Takes(NamedTuple):
     """What the assistant may have among its parts that one family alone knows."""
     data: Mapping[str, Data] = dict.fromkeys(_OWNERS, _DATA)
     """The provider data of messages by role (system for all that lead), and of parts by type."""
+    signed: Mapping[str, tuple[str, ...]] = dict.fromkeys(("text", "tool_use"), ISSUERS)
+    """Whose signatures parts of a type may have, besides reasoning."""
+    citations: st.SearchStrategy[Any] | None = st.one_of(*CITATIONS.values())
+    """What the assistant's texts may cite."""
     custom: bool = True
     """Whether custom tools may be called."""
     argument_texts: st.SearchStrategy[str] = arguments()
@@ -168,6 +190,10 @@ def takes_of(format: Format) -> Takes | None:
     broken = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="{")])
     custom = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="a", custom=True)])
     answer = m.ToolMessage(tool_call_id="a", content="a")
+    signed = {
+        kind: tuple(issuer for issuer in ISSUERS if carries(_ASKED, *_signed(kind, issuer))) for kind in ("text", "tool_use")
+    }
+    cited = [kind for name, kind in CITATIONS.items() if says(p.TextPart(text="a", citations=[_CITED[name]]))]
     page = p.OpaquePart(format=format.family, value=_PAGE)
     pages = [st.just(page)] if format.family == "anthropic" and shows(page) and returns(page) else []
     search = [p.OpaquePart(format=format.family, value=value) for value in _SEARCH]
@@ -178,7 +204,9 @@ def takes_of(format: Format) -> Takes | None:
         words=_WORDS,
         texts=texts,
         shown=_listed(_WORDS, *_media(shows), *pages, most=1 if one else 3),
-        results=_listed(_WORDS, *_media(returns), *pages, most=1 if one else 3),
+        results=_listed(
+            _WORDS, *_media(returns), *([_JSON] if returns(p.JsonPart(value={})) else []), *pages, most=1 if one else 3
+        ),
         names=carries(m.UserMessage(content="a", name="f")),
         tool_names=returns(name="f"),
         errors=returns(is_error=True),
@@ -197,11 +225,32 @@ def takes_of(format: Format) -> Takes | None:
             for owner, data in _KNOWN_DATA.get(format.family, {}).items()
             if carries(*_with_data(owner, {format.family: data}))
         },
+        signed={kind: issuers for kind, issuers in signed.items() if issuers},
+        citations=st.one_of(cited) if cited else None,
         custom=carries(_ASKED, custom, answer),
         argument_texts=arguments(broken=carries(_ASKED, broken, answer)),
         ids=tuple(id for id in Takes().ids if format.ids.takes_plainly(id)),
         marks=shows(p.TextPart(text="a", cache_control=p.CacheControl())),
     )
+
+
+_CITED: dict[str, Any] = {
+    "url": p.UrlCitation(url="https://a", start=0, end=1, title="a", cited_text="a"),
+    "document": p.DocumentCitation(
+        document=0, unit="character", source_start=0, source_end=1, start=0, end=1, title="a", cited_text="a"
+    ),
+    "search_result": p.SearchResultCitation(
+        source="https://a", result=0, source_start=0, source_end=1, start=0, end=1, title="a", cited_text="a"
+    ),
+}
+
+
+def _signed(kind: str, issuer: str) -> tuple[m.Message, ...]:
+    signature: dict[str, Any] = {"signature": "YQ==", "issuer": issuer}
+    if kind == "text":
+        return (m.AssistantMessage(content=[p.TextPart(text="a", **signature)]),)
+    called = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="{}", **signature)])
+    return called, m.ToolMessage(tool_call_id="a", content="a")
 
 
 def _with_data(owner: str, data: dict[str, Any]) -> tuple[m.Message, m.Message]:
@@ -219,6 +268,8 @@ def _media(carries: Callable[..., bool]) -> list[st.SearchStrategy[Any]]:
         kinds.append(_images(_DETAIL if carries(p.ImagePart(source=url, detail="low")) else {}))
     if carries(p.InputAudioPart(input_audio=p.InputAudio(data="YQ==", format="wav"))):
         kinds.append(_SOUNDS)
+    if carries(p.ImagePart(source=p.UrlSource(url="https://a", media_type="image/png"))):
+        kinds.append(given(p.ImagePart, {"source": _TYPED_URL}, {}))
     if issuers := [issuer for issuer, source in uploads.items() if carries(p.ImagePart(source=source))]:
         kinds.append(given(p.ImagePart, {"source": _uploads(*issuers)}, {}))
     bare = carries(p.FilePart(source=data))

@@ -17,7 +17,7 @@ from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...errors import escape
 from ...model.base import Json, exact_number
 from ...model.messages import ToolMessage
-from ...model.parts import ToolCall, ToolResultPart, ToolUsePart
+from ...model.parts import ToolCall, ToolResultPart, ToolUsePart, to_json
 from . import media
 from .base import FAMILY, LONGEST_NAME, REASONING, MessagesDump
 from .caching import dump_cache, load_cache
@@ -71,6 +71,8 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
     if out is None:
         return None
     d.places[at] = path
+    if not d.exact:
+        d.drop_unplaced(part, path, *(("signature",) if kind == "thinking" else ()))
     if part.cache_control is not None:
         if kind in REASONING and not d.exact:
             d.drop(path + "/cache_control", "thinking has no cache mark")
@@ -82,8 +84,8 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
 
 
 _ALLOWED = {
-    "system": frozenset({"text", "opaque"}),
-    "assistant": frozenset({*REASONING, "text", "opaque", "tool_use", "tool_result", "refusal"}),
+    "system": frozenset({"text", "json", "opaque"}),
+    "assistant": frozenset({*REASONING, "text", "json", "opaque", "tool_use", "tool_result", "refusal"}),
 }
 """The types of parts that have a place in messages of a role, where not all have."""
 
@@ -134,6 +136,10 @@ def _dump_text(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
     if part.text or part.cache_control is not None or part.provider_data is not None or role != "assistant":
         d.drop(path, "empty text is refused")
     return None
+
+
+def _dump_json(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire:
+    return {"type": "text", "text": to_json(part.value)}
 
 
 def _dump_refusal(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
@@ -206,6 +212,7 @@ def dump_call(call: ToolCall | ToolUsePart, arguments: Any, path: str, at: str, 
             d.report("changed", path, at, "tool calls need an id")
         value = _fit_input(call, arguments, path, at, d)
         out = {"type": "tool_use", "id": id, "name": d.tool_name(call.name, path, LONGEST_NAME), "input": value}
+        d.drop_unplaced(call, path)
     if call.cache_control is not None:
         dump_cache(call, out, path, at, d)
     if call.provider_data is not None:
@@ -218,7 +225,7 @@ def _fit_input(call: Any, arguments: Any, path: str, at: str, d: MessagesDump) -
         d.report("changed", path, at, "a custom tool's text becomes the input of a function")
         return {"input": arguments}
     if not d.reads_input:
-        return arguments if type(arguments) is str else json.dumps(arguments, ensure_ascii=False)
+        return arguments if type(arguments) is str else to_json(arguments)
     if type(arguments) is not str:
         return copy_wire(arguments)
     value, wrong = _read_arguments(arguments)
@@ -306,7 +313,7 @@ def _dump_other_content(owner: Any, out: Wire, path: str, at: str, d: MessagesDu
     blocks: list[Wire] = []
     for i, part in enumerate(content):
         where = f"{path}/content/{i}"
-        if owner.is_error and part.type not in ("text", "opaque") and not d.exact:
+        if owner.is_error and part.type not in ("text", "json", "opaque") and not d.exact:
             d.drop(where, "the content of an error is only text")
         elif (block := dump_block(part, where, f"{at}/content/{len(blocks)}", d, "tool")) is not None:
             blocks.append(block)
@@ -336,6 +343,7 @@ LOADERS: dict[str, Callable[[FieldReader], dict[str, Any] | None]] = {
 
 _WRITERS: dict[str, Callable[[Any, str, str, MessagesDump, str], Wire | None]] = {
     "text": _dump_text,
+    "json": _dump_json,
     "refusal": _dump_refusal,
     "opaque": _dump_opaque,
     "image": media.dump_media,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Content, Wire
-from ...codec.native import NativeTable, both, fields
+from ...codec.native import NativeTable, both, fields, is_usual_source
 from ...model.base import Json
 from .base import FAMILY
 from .blocks import LOADERS, RESULT_TYPES
@@ -25,7 +25,7 @@ def is_native(message: Any) -> bool | None:
 
 def _has_own_source(part: Any) -> bool:
     source = part.source
-    if any(value is None for value in source.to_dict().values()):
+    if not is_usual_source(source):
         return False
     if source.type == "file_id":
         return bool(source.issuer == FAMILY)

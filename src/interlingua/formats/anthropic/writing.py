@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from ...codec.block_stream import MESSAGE, Block
@@ -10,7 +9,7 @@ from ...codec.fields import Wire, copy_wire
 from ...model import events
 from ...model.base import Json
 from ...model.exchange import Response
-from ...model.parts import TextPart, ToolCall
+from ...model.parts import TextPart, ToolCall, to_json
 from .base import FAMILY, AnthropicProfile, MessagesDump, refuse_field
 from .blocks import dump_block, dump_call
 from .messages import dump_frame
@@ -135,7 +134,7 @@ def _split_off(wire: Wire, block: Block, d: MessagesDump) -> list[Wire]:
             deltas.append(_delta(block, "signature_delta", "signature", wire.pop("signature")))
     elif kind in ("tool_use", "server_tool_use"):
         value: Json = wire.get("input")
-        text = value if type(value) is str else json.dumps(value, ensure_ascii=False)
+        text = value if type(value) is str else to_json(value)
         # Where input is text, it stays text: deltas would be read as an object.
         is_text = type(value) is str and (block.input_is_text if d.exact else not d.reads_input)
         if text and type(value) in (str, dict) and not is_text:

@@ -105,6 +105,8 @@ def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
         out[kind] = {"name": name, "input" if call.custom else "arguments": call.arguments}
         if recorded and not call.custom:
             _respell_arguments(call, out[kind], required=not d.is_response)
+    if not d.exact:
+        d.drop_unplaced(call, path)
     if call.cache_control is not None:
         d.drop(path + "/cache_control", "there is no cache mark in this place")
     if call.provider_data is not None:

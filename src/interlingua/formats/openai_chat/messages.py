@@ -166,6 +166,8 @@ def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
     out["content"] = content or _empty("" if content is None else content, message, d)
     if message.is_error is not None:
         d.drop(path + "/is_error", "results have no error flag here")
+    if not is_message:
+        d.drop_unplaced(message, path)
     dump_frame(message, out, path, d)
     return out
 
@@ -175,7 +177,7 @@ def _dump_result_parts(content: Any, path: str, at: str, d: ChatDump) -> Any:
         return dump_content(content, path, at, d, "tool")
     texts: Pointed = []
     for i, part in enumerate(content):
-        (texts if part.type in ("text", "opaque") else d.progress.strays).append((f"{path}/content/{i}", part))
+        (texts if part.type in ("text", "json", "opaque") else d.progress.strays).append((f"{path}/content/{i}", part))
     return dump_parts(texts, at, d, "tool")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...codec.fields import Content, Wire, spelling
 from ...codec.media import Media, data_uri, read_data_uri
-from ...codec.native import NativeTable, both, fields
+from ...codec.native import NativeTable, both, fields, is_usual_source
 from ...model.base import Json
 from .base import CACHE_FIELDS, FAMILY
 from .parts import PART_LOADERS
@@ -114,7 +114,7 @@ def _is_unknown_part(part: Any) -> bool | None:
 
 def _has_own_source(part: Any) -> bool:
     source = part.source
-    if any(value is None for value in source.to_dict().values()):
+    if not is_usual_source(source):
         return False
     if source.type == "file_id":
         return bool(source.issuer == FAMILY)

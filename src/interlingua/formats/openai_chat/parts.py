@@ -13,7 +13,7 @@ from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.media import Media, data_uri, encode_text, invented_filename, read_data_uri
 from ...errors import escape
 from ...model.base import Json
-from ...model.parts import Part
+from ...model.parts import Part, to_json
 from .base import CACHE_FIELDS, FAMILY, ChatDump, dump_cache, load_cache
 from .profiles import ChatProfile
 
@@ -39,8 +39,8 @@ def load_part(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
     """What a part becomes in a message of `role`, without its cache mark and provider data, or why it has no place there."""
     kind = part.type
-    if kind == "text":
-        return {"type": "text", "text": part.text}
+    if kind in ("text", "json"):
+        return {"type": "text", "text": part.text if kind == "text" else to_json(part.value)}
     if kind == "opaque":
         own = part.format == FAMILY and (d.exact or d.profile.open)
         return copy_wire(part.value) if own else d.no_place("a part of this type", part.format)
@@ -66,9 +66,9 @@ def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | N
         d.drop(path, out)
         return None
     d.places[at] = path
+    if not d.exact:
+        d.drop_unplaced(part, path, *(("signature",) if kind == "thinking" else ()))
     if kind != "text":
-        if kind == "opaque":
-            return out
         _finish(part, kind, out, path, at, d)
     if part.cache_control is not None:
         dump_cache(part, out, path, d, allowed=d.exact or kind != "refusal")
@@ -317,7 +317,7 @@ def has_place(part: Any, role: str, d: ChatDump) -> bool:
 
 def _is_listed(part: Any, role: str, d: ChatDump) -> bool:
     """Whether a part is written as something other than text, so that content must be a list."""
-    return part.type != "text" and has_place(part, role, d)
+    return part.type not in ("text", "json") and has_place(part, role, d)
 
 
 def _join(texts: list[Wire], origins: list[str], at: str, d: ChatDump) -> str:

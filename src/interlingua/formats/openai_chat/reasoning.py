@@ -168,6 +168,8 @@ def _dump_blocks(reasoning: Reasoning, field: str, at: str, d: ChatDump) -> list
             continue
         if block.type == "thinking":
             report_signature(block, where, d)
+        elif not d.exact:
+            d.drop_unplaced(block, where)
         if field == "reasoning_details":
             out = _dump_detail(block, out, where, d)
         elif block.type == "thinking" and block.summary is not None:

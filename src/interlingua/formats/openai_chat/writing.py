@@ -12,7 +12,9 @@ from typing import Any, Final
 
 from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format
+from ...codec.part_events import in_pieces
 from ...model import events as e
+from ...model.parts import to_json
 from . import writing_parts as parts
 from .base import RESPONSE_FIELDS
 from .fragments import spelling_of
@@ -127,6 +129,20 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
     s.send(choice, {}, finish, beside)
 
 
+def _write_whole(s: WrittenStream, event: e.WholePart) -> None:
+    if event.part.type == "json":
+        data = event.part.to_dict()
+        text = to_json(data.pop("value"))
+        event = event.replace(part={**data, "type": "text", "text": text})
+    pieces = in_pieces(event)
+    if isinstance(pieces[0], e.WholePart):
+        part, _ = s.part(event, "opaque")
+        s.drop(part.path, f"{event.part.type} parts have no place in a message of role assistant")
+    else:
+        for piece in pieces:
+            _WRITERS[type(piece)](s, piece)
+
+
 # Fields
 
 
@@ -135,6 +151,9 @@ def _write_update(s: WrittenStream, event: e.Update) -> None:
     if event.of == "part":
         part = s.known_part(event) or s.part(event, "text")[0]
         part.spelled |= spelling_of(data)
+        for key in ("signature", "citations"):
+            if data.get(key):
+                s.drop(f"{part.path}/{key}", f"{key.removesuffix('s')}s have no place here")
         _PART_UPDATES.get(part.kind, parts.update_text)(s, part, data, s.own_fields(data, part.path, frozenset()))
     elif event.of == "choice":
         _update_choice(s, s.choice(event.choice), data)
@@ -230,6 +249,7 @@ _WRITERS: dict[type[Any], Callable[[WrittenStream, Any], None]] = {
     e.ToolUseStart: parts.write_tool_use_start,
     e.ArgumentsDelta: parts.write_arguments,
     e.ToolUse: parts.write_tool_use,
+    e.WholePart: _write_whole,
     e.PartStop: parts.write_part_stop,
     e.Update: _write_update,
     e.UsageUpdate: _write_usage,

@@ -169,7 +169,9 @@ def empty_reasoning(s: WrittenStream, choice: WrittenChoice) -> Wire:
 def write_signature(s: WrittenStream, event: e.SignatureDelta) -> None:
     """The signature of a block."""
     part, _ = s.part(event, "thinking", "thinking_blocks")
-    if s.reasoning is None:
+    if part.kind != "thinking":
+        s.drop(f"{part.path}/signature", "signatures have no place here")
+    elif s.reasoning is None:
         s.drop(part.path, "there is no place for reasoning")
     elif s.same_format or event.signature:
         refusal = _refuses_signature(s, part, event.issuer)
