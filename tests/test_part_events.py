@@ -61,7 +61,7 @@ def bare(part: il.Part) -> il.Part:
 
 def says_something(part: il.Part) -> bool:
     """Whether it is a part that all formats write alike in a stream and as a whole."""
-    return not isinstance(part, il.OpaquePart) and (not isinstance(part, il.ThinkingPart) or part.thinking != "")
+    return not (isinstance(part, il.OpaquePart) or getattr(part, part.type, None) == "")
 
 
 @over.formats(streaming.FORMATS)
