@@ -350,7 +350,12 @@ TEXT = "A" * 10**6
         il.Conversation(messages=[il.UserMessage(content=TEXT)], metadata={"deep": DEEP, "long": 10**4000}),
         il.TextDelta(index=0, text=TEXT),
         il.Loss("/" + TEXT, None, "dropped", TEXT),
-        il.Conversion({"messages": [TEXT] * 1000}, (il.Loss("/" + TEXT, None, "dropped", TEXT),) * 1000, {TEXT: TEXT}),
+        il.Conversion(
+            {"messages": [TEXT] * 1000},
+            (il.Loss("/" + TEXT, None, "dropped", TEXT),) * 1000,
+            {TEXT: TEXT},
+            il.Endpoint(TEXT, TEXT, None),
+        ),
     ],
     ids=lambda value: type(value).__name__,
 )

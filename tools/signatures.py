@@ -97,8 +97,9 @@ def text() -> str:
         f"(self, messages: Request | Conversation | {LISTED}, target: {formats}, {on_loss}, settings: bool = True) -> {OTHERS}"
     ]
     source = f"(self, payload: Any, *, source: {formats}, target"
-    converts = [f"{source}: {row.literal}, strict: bool = False) -> Conversion[{row.payload}]" for row in table]
-    converts += [f"{source}: {formats}, strict: bool = False) -> Conversion[{OTHERS}]"]
+    options = "strict: bool = False, model: str | None = None, stream: bool | None = None"
+    converts = [f"{source}: {row.literal}, {options}) -> Conversion[{row.payload}]" for row in table]
+    converts += [f"{source}: {formats}, {options}) -> Conversion[{OTHERS}]"]
     histories = [f"(self, target: {row.literal}, {on_loss}) -> {row.messages}" for row in table]
     histories += [f"(self, target: {formats}, {on_loss}) -> {OTHERS}"]
     used = sorted({name for row in table for name in (row.payload, row.history, row.messages)} - {OTHERS})

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .formats import FORMATS, format_of
     from .formats.anthropic import AnthropicProfile
     from .formats.openai_chat import ChatProfile
-    from .front import Conversion, convert, dump, dump_error, dump_response, load, load_response, validate
+    from .front import Conversion, Endpoint, convert, dump, dump_error, dump_response, endpoint, load, load_response, validate
     from .hosts import format_for
     from .losses import OnLoss
     from .model.events import (
@@ -156,6 +156,7 @@ __all__ = [
     "Detected",
     "DeveloperMessage",
     "DocumentCitation",
+    "Endpoint",
     "ErrorEvent",
     "Event",
     "FileIdSource",
@@ -237,6 +238,7 @@ __all__ = [
     "dump",
     "dump_error",
     "dump_response",
+    "endpoint",
     "error_body",
     "format_for",
     "format_of",
@@ -265,7 +267,7 @@ _HOMES = {
     "formats.anthropic": "AnthropicProfile",
     "formats.openai_chat": "ChatProfile",
     "hosts": "format_for",
-    "front": "Conversion convert dump dump_error dump_response load load_response validate",
+    "front": "Conversion Endpoint convert dump dump_error dump_response endpoint load load_response validate",
     "model.events": (
         "ArgumentsDelta ErrorEvent Event MessageStart OpaqueEvent PartStop RedactedThinking RefusalDelta SignatureDelta "
         "Stop StreamEnd TextDelta ThinkingDelta ToolUse ToolUseStart Update UsageUpdate WholePart accumulate"

@@ -153,18 +153,41 @@ class Convert(Protocol):
         source: FormatName | Format,
         target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
         strict: bool = False,
+        model: str | None = None,
+        stream: bool | None = None,
     ) -> Conversion[ChatPayload]: ...
     @overload
     def __call__(
-        self, payload: Any, *, source: FormatName | Format, target: Literal["anthropic", "asktable"], strict: bool = False
+        self,
+        payload: Any,
+        *,
+        source: FormatName | Format,
+        target: Literal["anthropic", "asktable"],
+        strict: bool = False,
+        model: str | None = None,
+        stream: bool | None = None,
     ) -> Conversion[AnthropicPayload]: ...
     @overload
     def __call__(
-        self, payload: Any, *, source: FormatName | Format, target: Literal["openai_completions"], strict: bool = False
+        self,
+        payload: Any,
+        *,
+        source: FormatName | Format,
+        target: Literal["openai_completions"],
+        strict: bool = False,
+        model: str | None = None,
+        stream: bool | None = None,
     ) -> Conversion[CompletionsPayload]: ...
     @overload
     def __call__(
-        self, payload: Any, *, source: FormatName | Format, target: FormatName | Format, strict: bool = False
+        self,
+        payload: Any,
+        *,
+        source: FormatName | Format,
+        target: FormatName | Format,
+        strict: bool = False,
+        model: str | None = None,
+        stream: bool | None = None,
     ) -> Conversion[dict[str, Any]]: ...
 
 class DumpHistory(Protocol):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
@@ -49,9 +49,21 @@ T = TypeVar("T")
 PayloadT_co = TypeVar("PayloadT_co", covariant=True)
 
 
+class Endpoint(NamedTuple):
+    """Where a request is sent, and what some providers read from its URL and not from its body.
+
+    `path` is the path and query under the base URL of the provider's own client, and None where it needs a model and there is
+    none. `model` and `stream` are those of the request, None where it does not say.
+    """
+
+    path: str | None
+    model: str | None
+    stream: bool | None
+
+
 @dataclass(frozen=True)
 class Conversion(Generic[PayloadT_co]):
-    """A payload in the target's shape, its losses, and the places that its owners come from.
+    """A payload in the target's shape, where it is sent, its losses, and the places that its owners come from.
 
     The `path` of a loss points into the source payload and its `at` into the target's. `places` maps the pointer of each owner
     in the target's payload to the pointer of the owner in the source's that it was made from.
@@ -60,9 +72,11 @@ class Conversion(Generic[PayloadT_co]):
     payload: PayloadT_co
     losses: tuple[Loss, ...]
     places: Mapping[str, str]
+    endpoint: Endpoint
 
     def __repr__(self) -> str:
-        return f"Conversion(payload={shortened(self.payload)}, losses={shortened(self.losses)}, places=… {len(self.places)})"
+        said = f"payload={shortened(self.payload)}, losses={shortened(self.losses)}, places=… {len(self.places)}"
+        return f"Conversion({said}, endpoint={shortened(self.endpoint)})"
 
 
 class _Places(Mapping[str, str]):
@@ -146,12 +160,13 @@ def hint(data: Any, kind: Kind, format: Format | None = None) -> str | None:
     return detection.hint(data, kind, format)
 
 
-def load(payload: Any, source: FormatName | Format) -> Request:
+def load(payload: Any, source: FormatName | Format, *, model: str | None = None, stream: bool | None = None) -> Request:
     """Load a wire request: a dict, JSON text, an SDK's objects, or a bare list of messages. Nothing is lost.
 
+    `model` and `stream` are for providers that read them from the URL: they become the request's, whatever the body says.
     Raises `InvalidPayload` with pointers into the payload, and `UnknownFormat`.
     """
-    return _load(payload, format_of(source))[0]
+    return _load(payload, format_of(source), _in_url(model, stream))[0]
 
 
 @dump_by_name
@@ -168,7 +183,8 @@ def dump(
     `LossyConversion` (`"raise"`), not at all (`"ignore"`), or by a call of a function with each `Loss`. The paths of losses
     point into `request.to_dict()`, or into the list of the messages' dicts. Of a conversation, the messages and tools are
     written; its id and metadata are the application's own. Without `settings`, a request is written likewise: of its fields,
-    only messages and tools are written or reported. Raises `UnknownFormat`.
+    only messages and tools are written or reported. What the target reads from the URL is in `endpoint(request, target)`.
+    Raises `UnknownFormat`.
     """
     format = format_of(target)
     bare = not isinstance(messages, Request | Conversation)
@@ -181,9 +197,28 @@ def dump(
     return payload
 
 
+def endpoint(request: Request, target: FormatName | Format) -> Endpoint:
+    """Where the dump of a request is sent, and what the target reads from the URL. Raises `UnknownFormat`."""
+    return _endpoint(request, format_of(target))
+
+
+def _endpoint(request: Request, format: Format) -> Endpoint:
+    path, model, stream = format.path, request.model, request.stream
+    known = path is not None and (model is not None or "model" not in format.in_url)
+    return Endpoint(path(model or "", bool(stream)) if path is not None and known else None, model, stream)
+
+
 @convert_by_name
-def convert(payload: Any, *, source: FormatName | Format, target: FormatName | Format, strict: bool = False) -> Conversion[Any]:
-    """Convert a wire request of `source` into one of `target`.
+def convert(
+    payload: Any,
+    *,
+    source: FormatName | Format,
+    target: FormatName | Format,
+    strict: bool = False,
+    model: str | None = None,
+    stream: bool | None = None,
+) -> Conversion[Any]:
+    """Convert a wire request of `source` into one of `target`; `model` and `stream` are what its URL says, as for `load`.
 
     Raises `InvalidPayload` with pointers into the payload, `UnknownFormat`, and under `strict` `LossyConversion` for any loss
     but one of kind `response_only`.
@@ -191,7 +226,9 @@ def convert(payload: Any, *, source: FormatName | Format, target: FormatName | F
     origin, format = format_of(source), format_of(target)
     if isinstance(payload, _JSON_TEXT):
         payload = parse(payload)
-    request, wire, bare = (None if origin.name == format.name else _load_light(payload, origin)) or _load(payload, origin)
+    url = _in_url(model, stream)
+    light = None if origin.name == format.name else _load_light(payload, origin, url)
+    request, wire, bare = light or _load(payload, origin, url)
     d: Dump = format.new_dump(format, origin, same_format=origin.name == format.name, formats=FORMATS)
     body = format.dump(request, request.messages, d)
     cut = len(f"/{origin.listed}") if bare else 0
@@ -200,7 +237,8 @@ def convert(payload: Any, *, source: FormatName | Format, target: FormatName | F
     if strict and unexpected(losses):
         raise LossyConversion(losses)
     translate = partial(origin.locate, copy_wire(wire)) if origin.owners is None else origin.owners(wire)
-    return Conversion(body, losses, _Places(d.places, translate, cut) if translate or cut else d.places)
+    places = _Places(d.places, translate, cut) if translate or cut else d.places
+    return Conversion(body, losses, places, _endpoint(request, format))
 
 
 def load_response(body: Any, source: FormatName | Format, *, status: int | None = None) -> Response:
@@ -315,12 +353,20 @@ def _light_request() -> Callable[[dict[str, Any]], Any]:
     return light_request
 
 
-def _load_light(payload: Json, origin: Format) -> tuple[Any, Wire, bool] | None:
+def _in_url(model: str | None, stream: bool | None) -> dict[str, Any]:
+    """What the URL of a request says, as data of a `Request`. Raises `InvalidPayload`."""
+    said = {name: value for name, value in (("model", model), ("stream", stream)) if value is not None}
+    if said:
+        validate({"messages": (), **said}, Request)
+    return said
+
+
+def _load_light(payload: Json, origin: Format, url: dict[str, Any]) -> tuple[Any, Wire, bool] | None:
     """What `_load` returns, with a request that is no model; None where `_load` has to read it or find its faults."""
     bare = type(payload) is list
     wire: Any = {origin.listed: payload} if bare else payload
     try:
-        return _light_request()(origin.load(wire) | {"origin": origin.name}), wire, bare
+        return _light_request()(origin.load(wire) | {"origin": origin.name, **url}), wire, bare
     except ValueError:
         return None
 
@@ -373,7 +419,7 @@ def parse(text: str | bytes | bytearray) -> Any:
         raise InvalidPayload([Fault("", f"not JSON: {error}")]) from None
 
 
-def _load(payload: Any, format: Format) -> tuple[Request, Wire, bool]:
+def _load(payload: Any, format: Format, url: dict[str, Any]) -> tuple[Request, Wire, bool]:
     """A request, the wire request, and whether that was a bare list. Raises `InvalidPayload`."""
     if isinstance(payload, _JSON_TEXT):
         payload = parse(payload)
@@ -385,10 +431,10 @@ def _load(payload: Any, format: Format) -> tuple[Request, Wire, bool]:
     except ValidationError:
         unwrapped = _unwrap(payload)
         if unwrapped is not payload:
-            return _load(unwrapped, format)
+            return _load(unwrapped, format, url)
         faults = [fault._replace(path=fault.path[cut:]) for fault in _wire_faults(wire, format)]
         raise InvalidPayload(faults, hint(payload, "request", format)) from None
-    data["origin"] = format.name
+    data |= {"origin": format.name, **url}
     try:
         return Request.model_validate(data), wire, bare
     except ValidationError as error:

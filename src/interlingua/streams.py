@@ -103,6 +103,7 @@ class Reader:
     def __init__(self, format: Format) -> None:
         self._reading = supported(format, format.reading, "streams")()
         self._event_field = format.event_field
+        self._unframe = format.unframe
         self._format = format
         self._fold = Fold()
         self._folding = self._fold.takes | {ErrorEvent: self._fail}
@@ -136,7 +137,7 @@ class Reader:
     def feed(self, chunk: Any, event: str | None = None) -> list[Event]:
         """The events of a chunk: a dict, an SDK's object, or the data of one server-sent event as text.
 
-        `event` is the name of the server-sent event, for hosts that do not repeat it in the data. Raises `StreamError`.
+        `event` is the name of the event, for hosts and transports that do not repeat it in the data. Raises `StreamError`.
         """
         wire: BaseModel | Json = chunk
         if type(wire) is not dict:
@@ -148,7 +149,9 @@ class Reader:
                 wire = dumped(wire)
             if type(wire) is not dict:
                 raise StreamError("a chunk is a JSON object")
-        if event is not None and self._event_field is not None and self._event_field not in wire:
+        if self._unframe is not None:
+            wire = self._unframe(wire, event)
+        elif event is not None and self._event_field is not None and self._event_field not in wire:
             wire = {self._event_field: event, **wire}
         self._chunk = wire
         try:

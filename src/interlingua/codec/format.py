@@ -91,6 +91,10 @@ class Format:
     """The field that a bare list stands for."""
     system: str | None = None
     """The field that holds the leading system text, where it is no message."""
+    path: Callable[[str, bool], str] | None = None
+    """The path and query of a request, under the base URL of the provider's client: for a model, streamed or not."""
+    in_url: frozenset[str] = frozenset()
+    """Which of a request's `model` and `stream` its URL says, so that its body does not: no loss in a dump."""
     load_response: Callable[[Wire], dict[str, Any]] | None = None
     """Maps a wire response to the data of a `Response`; raises pydantic's `ValidationError` with every fault."""
     dump_response: Callable[[Response, Any], Wire] | None = None
@@ -105,6 +109,10 @@ class Format:
     """Begins to write a stream, given the table of formats."""
     event_field: str | None = None
     """The field of a chunk that repeats the name of its server-sent event, where events have names."""
+    unframe: Callable[[Wire, str | None], Wire] | None = None
+    """The chunk in an event of its transport, given the event's name, where the one is not the other."""
+    stream_type: str = "text/event-stream"
+    """The content type of a stream's body."""
     end_mark: str | None = None
     """The data of the server-sent event that ends a stream, where that is no chunk."""
     response_only: frozenset[str] = frozenset()

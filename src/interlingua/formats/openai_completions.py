@@ -198,5 +198,6 @@ FORMAT = Format(
     native=TABLE.accepts,
     new_dump=Dump,
     listed="prompt",
+    path=lambda _model, _stream: "/completions",
     dump_error=partial(error_object, fields=("message", "type", "param", "code")),
 )

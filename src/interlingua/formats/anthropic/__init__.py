@@ -37,6 +37,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         profile=profile,
         with_content=partial(_with_content, profile, name),
         system="system",
+        path=lambda _model, _stream: "/v1/messages",
         history=maps.STEPS,
         load_response=responses.load_response,
         dump_response=responses.dump_response,

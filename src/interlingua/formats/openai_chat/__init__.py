@@ -36,6 +36,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         ids=base.IDS,
         profile=profile,
         with_content=partial(_with_content, profile, name),
+        path=lambda _model, _stream: "/chat/completions",
         load_response=partial(responses.load_response, profile=profile),
         dump_response=responses.dump_response,
         response_fields=("choices",),
