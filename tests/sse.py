@@ -38,3 +38,15 @@ def cuts(data: bytes, random: Random) -> list[bytes]:
     if random.random() < 0.2:
         return [data[at : at + 1] for at in range(len(data))]
     return cut(data, random.randint(0, 20), random)
+
+
+def json_body(chunks: list[Chunk], random: Random) -> bytes:
+    """The body that carries the chunks as one JSON list, or as one JSON text after another, printed in any way."""
+    end = random.choice(["\n", "\r\n"])
+    indent, ascii = random.choice([None, 0, 2]), random.random() < 0.5
+    if random.random() < 0.5:
+        text = json.dumps(chunks, indent=indent, ensure_ascii=ascii)
+    else:
+        text = "".join(json.dumps(chunk, indent=indent, ensure_ascii=ascii) + "\n" for chunk in chunks)
+    text = random.choice(["", " ", end]) + text.replace("\n", end) + random.choice(["", end])
+    return random.choice([b"", b"\xef\xbb\xbf"]) + text.encode()

@@ -5,6 +5,7 @@ import json
 import logging
 import time
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any, TypeAlias
 
@@ -110,6 +111,12 @@ def outcome(source: Source, format: il.FormatName, *, sync: bool, again: bool = 
     except il.StreamError as error:
         return decoded(b"".join(sent)), error
     return decoded(b"".join(sent)), None
+
+
+def test_a_format_whose_streams_are_no_server_sent_events_has_none() -> None:
+    binary = replace(il.FORMATS["anthropic"], stream_type="application/vnd.amazon.eventstream")
+    with pytest.raises(il.UnknownFormat, match="of server-sent events"):
+        il.sse([], binary)
 
 
 def test_a_name_that_would_be_several_lines_is_left_out() -> None:

@@ -17,13 +17,14 @@ from .codec.fields import Wire
 from .codec.format import Format
 from .errors import InterlinguaError, Loss, ProviderError, StreamError
 from .formats import FORMATS, format_of
+from .framing import Body, Named
 from .front import supported
 from .losses import OnLoss, distinct, of_response, report
 from .model.base import Json
 from .model.events import ErrorEvent, Event, Fold, StreamEnd
 from .model.exchange import Response
 from .payloads import FormatName
-from .streams import Body, Named, Reader, dumped
+from .streams import Reader, dumped
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -265,6 +266,8 @@ def restream(
 
 # Server-sent events
 
+_SSE = "text/event-stream"
+
 
 class _Encoding:
     """The server-sent events that chunks or events become."""
@@ -329,7 +332,9 @@ def sse(chunks: Iterable[Any] | AsyncIterable[Any], target: FormatName | Format,
     does. The result is async if `chunks` is, and closes it. Losses are reported as by `restream`.
 
     A stream that ends before its messages do becomes an error in the target's shape, and then raises `StreamError`. So does
-    a `StreamError` of `chunks`. Raises `UnknownFormat`.
+    a `StreamError` of `chunks`. Raises `UnknownFormat`, also for a format whose streams are sent in another way.
     """
-    encoding = _Encoding(format_of(target), on_loss, checked=isinstance(chunks, _Restreamed))
+    format = format_of(target)
+    supported(format, format.stream_type == _SSE or None, "server-sent events")
+    encoding = _Encoding(format, on_loss, checked=isinstance(chunks, _Restreamed))
     return _arun(encoding, chunks) if isinstance(chunks, AsyncIterable) else _run(encoding, chunks)

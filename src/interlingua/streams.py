@@ -1,14 +1,13 @@
 """Reading and writing streams: chunks in and events out, or events in and chunks out.
 
 A format has a `Reading` (the events of a chunk) and a `Writing` (the chunks of an event). What formats share is here: the
-types that a chunk may have, server-sent events cut anywhere, the fold of the events into a response, and how a stream ends.
+types that a chunk may have, the fold of the events into a response, and how a stream ends.
 """
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -17,84 +16,13 @@ from .codec.format import Format
 from .error_bodies import read_error
 from .errors import Loss, ProviderError, StreamError, faults_of
 from .formats import FORMATS, format_of
+from .framing import Body
 from .front import hint, supported
 from .losses import of_response
 from .model.base import Json, parse_json
 from .model.events import ErrorEvent, Event, Fold, StreamEnd
 from .model.exchange import Response
 from .payloads import FormatName
-
-Named: TypeAlias = tuple[Any, str | None]
-"""A chunk, and the name of its server-sent event."""
-
-
-class Body:
-    """The chunks in the pieces of a stream's body: server-sent events as in WHATWG HTML, section 9.2.6."""
-
-    def __init__(self) -> None:
-        self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
-        self._rest: list[str] = []
-        self._data: list[str] = []
-        self._name: str | None = None
-        self._after_cr = False
-        self._text: str = ""
-        """What text is: the "data" of an event, a "line", or "cut" anywhere; decided by the first text."""
-
-    def take(self, piece: Any) -> Iterable[Named]:
-        """The chunks in a piece: a chunk itself, bytes cut anywhere, or text."""
-        if isinstance(piece, str):
-            return self._take_text(piece)
-        return self.feed(bytes(piece)) if isinstance(piece, bytes | bytearray) else ((piece, None),)
-
-    def _take_text(self, text: str) -> Iterable[Named]:
-        if not self._text and text:
-            text = text.removeprefix("\ufeff")
-            is_data = text.lstrip().startswith(("{", "[DONE]"))
-            self._text = "data" if is_data else "cut" if "\n" in text or "\r" in text else "line"
-        if self._text == "data":
-            return ((text, None),)
-        if self._text == "line":
-            if "\n" in text or "\r" in text:
-                raise StreamError("text comes in lines, or cut anywhere")
-            text += "\n"
-        return self._take_lines(text)
-
-    def feed(self, data: bytes, *, final: bool = False) -> Iterator[Named]:
-        """The chunks in bytes cut anywhere."""
-        try:
-            text = self._decode(data, final)
-        except UnicodeDecodeError:
-            raise StreamError("the body is not UTF-8") from None
-        return self._take_lines(text)
-
-    def _take_lines(self, text: str) -> Iterator[Named]:
-        if self._after_cr and text:
-            text = text.removeprefix("\n")
-            self._after_cr = False
-        if text.endswith("\r"):
-            self._after_cr = True
-        # Only these three end a line; `splitlines` knows others, which JSON text may contain.
-        *lines, rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        if lines and self._rest:
-            lines[0] = "".join([*self._rest, lines[0]])
-            self._rest = []
-        if rest:
-            self._rest.append(rest)
-        for line in lines:
-            if line:
-                field, _, value = line.partition(":")
-                if field == "data":
-                    self._data.append(value.removeprefix(" "))
-                elif field == "event":
-                    self._name = value.removeprefix(" ")
-            else:
-                found, name, self._data, self._name = self._data, self._name, [], None
-                if found:
-                    yield "\n".join(found), name
-
-    def close(self) -> Iterator[Named]:
-        """The chunk that no blank line ended."""
-        return self.feed(b"\n\n", final=True)
 
 
 class Reader:
@@ -163,7 +91,10 @@ class Reader:
         return events
 
     def feed_bytes(self, data: bytes) -> list[Event]:
-        """The events of the next bytes of a body of server-sent events, cut anywhere. Raises `StreamError`."""
+        """The events of the next bytes of a body, cut anywhere: server-sent events, or JSON in a list or in lines.
+
+        Raises `StreamError`.
+        """
         if not isinstance(data, bytes | bytearray | memoryview):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError("feed_bytes takes bytes")
         return [event for chunk, name in self._body.feed(data) for event in self.feed(chunk, name)]
