@@ -46,6 +46,11 @@ SHAPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "Ollama": ({"error": "model not found"}, ("model not found", None, None, None)),
     "Bedrock": ({"message": "The model identifier is invalid."}, ("The model identifier is invalid.", None, None, None)),
     "AWS": ({"__type": "ThrottlingException", "Message": "slow"}, ("slow", "ThrottlingException", None, None)),
+    "botocore": (
+        {"Error": {"Message": "slow", "Code": "ThrottlingException"}, "ResponseMetadata": {"HTTPStatusCode": 429}},
+        ("slow", "ThrottlingException", None, 429),
+    ),
+    "Bedrock, in a stream": ({"throttlingException": {"message": "slow"}}, ("slow", "throttlingException", None, None)),
     "Cohere": ({"id": "x", "message": "invalid key"}, ("invalid key", None, None, None)),
     "vLLM": (
         {"object": "error", "message": "too long", "type": "BadRequestError", "param": None, "code": 400},

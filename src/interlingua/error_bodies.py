@@ -1,7 +1,7 @@
 """Error bodies: what a provider, or a proxy before it, sends instead of a response.
 
 Their shapes differ more between hosts than between formats, so all are read here: an object `error`, text in its place, a list
-of errors, the error's fields at the top, and any of these inside one another.
+of errors, an object named after an exception, the error's fields at the top, and any of these inside one another.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from typing import Any
 from .errors import ProviderError
 from .model.base import Json
 
-_HOLDERS = ("error", "errors", "detail", "fault")
+_HOLDERS = ("error", "Error", "errors", "detail", "fault")
+_EXCEPTION = "Exception"
+"""How the names of exceptions end (AWS event streams: `throttlingException`)."""
 _MESSAGE = ("message", "Message", "error", "detail", "msg", "error_message", "errorMessage", "faultstring", "title")
 _SIGNS = ("message", "Message", "error_message", "errorMessage", "error_code", "errorCode", "__type")
-_TYPE = ("type", "status", "error_type", "errorType", "__type")
+_TYPE = ("type", "status", "error_type", "errorType", "__type", "Code")
 _CODE = ("code", "error_code", "errorCode")
-_STATUS = ("status", "status_code", "statusCode", "code")
+_STATUS = ("status", "status_code", "statusCode", "code", "HTTPStatusCode")
 _LEVELS = 4
 """How many objects inside one another are searched."""
 _NO_ERROR = frozenset({"model", "messages", "role", "content", "choices", "chat_history"})
@@ -33,18 +35,19 @@ def is_error(body: Any) -> bool:
         return False
     if wire.get("error") not in (None, False) or "error" in (wire.get("type"), wire.get("object")):
         return True
-    said = any(wire.get(key) for key in _HOLDERS) or any(type(wire.get(key)) is str for key in _SIGNS)
-    return said and wire.keys().isdisjoint(_NO_ERROR)
+    said = _exception(wire) or any(wire.get(key) for key in _HOLDERS) or any(type(wire.get(key)) is str for key in _SIGNS)
+    return bool(said) and wire.keys().isdisjoint(_NO_ERROR)
 
 
 def read_error(body: Any, *, status: int | None = None, origin: str | None = None) -> ProviderError:
     """The error that a body reports, as far as it can be read; `status` is the HTTP status, if it is known."""
     owners = _owners(body)
+    named = next(filter(None, map(_exception, owners)), None)
     found: list[Json] = [owner[key] for owner in owners for key in _STATUS if key in owner]
     statuses = [number for value in found if (number := _http_status(value)) is not None]
     return ProviderError(
         _first(owners, _MESSAGE, str) or (body if type(body) is str else ""),
-        type=_first([owner for owner in owners if owner is not body or owner.get("type") != "error"], _TYPE, str),
+        type=_first([owner for owner in owners if owner is not body or owner.get("type") != "error"], _TYPE, str) or named,
         code=_first(owners, _CODE, str, int),
         status=next(iter(statuses), None) if status is None or 200 <= status < 300 else status,
         body=body,
@@ -63,12 +66,20 @@ def _owners(body: Any) -> list[dict[str, Any]]:
         if type(value) is not dict:
             break
         owners.insert(0, value)
+        if type(answer := value.get("ResponseMetadata")) is dict:  # botocore's `ClientError.response`
+            owners.append(answer)
         value = _held(value)
     return owners
 
 
 def _held(owner: dict[str, Any]) -> Json:
-    return next((owner[key] for key in _HOLDERS if type(owner.get(key)) in (dict, list)), None)
+    keys = (key for key in (*_HOLDERS, _exception(owner)) if type(owner.get(key)) in (dict, list))
+    return owner.get(next(keys, ""))
+
+
+def _exception(owner: dict[str, Any]) -> str | None:
+    """The key of an object that is named after an exception."""
+    return next((key for key, held in owner.items() if type(held) is dict and str(key).endswith(_EXCEPTION)), None)
 
 
 def _first(owners: list[dict[str, Any]], keys: tuple[str, ...], *types: type) -> Any:
@@ -83,3 +94,13 @@ def _http_status(value: Json) -> int | None:
 def error_object(error: ProviderError, *, fields: tuple[str, ...]) -> dict[str, Any]:
     """The body of formats that have an object `error`: with these fields, null where the error does not say."""
     return {"error": {name: getattr(error, name, None) for name in fields}}
+
+
+def status_object(error: ProviderError) -> dict[str, Any]:
+    """The body of formats whose object `error` has the HTTP status as its code (Google APIs, AIP-193)."""
+    return {"error": {"code": error.status, "message": error.message, "status": error.type}}
+
+
+def exception_object(error: ProviderError) -> dict[str, Any]:
+    """The body of formats whose errors are exceptions (AWS restJson1; the type is in a header, too)."""
+    return ({} if error.type is None else {"__type": error.type}) | {"message": error.message}
