@@ -66,15 +66,16 @@ def _owners(body: Any) -> list[dict[str, Any]]:
         if type(value) is not dict:
             break
         owners.insert(0, value)
-        if type(answer := value.get("ResponseMetadata")) is dict:  # botocore's `ClientError.response`
+        answer: Json = value.get("ResponseMetadata")  # of botocore's `ClientError.response`
+        if type(answer) is dict:
             owners.append(answer)
         value = _held(value)
     return owners
 
 
 def _held(owner: dict[str, Any]) -> Json:
-    keys = (key for key in (*_HOLDERS, _exception(owner)) if type(owner.get(key)) in (dict, list))
-    return owner.get(next(keys, ""))
+    keys = (*_HOLDERS, _exception(owner) or "")
+    return next((owner[key] for key in keys if type(owner.get(key)) in (dict, list)), None)
 
 
 def _exception(owner: dict[str, Any]) -> str | None:

@@ -6,6 +6,7 @@ whose pointers lead into what the caller passed.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
@@ -455,7 +456,7 @@ def _unwrap(value: BaseModel | dict[str, Any] | list[Any] | tuple[Any, ...] | No
     if depth > _OBJECT_DEPTH:
         return value
     if isinstance(value, BaseModel):
-        return value.model_dump(mode="json", exclude_unset=True, by_alias=True)
+        return dumped(value)
     if isinstance(value, list | tuple):
         items = [_unwrap(item, depth + 1) for item in value]
         return value if type(value) is list and _are_same(items, value) else items
@@ -463,6 +464,26 @@ def _unwrap(value: BaseModel | dict[str, Any] | list[Any] | tuple[Any, ...] | No
         fields = {key: _unwrap(item, depth + 1) for key, item in value.items()}
         return value if type(value) is dict and _are_same(fields.values(), value.values()) else fields
     return value
+
+
+def dumped(value: BaseModel) -> Any:
+    """The JSON that an SDK's object was made of."""
+    options: dict[str, Any] = {"exclude_unset": True, "by_alias": True, "warnings": False}
+    made = value.model_dump(mode="json", **options)
+    if value.model_config.get("ser_json_bytes") != "base64":
+        return made
+    return _with_base64(made, value.model_dump(**options))
+
+
+def _with_base64(made: Any, data: bytes | Mapping[str, Any] | list[Any] | tuple[Any, ...] | None) -> Any:
+    """JSON with bytes in the usual alphabet of base64; pydantic's is that for URLs."""
+    if isinstance(data, bytes):
+        return b64encode(data).decode()
+    if isinstance(data, Mapping):
+        return {key: _with_base64(item, held) for (key, item), held in zip(made.items(), data.values(), strict=True)}
+    if isinstance(data, list | tuple):
+        return [_with_base64(*pair) for pair in zip(made, data, strict=True)]
+    return made
 
 
 def _are_same(values: Iterable[Any], others: Iterable[Any]) -> bool:

@@ -18,13 +18,13 @@ from .codec.format import Format
 from .errors import InterlinguaError, Loss, ProviderError, StreamError
 from .formats import FORMATS, format_of
 from .framing import Body, Named
-from .front import supported
+from .front import dumped, supported
 from .losses import OnLoss, distinct, of_response, report
 from .model.base import Json
 from .model.events import ErrorEvent, Event, Fold, StreamEnd
 from .model.exchange import Response
 from .payloads import FormatName
-from .streams import Reader, dumped
+from .streams import Reader
 
 T_co = TypeVar("T_co", covariant=True)
 

@@ -17,7 +17,7 @@ from .error_bodies import read_error
 from .errors import Loss, ProviderError, StreamError, faults_of
 from .formats import FORMATS, format_of
 from .framing import Body
-from .front import hint, supported
+from .front import dumped, hint, supported
 from .losses import of_response
 from .model.base import Json, parse_json
 from .model.events import ErrorEvent, Event, Fold, StreamEnd
@@ -183,11 +183,6 @@ def _parse(text: str) -> Any:
         return parse_json(text)
     except (ValueError, RecursionError):
         raise StreamError("the data of an event is not JSON") from None
-
-
-def dumped(value: BaseModel) -> Wire:
-    """The chunk that an SDK's object was made of."""
-    return value.model_dump(mode="json", exclude_unset=True, by_alias=True, warnings=False)
 
 
 def _broken(error: ValidationError, *, wire: bool = False) -> StreamError:
