@@ -223,9 +223,8 @@ class Dump:
     def rules_for(self, message: Any) -> Self:
         """The dump to write this message with: exact for a native one in a request of the same format, else by the rules."""
         record = message.wire
-        origin = None if record is None else record.origin
-        if record is not None and (record.response or origin is not None):
-            return self._rules_for_record(origin, response=bool(record.response), message=message)
+        if record is not None and (record.response or record.origin is not None):
+            return self._rules_for_record(record.origin, response=bool(record.response), message=message)
         return self if not self.same_format or self.is_native(message) else self.by_rules()
 
     def by_rules(self) -> Self:
@@ -286,6 +285,5 @@ class Dump:
         if name is None:
             name = self.names[raw] = raw if self.same_family else tool_name(raw, longest)
         if name != raw:
-            detail = f"names have letters, digits, _ and -, {longest} at most; sent as {name}"
-            self.report("changed", path + "/name", None, detail)
+            self.report("changed", path + "/name", None, f"names are at most {longest} letters, digits, _, -; sent as {name}")
         return name
