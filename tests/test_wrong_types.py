@@ -84,6 +84,8 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: ours.convert([value], source="anthropic", target="openai_chat"),
         lambda value: ours.convert([], source=value, target="anthropic"),
         lambda value: ours.convert([], source="anthropic", target=value),
+        lambda value: ours.convert([], source="anthropic", target="openai_chat", model=value),
+        lambda value: ours.convert([], source="anthropic", target="openai_chat", stream=value),
     ],
     "detect": [ours.detect, lambda value: ours.detect([value])],
     "dump": [
@@ -103,6 +105,10 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: ours.dump_response(value, "anthropic"),
         lambda value: ours.dump_response(il.Response(choices=[]), value),
     ],
+    "endpoint": [
+        lambda value: ours.endpoint(value, "anthropic"),
+        lambda value: ours.endpoint(il.Request(messages=()), value),
+    ],
     "error_body": [ours.error_body, lambda value: ours.error_body(ValueError(), most=value)],
     "format_for": [ours.format_for, lambda value: ours.format_for(il.ChatProfile(), value)],
     "format_of": [ours.format_of],
@@ -118,6 +124,7 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: ours.load(value, "openai_completions"),
         lambda value: ours.load([value], "anthropic"),
         lambda value: ours.load([], value),
+        lambda value: ours.load([], "anthropic", model=value),
     ],
     "load_response": [
         lambda value: ours.load_response(value, "anthropic"),

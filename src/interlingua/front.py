@@ -199,8 +199,11 @@ def dump(
 
 
 def endpoint(request: Request, target: FormatName | Format) -> Endpoint:
-    """Where the dump of a request is sent, and what the target reads from the URL. Raises `UnknownFormat`."""
-    return _endpoint(request, format_of(target))
+    """Where the dump of a request is sent, and what the target reads from the URL.
+
+    Raises `InvalidPayload` for anything that is no request, and `UnknownFormat`.
+    """
+    return _endpoint(_exactly(Request, request), format_of(target))
 
 
 def _endpoint(request: Request, format: Format) -> Endpoint:
