@@ -15,8 +15,8 @@ import owners
 from building import MARK, QUESTION, Builder, asking, call_delta, chunk, image, ruin, unlike
 from interlingua import testing
 from interlingua.codec.format import Format
-from interlingua.codec.growing import GrowingHistory
 from interlingua.formats import anthropic, new_dump, openai_chat
+from interlingua.growing import GrowingHistory
 from interlingua.losses import distinct
 
 OTHERS = (

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 from pydantic import BaseModel
 
 from .codec.format import Format
-from .codec.growing import GrowingHistory
 from .errors import Fault, InvalidPayload, Loss, ProviderError
 from .formats import anthropic, format_of, new_dump, openai_chat
 from .front import load, load_response, validate
+from .growing import GrowingHistory
 from .losses import OnLoss, distinct, report
 from .model.base import Json, Model
 from .model.events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDelta, ToolUse

@@ -88,6 +88,11 @@ class FieldReader:
         self.standalone: list[str] = []
         """Those of them that mean something without the part that was read."""
 
+    @property
+    def rest(self) -> Wire:
+        """The fields that are not known."""
+        return {key: value for key, value in self.wire.items() if key not in self.known}
+
     def take(self, key: str, *kinds: type) -> Any:
         """A field of one of these types, which is known from now on; None for any other, which stays unread."""
         value = self.wire.get(key)
@@ -114,7 +119,7 @@ class FieldReader:
         """The canonical data with what is left over as provider data, and with a record of how the rest was spelled."""
         if len(self.known) == len(self.wire) and not self.spelling and not self.partial:
             return out
-        rest = {key: value for key, value in self.wire.items() if key not in self.known}
+        rest = self.rest
         record: dict[str, Any] = {"spelling": self.spelling} if self.spelling else {}
         if self.partial and (pointers := _keep_partial(rest, self.partial)):
             record["partial"] = pointers

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, Self
 
 from pydantic import TypeAdapter
 
-from ...codec.fields import FieldReader, Wire
+from ...codec.fields import Wire
 from ...codec.format import Format
 from ...codec.ids import IdRules
 from ...codec.turns import BlockDump
@@ -80,16 +80,6 @@ class MessagesDump(BlockDump):
     def is_foreign(self, issuer: str | None) -> bool:
         """Whether this host cannot verify or read what this issuer made."""
         return not self.exact and issuer is not None and issuer not in self.profile.issuers
-
-
-def inner(reader: FieldReader, key: str) -> FieldReader:
-    """A reader of the object in a field; of an empty one if there is none."""
-    return FieldReader(reader.wire.get(key) or {})
-
-
-def rest_of(reader: FieldReader) -> Wire:
-    """The fields of an object that are not known."""
-    return {key: value for key, value in reader.wire.items() if key not in reader.known}
 
 
 def refuse_field(key: str) -> bool:

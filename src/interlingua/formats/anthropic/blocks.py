@@ -7,15 +7,13 @@ no place there. `d.exact` means that the part is written as it was loaded; the r
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Container, Iterable
 from typing import Any
 
-from pydantic_core import from_json
-
+from ...codec.arguments import fit_arguments
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...errors import escape
-from ...model.base import Json, exact_number
+from ...model.base import Json
 from ...model.messages import ToolMessage
 from ...model.parts import ToolCall, ToolResultPart, ToolUsePart, to_json
 from . import media
@@ -221,50 +219,9 @@ def dump_call(call: ToolCall | ToolUsePart, arguments: Any, path: str, at: str, 
 
 
 def _fit_input(call: Any, arguments: Any, path: str, at: str, d: MessagesDump) -> Any:
-    if call.custom:
-        d.report("changed", path, at, "a custom tool's text becomes the input of a function")
-        return {"input": arguments}
-    if not d.reads_input:
-        return arguments if type(arguments) is str else to_json(arguments)
-    if type(arguments) is not str:
-        return copy_wire(arguments)
-    value, wrong = _read_arguments(arguments)
-    if wrong is not None:
-        field = "/input" if "input" in vars(call) else "/arguments"
-        d.report("changed", path + field, at + "/input", wrong)
-    return value
-
-
-def _read_arguments(text: str) -> tuple[dict[str, Any], str | None]:
-    """A call's argument text as an object, which the API requires, and a loss detail or None."""
-    if text == "":
-        return {}, "no arguments become an empty object"
-    try:
-        value: Json = from_json(text, allow_inf_nan=False)
-    except ValueError:
-        return {"INVALID_JSON": text}, "the arguments are not JSON; they are sent as text inside an object"
-    if type(value) is not dict:
-        return {"INVALID_JSON": text}, "the arguments are not an object; they are sent as text inside one"
-    if len(value) == text.count(":"):
-        for item in value.values():
-            if type(item) is not str and type(item) is not int:
-                break
-        else:
-            return value, None
-    return _read_carefully(text, value)
-
-
-def _read_carefully(text: str, value: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
-    repeats: list[int] = []
-
-    def count(pairs: list[tuple[str, Any]]) -> None:
-        repeats.append(len(pairs) - len(dict(pairs)))
-
-    try:
-        json.loads(text, object_pairs_hook=count, parse_float=exact_number)
-    except ValueError:
-        return {"INVALID_JSON": text}, "a double cannot hold a number; the arguments are sent as text inside an object"
-    return value, "a key is repeated; the last value counts" if any(repeats) else None
+    if call.custom or d.reads_input:
+        return fit_arguments(call, arguments, path, at + "/input", d)
+    return arguments if type(arguments) is str else to_json(arguments)
 
 
 # Tool results

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...codec.arguments import fit_schema
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, choice_without_tool
-from .base import EFFORTS, FAMILY, LONGEST_NAME, MessagesDump, adapter, inner, refuse_field, rest_of
+from .base import EFFORTS, FAMILY, LONGEST_NAME, MessagesDump, adapter, refuse_field
 from .blocks import dump_block, keep_whole, load_block
 from .caching import dump_cache, dump_caching, limit_marks, load_cache, mark_last
 from .messages import TURNS, load_message
@@ -54,10 +55,10 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump) -> W
         out["type"] = "custom"
     if tool.description is not None:
         out["description"] = tool.description
-    if tool.parameters is not None:
-        out["input_schema"] = copy_wire(tool.parameters)
     if not d.exact:
-        _fit_schema(out, path, at, d)
+        out["input_schema"] = fit_schema(tool.parameters, path, at + "/input_schema", d)
+    elif tool.parameters is not None:
+        out["input_schema"] = copy_wire(tool.parameters)
     if tool.strict is not None:
         out["strict"] = tool.strict
     if tool.cache_control is not None:
@@ -65,17 +66,6 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump) -> W
     if tool.provider_data is not None:
         d.lay_provider_data(tool, out, path)
     return out
-
-
-def _fit_schema(out: Wire, path: str, at: str, d: MessagesDump) -> None:
-    """Require a schema of type object (anthropic 2.11.0, `types/tool_param.py`)."""
-    schema: Wire | None = out.get("input_schema")
-    if not schema:
-        out["input_schema"] = {"type": "object", "properties": {}}
-        d.report("added", path, at + "/input_schema", "a tool needs a schema of type object")
-    elif schema.get("type") != "object":
-        schema["type"] = "object"
-        d.report("changed", path + "/parameters", at + "/input_schema", "a tool's schema must be of type object")
 
 
 _CHOICES = {"auto": "auto", "none": "none", "any": "required"}
@@ -92,7 +82,7 @@ def _load_tool_choice(choice: FieldReader, reader: FieldReader, out: dict[str, A
         return
     if (one := choice.take("disable_parallel_tool_use", bool)) is not None:
         out["parallel_tool_calls"] = not one
-    reader.left("tool_choice", rest_of(choice))
+    reader.left("tool_choice", choice.rest)
 
 
 def _dump_tool_choice(request: Request, out: Wire, d: MessagesDump) -> None:
@@ -144,20 +134,20 @@ def load_request(wire: Wire) -> dict[str, Any]:
         out["tools"] = [load_tool(tool) for tool in tools]
     for key, load in _SETTINGS.items():
         if key in reader.wire:
-            load(inner(reader, key), reader, out)
+            load(FieldReader(reader.wire[key] or {}), reader, out)
     return reader.keep(out, FAMILY)
 
 
 def _load_user(metadata: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
     if (user := metadata.take("user_id", str)) is not None:
         out["user"] = user
-        reader.left("metadata", rest_of(metadata), standalone=True)
+        reader.left("metadata", metadata.rest, standalone=True)
 
 
 def _load_budget(thinking: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
     if thinking.take("type") == "enabled" and (budget := thinking.take("budget_tokens", int)) is not None:
         out["reasoning_budget"] = budget
-        reader.left("thinking", rest_of(thinking))
+        reader.left("thinking", thinking.rest)
 
 
 def _load_output_config(config: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
@@ -167,11 +157,11 @@ def _load_output_config(config: FieldReader, reader: FieldReader, out: dict[str,
     form = FieldReader(config.take("format", dict) or {})
     if form.take("type") == "json_schema" and (schema := form.take("schema", dict)) is not None:
         out["response_format"] = {"type": "json_schema", "json_schema": schema}
-        reader.partial["output_config/format"] = rest_of(form)
+        reader.partial["output_config/format"] = form.rest
     else:
         config.known.discard("format")
     if config.known:
-        reader.left("output_config", rest_of(config), standalone=True)
+        reader.left("output_config", config.rest, standalone=True)
 
 
 _SETTINGS = {

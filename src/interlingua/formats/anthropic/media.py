@@ -10,7 +10,7 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire
 from ...codec.media import decode_text, invented_filename, media_in, media_type_of, usual_type
-from .base import FAMILY, MessagesDump, refuse_field, rest_of
+from .base import FAMILY, MessagesDump, refuse_field
 
 _BASE64_TYPES = {
     "image": frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"}),
@@ -26,7 +26,7 @@ def load_media(reader: FieldReader) -> dict[str, Any] | None:
     if source.wire["type"] not in SOURCES[kind]:
         return None
     out: dict[str, Any] = {"type": "image" if kind == "image" else "file", "source": _load_source(source)}
-    reader.left("source", rest_of(source))
+    reader.left("source", source.rest)
     if kind == "document":
         reader.move(out, title="filename")
     return out

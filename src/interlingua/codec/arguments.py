@@ -1,0 +1,65 @@
+"""The arguments of a tool call as an object, and the schema of a tool as one of objects, for formats that want nothing else."""
+
+import json
+from typing import Any
+
+from pydantic_core import from_json
+
+from ..model.base import Json, exact_number
+from .fields import Wire, copy_wire
+from .format import Dump
+
+
+def fit_arguments(call: Any, arguments: Any, path: str, at: str, d: Dump) -> Any:
+    """The object to write at `at` for a call's input or argument text; whatever is no object is reported and put inside one."""
+    if call.custom:
+        d.report("changed", path, at.rpartition("/")[0], "a custom tool's text becomes the input of a function")
+        return {"input": arguments}
+    if type(arguments) is not str:
+        return copy_wire(arguments)
+    value, wrong = _read_arguments(arguments)
+    if wrong is not None:
+        d.report("changed", path + ("/input" if "input" in vars(call) else "/arguments"), at, wrong)
+    return value
+
+
+def _read_arguments(text: str) -> tuple[dict[str, Any], str | None]:
+    """A call's argument text as an object, and a loss detail or None."""
+    if text == "":
+        return {}, "no arguments become an empty object"
+    try:
+        value: Json = from_json(text, allow_inf_nan=False)
+    except ValueError:
+        value = None
+    if type(value) is not dict:
+        return {"INVALID_JSON": text}, "the arguments are not a JSON object; they are sent as text inside one"
+    if len(value) == text.count(":") and {*map(type, value.values())} <= _SIMPLE:
+        return value, None
+    return _read_carefully(text, value)
+
+
+_SIMPLE = {str, int}
+
+
+def _read_carefully(text: str, value: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
+    repeats: list[int] = []
+
+    def count(pairs: list[tuple[str, Any]]) -> None:
+        repeats.append(len(pairs) - len(dict(pairs)))
+
+    try:
+        json.loads(text, object_pairs_hook=count, parse_float=exact_number)
+    except ValueError:
+        return {"INVALID_JSON": text}, "a double cannot hold a number; the arguments are sent as text inside an object"
+    return value, "a key is repeated; the last value counts" if any(repeats) else None
+
+
+def fit_schema(schema: Wire | None, path: str, at: str, d: Dump) -> Wire:
+    """The schema of a tool's parameters, which must be of type object, to write at `at`."""
+    out: Wire = copy_wire(schema or {"type": "object", "properties": {}})
+    if not schema:
+        d.report("added", path, at, "a tool needs a schema of type object")
+    elif out.get("type") != "object":
+        out["type"] = "object"
+        d.report("changed", path + "/parameters", at, "a tool's schema must be of type object")
+    return out
