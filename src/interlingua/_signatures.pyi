@@ -32,6 +32,8 @@ FormatName: TypeAlias = Literal[
     "openrouter",
     "anthropic",
     "asktable",
+    "anthropic_bedrock",
+    "anthropic_vertex",
     "openai_completions",
 ]
 
@@ -54,7 +56,7 @@ class Dump(Protocol):
     def __call__(
         self,
         messages: Request,
-        target: Literal["anthropic", "asktable"],
+        target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
         *,
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
@@ -79,7 +81,12 @@ class Dump(Protocol):
     ) -> ChatHistory: ...
     @overload
     def __call__(
-        self, messages: Request, target: Literal["anthropic", "asktable"], *, on_loss: OnLoss = "warn", settings: Literal[False]
+        self,
+        messages: Request,
+        target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[False],
     ) -> AnthropicHistory: ...
     @overload
     def __call__(
@@ -98,7 +105,7 @@ class Dump(Protocol):
     def __call__(
         self,
         messages: Conversation,
-        target: Literal["anthropic", "asktable"],
+        target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
@@ -120,7 +127,7 @@ class Dump(Protocol):
     def __call__(
         self,
         messages: Iterable[MessageBase | dict[str, Any]],
-        target: Literal["anthropic", "asktable"],
+        target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
@@ -162,7 +169,7 @@ class Convert(Protocol):
         payload: Any,
         *,
         source: FormatName | Format,
-        target: Literal["anthropic", "asktable"],
+        target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
@@ -199,7 +206,9 @@ class DumpHistory(Protocol):
         on_loss: OnLoss = "warn",
     ) -> ChatMessages: ...
     @overload
-    def __call__(self, target: Literal["anthropic", "asktable"], *, on_loss: OnLoss = "warn") -> AnthropicMessages: ...
+    def __call__(
+        self, target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"], *, on_loss: OnLoss = "warn"
+    ) -> AnthropicMessages: ...
     @overload
     def __call__(self, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn") -> CompletionsPrompt: ...
     @overload

@@ -1,8 +1,10 @@
-"""Anthropic Messages, and AskTable's blocks, in which tool input is JSON text.
+"""Anthropic Messages, their bodies on Bedrock and Vertex AI, and AskTable's blocks, in which tool input is JSON text.
 
 Wire reference: `POST /v1/messages`, anthropic 2.11.0 (`types/message_create_params.py`, `types/message.py`,
 `types/raw_message_stream_event.py`, `lib/streaming/_messages.py`). An `AnthropicProfile` says what
-differs between hosts and models.
+differs between hosts and models. On Bedrock (`InvokeModel`) and Vertex AI (`rawPredict`), the URL says the model and the body
+the version; on Bedrock, the URL also says whether to stream, and the body has the betas (`lib/bedrock/_client.py`,
+`lib/vertex/_client.py`). Their SDK clients take the keywords of `anthropic`.
 
 Cannot carry: the developer role, participants' names, empty text, image detail, audio, video, refusals as such, custom
 tools' free text, argument text that is not a JSON object, other providers' signatures and file ids, sampling settings.
@@ -13,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from urllib.parse import quote
 
 from ...codec.format import ContentForm, Format, Reading, Writing
 from . import base, maps, native, pointers, responses
@@ -27,7 +30,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         name=name,
         family=base.FAMILY,
         adapter=base.adapter,
-        load=maps.load_request,
+        load=partial(maps.load_request, profile),
         dump=maps.dump_request,
         locate=pointers.locate,
         owners=pointers.owners,
@@ -37,7 +40,8 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         profile=profile,
         with_content=partial(_with_content, profile, name),
         system="system",
-        path=lambda _model, _stream: "/v1/messages",
+        path=lambda model, stream: profile.paths[stream].format(quote(model, safe=":")),
+        in_url=profile.in_url,
         history=maps.STEPS,
         load_response=responses.load_response,
         dump_response=responses.dump_response,
@@ -69,10 +73,20 @@ def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
     return BlockWriting(format, formats, MessagesShape(format.profile))
 
 
-DIALECTS = {
-    "anthropic": format_for(AnthropicProfile()),
-    "asktable": format_for(
-        AnthropicProfile(content="list", input_as_text=True, unsigned_thinking=True, sampling=True), "asktable"
+_PROFILES = {
+    "anthropic": AnthropicProfile(),
+    "asktable": AnthropicProfile(content="list", input_as_text=True, unsigned_thinking=True, sampling=True),
+    "anthropic_bedrock": AnthropicProfile(
+        version="bedrock-2023-05-31",
+        in_url=frozenset({"model", "stream"}),
+        paths=("/model/{}/invoke", "/model/{}/invoke-with-response-stream"),
+        betas=True,
+    ),
+    "anthropic_vertex": AnthropicProfile(
+        version="vertex-2023-10-16",
+        in_url=frozenset({"model"}),
+        paths=("/publishers/anthropic/models/{}:rawPredict", "/publishers/anthropic/models/{}:streamRawPredict"),
     ),
 }
+DIALECTS = {name: format_for(profile, name) for name, profile in _PROFILES.items()}
 FORMAT = DIALECTS["anthropic"]

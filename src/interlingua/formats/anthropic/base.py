@@ -51,6 +51,14 @@ class AnthropicProfile:
     """Whether thinking without a signature may be sent."""
     issuers: frozenset[str] = frozenset({"anthropic"})
     """The issuers whose signatures, encrypted reasoning and file ids may be sent here."""
+    version: str | None = None
+    """The `anthropic_version` of request bodies, on hosts whose bodies have one (Bedrock, Vertex AI)."""
+    in_url: frozenset[str] = frozenset()
+    """Which of `model` and `stream` the URL says, and the body has no field for."""
+    paths: tuple[str, str] = ("/v1/messages", "/v1/messages")
+    """The paths of a request for a whole answer and of one for a stream; `{}` is the model."""
+    betas: bool = False
+    """Whether a request body has the field `anthropic_beta`; it is a header elsewhere."""
 
 
 class Mark(NamedTuple):

@@ -14,7 +14,7 @@ from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, choice_without_tool
-from .base import EFFORTS, FAMILY, LONGEST_NAME, MessagesDump, adapter, refuse_field
+from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump, adapter, refuse_field
 from .blocks import dump_block, keep_whole, load_block
 from .caching import dump_cache, dump_caching, limit_marks, load_cache, mark_last
 from .messages import TURNS, load_message
@@ -118,18 +118,21 @@ def _dump_parallel(out: Wire, d: MessagesDump, *, parallel: bool) -> None:
 
 _SAME = ("model", "max_tokens", "stream")
 _SAMPLING = ("temperature", "top_p", "top_k")
+_VERSION = "anthropic_version"
 
 
-def load_request(wire: Wire) -> dict[str, Any]:
+def load_request(profile: AnthropicProfile, wire: Wire) -> dict[str, Any]:
     """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
     reader = FieldReader(adapter().validate_python(wire))
+    if (version := reader.take(_VERSION, str) if profile.version is not None else None) is not None:
+        reader.spelling[_VERSION] = version
     messages = [load_message(message) for message in reader.take("messages")]
     system = reader.take("system")
     if system is not None:
         content = system if type(system) is str else [load_block(block) for block in system]
         messages.insert(0, {"role": "system", "content": content})
     out: dict[str, Any] = {"messages": messages}
-    reader.move(out, *_SAME, *_SAMPLING, stop_sequences="stop")
+    reader.move(out, *[key for key in (*_SAME, *_SAMPLING) if key not in profile.in_url], stop_sequences="stop")
     if (tools := reader.take("tools")) is not None:
         out["tools"] = [load_tool(tool) for tool in tools]
     for key, load in _SETTINGS.items():
@@ -179,6 +182,8 @@ def dump_request(request: Request, messages: Sequence[Any], d: MessagesDump) -> 
     out = _dump_conversation(messages, d)
     if len(request.model_fields_set) > 1:
         _dump_settings(request, out, d)
+    if (version := spelling(request, _VERSION) if d.exact else d.profile.version) is not None:
+        out[_VERSION] = version
     limit_marks(out, d)
     if request.caching is not None:
         dump_caching(request.caching, out, d)
@@ -213,6 +218,8 @@ def _lead(messages: Sequence[Any], out: Wire, d: MessagesDump) -> int:
 def _finish(out: Wire, written: list[Wire], d: MessagesDump) -> None:
     trim_end(written, (), d)
     limit_marks(out, d)
+    if d.profile.version is not None:
+        out[_VERSION] = d.profile.version
 
 
 STEPS = Steps(lead=_lead, write=TURNS.write, finish=_finish)
@@ -331,13 +338,17 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
     if request.metadata is not None:
         d.drop("/metadata", "the only metadata is the user's id")
     if request.provider_data is not None:
-        d.lay_provider_data(request, out, "")
+        d.lay_provider_data(request, out, "", lambda key: key not in _HOST or (key == "anthropic_beta" and d.profile.betas))
+
+
+_HOST = frozenset({_VERSION, "anthropic_beta"})
+"""What the bodies of some hosts have in place of headers."""
 
 
 def _dump_numbers(request: Request, out: Wire, d: MessagesDump) -> None:
     for key in (*_SAME, *_SAMPLING):
         value = getattr(request, key)
-        if value is not None:
+        if value is not None and key not in d.profile.in_url:
             if key in _SAME or d.exact or d.profile.sampling:
                 out[key] = value
             else:
