@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from ..model.parts import RefusalPart, ThinkingPart
-from .fields import Content, Wire, copy_wire
+from .fields import Content, Wire, copy_wire, spelling
 from .format import Dump
 
 _NOTHING_LEFT = "nothing that it holds has a place here"
@@ -59,6 +59,8 @@ class Turns:
     """Whether a message of another role keeps its role; it becomes a user message where not."""
     blank: Callable[[str], bool] | None = None
     """Which text is refused, besides empty text."""
+    respell: Callable[[Wire, str, str, Any], None] | None = None
+    """Writes content as the dump's `content` says, where that is not `keep`."""
     one_text: bool = False
     """Whether content may be one text in place of a list."""
     joins: bool = False
@@ -67,7 +69,7 @@ class Turns:
     def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: BlockDump) -> None:
         """Append the wire forms of the messages from `start`; consecutive tool messages become one user message."""
         under, content, same_format, run = f"/{self.messages}/", self.content, base.same_format, base.run
-        places, respells = base.places, base.content != "keep"
+        places, respell = base.places, self.respell if base.content != "keep" else None
         for i in range(start, len(messages)):
             message = messages[i]
             role, path = message.role, f"/messages/{i}"
@@ -87,11 +89,44 @@ class Turns:
                 d.drop(path, _NOTHING_LEFT)
                 continue
             places[at], run.message = path, None
-            if respells and not d.exact:
-                self._respell(written, path, at, d)
+            if respell is not None and not d.exact:
+                respell(written, path, at, d)
             if not (message.name is message.cache_control is message.provider_data):  # most messages have none of them
                 self.frame(message, written, path, at, d)
             out.append(written)
+
+    # System text that leaves the list
+
+    def write_all(self, messages: Sequence[Any], out: list[Wire], d: BlockDump, lift: Callable[[Sequence[Any]], None]) -> None:
+        """Write the messages of a request; `lift` writes those whose system text leaves the list."""
+        count = count_lifted(messages, d)
+        self.write(messages, count, out, d)
+        if count and not out and not d.same_format:
+            # A request without messages is refused, so the last system text becomes a user message.
+            count -= 1
+            self.write(messages[: count + 1], count, out, d)
+        if count:
+            # The system text is written last, because its extent depends on the messages; its losses are reported first.
+            losses = d.losses.copy()
+            d.losses.clear()
+            lift(messages[:count])
+            d.losses += losses
+
+    def lift(self, messages: Sequence[Any], held: Wire, at: str, place: str, base: BlockDump) -> None:
+        """Append what leading system messages say to the parts of `held`, which is at `at`; they become one, at `place`."""
+        parts: list[Wire] = held[self.content]
+        for i, message in enumerate(messages):
+            path, count, d = f"/messages/{i}", len(parts), base.rules_for(message)
+            self.add(message, path, at, d, parts)
+            if len(parts) == count and not d.exact:
+                d.drop(path, _NOTHING_LEFT)
+                continue
+            d.places.setdefault(place, path)
+            if len(messages) > 1:
+                d.report("changed", path, f"{at}/{self.content}/{count}", "the leading system messages become one")
+            elif message.role == "developer":
+                d.report("changed", path, place, "the developer role becomes system")
+            self.frame(message, held, path, at, d)
 
     def _said(self, message: Any, role: str, path: str, at: str, d: BlockDump) -> Wire:
         text, word = message.content, self.roles.get(role)
@@ -208,23 +243,12 @@ class Turns:
         self.frame(message, run, path, at, d)
         d.run.message = None
 
-    # Content as one text or as a list
 
-    def _respell(self, written: Wire, path: str, at: str, d: BlockDump) -> None:
-        """Content as the list, or the one string where it is text alone, that the profile wants."""
-        content, here = written[self.content], f"{at}/{self.content}"
-        if isinstance(content, str):
-            if d.content == "list":
-                d.places[here + "/0"] = path + "/content"
-                written[self.content] = [self.text(content)]
-        elif d.content == "string" and all(part == self.text(part.get("text", "")) for part in content):
-            written[self.content] = "\n".join(part["text"] for part in content)
-            for i in range(len(content)):
-                origin = d.places.pop(f"{here}/{i}")
-                if len(content) > 1:
-                    d.report("changed", origin, here, "its texts are joined with line breaks into one")
-                elif origin != path + "/content":
-                    d.places[here] = origin
+def count_lifted(messages: Sequence[Any], d: BlockDump) -> int:
+    """How many leading messages leave the list as system text."""
+    if d.same_format:
+        return int(bool(messages) and messages[0].role == "system" and spelling(messages[0], "system") != "message")
+    return next((i for i, message in enumerate(messages) if message.role not in ("system", "developer")), len(messages))
 
 
 def content_of(message: Any, path: str) -> list[tuple[str, Any]]:

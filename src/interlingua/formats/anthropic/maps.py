@@ -7,15 +7,18 @@ The functions that write get the pointer of what they write (`path`, in the cano
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ...codec.arguments import fit_schema
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
+from ...codec.turns import count_lifted
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, choice_without_tool
 from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump, adapter, refuse_field
-from .blocks import dump_block, keep_whole, load_block
+from .blocks import keep_whole, load_block
 from .caching import dump_cache, dump_caching, limit_marks, load_cache, mark_last
 from .messages import TURNS, load_message
 
@@ -193,25 +196,14 @@ def dump_request(request: Request, messages: Sequence[Any], d: MessagesDump) -> 
 def _dump_conversation(messages: Sequence[Any], d: MessagesDump) -> Wire:
     written: list[Wire] = []
     out: Wire = {"messages": written}
-    count = _count_lifted(messages, d)
-    TURNS.write(messages, count, written, d)
-    if count and not written and not d.same_format:
-        # The server refuses a request without messages, so the last system text becomes a user message.
-        count -= 1
-        TURNS.write(messages[: count + 1], count, written, d)
-    if count:
-        # The system text is written last, because its extent depends on the messages; its losses are reported first.
-        losses = d.losses.copy()
-        d.losses.clear()
-        dump_system(messages[:count], out, d)
-        d.losses += losses
+    TURNS.write_all(messages, written, d, partial(dump_system, out, d))
     trim_end(written, messages, d)
     return out
 
 
 def _lead(messages: Sequence[Any], out: Wire, d: MessagesDump) -> int:
-    if count := _count_lifted(messages, d):
-        dump_system(messages[:count], out, d)
+    if count := count_lifted(messages, d):
+        dump_system(out, d, messages[:count])
     return count
 
 
@@ -246,71 +238,29 @@ def trim_end(written: list[Wire], messages: Sequence[Any], d: MessagesDump) -> N
 # The system text
 
 
-def _count_lifted(messages: Sequence[Any], d: MessagesDump) -> int:
-    """How many leading system messages become the `system` field."""
-    if d.same_format:
-        return int(bool(messages) and messages[0].role == "system" and spelling(messages[0], "system") != "message")
-    for i, message in enumerate(messages):
-        if message.role not in ("system", "developer"):
-            return i
-    return len(messages)
+def dump_system(out: Wire, d: MessagesDump, lifted: Sequence[Any]) -> None:
+    """Write leading system messages to the `system` field: as text where they are one that is text alone."""
+    held: Wire = {"system": []}
+    _SYSTEM.lift(lifted, held, "", "/system", d)
+    blocks: list[Wire] = held["system"]
+    if len(lifted) == 1 and type(lifted[0].content) is str and blocks and "cache_control" not in blocks[0]:
+        del d.places["/system/0"]
+        out["system"] = blocks[0]["text"]
+    elif blocks or d.rules_for(lifted[0]).exact:
+        out["system"] = blocks
 
 
-def dump_system(lifted: Sequence[Any], out: Wire, d: MessagesDump) -> None:
-    """Write leading system messages to the `system` field."""
-    first, alone = lifted[0], len(lifted) == 1
-    d = d.rules_for(first)
-    if alone and type(first.content) is str:
-        if d.exact or first.content.strip():
-            out["system"] = first.content
-            d.places["/system"] = "/messages/0"
-        else:
-            d.drop("/messages/0", "empty text is refused")
-    else:
-        blocks: list[Wire] = []
-        for i, message in enumerate(lifted):
-            _lift(message, f"/messages/{i}", blocks, d, alone=alone)
-        if blocks or d.exact:
-            out["system"] = blocks
-    for i, message in enumerate(lifted):
-        _dump_lifted_frame(message, f"/messages/{i}", out, d, alone=alone)
-
-
-def _lift(message: Any, path: str, blocks: list[Wire], d: MessagesDump, *, alone: bool) -> None:
-    """Append the blocks of one system message."""
-    count = len(blocks)
-    if type(message.content) is not str:
-        for i, part in enumerate(message.content):
-            block = dump_block(part, f"{path}/content/{i}", f"/system/{len(blocks)}", d, "system")
-            if block is not None:
-                blocks.append(block)
-    elif message.content.strip():
-        d.places[f"/system/{count}"] = path + "/content"
-        blocks.append({"type": "text", "text": message.content})
-    if len(blocks) == count:
-        if not d.exact:
-            d.drop(path, "nothing that it holds has a place here")
-        return
-    if alone or path == "/messages/0":
-        d.places["/system"] = path
-    if not alone:
-        d.report("changed", path, f"/system/{count}", "the leading system messages become one")
-
-
-def _dump_lifted_frame(message: Any, path: str, out: Wire, d: MessagesDump, *, alone: bool) -> None:
+def _dump_system_frame(message: Any, held: Wire, path: str, at: str, d: MessagesDump) -> None:
     """What a system message has besides its content."""
-    if message.role == "developer" and (alone or type(message.content) is not str):
-        d.report("changed", path, "/system", "the developer role becomes system")
-    if "system" not in out:
-        return
     if message.name is not None:
         d.drop(path + "/name", "messages have no name here")
     if message.cache_control is not None:
-        holder: Wire = {"content": out["system"]}
-        mark_last(message, holder, path, "/system", d)
-        out["system"] = holder["content"]
+        mark_last(message, {"content": held["system"]}, path, "/system", d)
     if message.provider_data is not None:
         d.lay_provider_data(message, {}, path, refuse_field)
+
+
+_SYSTEM = replace(TURNS, content="system", frame=_dump_system_frame)
 
 
 # Settings

@@ -41,6 +41,22 @@ def _text(text: str) -> Wire:
     return {"type": "text", "text": text}
 
 
+def _respell(written: Wire, path: str, at: str, d: MessagesDump) -> None:
+    """Content as the list, or the one string where it is text alone, that the profile wants."""
+    content, here = written["content"], at + "/content"
+    if d.content == "list" and isinstance(content, str):
+        d.places[here + "/0"] = path + "/content"
+        written["content"] = [_text(content)]
+    elif d.content == "string" and type(content) is list and all(part == _text(part.get("text", "")) for part in content):
+        written["content"] = "\n".join(part["text"] for part in content)
+        for i in range(len(content)):
+            origin = d.places.pop(f"{here}/{i}")
+            if len(content) > 1:
+                d.report("changed", origin, here, "its texts are joined with line breaks into one")
+            elif origin != path + "/content":
+                d.places[here] = origin
+
+
 def _keeps(message: Any, d: MessagesDump) -> bool:
     """Whether a system message after the first messages stays one."""
     native = spelling(message, "system") == "message" if d.exact else d.profile.system_in_conversation
@@ -56,6 +72,7 @@ TURNS = Turns(
     text=_text,
     keeps=_keeps,
     blank=str.isspace,
+    respell=_respell,
     one_text=True,
     joins=True,
 )
