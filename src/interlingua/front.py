@@ -194,7 +194,8 @@ def dump(
         request = _without_settings(request)
     d = new_dump(format, request.origin)
     payload = format.dump(request, request.messages, d)
-    report(distinct(d.losses, len("/messages") if bare else 0), on_loss, format.name)
+    if on_loss != "ignore":
+        report(distinct(d.losses, len("/messages") if bare else 0), on_loss, format.name)
     return payload
 
 
@@ -339,7 +340,8 @@ def dump_response(response: Response, target: FormatName | Format, *, on_loss: O
     response = _exactly(Response, response)
     d = new_dump(format, response.origin)
     body = write(response, d)
-    report(distinct(of_response(d.losses)), on_loss, format.name)
+    if on_loss != "ignore":
+        report(distinct(of_response(d.losses)), on_loss, format.name)
     return body
 
 

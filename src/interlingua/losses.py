@@ -78,9 +78,11 @@ def of_response(losses: Iterable[Loss]) -> list[Loss]:
 
 
 def _is_metadata(path: str) -> bool:
-    tokens = path.split("/")
-    if tokens[1:3] == ["usage", "native"]:
+    if path.startswith("/usage/native/"):
         return True
+    if "/provider_data/" not in path:
+        return False
+    tokens = path.split("/")
     owner = tokens[3:] if tokens[1:2] == ["choices"] else tokens[1:]
     return len(owner) > 2 and owner[0] == "provider_data" and owner[2] in _METADATA.get(owner[1], frozenset[str]())
 

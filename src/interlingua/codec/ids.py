@@ -208,7 +208,7 @@ class ToolIds:
         if raw in self.open:
             mapped = self.open.pop(raw)
             id = self.hashes.get(mapped, mapped)
-            if source is not None and not source.unique:
+            if self.source_numbers and source is not None and not source.unique:
                 self.source_numbers.mark(raw, in_use=False)
             if not self.rules.unique and id not in self.reserved:
                 self.used.discard(id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ..errors import escape
@@ -44,14 +45,20 @@ class UsageTable:
 
     def uncounted(self, wire: Wire, path: tuple[str, ...] = ()) -> Iterator[str]:
         """Pointers to what a provider's object says besides the counts."""
-        known = [*self.fields.values(), self.total]
+        counts, holders = self._paths
         value: Json
         for key, value in wire.items():
             at = (*path, key)
-            if type(value) is dict and any(each is not None and each[: len(at)] == at for each in known):
+            if type(value) is dict and (at in holders or at in counts):
                 yield from (f"/{escape(key)}{pointer}" for pointer in self.uncounted(value, at))
-            elif value not in (None, [], {}) and not (at in known and type(value) is int):
+            elif value not in (None, [], {}) and not (type(value) is int and at in counts):
                 yield f"/{escape(key)}"
+
+    @cached_property
+    def _paths(self) -> tuple[set[tuple[str, ...]], set[tuple[str, ...]]]:
+        """The paths of the counts, and those of the objects that hold them."""
+        counts = {*self.fields.values(), self.total or ()}
+        return counts, {path[:length] for path in counts for length in range(1, len(path))}
 
     def dump(self, usage: Usage, table_of: Callable[[str], UsageTable | None], drop: Callable[[str, str], None]) -> Wire:
         """The provider's object: the one that was loaded, with counts that have changed since."""

@@ -53,6 +53,6 @@ _MOVED = frozenset({"reasoning", "reasoning_details", "function_call"})
 
 def owners(wire: Wire) -> Callable[[str], str] | None:
     """How pointers of owners are translated; None where they stay."""
-    if "functions" not in wire and all(_MOVED.isdisjoint(message) for message in wire["messages"]):
+    if "functions" not in wire and all(map(_MOVED.isdisjoint, wire["messages"])):
         return None
     return partial(locate, copy_wire(wire))
