@@ -117,7 +117,7 @@ class Turns:
         parts: list[Wire] = held[self.content]
         for i, message in enumerate(messages):
             path, count, d = f"/messages/{i}", len(parts), base.rules_for(message)
-            self.add(message, path, at, d, parts)
+            self.add(message, path, at, d, parts, role="system")
             if len(parts) == count and not d.exact:
                 d.drop(path, _NOTHING_LEFT)
                 continue
@@ -175,9 +175,9 @@ class Turns:
 
     # Parts
 
-    def add(self, message: Any, path: str, at: str, d: BlockDump, parts: list[Wire]) -> list[Wire]:
+    def add(self, message: Any, path: str, at: str, d: BlockDump, parts: list[Wire], *, role: str | None = None) -> list[Wire]:
         """Append what a message says, in order, to the parts of one; results lead."""
-        role, under = message.role, f"{at}/{self.content}/"
+        role, under = role or message.role, f"{at}/{self.content}/"
         pieces = content_of(message, path)
         if role == "user" and not d.exact and _holds_results(message):
             pieces = _results_first(pieces, at, d)
