@@ -258,6 +258,7 @@ def test_only_the_first_user_message_behind_results_joins_them() -> None:
 def test_the_system_text_is_text_whoever_it_is_from() -> None:
     shown: dict[str, Any] = {"type": "image", "source": {"type": "url", "url": "https://example.com/a.png"}}
     told: list[il.Loss] = []
-    messages = [{"role": "developer", "content": [{"type": "text", "text": "a"}, shown]}, {"role": "user", "content": "q"}]
+    leading: dict[str, Any] = {"role": "developer", "content": [{"type": "text", "text": "a"}, shown]}
+    messages = [leading, {"role": "user", "content": "q"}]
     assert il.dump(messages, "anthropic", on_loss=told.append)["system"] == [{"type": "text", "text": "a"}]
     assert ("/0/content/1", "dropped") in [(loss.path, loss.kind) for loss in told]
