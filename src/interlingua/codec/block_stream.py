@@ -16,24 +16,16 @@ from pydantic import ValidationError
 from ..errors import Loss, StreamError, faults_of
 from ..model import events as ev
 from ..model.exchange import Response
-from ..model.parts import ToolCall, ToolUsePart
+from ..model.messages import flat_call
+from ..model.parts import ToolUsePart
 from .fields import Wire
 from .format import Format
 
 MESSAGE = "/choices/0/message"
 """Where a response holds the message that is written."""
 
-_KINDS = {
-    "text": "text",
-    "thinking": "thinking",
-    "signature": "thinking",
-    "redacted_thinking": "redacted_thinking",
-    "refusal": "refusal",
-    "tool_use_start": "tool_use",
-    "arguments": "tool_use",
-    "opaque": "opaque",
-}
-"""The kind of part that an event of each type belongs to, where no event of the part came before."""
+_KINDS = {"signature": "thinking", "tool_use_start": "tool_use", "arguments": "tool_use"}
+"""The kind of part that an event belongs to, where no event of the part came before and the type is not that kind."""
 _SIGNED = ("thinking",)
 _FLAT_ORDER = {"thinking": 0, "redacted_thinking": 0, "text": 1, "opaque": 1, "refusal": 2, "tool_use": 3}
 """The order of parts in a flat message, which has reasoning and calls in fields of their own."""
@@ -277,8 +269,9 @@ class BlockWriting:
         """The part that an event belongs to; None where nothing can come of the event."""
         part = self._parts.get(index)
         if part is None:
-            said = event.part if isinstance(event, ev.WholePart) else getattr(event, "data", {})
-            kind = _KINDS.get(event.type) or str(said.get("type", "text"))
+            kind = _KINDS.get(event.type, event.type)
+            if isinstance(event, ev.WholePart | ev.Update):
+                kind = event.part.type if isinstance(event, ev.WholePart) else str(event.data.get("type", "text"))
             part = self._new(kind, self._path(kind, plain=index == _PLAIN))
             part.position = self._counts.get("content", 1) - 1
         elif part.done:
@@ -378,11 +371,11 @@ class BlockWriting:
 
     def _start(self, part: Block) -> list[Wire]:
         """The start of a part's block, and what is known of the part; nothing, and reported, where it has no place."""
-        flat = self._flat
         content: Any = response_of(part.fold).message.content
+        said = flat_call(content[0]) if self._flat and isinstance(content[0], ToolUsePart) else content[0]
         at = f"/content/{self._blocks}"
         part.written = self._blocks
-        chunks = self._shape.block_start(part, _as_call(content[0]) if flat else content[0], at, self._d)
+        chunks = self._shape.block_start(part, said, at, self._d)
         if chunks and self._may_repeat(part) and self._repeats(part):
             part.done = True
             if part.signed:
@@ -404,14 +397,6 @@ class BlockWriting:
 def _size(response: Response) -> int:
     overlays = (response.provider_data, response.usage.native if response.usage is not None else None)
     return len(response.choices) + sum(len(fields) for overlay in overlays for fields in (overlay or {}).values())
-
-
-def _as_call(part: Any) -> Any:
-    """A call as a flat message has it; any other part as it is."""
-    if not isinstance(part, ToolUsePart):
-        return part
-    given: dict[str, Any] = {name: getattr(part, name) for name in part.model_fields_set - {"type", "input"}}
-    return ToolCall(**given, arguments=part.arguments)
 
 
 def _says_something(event: Any, *, exact: bool) -> bool:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ..errors import StreamError
 from ..model import events as ev
 from ..model.parts import to_json
 from .fields import Wire
@@ -13,6 +14,17 @@ _PIECES: dict[str, tuple[type[Any], str]] = {
     "tool_use": (ev.ArgumentsDelta, "arguments"),
 }
 """The event that brings more of a part of each kind that comes in pieces, and its field."""
+
+
+def field_of(chunk: Wire, key: str, expected: type, at: str = "") -> Any:
+    """A field of the expected type, or None; `at` is the pointer of its object. Raises `StreamError`."""
+    value = chunk.get(key)
+    if value is not None and type(value) is not expected:
+        raise StreamError(f"{at}/{key}: Input should be {_EXPECTED[expected]}")
+    return value
+
+
+_EXPECTED = {dict: "an object", list: "a valid list", str: "a valid string", int: "a valid integer"}
 
 
 class StreamedPart:

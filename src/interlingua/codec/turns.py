@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from ..model.parts import RefusalPart, ThinkingPart
+from ..model.messages import content_of
 from .fields import Content, Wire, copy_wire, spelling
 from .format import Dump
 
@@ -249,37 +249,6 @@ def count_lifted(messages: Sequence[Any], d: BlockDump) -> int:
     if d.same_format:
         return int(bool(messages) and messages[0].role == "system" and spelling(messages[0], "system") != "message")
     return next((i for i, message in enumerate(messages) if message.role not in ("system", "developer")), len(messages))
-
-
-def content_of(message: Any, path: str) -> list[tuple[str, Any]]:
-    """What a message says in order, whichever way it is spelled: texts, parts and flat calls, each with its pointer."""
-    content = message.content
-    if message.role != "assistant":
-        return _content(content, path)
-    out = _reasoning(message, path) if message.thinking_blocks or message.reasoning_content is not None else []
-    if content:
-        out += _content(content, path)
-    if message.refusal is not None:
-        out.append((path + "/refusal", RefusalPart(refusal=message.refusal)))
-    if message.tool_calls:
-        out += [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls)]
-    return out
-
-
-def _content(content: Any, path: str) -> list[tuple[str, Any]]:
-    if type(content) is str:
-        return [(path + "/content", content)]
-    return [(f"{path}/content/{i}", part) for i, part in enumerate(content or ())]
-
-
-def _reasoning(message: Any, path: str) -> list[tuple[str, Any]]:
-    blocks: list[tuple[str, Any]] = [
-        (f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())
-    ]
-    text = message.reasoning_content
-    if text is not None and (not blocks or text != "".join(b.thinking for _, b in blocks if b.type == "thinking")):
-        blocks.insert(0, (path + "/reasoning_content", ThinkingPart(thinking=text)))
-    return blocks
 
 
 def _holds_results(message: Any) -> bool:

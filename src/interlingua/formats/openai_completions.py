@@ -19,11 +19,10 @@ from typing_extensions import TypedDict
 from ..codec.fields import FieldReader, Wire, join, spelling
 from ..codec.format import Dump, Format
 from ..codec.native import NativeTable, fields
-from ..codec.turns import content_of
 from ..error_bodies import error_object
 from ..model.base import BY_SHAPE, Json, Number
 from ..model.exchange import Request
-from ..model.messages import Message
+from ..model.messages import Message, content_of
 from ..model.parts import to_json
 
 FAMILY = "openai"

@@ -280,7 +280,7 @@ class AssistantMessage(_Message, frozen=True):
         if refusal is not None:
             kept["refusal"] = refusal.refusal
         if calls:
-            kept["tool_calls"] = tuple(map(_tool_call, calls))
+            kept["tool_calls"] = tuple(map(flat_call, calls))
         return AssistantMessage(**kept), lost
 
 
@@ -305,7 +305,8 @@ def _tool_use(call: ToolCall) -> ToolUsePart:
     return ToolUsePart(**given, input=call.arguments)
 
 
-def _tool_call(part: ToolUsePart) -> ToolCall:
+def flat_call(part: ToolUsePart) -> ToolCall:
+    """A call as a flat message has it."""
     given = {name: getattr(part, name) for name in part.model_fields_set - {"type", "input"}}
     return ToolCall(**given, arguments=part.arguments)
 
@@ -349,3 +350,37 @@ Message = TypeAliasType(
     ],
 )
 """Any message; its `role` says which."""
+
+
+# What a message says, for those who write it
+
+
+def content_of(message: Any, path: str) -> list[tuple[str, Any]]:
+    """What a message says in order, whichever way it is spelled: texts, parts and flat calls, each with its pointer."""
+    content = message.content
+    if message.role != "assistant":
+        return _content(content, path)
+    out = _reasoning(message, path) if message.thinking_blocks or message.reasoning_content is not None else []
+    if content:
+        out += _content(content, path)
+    if message.refusal is not None:
+        out.append((path + "/refusal", RefusalPart(refusal=message.refusal)))
+    if message.tool_calls:
+        out += [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls)]
+    return out
+
+
+def _content(content: Any, path: str) -> list[tuple[str, Any]]:
+    if type(content) is str:
+        return [(path + "/content", content)]
+    return [(f"{path}/content/{i}", part) for i, part in enumerate(content or ())]
+
+
+def _reasoning(message: Any, path: str) -> list[tuple[str, Any]]:
+    blocks: list[tuple[str, Any]] = [
+        (f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())
+    ]
+    text = message.reasoning_content
+    if text is not None and (not blocks or text != "".join(b.thinking for _, b in blocks if b.type == "thinking")):
+        blocks.insert(0, (path + "/reasoning_content", ThinkingPart(thinking=text)))
+    return blocks

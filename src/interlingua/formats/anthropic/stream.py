@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
 from ...codec.fields import Wire
-from ...codec.part_events import PartEvents, StreamedPart
+from ...codec.part_events import PartEvents, StreamedPart, field_of
 from ...error_bodies import is_error
 from ...errors import StreamError
 from ...model.base import Json, copy_json, exact_object
@@ -108,8 +108,8 @@ class MessagesReading:
         return [MessageStart(**known, origin=self._name, spelling="blocks")]
 
     def _message_start(self, chunk: Wire) -> Events:
-        message: Wire = _field(chunk, "message", dict) or {}
-        content, id = _field(message, "content", list, "/message"), _field(message, "id", str, "/message")
+        message: Wire = field_of(chunk, "message", dict) or {}
+        content, id = field_of(message, "content", list, "/message"), field_of(message, "id", str, "/message")
         # A second start repeats the first, or begins another message, whose blocks follow those of the first.
         repeated = self._started and id in self._ids
         self._ids.add(id)
@@ -127,7 +127,7 @@ class MessagesReading:
         return events + _rest(chunk, ("message",))
 
     def _message_delta(self, chunk: Wire) -> Events:
-        delta: Wire = _field(chunk, "delta", dict) or {}
+        delta: Wire = field_of(chunk, "delta", dict) or {}
         envelope = _without(chunk, ("type", "delta")) | _without(delta, ("type", "content"))
         events = self._start({})
         if envelope.get("stop_reason") is not None:
@@ -185,7 +185,7 @@ class MessagesReading:
         return self._current if number is None else self._blocks.get(number)
 
     def _block_start(self, chunk: Wire) -> Events:
-        number, block = _field(chunk, "index", int), _field(chunk, "content_block", dict)
+        number, block = field_of(chunk, "index", int), field_of(chunk, "content_block", dict)
         if block is None:
             raise StreamError("/content_block: Input should be an object")
         events = self._start({})
@@ -213,15 +213,15 @@ class MessagesReading:
         return part
 
     def _block_delta(self, chunk: Wire) -> Events:
-        number = _field(chunk, "index", int)
-        delta: Wire = _field(chunk, "delta", dict) or {}
-        kind = _field(delta, "type", str, "/delta")
+        number = field_of(chunk, "index", int)
+        delta: Wire = field_of(chunk, "delta", dict) or {}
+        kind = field_of(delta, "type", str, "/delta")
         if kind is None:
             raise StreamError("/delta/type: Input should be a valid string")
         if kind not in _DELTAS:
             return [*self._start({}), _opaque(chunk)]
         field, wanted, expected = _DELTAS[kind]
-        value = _field(delta, field, expected, "/delta") if field else _without(delta, ("type",))
+        value = field_of(delta, field, expected, "/delta") if field else _without(delta, ("type",))
         events = self._start({})
         part = self._block_at(number)
         if part is None or part.kind not in (wanted, "opaque"):
@@ -267,7 +267,7 @@ class MessagesReading:
             self._grown.setdefault(part.index, {}).setdefault(_DELTAS[kind][0], []).append(value)
 
     def _block_stop(self, chunk: Wire) -> Events:
-        part = self._block_at(_field(chunk, "index", int))
+        part = self._block_at(field_of(chunk, "index", int))
         events = self._start({})
         if part is not None and part.open:
             self._close(part, events)
@@ -313,17 +313,6 @@ def _updates(of: Literal["response", "choice"], data: Wire, old: Wire) -> Events
 
 def _opaque(value: Wire) -> OpaqueEvent:
     return OpaqueEvent(format=FAMILY, value=value)
-
-
-def _field(wire: Wire, key: str, expected: type, at: str = "") -> Any:
-    """A field of the expected type, or None; `at` is the pointer of the object."""
-    value = wire.get(key)
-    if value is not None and type(value) is not expected:
-        raise StreamError(f"{at}/{key}: Input should be {_EXPECTED[expected]}")
-    return value
-
-
-_EXPECTED = {dict: "an object", list: "a valid list", str: "a valid string", int: "a valid integer"}
 
 
 def _copy(value: Wire) -> Wire:
