@@ -17,7 +17,8 @@ import interlingua as il
 import owners
 import recorded
 from interlingua import testing
-from interlingua.testing.splitting import Hosts, split, streamable
+from interlingua.testing.cutting import Hosts
+from interlingua.testing.splitting import split, streamable
 
 FORMATS = answers.FORMATS
 SDK = ("openai_chat", "anthropic")

@@ -17,7 +17,8 @@ import oracles
 import recorded
 from building import CALLING, MARK, QUESTION, SYSTEM, Builder, as_list, asking, call_delta, chunk, ruin, shown, unlike
 from interlingua import testing
-from interlingua.testing.splitting import Hosts, split, streamable
+from interlingua.testing.cutting import Hosts
+from interlingua.testing.splitting import split, streamable
 
 
 def blocks(builder: Builder) -> list[dict[str, Any]]:

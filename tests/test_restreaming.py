@@ -21,7 +21,8 @@ import owners
 import recorded
 import sse
 from interlingua import testing
-from interlingua.testing.splitting import cut, split, streamable
+from interlingua.testing.cutting import cut
+from interlingua.testing.splitting import split, streamable
 from streaming import FORMATS, RANDOMS, SDK, SHAPED, as_dicts, as_sent, cut_off, judged, read, streamed, with_usage
 from test_responses import read_as
 

@@ -361,8 +361,8 @@ def test_a_conversation_for_none_may_have_everything() -> None:
 
 
 def test_a_format_of_another_kind_is_unknown_to_them() -> None:
-    novel = replace(il.FORMATS["openai_chat"], name="novel", profile=None)
-    for strategies in (testing.conversations, testing.payloads, testing.responses, testing.chunks):
+    novel = replace(il.FORMATS["openai_chat"], name="novel", family="novel")
+    for strategies in (testing.payloads, testing.responses, testing.chunks):
         with pytest.raises(il.UnknownFormat, match="novel"):
             strategies(novel)
     with pytest.raises(il.UnknownFormat, match="of responses"):

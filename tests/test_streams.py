@@ -14,7 +14,8 @@ import over
 import owners
 import recorded
 from interlingua import testing
-from interlingua.testing.splitting import Hosts, split, streamable
+from interlingua.testing.cutting import Hosts
+from interlingua.testing.splitting import split, streamable
 from streaming import FORMATS, SDK, SHAPED, cut_off, difference, judged, read, streamed, unfinished
 from test_responses import read_as
 

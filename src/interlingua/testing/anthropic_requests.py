@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from ..codec.format import Format
 from ..formats.anthropic import wire
 from .primitives import (
     NAMES,
@@ -81,8 +82,12 @@ def _call(odd: bool, as_text: bool) -> st.SearchStrategy[dict[str, Any]]:
     return of_object(wire.ToolUseBlock, {"id": st.none(), "name": NAMES, "input": given})
 
 
+def requests(format: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    return _requests(odd, format.profile.input_as_text)
+
+
 @cache
-def wire_requests(*, odd: bool, as_text: bool) -> st.SearchStrategy[dict[str, Any]]:
+def _requests(odd: bool, as_text: bool) -> st.SearchStrategy[dict[str, Any]]:
     tool = of_object(wire.FunctionTool, _HINTS, {"cache_control": st.just({"type": "ephemeral"})}, always=("input_schema",))
     settings: dict[str, st.SearchStrategy[Any]] = {
         "model": NAMES,

@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from ..codec.format import Format
 from ..formats.anthropic import wire
 from . import primitives as p
 from .shapes import COMMON, of_object
@@ -78,8 +79,12 @@ def _usage(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     return p.fields({"input_tokens": p.COUNTS, "output_tokens": p.COUNTS}, optional)
 
 
+def responses(_: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    return _bodies(odd)
+
+
 @cache
-def wire_responses(*, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+def _bodies(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
     def ended(body: dict[str, Any], word: str, stop: str) -> dict[str, Any]:
         called = any(block["type"] == "tool_use" for block in body["content"])
         body["stop_reason"] = "tool_use" if called else word

@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from ..codec.format import Format
 from ..formats.openai_chat import wire
 from .primitives import (
     BASE64,
@@ -103,8 +104,12 @@ def _call(odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:
     return usual | nested | extended | custom
 
 
+def requests(format: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    return _requests(odd, format.profile.tool_calls == "flat")
+
+
 @cache
-def wire_requests(*, odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:
+def _requests(odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:
     tool = of_object(wire.FunctionTool, {**_HINTS, "type": st.just("function")}, always=("type",))
     opening = st.lists(st.sampled_from(["system", "developer"]).flatmap(lambda role: _said(role, _SAID, odd)), max_size=2)
     turns = st.lists(_turn(odd, flat), min_size=1, max_size=3)

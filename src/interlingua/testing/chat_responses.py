@@ -8,6 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from ..codec.format import Format
 from ..formats.openai_chat import wire
 from . import primitives as p
 from .shapes import COMMON, Strategy, of_object
@@ -122,8 +123,12 @@ def _choice(kind: str, odd: bool) -> Strategy:
     return of_object(wire.Choice, hints, {"logprobs": st.none() | probabilities, **hosts}, hints)
 
 
+def responses(_: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    return _bodies(odd)
+
+
 @cache
-def wire_responses(*, odd: bool) -> Strategy:
+def _bodies(odd: bool) -> Strategy:
     def numbered(body: dict[str, Any]) -> dict[str, Any]:
         return body | {"choices": [choice | {"index": index} for index, choice in enumerate(body["choices"])]}
 

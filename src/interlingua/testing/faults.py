@@ -12,11 +12,9 @@ from ..errors import escape
 from ..model.base import Json
 from ..payloads import FormatName
 from .canonical import messages
-from .wire import payloads
+from .wire import payloads, shape_of
 
 _NO_TEXT = st.sampled_from([5, True, 1.5])
-_NO_CONTENT = _NO_TEXT | st.just({"a": 1})
-_NO_MESSAGE = st.sampled_from([5, None, "x", [1]])
 
 
 @overload
@@ -73,21 +71,4 @@ def _places(value: Json, at: str) -> Iterator[tuple[Any, Any, str]]:
 @st.composite
 def _malformed_payload(draw: st.DrawFn, format: FormatName | Format) -> tuple[dict[str, Any], str]:
     payload = draw(payloads(format, odd=False))
-    if "prompt" in payload:
-        payload["prompt"] = draw(_NO_CONTENT)
-        return payload, "/prompt"
-    index = draw(st.integers(0, len(payload["messages"]) - 1))
-    message = payload["messages"][index]
-    pointer = f"/messages/{index}"
-    what = draw(st.sampled_from(["content", "role", "message", "part"]))
-    if what == "message":
-        payload["messages"][index] = draw(_NO_MESSAGE)
-    elif what == "role":
-        del message["role"]  # it is the message as a whole that is then of no kind
-    elif what == "part":
-        payload["messages"][index] = {"role": "user", "content": [{"type": "text", "text": draw(_NO_CONTENT)}]}
-        pointer += "/content/0/text"
-    else:
-        message["content"] = draw(_NO_CONTENT)
-        pointer += "/content"
-    return payload, pointer
+    return payload, shape_of(format).spoil(draw, payload)

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from ..codec.format import Format
-from ..errors import UnknownFormat
-from ..formats import FORMATS, new_dump
+from ..codec.ids import ANY_ID
+from ..formats import new_dump
 from ..model import messages as m, parts as p
 from ..model.exchange import Request
 from .primitives import BASE64, DATA_URIS, MEDIA_TYPES, NAMES, URLS, arguments, json_objects, json_values, text
@@ -164,8 +164,6 @@ def takes_of(format: Format) -> Takes | None:
     """What a format carries of a conversation, as its dumps of small ones show; None for one that has text alone."""
     if format.listed == "prompt":
         return None
-    if format.profile is None or format.ids is None:
-        raise UnknownFormat(f"{format.name} (of conversations)", FORMATS)
 
     def carries(*messages: m.Message) -> bool:
         dump = new_dump(format, None)
@@ -229,7 +227,7 @@ def takes_of(format: Format) -> Takes | None:
         citations=st.one_of(cited) if cited else None,
         custom=carries(_ASKED, custom, answer),
         argument_texts=arguments(broken=carries(_ASKED, broken, answer)),
-        ids=tuple(id for id in Takes().ids if format.ids.takes_plainly(id)),
+        ids=tuple(id for id in Takes().ids if (format.ids or ANY_ID).takes_plainly(id)),
         marks=shows(p.TextPart(text="a", cache_control=p.CacheControl())),
     )
 

@@ -1,0 +1,14 @@
+"""Legacy Completions requests: a prompt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from ..codec.format import Format
+from .primitives import NAMES, fields, text
+
+
+def requests(_: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+    return fields({"prompt": text() | st.lists(text(), min_size=1, max_size=3)}, {"model": NAMES, "seed": st.integers(0, 9)})

@@ -1,0 +1,37 @@
+"""One thing wrong in a wire request that was sound: puts it there, and gives its JSON Pointer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+NO_CONTENT = st.sampled_from([5, True, 1.5, {"a": 1}])
+"""What is neither text nor a list."""
+NO_MESSAGE = st.sampled_from([5, None, "x", [1]])
+"""What is no message."""
+
+
+def spoil_messages(draw: st.DrawFn, payload: dict[str, Any]) -> str:
+    """Spoil one of `messages`, each with a role and content."""
+    index = draw(st.integers(0, len(payload["messages"]) - 1))
+    message = payload["messages"][index]
+    pointer = f"/messages/{index}"
+    what = draw(st.sampled_from(["content", "role", "message", "part"]))
+    if what == "message":
+        payload["messages"][index] = draw(NO_MESSAGE)
+    elif what == "role":
+        del message["role"]  # it is the message as a whole that is then of no kind
+    elif what == "part":
+        payload["messages"][index] = {"role": "user", "content": [{"type": "text", "text": draw(NO_CONTENT)}]}
+        pointer += "/content/0/text"
+    else:
+        message["content"] = draw(NO_CONTENT)
+        pointer += "/content"
+    return pointer
+
+
+def spoil_prompt(draw: st.DrawFn, payload: dict[str, Any]) -> str:
+    """Spoil `prompt`."""
+    payload["prompt"] = draw(NO_CONTENT)
+    return "/prompt"
