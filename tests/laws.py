@@ -27,11 +27,11 @@ from owners import (
     containers,
     delete,
     difference,
-    is_array,
     is_object,
     is_result,
     marked,
     meaning,
+    removed,
     resolve,
     resolves,
     squeezed,
@@ -335,7 +335,7 @@ def _still_there(
     if images and loss.path != "/system":
         return [f"{loss.path}: told as {loss.kind}, but it is at {images[0][0]}"]
     tried = False
-    for candidate in _removed(payload, loss.path):
+    for candidate in removed(payload, loss.path):
         try:
             outcome = convert(candidate, source=source, target=target)
         except (il.InterlinguaError, ValidationError):
@@ -346,25 +346,6 @@ def _still_there(
     if not tried:
         return []
     return [f"{loss.path}: told as {loss.kind}, but without it the payload is another"]
-
-
-def _removed(payload: dict[str, Any], path: str) -> Iterator[dict[str, Any]]:
-    """The payload without what path names: the key or item gone, then null, [] and "" where it is required."""
-    holder, last = path.rpartition("/")[::2]
-    token = tokens("/" + last)[0]
-    left = copy.deepcopy(payload)
-    container = resolve(left, holder)
-    if is_array(container):
-        del container[int(token)]
-        yield left
-        return
-    del container[token]
-    yield left
-    empties: tuple[Any, ...] = (None, [], "")
-    for empty in empties:
-        left = copy.deepcopy(payload)
-        resolve(left, holder)[token] = empty
-        yield left
 
 
 def _unchanged(loss: Told, told: str, payload: dict[str, Any], there: Leg, back: Leg) -> list[str]:

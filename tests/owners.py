@@ -4,6 +4,7 @@ An owner has fields of its own, read in one spelling (`own`), and a meaning that
 are read as the providers document them.
 """
 
+import copy
 import json
 import math
 import re
@@ -45,7 +46,12 @@ def is_array(value: Any) -> TypeIs[list[Any]]:
 
 def canonical(value: Any) -> str:
     """JSON as sorted text: in Python `1 == True == 1.0`, in JSON they are three values."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=True)
+    return json.dumps(value, sort_keys=True, ensure_ascii=True, default=_bytes)
+
+
+def _bytes(value: bytes) -> dict[str, str]:
+    """Blobs, which boto3 has in place of base64, are no text."""
+    return {"<bytes>": value.hex()}
 
 
 def escaped(key: str) -> str:
@@ -106,6 +112,25 @@ def delete(document: Any, path: list[str], *, items: bool = True) -> None:
             del document[int(head)]
 
 
+def removed(payload: dict[str, Any], path: str) -> Iterator[dict[str, Any]]:
+    """The payload without what path names: the key or item gone, then null, [] and "" where it is required."""
+    holder, last = path.rpartition("/")[::2]
+    token = tokens("/" + last)[0]
+    left = copy.deepcopy(payload)
+    container = resolve(left, holder)
+    if is_array(container):
+        del container[int(token)]
+        yield left
+        return
+    del container[token]
+    yield left
+    empties: tuple[Any, ...] = (None, [], "")
+    for empty in empties:
+        left = copy.deepcopy(payload)
+        resolve(left, holder)[token] = empty
+        yield left
+
+
 # Owners of a payload
 
 # Beneath these keys JSON is the user's own, where null and [] are values.
@@ -156,7 +181,7 @@ def arguments(value: Any) -> Any:
         return {"<not json>": value}
 
 
-def _tool_schema(schema: Any) -> Any:
+def tool_schema(schema: Any) -> Any:
     """No parameters, and an object of no properties, are the same declaration of a tool without arguments."""
     return None if schema in (None, {}, {"type": "object"}, {"type": "object", "properties": {}}) else schema
 
@@ -268,7 +293,7 @@ def _openai_tool(tool: dict[str, Any]) -> dict[str, Any]:
         tool = {"type": "function", "function": without(tool, "type")}
     if is_object(tool.get("function")):
         function = tool["function"]
-        schema = _tool_schema(function.get("parameters"))
+        schema = tool_schema(function.get("parameters"))
         held = {**without(function, "parameters"), **({"parameters": schema} if schema else {})}
         tool = {"type": "function", **tool, "function": held}
     own: dict[str, Any] = squeezed(tool)
@@ -321,7 +346,7 @@ def _anthropic_tool(tool: dict[str, Any]) -> dict[str, Any]:
     own: dict[str, Any] = squeezed(tool)
     if own.get("type") == "custom":
         del own["type"]
-    if "input_schema" in own and not _tool_schema(own["input_schema"]):
+    if "input_schema" in own and not tool_schema(own["input_schema"]):
         del own["input_schema"]
     return own
 

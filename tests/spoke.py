@@ -1,9 +1,10 @@
-"""A judge between canonical messages and one format, which knows no wire format.
+"""A judge between a canonical request and one format, which knows no wire format.
 
-A format dumps messages, and loads what it dumped. Between the two stand owners: messages, parts, calls and results, each with
-a pointer, and `places` and `locate` say which of them became which. Nothing may be missing or different unless a loss reports
-it, a result must answer the call that it answered, and what a loss reports as dropped must not be there. That `load` invents
-and hides nothing is another law's business: a payload that is loaded and dumped in one format is the same.
+A format dumps a request, and loads what it dumped. Between the two stand owners: messages, parts, calls and results, tools and
+settings, each with a pointer, and `places` and `locate` say which of them became which. Nothing may be missing or different
+unless a loss reports it, a result must answer the call that it answered, and what a loss reports as dropped must not be there,
+nor make a difference. That `load` invents and hides nothing is another law's business: a payload that is loaded and dumped in
+one format is the same.
 """
 
 import base64
@@ -17,32 +18,49 @@ from typing import Any, NamedTuple
 import interlingua as il
 from interlingua.formats import new_dump
 from interlingua.losses import distinct
-from owners import arguments, canonical, is_array, is_object, without
+from owners import arguments, canonical, is_array, is_object, removed, resolves, tool_schema, without
+
+Data = Mapping[str, Any]
 
 
 class Owner(NamedTuple):
-    """Something in canonical messages that has a meaning or holds what has one."""
+    """Something in a canonical request that has a meaning or holds what has one."""
 
     pointer: str
     kind: str
     meaning: Any
     """What must come back; None for what only holds others."""
     parent: str
-    details: Mapping[str, Any]
+    details: Data
     """Other fields that must come back, by name."""
 
 
 HOLDERS = ("message", "result")
 BESIDE = ("provider_data", "cache_control", "wire", "extra", "signature", "citations")
 """Fields that are no part of what an owner says."""
+NO_SETTINGS = ("messages", "tools", "caching", "origin", "provider_data", "wire")
 
 
-def owners(messages: Sequence[Mapping[str, Any]]) -> list[Owner]:
-    """All owners of messages as data, holders before what they hold."""
-    return [owner for i, message in enumerate(messages) for owner in _message(f"/messages/{i}", message)]
+def owners(request: Data) -> list[Owner]:
+    """All owners of a request as data, holders before what they hold."""
+    messages = enumerate(request["messages"])
+    return [*_settings(request), *(owner for i, message in messages for owner in message_owners(f"/messages/{i}", message))]
 
 
-def _message(pointer: str, message: Mapping[str, Any]) -> Iterator[Owner]:
+def _settings(request: Data) -> Iterator[Owner]:
+    for i, tool in enumerate(request.get("tools") or ()):
+        if tool["type"] == "opaque":
+            yield Owner(f"/tools/{i}", "opaque", tool["value"], "", {})
+        else:
+            said = tool["name"], tool_schema(tool.get("parameters"))
+            yield Owner(f"/tools/{i}", "tool", said, "", _details(tool, "description", "strict"))
+    for name, value in request.items():
+        if name not in NO_SETTINGS and value is not None and value != []:
+            yield Owner(f"/{name}", "setting", value, "", {})
+
+
+def message_owners(pointer: str, message: Data) -> Iterator[Owner]:
+    """The owners of one message, the message first."""
     if message["role"] == "opaque":
         yield Owner(pointer, "opaque", message["value"], "", {})
         return
@@ -69,7 +87,7 @@ def _content(pointer: str, content: Any, parent: str) -> Iterator[Owner]:
             yield from _part(f"{pointer}/{i}", part, parent)
 
 
-def _part(pointer: str, part: Mapping[str, Any], parent: str) -> Iterator[Owner]:
+def _part(pointer: str, part: Data, parent: str) -> Iterator[Owner]:
     kind = part["type"]
     if kind == "tool_result":
         yield Owner(pointer, "result", None, parent, _details(part, "is_error", "signature"))
@@ -81,7 +99,7 @@ def _part(pointer: str, part: Mapping[str, Any], parent: str) -> Iterator[Owner]
     elif kind == "opaque":  # whose cache mark may stand inside its value
         yield Owner(pointer, kind, part["value"] | _details(part, "cache_control"), parent, {})
     elif kind in _SAID:
-        yield Owner(pointer, kind, part[_SAID[kind]], parent, _details(part, "signature", "citations"))
+        yield Owner(pointer, kind, part[_SAID[kind]], parent, _details(part, "signature") | _cited(part))
     else:
         yield Owner(pointer, "media", *_media(part, parent))
 
@@ -89,7 +107,13 @@ def _part(pointer: str, part: Mapping[str, Any], parent: str) -> Iterator[Owner]
 _SAID = {"text": "text", "json": "value", "thinking": "thinking", "redacted_thinking": "data", "refusal": "refusal"}
 
 
-def _media(part: Mapping[str, Any], parent: str) -> tuple[Any, str, Mapping[str, Any]]:
+def _cited(part: Data) -> Data:
+    """What a text refers to, without our own record of how that stood on the wire."""
+    cited = [without(each, "wire") for each in part.get("citations") or ()]
+    return {"citations": cited} if cited else {}
+
+
+def _media(part: Data, parent: str) -> tuple[Any, str, Data]:
     """Media without their spelling: data are the same in a data URL and in a source of their own."""
     if part["type"] == "image_url":
         return _data(part["image_url"]["url"]), parent, _details(part["image_url"], "detail")
@@ -107,14 +131,19 @@ def _data(url: str) -> str:
     return url.partition(",")[2] if url.startswith("data:") and ";base64," in url else url
 
 
-def _details(data: Mapping[str, Any], *names: str) -> dict[str, Any]:
+def _details(data: Data, *names: str) -> dict[str, Any]:
     return {name: data[name] for name in names if data.get(name) not in (None, [])}
 
 
 @dataclass(frozen=True)
 class Spoke:
-    """Messages, what a format makes of them, and how the owners on both sides belong together."""
+    """A request, what a format makes of it, and how the owners on both sides belong together."""
 
+    request: il.Request
+    format: il.Format
+    payload: dict[str, Any]
+    back: il.Request
+    """The request as the format loads what it dumped."""
     before: list[Owner]
     after: list[Owner]
     losses: Sequence[il.Loss]
@@ -129,24 +158,28 @@ class Spoke:
     """For each owner, by pointer, those that were made of it."""
 
     @classmethod
-    def of(cls, messages: Sequence[il.Message], format: il.Format) -> "Spoke":
-        dump = new_dump(format, None)
-        payload = format.dump(il.Request(messages=()), messages, dump)
+    def of(cls, request: il.Request, format: il.Format) -> "Spoke":
+        payload, losses, places = dumped(request, format)
         back = il.load(copy.deepcopy(payload), format)
-        given, made_of_it = [m.to_dict() for m in messages], [m.to_dict() for m in back.messages]
+        in_url = {name: getattr(request, name) for name in getattr(format, "in_url", ()) if request.get(name) is not None}
+        back = back.replace(**in_url)
+        given, made_of_it = request.to_dict(), back.to_dict()
         before, after = owners(given), owners(made_of_it)
         wire = {owner.pointer: format.locate(payload, owner.pointer) for owner in after}
-        made = cls(before, after, distinct(dump.losses), answers(given), answers(made_of_it), wire)
+        calls = answers(given["messages"]), answers(made_of_it["messages"])
+        made = cls(request, format, payload, back, before, after, losses, *calls, wire)
         known = {owner.pointer for owner in before}
         for owner in after:
-            found = dump.places.get(wire[owner.pointer]) or made.inherited(owner, known)
+            found = places.get(wire[owner.pointer]) or made.inherited(owner, known)
             made.sources[owner.pointer] = found
             if found is not None:
                 made.images.setdefault(found, []).append(owner)
         return made
 
     def inherited(self, owner: Owner, known: set[str]) -> str | None:
-        """The source of a text that is a field of its owner, and needs no place: the same field of its owner's source."""
+        """The source of what needs no place: a setting, or a text that is a field of its owner, as of its owner's source."""
+        if owner.kind == "setting":
+            return owner.pointer if owner.pointer in known else None
         source = self.sources.get(owner.parent)
         if source is None:
             return None
@@ -170,11 +203,21 @@ class Spoke:
     def children(self, of: str, owners: Sequence[Owner]) -> list[Owner]:
         return [owner for owner in owners if owner.parent == of]
 
+    def faults(self) -> list[str]:
+        """What is lost silently, invented or reported wrongly: a pointer and a reason each."""
+        return [*_missing(self), *_details_lost(self), *_unpaired(self), *_phantoms(self), *_invented(self)]
 
-def faults(messages: Sequence[il.Message], format: il.Format) -> list[str]:
-    """What is lost silently, invented or reported wrongly between the messages and the format: a pointer and a reason each."""
-    spoke = Spoke.of(messages, format)
-    return [*_missing(spoke), *_details_lost(spoke), *_unpaired(spoke), *_phantoms(spoke), *_invented(spoke)]
+
+def dumped(request: il.Request, format: il.Format) -> tuple[dict[str, Any], Sequence[il.Loss], Mapping[str, str]]:
+    """The payload of a request, with its losses and places."""
+    dump = new_dump(format, request.origin)
+    payload = format.dump(request, request.messages, dump)
+    return payload, distinct(dump.losses), dump.places
+
+
+def faults(request: il.Request | Sequence[il.Message], format: il.Format) -> list[str]:
+    """The faults between a request, or bare messages, and the format."""
+    return Spoke.of(request if isinstance(request, il.Request) else il.Request(messages=request), format).faults()
 
 
 def _missing(spoke: Spoke) -> Iterator[str]:
@@ -193,7 +236,7 @@ def _missing(spoke: Spoke) -> Iterator[str]:
 
 
 def same(owner: Owner, image: Owner, *, but: str | None = None) -> bool:
-    """Whether two owners mean the same, but for a field that is reported as lost."""
+    """Whether two owners mean the same, but for a field that is reported as lost; JSON is the same as its text."""
     if {owner.kind, image.kind} == {"json", "text"}:
         return canonical(_as_json(owner)) == canonical(_as_json(image))
     meant = [without(each.meaning, but) if but and is_object(each.meaning) else each.meaning for each in (owner, image)]
@@ -223,7 +266,7 @@ def _details_lost(spoke: Spoke) -> Iterator[str]:
                 yield f"{owner.pointer}: its {name} is missing or different"
 
 
-def answers(messages: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:
+def answers(messages: Sequence[Data]) -> dict[str, str | None]:
     """Each result's pointer with that of the call it answers: the last before it that has its id."""
     latest: dict[str | None, str] = {}
     found: dict[str, str | None] = {}
@@ -235,7 +278,7 @@ def answers(messages: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:
     return found
 
 
-def _linked(messages: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _linked(messages: Sequence[Data]) -> Iterator[tuple[str, Data]]:
     for i, message in enumerate(messages):
         if message["role"] == "tool":
             yield f"/messages/{i}", message
@@ -264,6 +307,26 @@ def _phantoms(spoke: Spoke) -> Iterator[str]:
         found = spoke.images.get(pointer, []) if loss.kind == "dropped" else []
         if any(name is None or name in image.details for image in found):
             yield f"{loss.path}: reported as dropped, and there"
+
+
+def differences(spoke: Spoke) -> Iterator[str]:
+    """What is reported as dropped, but makes a difference: without it the payload is another. Takes a dump for each."""
+    given = spoke.request.to_dict()
+    for loss in spoke.losses:
+        if loss.kind not in ("dropped", "response_only") or loss.path == "":
+            continue
+        if not resolves(given, loss.path):
+            yield f"{loss.path}: reported as {loss.kind}, but not in the request"
+            continue
+        others: list[Any] = []
+        for candidate in removed(given, loss.path):
+            try:
+                request = il.validate(candidate, il.Request)
+            except il.InvalidPayload:
+                continue  # what was removed is required there; the next spelling of absence may do
+            others.append(dumped(request, spoke.format)[0])
+        if others and all(canonical(other) != canonical(spoke.payload) for other in others):
+            yield f"{loss.path}: reported as {loss.kind}, but without it the payload is another"
 
 
 def _invented(spoke: Spoke) -> Iterator[str]:

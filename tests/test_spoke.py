@@ -24,16 +24,26 @@ def test_a_conversation_is_lost_nowhere_silently(format: il.FormatName, conversa
     assert spoke.faults(conversation, il.FORMATS[format]) == []
 
 
-@over.formats(FORMATS)
+@over.pairs(FORMATS)
 @given(data=st.data())
-def test_loaded_messages_are_lost_nowhere_silently(format: il.FormatName, data: st.DataObject) -> None:
-    source = il.format_of(data.draw(st.sampled_from([name for name in FORMATS if name != format])))
-    messages = il.load(data.draw(testing.payloads(source)), source).messages
-    assert spoke.faults(messages, il.FORMATS[format]) == []
+def test_a_loaded_request_is_lost_nowhere_silently_in_a_chain_of_three(
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
+) -> None:
+    """From the source to another format, and on to the target: a loss of either conversion is reported by it."""
+    source = data.draw(st.sampled_from(sources))
+    middle = data.draw(st.sampled_from([name for name in FORMATS if name not in (source, target)]))
+    request = il.load(data.draw(testing.payloads(source)), source)
+    there = spoke.Spoke.of(request, il.FORMATS[middle])
+    assert [*there.faults(), *spoke.differences(there)] == []
+    onwards = spoke.Spoke.of(there.back, il.FORMATS[target])
+    assert [*onwards.faults(), *spoke.differences(onwards)] == []
+    straight = spoke.Spoke.of(request, il.FORMATS[target])
+    assert straight.faults() == []
 
 
 # The judge, judged
 
+TOOL = {"type": "function", "name": "add", "description": "Adds.", "parameters": {"type": "object", "properties": {"x": {}}}}
 CONVERSATION = il.validate(
     [
         {"role": "system", "content": "Be brief."},
@@ -58,6 +68,8 @@ CONVERSATION = il.validate(
         {"role": "assistant", "content": "Done."},
     ]
 )
+
+REQUEST = il.Request(messages=CONVERSATION, tools=[TOOL], model="m")
 
 Fault = Callable[[Any, Any], None]
 """Spoils a payload, and the record of its dump."""
@@ -145,6 +157,24 @@ def invent_a_message(payload: Any, record: Any) -> None:
     payload["messages"].append({"role": "user", "content": "Go on."})
 
 
+def drop_a_setting(payload: Any, record: Any) -> None:
+    del payload["model"]
+
+
+def change_a_setting(payload: Any, record: Any) -> None:
+    payload["model"] = "n"
+
+
+def drop_the_tools(payload: Any, record: Any) -> None:
+    del payload["tools"]
+
+
+def change_a_tool(payload: Any, record: Any) -> None:
+    for held in objects(payload["tools"]):
+        if "description" in held:
+            held["description"] += " "
+
+
 def report_what_is_there(payload: Any, record: Any) -> None:
     record.drop("/messages/1/content/0", "it is there")
 
@@ -165,6 +195,10 @@ PLANTED = [
     change_the_arguments,
     exchange_the_texts,
     invent_a_message,
+    drop_a_setting,
+    change_a_setting,
+    drop_the_tools,
+    change_a_tool,
     report_what_is_there,
     report_twice,
 ]
@@ -173,8 +207,17 @@ PLANTED = [
 @pytest.mark.parametrize("format", ["openai_chat", "openrouter", "anthropic"])
 @pytest.mark.parametrize("fault", PLANTED, ids=lambda fault: fault.__name__)
 def test_a_planted_fault_is_found(fault: Fault, format: il.FormatName) -> None:
-    assert spoke.faults(CONVERSATION, il.FORMATS[format]) == []
-    assert spoke.faults(CONVERSATION, spoilt(format, fault))
+    assert spoke.faults(REQUEST, il.FORMATS[format]) == []
+    assert spoke.faults(REQUEST, spoilt(format, fault))
+
+
+@pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
+def test_a_loss_of_what_makes_a_difference_is_found(format: il.FormatName) -> None:
+    def report_a_setting(payload: Any, record: Any) -> None:
+        record.drop("/model", "it is there")
+
+    assert list(spoke.differences(spoke.Spoke.of(REQUEST, il.FORMATS[format]))) == []
+    assert list(spoke.differences(spoke.Spoke.of(REQUEST, spoilt(format, report_a_setting))))
 
 
 @pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
