@@ -7,15 +7,12 @@ path that a loss names.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, get_args
+from typing import Any
 
 import interlingua as il
+from families import ANTHROPIC, CHAT
 from interlingua.model.base import Json
 from owners import arguments, canonical, is_array, is_object, resolve, resolves
-
-FORMATS: tuple[il.FormatName, ...] = tuple(name for name in get_args(il.FormatName) if name != "openai_completions")
-ANTHROPIC = tuple(name for name in FORMATS if il.FORMATS[name].family == "anthropic")
-CHAT = tuple(name for name in FORMATS if name not in ANTHROPIC)
 
 # ATLAS, stop reasons: a word of each provider, and what it means; another word means itself.
 REASONS = {

@@ -16,10 +16,10 @@ from typing import Any, Protocol
 from pydantic import ValidationError
 
 import interlingua as il
+from families import ANTHROPIC, CHAT
 from legs import LOST, Leg, Outcome, Told
 from owners import (
     ALIASES,
-    ANTHROPIC,
     Key,
     Owner,
     below,
@@ -40,8 +40,6 @@ from owners import (
     without,
 )
 
-OPENAI: tuple[il.FormatName, ...] = ("openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter")
-
 
 class Convert(Protocol):
     def __call__(self, payload: Any, *, source: il.FormatName, target: il.FormatName) -> Outcome: ...
@@ -60,7 +58,7 @@ def targets(source: il.FormatName) -> tuple[il.FormatName, ...]:
     """The other family first, then the dialects; completions are no conversation, and judged at home only."""
     if source == "openai_completions":
         return ()
-    order = (*OPENAI, "asktable", "anthropic") if source in ANTHROPIC else ("anthropic", "asktable", *OPENAI)
+    order = (*CHAT, *ANTHROPIC) if source in ANTHROPIC else (*ANTHROPIC, *CHAT)
     return tuple(name for name in order if name != source)
 
 

@@ -6,212 +6,17 @@ output is blamed for, less what its input was guilty of already by the rules of 
 
 import base64
 import binascii
-import functools
-import json
-import os
 import re
-import types
-import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
-from typing import Any, Literal, NamedTuple, NotRequired, Required, Union, cast, get_args, get_origin
+from collections.abc import Iterator
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Tag, TypeAdapter, ValidationError
-from typing_extensions import TypedDict, is_typeddict
-
+from closed import Fault
+from families import ANTHROPIC, CHAT, KNOWN, main_of
 from interlingua import FormatName
-from laws import OPENAI, Convert, convert
+from laws import Convert, convert
 from legs import Outcome
-from owners import ANTHROPIC, REASONING, Owner, is_array, is_object, owners
-
-SPECS = Path(os.environ.get("INTERLINGUA_SPECS", Path(__file__).resolve().parents[2] / "shared" / "specs"))
-
-
-class Fault(NamedTuple):
-    pointer: str
-    rule: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.pointer}: {self.rule}: {self.reason}"
-
-
-def _pointer(path: Iterable[Any]) -> str:
-    return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in path)
-
-
-# The SDKs' types, closed
-
-
-class _Closed:
-    """Rewrites an SDK's TypedDicts: extra keys forbidden, iterables held, unions told apart by their literal tags."""
-
-    def __init__(self) -> None:
-        self.made: dict[Any, Any] = {}
-
-    def hint(self, hint: Any) -> Any:
-        if is_typeddict(hint):
-            return self.typed_dict(hint)
-        origin, args = get_origin(hint), get_args(hint)
-        if origin is typing.Annotated:
-            return self.hint(args[0])
-        if origin in (Required, NotRequired):
-            return origin[self.hint(args[0])]
-        if origin in (Union, types.UnionType):
-            return self.union([self.hint(arg) for arg in self._members(hint)])
-        if origin is Literal or hint in (str, int, float, bool, type(None), Any):
-            return hint
-        if isinstance(origin, type) and issubclass(origin, Mapping):
-            return dict[str, self.hint(args[1])]  # type: ignore[misc]
-        if isinstance(origin, type) and issubclass(origin, Iterable):
-            return list[self.hint(args[0])]  # type: ignore[misc]
-        if hint is object:
-            return Any
-        raise NotImplementedError(hint)
-
-    def _members(self, hint: Any) -> Iterator[Any]:
-        """A union's members, also those of unions in it, but for what is not JSON: files, and the SDK's response objects."""
-        origin, args = get_origin(hint), get_args(hint)
-        if origin is typing.Annotated:
-            yield from self._members(args[0])
-        elif origin in (Union, types.UnionType):
-            for arg in args:
-                yield from self._members(arg)
-        elif (origin or hint) not in (os.PathLike, typing.IO) and not (isinstance(hint, type) and issubclass(hint, BaseModel)):
-            yield hint
-
-    def typed_dict(self, hint: Any) -> Any:
-        if hint not in self.made:
-            # A type that holds itself is not looked into a second time.
-            self.made[hint] = Any
-            fields = {name: self.hint(field) for name, field in typing.get_type_hints(hint, include_extras=True).items()}
-            total = getattr(hint, "__total__", True)
-            made = cast("Callable[..., Any]", TypedDict)(hint.__name__, fields, total=total)
-            # An SDK's type that says itself that it is open stays so.
-            made.__pydantic_config__ = getattr(hint, "__pydantic_config__", ConfigDict(extra="forbid", strict=True))
-            self.made[hint] = made
-        return self.made[hint]
-
-    def union(self, members: list[Any]) -> Any:
-        if len(members) == 1:
-            return members[0]
-        tests = [self._test(member) for member in members]
-
-        def choose(value: Any) -> str | None:
-            fits = [place for place, test in enumerate(tests) if test(value)]
-            # Several with the same tag: the one that asks the least of what is missing.
-            return str(max(fits, key=lambda place: self._overlap(members[place], value))) if fits else None
-
-        tagged: Any = Union[tuple(typing.Annotated[member, Tag(str(place))] for place, member in enumerate(members))]  # noqa: UP007 - a runtime tuple
-        return typing.Annotated[
-            tagged,
-            Discriminator(choose, custom_error_type="variant", custom_error_message="no variant takes this"),
-        ]
-
-    @staticmethod
-    def _overlap(member: Any, value: Any) -> int:
-        if not is_typeddict(member) or not is_object(value):
-            return 0
-        return len(member.__annotations__.keys() & value.keys())
-
-    def _test(self, member: Any) -> Callable[[Any], bool]:
-        origin = get_origin(member)
-        if is_typeddict(member):
-            tags: dict[str, tuple[tuple[Any, ...], bool]] = {}
-            for name, field in typing.get_type_hints(member, include_extras=True).items():
-                required = get_origin(field) is Required
-                inner = get_args(field)[0] if required or get_origin(field) is NotRequired else field
-                if get_origin(inner) is Literal and name in ("type", "role", "mode"):
-                    tags[name] = get_args(inner), required
-            return lambda value: (
-                is_object(value)
-                and all(
-                    value[name] in literals if name in value else not required for name, (literals, required) in tags.items()
-                )
-            )
-        if origin is Literal:
-            return lambda value: any(value == literal and type(value) is type(literal) for literal in get_args(member))
-        kinds: dict[Any, tuple[type, ...]] = {
-            str: (str,), bool: (bool,), int: (int,), float: (int, float), type(None): (type(None),), Any: (object,),
-            list: (list, tuple), dict: (dict,),
-        }  # fmt: skip
-        wanted = kinds[origin or member]
-        return lambda value: (
-            isinstance(value, wanted) and not (isinstance(value, bool) and bool not in wanted and object not in wanted)
-        )
-
-
-@functools.cache
-def sdk_type(format: str) -> TypeAdapter[Any]:
-    """The request of a format's official SDK, extra keys forbidden."""
-    params: Any
-    if format == "anthropic":
-        from anthropic.types import message_create_params as anthropic_params
-
-        params = anthropic_params.MessageCreateParamsNonStreaming
-    elif format == "openai_chat":
-        from openai.types.chat import completion_create_params as chat_params
-
-        params = chat_params.CompletionCreateParamsNonStreaming
-    elif format == "openai_completions":
-        from openai.types import completion_create_params as completion_params
-
-        params = completion_params.CompletionCreateParamsNonStreaming
-    else:
-        raise LookupError(f"no SDK of its own: {format}")
-    return TypeAdapter(_Closed().hint(params))
-
-
-# What only the caller knows: nothing is invented, so what was not given is missing; and `stream` has a request type of its own.
-CALLERS = ("/model", "/max_tokens", "/stream")
-
-
-def sdk_faults(payload: Any, format: str) -> list[Fault]:
-    try:
-        sdk_type(format).validate_python(payload)
-    except ValidationError as error:
-        faults: list[Fault] = []
-        for item in error.errors(include_url=False):
-            path = [token for token in item["loc"] if not (isinstance(token, str) and token.isdigit())]  # union tags are digits
-            # A key of digits looks like a tag; such a key is in free JSON, where the types find no fault.
-            faults.append(Fault(_pointer(path), f"sdk {item['type']}", item["msg"]))
-        return [fault for fault in faults if fault.pointer not in CALLERS]
-    return []
-
-
-# The published specifications
-
-SPEC_OF = {
-    "openai_chat": ("openai-openapi.yaml", "CreateChatCompletionRequest"),
-    "anthropic": ("anthropic-openapi.lingua.yml", "CreateMessageParams"),
-}
-
-
-@functools.cache
-def spec_type(format: str) -> Any:
-    """The validator of a format's published request schema, or None where the specifications are not at hand."""
-    if format not in SPEC_OF or not (SPECS / SPEC_OF[format][0]).is_file():
-        return None
-    import jsonschema_rs
-    import yaml
-
-    name, schema = SPEC_OF[format]
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    document = yaml.load((SPECS / name).read_text("utf-8"), loader)  # noqa: S506 - a safe loader, the fast one where there is one
-    components = json.loads(json.dumps(document["components"], default=str))  # YAML reads dates, JSON has none
-    return jsonschema_rs.Draft202012Validator({"$ref": f"#/components/schemas/{schema}", "components": components})
-
-
-def spec_faults(payload: Any, format: str) -> list[Fault]:
-    validator = spec_type(format)
-    if validator is None:
-        return []
-    return [
-        Fault(_pointer(error.instance_path), "spec", error.message[:200])
-        for error in validator.iter_errors(json.loads(json.dumps(payload)))
-        if not ((error.instance_path == [] and '"model"' in error.message) or '"max_tokens"' in error.message)
-    ]
-
+from owners import REASONING, Owner, is_array, is_object, owners
+from sdks import SDKS, request_faults, spec_faults
 
 # The servers' rules
 
@@ -223,7 +28,7 @@ IMAGE_TYPES = ("image/jpeg", "image/png", "image/gif", "image/webp")
 # What the servers behind a dialect take, though the family's own does not.
 TAKEN = {
     "asktable": {"input", "unsigned thinking"},
-    **{name: {"too many stops"} for name in OPENAI[1:]},
+    **{name: {"too many stops"} for name in CHAT[1:]},
     **{name: {"too many stops", "media outside user", "file without name"} for name in ("litellm", "clacky", "openrouter")},
 }
 
@@ -423,15 +228,14 @@ def _owner_at(pointer: str, owned: list[Owner]) -> Owner:
 def refused(payload: dict[str, Any], source: str, target: str, outcome: Outcome) -> list[Fault]:
     """The faults of what came out that are not faults of what went in."""
     output = outcome.payload
-    faults = list(server_faults(output, target))
-    if target in SPEC_OF:
-        faults += sdk_faults(output, target) + spec_faults(output, target)
+    faults = all_faults(output, target)
     if not faults:
         return []
-    home = server_faults(payload, source)
-    broken = {fault.rule for fault in home}
-    # A type that the owner breaks at home already says nothing about the conversion, unless a key was carried over.
     loose = home_faults(payload, source)
+    if not (source in KNOWN and target in KNOWN):
+        return [fault for fault in faults if not _excused(fault, loose, outcome)]
+    broken = {fault.rule for fault in server_faults(payload, source)}
+    # A type that the owner breaks at home already says nothing about the conversion, unless a key was carried over.
     before, after = owners(payload, source), owners(output, target)
     guilty = {_owner_at(fault.pointer, before).pointer for fault in loose if not fault.rule.startswith("sdk extra")}
     kept: list[Fault] = []
@@ -446,9 +250,23 @@ def refused(payload: dict[str, Any], source: str, target: str, outcome: Outcome)
     return kept
 
 
+def all_faults(payload: dict[str, Any], format: str) -> list[Fault]:
+    """What is wrong with a request, by the rules of the servers as far as the judges know them, and by the SDK's types."""
+    found = server_faults(payload, format) if format in KNOWN else []
+    return found + request_faults(payload, format) + spec_faults(payload, format) if format in SDKS else found
+
+
 def home_faults(payload: dict[str, Any], source: str) -> list[Fault]:
-    home = "anthropic" if source in ANTHROPIC else "openai_chat"
-    return sdk_faults(payload, home) + spec_faults(payload, home)
+    """What is wrong with a request by the types of its family's SDK."""
+    home = main_of(source)
+    return request_faults(payload, home) + spec_faults(payload, home) if home is not None else []
+
+
+def _excused(fault: Fault, loose: list[Fault], outcome: Outcome) -> bool:
+    """Whether a fault is one of the caller's: what it was made of is faulty at home, or there is nothing to say."""
+    held = [at for at in outcome.places if at == fault.pointer or fault.pointer.startswith(at + "/")]
+    origin = outcome.places[max(held, key=len)] if held else ""
+    return any((each.pointer + "/").startswith(origin + "/") for each in loose)
 
 
 def _the_callers(fault: Fault, payload: dict[str, Any], outcome: Outcome) -> bool:

@@ -15,10 +15,10 @@ from typing import Any, Literal
 
 from typing_extensions import TypeIs
 
+from families import ANTHROPIC
+
 Kind = Literal["request", "message", "part", "call", "tool"]
 Key = tuple[str, bool]  # a pointer, and whether a message is meant: a system text is at once a message and its only part
-
-ANTHROPIC = frozenset({"anthropic", "asktable"})
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,11 @@ def is_array(value: Any) -> TypeIs[list[Any]]:
 def canonical(value: Any) -> str:
     """JSON as sorted text: in Python `1 == True == 1.0`, in JSON they are three values."""
     return json.dumps(value, sort_keys=True, ensure_ascii=True, default=_bytes)
+
+
+def is_json(value: Any) -> bool:
+    """Whether it has no blobs."""
+    return '"<bytes>"' not in canonical(value)
 
 
 def _bytes(value: bytes) -> dict[str, str]:

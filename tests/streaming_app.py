@@ -15,6 +15,7 @@ from typing import Any
 import uvicorn
 
 import oracles
+import sdks
 
 PATHS = {"/v1/chat/completions": "openai_chat", "/v1/messages": "anthropic"}
 
@@ -38,7 +39,7 @@ class Provider:
             return
         request = await _body(receive)
         format = PATHS[scope["path"]]
-        faults = [*oracles.sdk_faults(request, format), *oracles.server_faults(request, format)]
+        faults = [*sdks.request_faults(request, format), *oracles.server_faults(request, format)]
         if faults:
             self.faults += map(str, faults)
             await _send_json(send, 422, {"error": {"type": "invalid_request_error", "message": "; ".join(map(str, faults))}})

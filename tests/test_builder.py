@@ -13,8 +13,8 @@ from openai.types.chat import ChatCompletion, ChatCompletionChunk
 from pydantic import TypeAdapter
 
 import interlingua as il
-import oracles
 import recorded
+import sdks
 from building import CALLING, MARK, QUESTION, SYSTEM, Builder, as_list, asking, call_delta, chunk, ruin, shown, unlike
 from interlingua import testing
 from interlingua.testing.cutting import Hosts
@@ -37,8 +37,8 @@ def test_one_conversation_goes_to_both_providers() -> None:
     assert for_openai == [{"role": "system", "content": SYSTEM}, QUESTION]
     assert for_anthropic == [{"role": "user", "content": [{"type": "text", "text": "Rain in Beijing?"}]}]
     assert builder.system_prompt == SYSTEM
-    assert oracles.sdk_faults({"messages": for_openai}, "openai_chat") == []
-    assert oracles.sdk_faults({"system": builder.system_prompt, "messages": for_anthropic}, "anthropic") == []
+    assert sdks.request_faults({"messages": for_openai}, "openai_chat") == []
+    assert sdks.request_faults({"system": builder.system_prompt, "messages": for_anthropic}, "anthropic") == []
 
 
 def test_text_is_shown_as_it_comes_and_stands_in_the_messages() -> None:
@@ -203,7 +203,7 @@ def test_messages_come_in_every_form() -> None:
     builder.append(il.UserMessage(content="Thanks"))
     assert builder.dump_openai(on_loss="raise")[:3] == [CALLING] * 3
     assert [message.role for message in builder.messages] == ["assistant"] * 4 + ["user"]
-    assert oracles.sdk_faults({"messages": builder.dump_openai()}, "openai_chat") == []
+    assert sdks.request_faults({"messages": builder.dump_openai()}, "openai_chat") == []
 
 
 def test_what_only_responses_hold_stays_out_of_requests() -> None:

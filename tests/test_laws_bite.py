@@ -12,6 +12,7 @@ import interlingua as il
 import laws
 import oracles
 import owners
+import sdks
 
 CONVERSATION: dict[str, Any] = {
     "model": "m",
@@ -389,7 +390,7 @@ REFUSED_BY_ANTHROPIC: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("body", REFUSED_BY_ANTHROPIC.values(), ids=REFUSED_BY_ANTHROPIC)
 def test_what_anthropic_refuses_is_found(body: dict[str, Any]) -> None:
-    assert oracles.server_faults(body, "anthropic") + oracles.sdk_faults(body, "anthropic")
+    assert oracles.server_faults(body, "anthropic") + sdks.request_faults(body, "anthropic")
 
 
 def openai_turn(calls: tuple[str, ...], *after: dict[str, Any]) -> dict[str, Any]:
@@ -432,7 +433,7 @@ REFUSED_BY_OPENAI: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("body", REFUSED_BY_OPENAI.values(), ids=REFUSED_BY_OPENAI)
 def test_what_openai_refuses_is_found(body: dict[str, Any]) -> None:
-    assert oracles.server_faults(body, "openai_chat") + oracles.sdk_faults(body, "openai_chat")
+    assert oracles.server_faults(body, "openai_chat") + sdks.request_faults(body, "openai_chat")
 
 
 def test_sound_requests_have_no_faults() -> None:
@@ -440,9 +441,9 @@ def test_sound_requests_have_no_faults() -> None:
     sound["system"] = [text(cache_control={"type": "ephemeral", "ttl": "1h"})]
     sound["tools"] = [{"name": "f", "input_schema": {"type": "object", "properties": {}, "additionalProperties": False}}]
     assert oracles.server_faults(sound, "anthropic") == []
-    assert oracles.sdk_faults(sound, "anthropic") == []
-    assert oracles.spec_faults(sound, "anthropic") == []
-    for oracle in (oracles.server_faults, oracles.sdk_faults, oracles.spec_faults):
+    assert sdks.request_faults(sound, "anthropic") == []
+    assert sdks.spec_faults(sound, "anthropic") == []
+    for oracle in (oracles.server_faults, sdks.request_faults, sdks.spec_faults):
         assert oracle(CONVERSATION, "openai_chat") == []
 
 
@@ -459,10 +460,12 @@ def test_a_fault_of_the_input_is_not_the_conversions() -> None:
 
 
 def test_the_specifications_bite() -> None:
-    for format in oracles.SPEC_OF:
-        if oracles.spec_type(format) is None:
+    for format in sdks.SDKS:
+        if sdks.SDKS[format].spec is None:
+            continue
+        if sdks.spec_type(format) is None:
             pytest.skip("no published specifications here")
-        assert oracles.spec_faults({"model": "m", "max_tokens": 1, "messages": [{"role": "nobody", "content": 1}]}, format)
+        assert sdks.spec_faults({"messages": [{"role": "nobody", "content": 1}], "input": 5}, format)
 
 
 def test_law7_sees_what_is_mutated_or_kept(monkeypatch: pytest.MonkeyPatch) -> None:

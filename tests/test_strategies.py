@@ -22,6 +22,7 @@ import answers
 import interlingua as il
 import oracles
 import over
+import sdks
 from everything import Transcript
 from interlingua import testing
 from interlingua.formats import anthropic, openai_chat
@@ -260,14 +261,14 @@ def test_a_conversation_for_a_format_is_carried_whole(format: il.Format, data: s
     conversation = data.draw(testing.conversations(valid_for=format))
     payload = il.dump(conversation, format, on_loss="raise")
     assert list(meaning(il.load(payload, format).messages)) == list(meaning(conversation))
-    if format.name == "openai_completions":
-        assert oracles.sdk_faults(payload, format.name) == []
+    if format.name in (*sdks.SDKS, "openai_completions"):
+        assert sdks.request_faults(payload, format.name) == []
+    if format.listed == "prompt":
         return
     assert list(unsound(conversation)) == []
-    family = "anthropic" if format.family == "anthropic" else "openai_chat"
-    assert oracles.server_faults(payload, format.name if format.name in il.FORMATS else family) == []
-    if format.name in ("openai_chat", "anthropic"):
-        assert oracles.sdk_faults(payload, format.name) == []
+    if format.family in ("openai", "anthropic"):
+        family = "anthropic" if format.family == "anthropic" else "openai_chat"
+        assert oracles.server_faults(payload, format.name if format.name in il.FORMATS else family) == []
 
 
 CARRIES = {

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 import interlingua as il
-import oracles
 import owners
+import sdks
 from building import Builder
 from interlingua import testing
 
@@ -50,7 +50,7 @@ def test_a_missing_result_is_told_as_an_error() -> None:
     for message in (CALLS, done, missing):
         builder.append(message)
     assert builder.get_unresolved_tool_use_blocks() == []
-    assert oracles.sdk_faults({"messages": builder.dump_anthropic(on_loss="raise")}, "anthropic") == []
+    assert sdks.request_faults({"messages": builder.dump_anthropic(on_loss="raise")}, "anthropic") == []
 
 
 def test_an_error_of_a_tool_stays_one() -> None:

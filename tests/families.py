@@ -1,0 +1,31 @@
+"""Which formats there are, by what the laws ask of them; each set follows from the table of formats."""
+
+from typing import cast
+
+import interlingua as il
+
+Names = tuple[il.FormatName, ...]
+
+
+def _those(names: object) -> Names:
+    return cast("Names", tuple(cast("list[str]", names)))
+
+
+LISTED = _those([name for name, format in il.FORMATS.items() if format.listed != "prompt"])
+"""The formats of conversations. A prompt is one text, which no list of messages comes back from."""
+ANSWERING = _those([name for name, format in il.FORMATS.items() if format.load_response is not None])
+STREAMING = _those([name for name, format in il.FORMATS.items() if format.reading is not None])
+CHAT = _those([name for name in LISTED if il.FORMATS[name].family == "openai"])
+ANTHROPIC = _those([name for name in LISTED if il.FORMATS[name].family == "anthropic"])
+KNOWN: Names = (*CHAT, *ANTHROPIC)
+"""The two hubs and their dialects, whose wire the judges read as the providers document it (`owners`, `answers`)."""
+MAIN = _those(
+    [name for name in ("openai_chat", "openai_responses", "anthropic", "gemini", "bedrock_converse") if name in il.FORMATS]
+)
+"""One format of each wire shape of conversations."""
+
+
+def main_of(format: str) -> il.FormatName | None:
+    """The main format of a dialect: the one of its family."""
+    family = il.FORMATS[format].family
+    return next((name for name in MAIN if il.FORMATS[name].family == family and format in LISTED), None)
