@@ -107,7 +107,8 @@ def _anthropic_response(body: Any) -> list[Fault]:
 def _anthropic_chunk(chunk: Any) -> list[Fault]:
     from anthropic.types import RawMessageStreamEvent
 
-    return typed_faults(_adapter(RawMessageStreamEvent), chunk)
+    # A ping is not among the SDK's types.
+    return [] if chunk == {"type": "ping"} else typed_faults(_adapter(RawMessageStreamEvent), chunk)
 
 
 def _anthropic_fold(chunks: list[Any]) -> dict[str, Any]:
@@ -184,6 +185,8 @@ def _gemini_request(payload: Any) -> list[Fault]:
 def _as_json(kind: Any, value: Any) -> list[Fault]:
     try:
         _adapter(kind).validate_json(json.dumps(value))
+    except AttributeError as error:  # what its enums raise for the numbers of protobuf
+        return [Fault("", "sdk enum", str(error))]
     except ValidationError as error:
         return [Fault(pointer_of(item["loc"]), f"sdk {item['type']}", item["msg"]) for item in error.errors(include_url=False)]
     return []
@@ -290,6 +293,17 @@ def request_faults(payload: Any, format: str) -> list[Fault]:
         return [fault for fault in _completions_request(payload) if fault.pointer != "/model"]
     sdk = SDKS[format]
     return [fault for fault in sdk.request(payload) if fault.pointer not in (*sdk.missing, "/stream")]
+
+
+def complete(chunk: Any, format: str) -> Any:
+    """A chunk of a stream with what the SDK requires, and its source does not say or not yet: that is not invented."""
+    if format == "openai_chat" and is_object(chunk):
+        return {"created": 0} | chunk
+    if format == "anthropic" and chunk["type"] == "content_block_start" and chunk["content_block"]["type"] == "thinking":
+        return chunk | {"content_block": {"signature": ""} | chunk["content_block"]}
+    if format == "openai_responses" and is_object(chunk.get("response")):
+        return chunk | {"response": dict(SDKS[format].required) | chunk["response"]}
+    return chunk
 
 
 # The published specifications

@@ -71,7 +71,7 @@ def _in_order(mine: Sequence[Owner], others: Sequence[Owner], losses: Sequence[i
             yield f"{owner.pointer}: the {owner.kind} is missing or different"
             continue
         for name, value in owner.details.items():
-            if canonical(others[place].details.get(name)) != canonical(value):
+            if value != "" and canonical(others[place].details.get(name)) != canonical(value):
                 yield f"{owner.pointer}: its {name} is missing or different"
         spare += place - at
         at = place + 1

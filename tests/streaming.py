@@ -12,17 +12,17 @@ from openai._models import construct_type
 from openai.types.chat import ChatCompletionChunk
 from pydantic import BaseModel, TypeAdapter
 
-import answers
 import interlingua as il
 import owners
 import recorded
+from families import ANTHROPIC, MAIN
 from interlingua import testing
 from interlingua.testing.cutting import Hosts
 from interlingua.testing.splitting import split, streamable
 
-FORMATS = answers.FORMATS
 SDK = ("openai_chat", "anthropic")
-SHAPED = ("openai_chat", "openrouter", "anthropic")
+"""The hubs, whose SDKs' objects of chunks and accumulators the tests know."""
+SHAPED: tuple[il.FormatName, ...] = (*MAIN, "openrouter")
 """The formats whose streams differ in more than a profile."""
 
 RANDOMS = st.integers(0, 2**32).map(Hosts)
@@ -131,7 +131,7 @@ def as_sent(chunk: dict[str, Any], format: il.FormatName) -> BaseModel:
 def with_usage(body: dict[str, Any], format: il.FormatName) -> dict[str, Any]:
     """A response with what the SDK's accumulators cannot do without."""
     used = {"prompt_tokens": 2, "completion_tokens": 1, "total_tokens": 3}
-    if format in answers.ANTHROPIC:
+    if format in ANTHROPIC:
         used = {"input_tokens": 2, "output_tokens": 1}
     return {"usage": used} | body
 

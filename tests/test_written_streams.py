@@ -1,7 +1,6 @@
 """Streams that are written: others read what was said."""
 
 import asyncio
-import copy
 import json
 from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
@@ -9,29 +8,27 @@ from random import Random
 from typing import Any
 
 import pytest
-from anthropic.lib.streaming._messages import accumulate_event
 from hypothesis import assume, given, strategies as st
-from openai.lib.streaming.chat import ChatCompletionStreamState
 
 import answers
 import interlingua as il
 import over
 import owners
 import recorded
+import sdks
+import spoke_responses
+from families import ANTHROPIC, CHAT, KNOWN, MAIN, STREAMING
 from interlingua import testing
 from interlingua.testing.splitting import split, streamable
 from steps import steps
 from streaming import (
-    FORMATS,
     RANDOMS,
     SDK,
     a_chunk,
-    as_sent,
     cut_off,
     difference,
     judged,
     read,
-    sdk_object,
     streamed,
     with_usage,
 )
@@ -50,20 +47,9 @@ def written(events: Iterable[il.Event], target: il.FormatName) -> tuple[list[Any
 
 def sdk_fold(chunks: list[Any], format: il.FormatName) -> dict[str, Any]:
     """The whole response that the official SDK makes of a stream."""
-    if format in answers.ANTHROPIC:
-        snapshot: Any = None
-        buffers: dict[int, bytes] = {}
-        for chunk in chunks:
-            if chunk["type"] not in ("ping", "error"):
-                event = copy.deepcopy(chunk)  # made into the SDK's object there
-                snapshot = accumulate_event(event=event, current_snapshot=snapshot, json_bufs=buffers)
-        return snapshot.to_dict(mode="json")  # type: ignore[no-any-return]
-    state: ChatCompletionStreamState[Any] = ChatCompletionStreamState()
-    for chunk in chunks:
-        if chunk != "[DONE]":
-            made: Any = as_sent(chunk, "openai_chat")
-            state.handle_chunk(made)
-    return state.current_completion_snapshot.to_dict(mode="json")
+    fold = sdks.SDKS[format].fold
+    assert fold is not None
+    return fold(chunks)
 
 
 def miswritten(
@@ -96,7 +82,7 @@ def test_a_stream_written_anew_says_the_same_to_the_official_sdk(
     assert list(miswritten(body, chunks, source, target, by_sdk=True)) == []
 
 
-@over.pairs(FORMATS)
+@over.pairs(KNOWN)
 @given(data=st.data())
 def test_a_stream_written_elsewhere_loses_nothing_in_silence(
     target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
@@ -106,11 +92,41 @@ def test_a_stream_written_elsewhere_loses_nothing_in_silence(
     assert list(miswritten(body, chunks, source, target, by_sdk=False)) == []
 
 
-@over.formats(FORMATS)
+@over.pairs(STREAMING)
+@given(data=st.data())
+def test_no_format_loses_what_a_stream_says_in_silence(
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
+) -> None:
+    source = data.draw(st.sampled_from(sources))
+    reader, events = read(data.draw(streamed(source))[1], source)
+    out, writer = written(events, target)
+    again, _ = read(out, target)
+    assert again.complete
+    assert spoke_responses.untold(reader.response, again.response, writer.losses) == []
+
+
+@over.pairs(MAIN)
+@given(data=st.data())
+def test_the_official_sdk_takes_a_stream_of_any_format_and_reads_what_it_says(
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
+) -> None:
+    source = data.draw(st.sampled_from(sources))
+    body = streamable(with_usage(data.draw(testing.responses(source, odd=False)), source), source)
+    assert body is not None
+    reader, events = read(split(body, source, data.draw(RANDOMS)), source)
+    out, writer = written(events, target)
+    sdk = sdks.SDKS[target]
+    assert [fault for chunk in out for fault in sdk.chunk(sdks.complete(chunk, target))] == []
+    if sdk.fold is not None:
+        folded = il.load_response(sdk.fold(out), target)
+        assert spoke_responses.untold(reader.response, folded, writer.losses) == []
+
+
+@over.formats(STREAMING)
 @given(data=st.data())
 def test_a_stream_written_in_its_format_is_read_as_the_same_response(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format))
-    if format in answers.ANTHROPIC:
+    if format in ANTHROPIC:
         body = with_usage(body, format)  # there a stream begins with what was used so far, be it nought
     streamed_body = streamable(body, format)
     assert streamed_body is not None
@@ -121,7 +137,7 @@ def test_a_stream_written_in_its_format_is_read_as_the_same_response(format: il.
     assert difference(reader.response, again.response) == ""
 
 
-@over.formats(answers.CHAT)
+@over.formats(CHAT)
 @given(data=st.data())
 def test_a_stream_that_gives_no_reason_for_its_end_is_written_as_it_was(format: il.FormatName, data: st.DataObject) -> None:
     _, chunks = data.draw(streamed(format))
@@ -135,7 +151,7 @@ def test_a_stream_that_gives_no_reason_for_its_end_is_written_as_it_was(format: 
     assert difference(reader.response, again.response) == ""
 
 
-@over.pairs(FORMATS)
+@over.pairs(KNOWN)
 @given(data=st.data())
 def test_counts_that_a_stream_does_not_give_are_not_read_from_what_it_becomes(
     target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
@@ -173,23 +189,9 @@ def test_reasoning_that_is_said_in_two_fields_is_written_once(said: list[tuple[s
     assert again.response.message.text == "x"
 
 
-@over.formats(SDK, "target")
-@given(data=st.data(), source=st.sampled_from(SDK))
-def test_written_chunks_are_of_the_sdks_types(source: il.FormatName, target: il.FormatName, data: st.DataObject) -> None:
-    body = streamable(with_usage(data.draw(testing.responses(source, odd=False)), source), source)
-    assert body is not None
-    out, _ = written(read(split(body, source, data.draw(RANDOMS)), source)[1], target)
-    for chunk in out:
-        if owners.is_object(chunk) and chunk.get("type") != "ping":
-            # What the source does not tell, or not yet, is not invented.
-            if chunk.get("type") == "content_block_start" and chunk["content_block"]["type"] == "thinking":
-                chunk["content_block"].setdefault("signature", "")
-            sdk_object(({"created": 0} if target == "openai_chat" else {}) | chunk, target)
-
-
 def in_order(chunks: list[Any], format: il.FormatName) -> list[str]:
     """What breaks the order in which a provider sends the chunks of a stream."""
-    if format in answers.CHAT:
+    if format in CHAT:
         done = [place for place, chunk in enumerate(chunks) if chunk == "[DONE]"]
         return [] if done in ([], [len(chunks) - 1]) else [f"[DONE] at {done} of {len(chunks)}"]
     faults: list[str] = []
@@ -271,9 +273,9 @@ def test_two_calls_whose_arguments_alternate_arrive_intact() -> None:
     assert [(use.id, use.name, use.parsed) for use in reader.response.message.tool_uses] == expected
     complete = [event for event in events if isinstance(event, il.ToolUse)]
     assert [(event.id, event.name, json.loads(event.arguments)) for event in complete] == expected
-    for target in FORMATS:
+    for target in STREAMING:
         out, writer = written(events, target)
-        assert in_order(out, target) == []
+        assert target not in KNOWN or in_order(out, target) == []
         again, _ = read(out, target)
         assert [(use.id, use.name, use.parsed) for use in again.response.message.tool_uses] == expected
         if target in ("openai_chat", "anthropic"):
@@ -349,7 +351,7 @@ def test_the_official_sdk_puts_together_what_the_splitter_cuts(format: il.Format
     assert answers.usage(folded, format) == answers.usage(body, format)
 
 
-@over.pairs(FORMATS, targets=SDK)
+@over.pairs(STREAMING, targets=SDK)
 @given(data=st.data())
 def test_a_stream_is_turned_into_the_targets_as_it_comes_from_iterators_of_either_kind(
     target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
