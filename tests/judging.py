@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
+import interlingua as il
 import laws
 import oracles
 import over
+import spoke
+from families import MAIN
 from interlingua import FormatName
 
 # Judged on one format, and on a pair of formats.
@@ -16,10 +19,19 @@ ALONE: dict[str, Callable[[Any, FormatName], list[str]]] = {"law1": laws.law1, "
 PAIRED: dict[str, Callable[[Any, FormatName, FormatName], list[str]]] = {
     "law3": laws.law3,
     "law4": laws.law4,
-    "law5": oracles.law5,
     "law7": laws.law7,
 }
 
+
+def law3_by_spokes(payload: Any, source: FormatName, target: FormatName) -> list[str]:
+    """No silent loss to a format whose wire no judge knows, and none on the way back."""
+    there = spoke.Spoke.of(il.load(payload, source), il.FORMATS[target])
+    back = spoke.Spoke.of(there.back, il.FORMATS[source])
+    return [f"{way}: {fault}" for way, leg in (("there", there), ("back", back)) for fault in leg.faults()]
+
+
+# Judged on the canonical request, from any format to each of the main ones.
+SPOKE: dict[str, Callable[[Any, FormatName, FormatName], list[str]]] = {"law3_by_spokes": law3_by_spokes, "law5": oracles.law5}
 
 MOST = 8
 """How many targets a payload is converted to, where there are more of them: then each payload has others, in turn."""
@@ -29,9 +41,9 @@ def violations(law: str, payload: Any, source: FormatName) -> list[str]:
     """What one payload shows against a law, over its targets; an error that is not ours is a violation too."""
     if law in ALONE:
         return _held(ALONE[law], payload, source)
-    return [
-        f"to {target}: {fault}" for target in _targets(payload, source) for fault in _held(PAIRED[law], payload, source, target)
-    ]
+    judge = SPOKE.get(law) or PAIRED[law]
+    targets = [name for name in MAIN if name != source] if law in SPOKE else _targets(payload, source)
+    return [f"to {target}: {fault}" for target in targets for fault in _held(judge, payload, source, target)]
 
 
 def _targets(payload: Any, source: FormatName) -> Sequence[FormatName]:

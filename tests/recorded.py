@@ -1,4 +1,4 @@
-"""Recorded responses and streams, and which format reads which host's."""
+"""Recorded requests, responses and streams, and which format reads which host's."""
 
 import json
 from collections.abc import Iterator
@@ -7,16 +7,29 @@ from typing import Any, NamedTuple
 
 import pytest
 
+import interlingua as il
+
 CHAT = ("openai_chat", "azure_openai_chat", "openai_compat", "openrouter", "deepseek", "groq", "mistral", "xai", "huggingface")
 ANTHROPIC = ("anthropic", "anthropic_bedrock", "anthropic_compat", "anthropic_vertex")
+OTHERS = {
+    "openai_responses": "openai_responses",
+    "openai_responses_compat": "openai_responses",
+    "azure_openai_responses": "openai_responses",
+    "gemini": "gemini",
+    "bedrock_converse": "bedrock_converse",
+    "anthropic_bedrock": "anthropic_bedrock",
+    "anthropic_vertex": "anthropic_vertex",
+}
+"""The APIs of formats whose wire the judges do not know, and of profiles of hosts."""
 
-# A host's traffic, and the formats that it is read as.
-READ_AS = [
+HUBS = [
     *((api, "openai_chat") for api in CHAT),
     ("openrouter", "openrouter"),
     ("deepseek", "deepseek"),
     *((api, "anthropic") for api in ANTHROPIC),
 ]
+"""A host's traffic, and the formats of the two hubs that it is read as."""
+READ_AS = [*HUBS, *((api, format) for api, format in OTHERS.items() if format in il.FORMATS)]
 
 
 class Record(NamedTuple):
@@ -27,6 +40,13 @@ class Record(NamedTuple):
     """The body of the request that it answers, or None."""
 
 
+def requests(traffic: Path, api: str) -> Iterator[Record]:
+    """The requests that their provider accepted."""
+    for line in _lines(traffic / f"{api}.requests.jsonl"):
+        if any(200 <= int(status) < 300 for status in line["statuses"]):
+            yield Record(line["id"], line["body"], None)
+
+
 def responses(traffic: Path, api: str) -> Iterator[Record]:
     requests = {line["id"]: line["body"] for line in _lines(traffic / f"{api}.requests.jsonl", needed=False)}
     for line in _lines(traffic / f"{api}.responses.jsonl"):
@@ -35,7 +55,13 @@ def responses(traffic: Path, api: str) -> Iterator[Record]:
 
 def streams(traffic: Path, api: str) -> Iterator[Record]:
     for line in _lines(traffic / f"{api}.streams.jsonl"):
-        yield Record(line["id"], [event["data"] for event in line["events"]], None)
+        yield Record(line["id"], [_chunk(event, api) for event in line["events"]], None)
+
+
+def _chunk(event: dict[str, Any], api: str) -> Any:
+    """The chunk of an event; at Bedrock, boto3 makes the name of the event its key."""
+    named = api == "bedrock_converse" and event.get("event") is not None
+    return {event["event"]: event["data"]} if named else event["data"]
 
 
 def _lines(file: Path, *, needed: bool = True) -> Iterator[Any]:

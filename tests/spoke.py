@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import interlingua as il
 from interlingua.formats import new_dump
 from interlingua.losses import distinct
+from interlingua.model.exchange import INVENTED_NAME
 from owners import arguments, canonical, is_array, is_object, removed, resolves, tool_schema, without
 
 Data = Mapping[str, Any]
@@ -56,7 +57,9 @@ def _settings(request: Data) -> Iterator[Owner]:
             yield Owner(f"/tools/{i}", "tool", said, "", _details(tool, "description", "strict"))
     for name, value in request.items():
         if name not in NO_SETTINGS and value is not None and value != []:
-            yield Owner(f"/{name}", "setting", value, "", {})
+            # A schema's name of our making is none.
+            said = without(value, "name") if name == "response_format" and value.get("name") == INVENTED_NAME else value
+            yield Owner(f"/{name}", "setting", said, "", {})
 
 
 def message_owners(pointer: str, message: Data) -> Iterator[Owner]:
@@ -122,9 +125,11 @@ def _media(part: Data, parent: str) -> tuple[Any, str, Data]:
     source = part["source"]
     text = base64.b64encode(source.get("text", "").encode()).decode()
     held = source.get("data") or source.get("url") or source.get("file_id") or text
+    # The name that a file without one gets where a format needs a name is none where a format needs none.
+    named = {} if (part.get("filename") or "").startswith("document.") else _details(part, "filename")
     elsewhere = _details(source, "media_type") if source["type"] in ("url", "file_id") else {}
     typed = {f"source/{name}": value for name, value in elsewhere.items()}
-    return _data(held), parent, _details(part, "detail", "filename", "signature") | typed
+    return _data(held), parent, named | _details(part, "detail", "signature") | typed
 
 
 def _data(url: str) -> str:

@@ -65,8 +65,12 @@ def difference(whole: il.Response, folded: il.Response) -> str:
     return "" if whole == folded else owners.difference(whole.to_dict(), folded.to_dict())
 
 
-def judged(records: Iterator[recorded.Record], judge: Callable[[recorded.Record], Iterable[str]]) -> None:
-    """Fail with all that a judge finds in recorded traffic."""
+def judged(
+    records: Iterator[recorded.Record],
+    judge: Callable[[recorded.Record], Iterable[str]],
+    counted: Callable[[int], object] = lambda _: None,
+) -> None:
+    """Fail with all that a judge finds in recorded traffic; `counted` takes the number of records."""
     count = 0
     faults: list[str] = []
     for record in records:
@@ -76,6 +80,7 @@ def judged(records: Iterator[recorded.Record], judge: Callable[[recorded.Record]
         except Exception as error:  # noqa: BLE001 - any error is reported together with its record
             faults.append(f"{record.id}: {type(error).__name__}: {str(error)[:300]}")
     assert count
+    counted(count)
     assert not faults, f"{len(faults)} faults\n" + "\n".join(faults)
 
 

@@ -1,7 +1,7 @@
 """Recorded streams: what they say, judged by another reader of them."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,8 @@ class Accumulated:
         self.refusal: dict[int, str] = {}
         self.thinking: dict[int, str] = {}
         self.signatures: list[str] = []
+        self.part_signatures: list[str] = []
+        """Signatures of parts of any kind."""
         self.arguments: dict[Any, str] = {}
         self.names: dict[Any, str] = {}
         self.whole: list[str] = []
@@ -39,6 +41,11 @@ class Accumulated:
         for choice in choices:
             self._delta(choice.get("index") or 0, choice.get("delta") or {})
         kind = chunk.get("type")
+        for name, told in READERS.items():
+            if name in chunk:
+                told(self, chunk[name])
+        if str(kind).startswith("response."):
+            self._item(chunk)
         if kind == "content_block_start":
             self._block(chunk["index"], chunk["content_block"])
         elif kind == "content_block_delta":
@@ -76,6 +83,44 @@ class Accumulated:
             self.names.setdefault(key, function["name"]) if function.get("name") else None
             self._grow(self.arguments, key, function.get("arguments"))
 
+    def _candidates(self, candidates: list[dict[str, Any]]) -> None:
+        for choice, candidate in enumerate(candidates):
+            for part in (candidate.get("content") or {}).get("parts") or []:
+                self._grow(self.thinking if part.get("thought") else self.text, choice, part.get("text"))
+                signature = part.get("thoughtSignature", part.get("thought_signature"))
+                self.part_signatures += [signature] if signature else []
+                call = part.get("functionCall", part.get("function_call"))
+                if call:
+                    key = len(self.names)
+                    self.names[key] = call["name"]
+                    self.arguments[key] = json.dumps(call.get("args") or {})
+
+    def _bedrock_start(self, event: dict[str, Any]) -> None:
+        called = (event.get("start") or {}).get("toolUse")
+        if called:
+            self.names[event["contentBlockIndex"]] = called["name"]
+
+    def _bedrock_delta(self, event: dict[str, Any]) -> None:
+        delta, index = event["delta"], event["contentBlockIndex"]
+        reasoning = delta.get("reasoningContent") or {}
+        self._grow(self.text, 0, delta.get("text"))
+        self._grow(self.thinking, 0, reasoning.get("text"))
+        self.signatures += [reasoning["signature"]] if reasoning.get("signature") else []
+        self._grow(self.arguments, index, (delta.get("toolUse") or {}).get("input"))
+
+    def _item(self, event: dict[str, Any]) -> None:
+        kind, key = event["type"], event.get("output_index")
+        if kind == "response.output_text.delta":
+            self._grow(self.text, 0, event["delta"])
+        elif kind == "response.refusal.delta":
+            self._grow(self.refusal, 0, event["delta"])
+        elif kind in ("response.reasoning_summary_text.delta", "response.reasoning_text.delta"):
+            self._grow(self.thinking, 0, event["delta"])
+        elif kind == "response.output_item.added" and event["item"]["type"] == "function_call":
+            self.names[key] = event["item"]["name"]
+        elif kind == "response.function_call_arguments.delta":
+            self._grow(self.arguments, key, event["delta"])
+
     def _block(self, index: int, block: dict[str, Any]) -> None:
         self._grow(self.text, 0, block["text"] if block["type"] == "text" else "")
         self._grow(self.thinking, 0, block["thinking"] if block["type"] == "thinking" else "")
@@ -93,6 +138,14 @@ class Accumulated:
             self.signatures.append(delta["signature"])
         elif kind == "input_json_delta" and index in self.names:
             self._grow(self.arguments, index, delta["partial_json"])
+
+
+READERS: dict[str, Callable[[Accumulated, Any], None]] = {
+    "candidates": Accumulated._candidates,  # pyright: ignore[reportPrivateUsage]
+    "contentBlockStart": Accumulated._bedrock_start,  # pyright: ignore[reportPrivateUsage]
+    "contentBlockDelta": Accumulated._bedrock_delta,  # pyright: ignore[reportPrivateUsage]
+}
+"""What reads a chunk that has a field of this name."""
 
 
 def not_accounted_for(record: recorded.Record, format: il.FormatName) -> Iterator[str]:
@@ -113,13 +166,18 @@ def not_accounted_for(record: recorded.Record, format: il.FormatName) -> Iterato
     started = [chunk for chunk in chunks if owners.is_object(chunk) and chunk.get("type") == "message_start"]
     if len(started) < 2 and not said.whole:
         yield from _folded(said, reader)
-    failed = any(isinstance(chunk, dict) and "error" in chunk and "choices" not in chunk for chunk in chunks)
+    failed = any(isinstance(chunk, dict) and fails(chunk) for chunk in chunks)
     if failed != any(isinstance(event, il.ErrorEvent) for event in events):
         yield "an error is not reported as one"
     if not reader.complete and not failed and not said.whole:
         yield "not complete at its end"
     if any(choice.incomplete for choice in reader.response.choices) != failed:
         yield "marked incomplete, or not"
+
+
+def fails(chunk: dict[str, Any]) -> bool:
+    """Whether a chunk says that the stream has failed."""
+    return ("error" in chunk and "choices" not in chunk) or chunk.get("type") == "response.failed"
 
 
 def _is_kept(text: str, events: list[Any]) -> bool:
@@ -164,8 +222,9 @@ def _folded(said: Accumulated, reader: il.Reader) -> Iterator[str]:
     signatures = [
         part.signature for choice in response.choices for part in choice.message.parts if isinstance(part, il.ThinkingPart)
     ]
-    if [signature for signature in signatures if signature] != said.signatures:
-        yield f"signatures are {signatures!r:.100}"
+    every = [part.signature for choice in response.choices for part in choice.message.parts if part.signature]
+    if every != said.part_signatures if said.part_signatures else [each for each in signatures if each] != said.signatures:
+        yield f"signatures are {every!r:.100}"
 
 
 @pytest.mark.traffic

@@ -4,7 +4,7 @@ import contextlib
 import copy
 import functools
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,15 @@ import owners
 import recorded
 import sdks
 import spoke_responses
-from families import ANSWERING, KNOWN, MAIN
+from families import ANSWERING, KNOWN, MAIN, main_of
 from interlingua import testing
+from streaming import judged
 
 SDK: dict[str, type[BaseModel]] = {"openai_chat": ChatCompletion, "anthropic": AnthropicMessage}
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 read_as = pytest.mark.parametrize(("api", "format"), recorded.READ_AS)
+read_as_hub = pytest.mark.parametrize(("api", "format"), recorded.HUBS)
 
 
 # At home
@@ -57,29 +59,17 @@ def test_a_dump_home_is_what_came(format: il.FormatName, data: st.DataObject) ->
 
 @pytest.mark.traffic
 @read_as
-def test_recorded_responses_come_home_as_they_were(traffic: Path, api: str, format: il.FormatName) -> None:
+def test_recorded_responses_come_home_as_they_were(
+    traffic: Path, api: str, format: il.FormatName, record_property: Callable[[str, int], None]
+) -> None:
     def judge(record: recorded.Record) -> list[str]:
         return [] if record.id in ERRORS_OF_200 else not_exact(record.body, format)
 
-    told(traffic, api, judge)
+    judged(recorded.responses(traffic, api), judge, functools.partial(record_property, f"{format} responses exact"))
 
 
 # Recorded with the status 200, but an error and nothing else; they raise `ProviderError`, see test_provider_errors.py.
 ERRORS_OF_200 = {"d3f900564fe8c15c"}
-
-
-def told(traffic: Path, api: str, judge: Callable[[recorded.Record], Iterable[str]]) -> None:
-    """Fail with all that a judge finds in recorded responses."""
-    judged = 0
-    faults: list[str] = []
-    for record in recorded.responses(traffic, api):
-        judged += 1
-        try:
-            faults += [f"{record.id}: {fault}" for fault in judge(record)]
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is to be told with the response that met it
-            faults.append(f"{record.id}: {type(error).__name__}: {str(error)[:300]}")
-    assert judged
-    assert not faults, f"{len(faults)} faults\n" + "\n".join(faults)
 
 
 @over.formats(SDK)
@@ -214,14 +204,32 @@ def test_what_comes_out_is_the_sdks_response(target: il.FormatName, sources: lis
 
 
 @pytest.mark.traffic
-@read_as
+@read_as_hub
 def test_recorded_responses_lose_nothing_in_silence(traffic: Path, api: str, format: il.FormatName) -> None:
     target: il.FormatName = "openai_chat" if format == "anthropic" else "anthropic"
 
     def judge(record: recorded.Record) -> list[str]:
-        return [] if "error" in record.body else lost_in_silence(record.body, format, target)
+        return [] if record.body.get("error") else lost_in_silence(record.body, format, target)
 
-    told(traffic, api, judge)
+    judged(recorded.responses(traffic, api), judge)
+
+
+@pytest.mark.traffic
+@read_as
+def test_recorded_responses_lose_nothing_in_silence_in_any_format_and_back(
+    traffic: Path, api: str, format: il.FormatName
+) -> None:
+    def judge(record: recorded.Record) -> Iterator[str]:
+        if record.body.get("error"):
+            return
+        response = il.load_response(record.body, format)
+        for target in MAIN:
+            if target != main_of(format):
+                yield from (f"to {target}: {fault}" for fault in spoke_responses.lost_between(response, il.FORMATS[target]))
+                there = il.load_response(il.dump_response(response, target, on_loss="ignore"), target)
+                yield from (f"from {target}: {fault}" for fault in spoke_responses.lost_between(there, il.FORMATS[format]))
+
+    judged(recorded.responses(traffic, api), judge)
 
 
 # The next request
@@ -315,10 +323,10 @@ def test_what_only_responses_have_is_left_out_without_a_warning(format: il.Forma
 @read_as
 def test_recorded_answers_go_back_into_the_next_request(traffic: Path, api: str, format: il.FormatName) -> None:
     def judge(record: recorded.Record) -> list[str]:
-        asked = record.request or {"messages": [{"role": "user", "content": "Hi."}]}
-        return [] if "error" in record.body else refused(record.body, format, asked)
+        asked = record.request or il.dump([il.UserMessage(content="Hi.")], format)
+        return [] if record.body.get("error") else refused(record.body, format, asked)
 
-    told(traffic, api, judge)
+    judged(recorded.responses(traffic, api), judge)
 
 
 @pytest.mark.parametrize(

@@ -215,7 +215,7 @@ def test_a_reader_says_that_a_stream_was_cut_off(format: il.FormatName, data: st
 @read_as
 def test_no_recorded_stream_is_taken_for_a_cut_one(traffic: Path, api: str, format: il.FormatName) -> None:
     """With the mark of its end or without, which the SDKs do not show; every recorded stream that stops early is an error."""
-    target: il.FormatName = "openai_chat" if format == "anthropic" else "anthropic"
+    target: il.FormatName = "openai_chat" if format in ANTHROPIC else "anthropic"
 
     def judge(record: recorded.Record) -> Iterator[str]:
         for chunks in (record.body, [chunk for chunk in record.body if chunk != "[DONE]"]):

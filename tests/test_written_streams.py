@@ -1,8 +1,9 @@
 """Streams that are written: others read what was said."""
 
 import asyncio
+import functools
 import json
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +18,7 @@ import owners
 import recorded
 import sdks
 import spoke_responses
-from families import ANTHROPIC, CHAT, KNOWN, MAIN, STREAMING
+from families import ANTHROPIC, CHAT, KNOWN, MAIN, STREAMING, main_of
 from interlingua import testing
 from interlingua.testing.splitting import split, streamable
 from steps import steps
@@ -288,7 +289,7 @@ def test_two_calls_whose_arguments_alternate_arrive_intact() -> None:
 @pytest.mark.traffic
 @read_as
 def test_recorded_streams_written_in_their_format_are_read_as_the_same_response(
-    traffic: Path, api: str, format: il.FormatName
+    traffic: Path, api: str, format: il.FormatName, record_property: Callable[[str, int], None]
 ) -> None:
     def judge(record: recorded.Record) -> Iterator[str]:
         if sum(owners.is_object(chunk) and chunk.get("type") == "message_start" for chunk in record.body) > 1:
@@ -299,24 +300,27 @@ def test_recorded_streams_written_in_their_format_are_read_as_the_same_response(
         again, _ = read(out, format)
         yield from filter(None, [difference(reader.response, again.response)])
 
-    judged(recorded.streams(traffic, api), judge)
+    judged(recorded.streams(traffic, api), judge, functools.partial(record_property, f"{format} streams restreamed the same"))
 
 
 @pytest.mark.traffic
 @read_as
 def test_recorded_streams_written_elsewhere_lose_nothing_in_silence(traffic: Path, api: str, format: il.FormatName) -> None:
-    target: il.FormatName = "openai_chat" if format == "anthropic" else "anthropic"
-
     def judge(record: recorded.Record) -> Iterator[str]:
         reader, events = read(record.body, format)
         if not reader.response.choices or any(choice.incomplete for choice in reader.response.choices):
             return
         body = il.dump_response(reader.response, format, on_loss="ignore")
-        out, writer = written(events, target)
-        yield from in_order(out, target)
-        again, _ = read(out, target)
-        folded = il.dump_response(again.response, target, on_loss="raise")
-        yield from answers.untold((body, format), (folded, target), reader.response, writer.losses)
+        for target in MAIN:
+            if target == main_of(format):
+                continue
+            out, writer = written(events, target)
+            again, _ = read(out, target)
+            yield from spoke_responses.untold(reader.response, again.response, writer.losses)
+            if {format, target} <= set(KNOWN):
+                yield from in_order(out, target)
+                folded = il.dump_response(again.response, target, on_loss="raise")
+                yield from answers.untold((body, format), (folded, target), reader.response, writer.losses)
 
     judged(recorded.streams(traffic, api), judge)
 
