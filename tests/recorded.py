@@ -53,9 +53,15 @@ def responses(traffic: Path, api: str) -> Iterator[Record]:
         yield Record(line["id"], line["body"], requests.get(line.get("request_id")))
 
 
-def streams(traffic: Path, api: str) -> Iterator[Record]:
+CUT_SHORT = {"79d206d80bdbe150": "its one chunk, of an early Gemini, has neither parts nor a reason to stop"}
+"""Streams that were recorded without their end."""
+
+
+def streams(traffic: Path, api: str, *, cut_short: bool = False) -> Iterator[Record]:
+    """Streams of an API; those that were recorded whole, or the others."""
     for line in _lines(traffic / f"{api}.streams.jsonl"):
-        yield Record(line["id"], [_chunk(event, api) for event in line["events"]], None)
+        if (line["id"] in CUT_SHORT) is cut_short:
+            yield Record(line["id"], [_chunk(event, api) for event in line["events"]], None)
 
 
 def _chunk(event: dict[str, Any], api: str) -> Any:

@@ -272,14 +272,26 @@ def _details_lost(spoke: Spoke) -> Iterator[str]:
 
 
 def answers(messages: Sequence[Data]) -> dict[str, str | None]:
-    """Each result's pointer with that of the call it answers: the last before it that has its id."""
-    latest: dict[str | None, str] = {}
+    """Each result's pointer with that of the call it answers: the last before it that has its id.
+
+    A result without an id answers the first call of its tool without one that has no answer yet.
+    """
+    latest: dict[str, str] = {}
+    waiting: list[tuple[str, str]] = []
     found: dict[str, str | None] = {}
     for pointer, data in _linked(messages):
-        if "arguments" in data or "input" in data:
-            latest[data.get("id")] = pointer
+        is_call = "arguments" in data or "input" in data
+        id = data.get("id") if is_call else data.get("tool_use_id", data.get("tool_call_id"))
+        if is_call and id is None:
+            waiting.append((data["name"], pointer))
+        elif is_call:
+            latest[id] = pointer
+        elif id is not None:
+            found[pointer] = latest.get(id)
         else:
-            found[pointer] = latest.get(data.get("tool_use_id", data.get("tool_call_id")))
+            call = next((call for call in waiting if data.get("name") in (None, call[0])), None)
+            found[pointer] = None if call is None else call[1]
+            waiting = [each for each in waiting if each != call]
     return found
 
 

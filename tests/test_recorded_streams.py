@@ -88,12 +88,13 @@ class Accumulated:
             for part in (candidate.get("content") or {}).get("parts") or []:
                 self._grow(self.thinking if part.get("thought") else self.text, choice, part.get("text"))
                 signature = part.get("thoughtSignature", part.get("thought_signature"))
-                self.part_signatures += [signature] if signature else []
                 call = part.get("functionCall", part.get("function_call"))
-                if call:
+                self.part_signatures += [signature] if signature and (call or "text" in part) else []
+                if call and "name" in call:
                     key = len(self.names)
                     self.names[key] = call["name"]
-                    self.arguments[key] = json.dumps(call.get("args") or {})
+                    if not call.get("willContinue"):
+                        self.arguments[key] = json.dumps(call.get("args") or {})
 
     def _bedrock_start(self, event: dict[str, Any]) -> None:
         called = (event.get("start") or {}).get("toolUse")
@@ -214,7 +215,10 @@ def _folded(said: Accumulated, reader: il.Reader) -> Iterator[str]:
     uses = [use for choice in response.choices for use in choice.message.tool_uses]
     if [use.name for use in uses] != list(said.names.values()):
         yield f"tools called are {[use.name for use in uses]}, not {list(said.names.values())}"
-    for use, text in zip(uses, said.arguments.values(), strict=False):
+    for use, key in zip(uses, said.names, strict=False):
+        text = said.arguments.get(key)
+        if text is None:
+            continue  # it comes in pieces at paths
         mine = use.input if isinstance(use.input, str) else owners.canonical(use.input)
         expected = text if isinstance(use.input, str) else owners.canonical(owners.arguments(text or "{}"))
         if mine != expected:
@@ -222,7 +226,8 @@ def _folded(said: Accumulated, reader: il.Reader) -> Iterator[str]:
     signatures = [
         part.signature for choice in response.choices for part in choice.message.parts if isinstance(part, il.ThinkingPart)
     ]
-    every = [part.signature for choice in response.choices for part in choice.message.parts if part.signature]
+    signed = [part for choice in response.choices for part in choice.message.parts if part.signature]
+    every = [part.signature for part in signed if not isinstance(part, il.OpaquePart)]
     if every != said.part_signatures if said.part_signatures else [each for each in signatures if each] != said.signatures:
         yield f"signatures are {every!r:.100}"
 
@@ -251,6 +256,14 @@ def test_recorded_streams_as_bytes_give_the_same_events(traffic: Path, api: str,
             yield "the bytes give other events"
 
     judged(recorded.streams(traffic, api), judge)
+
+
+@pytest.mark.traffic
+@read_as
+def test_streams_that_were_recorded_without_their_end_are_errors(traffic: Path, api: str, format: il.FormatName) -> None:
+    for record in recorded.streams(traffic, api, cut_short=True):
+        with pytest.raises(il.StreamError):
+            read(record.body, format)
 
 
 @pytest.mark.traffic
