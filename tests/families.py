@@ -29,3 +29,8 @@ def main_of(format: str) -> il.FormatName | None:
     """The main format of a dialect: the one of its family."""
     family = il.FORMATS[format].family
     return next((name for name in MAIN if il.FORMATS[name].family == family and format in LISTED), None)
+
+
+def is_sse(format: str) -> bool:
+    """Whether its streams are server-sent events."""
+    return getattr(il.FORMATS[format], "stream_type", "text/event-stream") == "text/event-stream"

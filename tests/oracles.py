@@ -12,11 +12,12 @@ from typing import Any
 
 from closed import Fault
 from families import ANTHROPIC, CHAT, KNOWN, main_of
-from interlingua import FormatName
+from interlingua import FormatName, load
 from laws import Convert, convert
 from legs import Outcome
 from owners import REASONING, Owner, is_array, is_object, owners
 from sdks import SDKS, request_faults, spec_faults
+from soundness import unsound
 
 # The servers' rules
 
@@ -233,7 +234,9 @@ def refused(payload: dict[str, Any], source: str, target: str, outcome: Outcome)
         return []
     loose = home_faults(payload, source)
     if not (source in KNOWN and target in KNOWN):
-        return [fault for fault in faults if not _excused(fault, loose, outcome)]
+        at_home = {fault.partition(": ")[2] for fault in unsound(load(payload, source).messages)}
+        sound = [fault for fault in faults if not at_home & STRUCTURE.get(fault.rule, set())]
+        return [fault for fault in sound if not _excused(fault, loose, outcome)]
     broken = {fault.rule for fault in server_faults(payload, source)}
     # A type that the owner breaks at home already says nothing about the conversion, unless a key was carried over.
     before, after = owners(payload, source), owners(output, target)
@@ -260,6 +263,15 @@ def home_faults(payload: dict[str, Any], source: str) -> list[Fault]:
     """What is wrong with a request by the types of its family's SDK."""
     home = main_of(source)
     return request_faults(payload, home) + spec_faults(payload, home) if home is not None else []
+
+
+STRUCTURE = {
+    "orphaned result": {"a result of nothing", "calls without a result"},
+    "unanswered call": {"a result of nothing", "calls without a result"},
+    "first role": {"assistant after start", "assistant after lead", "tool after start", "tool after lead"},
+    "repeated id": {"an id used twice"},
+}
+"""What a server's rule is broken by, where the conversation was so before."""
 
 
 def _excused(fault: Fault, loose: list[Fault], outcome: Outcome) -> bool:

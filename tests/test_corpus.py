@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import families
 import interlingua as il
 import laws
 import legs
@@ -75,7 +76,7 @@ def test_losses_kept_to_itself_are_missed(case: str) -> None:
 def test_every_format_has_cases() -> None:
     folders = {case.split("/")[0] for case in CASES}
     assert folders <= il.FORMATS.keys()
-    assert {*owners.ANTHROPIC, "openai_chat", "openai_completions"} <= folders
+    assert {*families.ANTHROPIC, "openai_chat", "openai_completions"} <= folders
 
 
 def user(content: Any) -> dict[str, Any]:

@@ -13,10 +13,10 @@ from anthropic.types import Message as AnthropicMessage
 from hypothesis import given, strategies as st
 from openai.types.chat import ChatCompletion
 
-import answers
 import interlingua as il
 import over
 import recorded
+from families import ANSWERING
 from interlingua import testing
 from steps import steps
 
@@ -109,7 +109,7 @@ def test_a_request_looks_like_one_of_its_format(format: il.FormatName, data: st.
         assert found[0].kind == "request"
 
 
-@over.formats(answers.FORMATS)
+@over.formats(ANSWERING)
 @given(data=st.data())
 def test_a_response_looks_like_one_of_its_format(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format, odd=False))

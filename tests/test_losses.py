@@ -10,8 +10,8 @@ import pydantic
 import pytest
 from hypothesis import given, strategies as st
 
-import answers
 import interlingua as il
+from families import ANSWERING
 from interlingua.losses import summary
 
 # Warnings
@@ -134,7 +134,7 @@ DESCRIBED: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("target", answers.FORMATS)
+@pytest.mark.parametrize("target", ANSWERING)
 @pytest.mark.parametrize("source", DESCRIBED)
 def test_what_describes_a_response_is_in_the_losses_and_no_reason_to_warn(source: il.FormatName, target: il.FormatName) -> None:
     response = il.load_response(DESCRIBED[source], source)

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-import answers
 import interlingua as il
 import over
+from families import CHAT, LISTED
 from interlingua import testing
 from owners import canonical
 
@@ -37,7 +37,7 @@ def marked(place: str, mark: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("mark", MARKS, ids=str)
 @pytest.mark.parametrize("place", ["part", "message", "tool"])
-@pytest.mark.parametrize("source", answers.CHAT)
+@pytest.mark.parametrize("source", CHAT)
 def test_a_cache_mark_reaches_anthropic_from_any_dialect(source: il.FormatName, place: str, mark: dict[str, Any]) -> None:
     payload = marked(place, mark)
     assert canonical(il.dump(il.load(payload, source), source, on_loss="raise")) == canonical(payload)
@@ -48,7 +48,7 @@ def test_a_cache_mark_reaches_anthropic_from_any_dialect(source: il.FormatName, 
     assert [loss.kind for loss in result.losses if "cache" in loss.path] == (["moved"] if place == "message" else [])
 
 
-@pytest.mark.parametrize("name", answers.CHAT)
+@pytest.mark.parametrize("name", CHAT)
 def test_a_mark_that_a_user_adds_is_sent_where_the_host_has_one(name: il.FormatName) -> None:
     request = il.load(marked("part", {}), name)
     added = il.UserMessage(content=[il.TextPart(text="x", cache_control=il.CacheControl())])
@@ -99,7 +99,7 @@ def test_a_chat_host_of_the_callers_own() -> None:
 # Reasons
 
 
-@over.pairs(answers.FORMATS)
+@over.pairs(LISTED)
 @given(data=st.data())
 def test_no_family_is_said_to_have_a_field_alone(
     target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
