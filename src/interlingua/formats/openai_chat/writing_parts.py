@@ -149,6 +149,9 @@ def _send_text(s: WrittenStream, part: WrittenPart, text: str) -> None:
 def write_second(s: WrittenStream, choice: WrittenChoice) -> None:
     """Write the reasoning that waits, unless it repeats what was written."""
     reasoning = choice.reasoning
+    if reasoning.is_empty and not choice.paths["thinking"]:
+        s.drop(f"{choice.path}/message/reasoning_content", "empty reasoning is left out")
+    reasoning.is_empty = False
     second, reasoning.second = reasoning.second, []
     repeats = bool(second) and "".join(reasoning.texts[True]) == "".join(reasoning.texts[False])
     for part, text in second:
@@ -162,7 +165,7 @@ def empty_reasoning(s: WrittenStream, choice: WrittenChoice) -> Wire:
     """The delta of a message whose reasoning is an empty text."""
     if s.reasoning not in (None, "reasoning_details"):
         return dict.fromkeys(_text_fields(s, choice), "")
-    s.drop(f"{choice.path}/message/reasoning_content", "empty reasoning is left out")
+    choice.reasoning.is_empty = True  # unless more follows
     return {}
 
 

@@ -47,6 +47,8 @@ class WrittenReasoning:
         self.texts: dict[bool, list[str]] = {True: [], False: []}
         """What came as text (True), and what came in blocks."""
         self.text_is_first: bool | None = None
+        self.is_empty = False
+        """Whether there is reasoning, but so far none that says anything."""
         self.second: list[tuple[WrittenPart, str]] = []
         """What came in the other way than the first, which may repeat it; it is written at the end."""
 
