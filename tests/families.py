@@ -33,4 +33,4 @@ def main_of(format: str) -> il.FormatName | None:
 
 def is_sse(format: str) -> bool:
     """Whether its streams are server-sent events."""
-    return getattr(il.FORMATS[format], "stream_type", "text/event-stream") == "text/event-stream"
+    return il.FORMATS[format].stream_type == "text/event-stream"

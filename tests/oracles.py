@@ -12,7 +12,7 @@ from typing import Any
 
 from closed import Fault
 from families import ANTHROPIC, CHAT, KNOWN, main_of
-from interlingua import FormatName, load
+from interlingua import FormatName, format_of, load
 from laws import Convert, convert
 from legs import Outcome
 from owners import REASONING, Owner, is_array, is_object, owners
@@ -234,7 +234,7 @@ def refused(payload: dict[str, Any], source: str, target: str, outcome: Outcome)
         return []
     loose = home_faults(payload, source)
     if not (source in KNOWN and target in KNOWN):
-        at_home = {fault.partition(": ")[2] for fault in unsound(load(payload, source).messages)}
+        at_home = {fault.partition(": ")[2] for fault in unsound(load(payload, format_of(source)).messages)}
         sound = [fault for fault in faults if not at_home & STRUCTURE.get(fault.rule, set())]
         return [fault for fault in sound if not _excused(fault, loose, outcome)]
     broken = {fault.rule for fault in server_faults(payload, source)}

@@ -357,7 +357,8 @@ def _anthropic_tool(tool: dict[str, Any]) -> dict[str, Any]:
 
 
 def _anthropic_owners(payload: dict[str, Any]) -> Iterator[Owner]:
-    yield Owner("", "request", squeezed(without(payload, "system", "messages", "tools")), None)
+    # The version of a host's bodies says nothing of the request.
+    yield Owner("", "request", squeezed(without(payload, "system", "messages", "tools", "anthropic_version")), None)
     system = payload.get("system")
     if system is not None and system != []:
         yield Owner("/system", "message", {"role": "system"}, ("", False))

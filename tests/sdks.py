@@ -151,7 +151,7 @@ def _responses_fold(chunks: list[Any]) -> dict[str, Any]:
     for chunk in chunks:
         made: Any = construct_type(type_=ResponseStreamEvent, value=copy.deepcopy(chunk))
         state.handle_event(made)
-    done: Any = state._completed_response  # what `get_final_response` returns
+    done: Any = vars(state)["_completed_response"]  # what `get_final_response` returns
     return done.to_dict(mode="json")  # type: ignore[no-any-return]
 
 

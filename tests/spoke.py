@@ -53,8 +53,8 @@ def _settings(request: Data) -> Iterator[Owner]:
         if tool["type"] == "opaque":
             yield Owner(f"/tools/{i}", "opaque", tool["value"], "", {})
         else:
-            said = tool["name"], tool_schema(tool.get("parameters"))
-            yield Owner(f"/tools/{i}", "tool", said, "", _details(tool, "description", "strict"))
+            declared = tool["name"], tool_schema(tool.get("parameters"))
+            yield Owner(f"/tools/{i}", "tool", declared, "", _details(tool, "description", "strict"))
     for name, value in request.items():
         if name not in NO_SETTINGS and value is not None and value != []:
             # A schema's name of our making is none.
@@ -110,7 +110,7 @@ def _part(pointer: str, part: Data, parent: str) -> Iterator[Owner]:
 _SAID = {"text": "text", "json": "value", "thinking": "thinking", "redacted_thinking": "data", "refusal": "refusal"}
 
 
-def _cited(part: Data) -> Data:
+def _cited(part: Data) -> dict[str, Any]:
     """What a text refers to, without our own record of how that stood on the wire."""
     cited = [without(each, "wire") for each in part.get("citations") or ()]
     return {"citations": cited} if cited else {}
@@ -166,7 +166,7 @@ class Spoke:
     def of(cls, request: il.Request, format: il.Format) -> "Spoke":
         payload, losses, places = dumped(request, format)
         back = il.load(copy.deepcopy(payload), format)
-        in_url = {name: getattr(request, name) for name in getattr(format, "in_url", ()) if request.get(name) is not None}
+        in_url = {name: value for name in format.in_url if (value := getattr(request, name)) is not None}
         back = back.replace(**in_url)
         given, made_of_it = request.to_dict(), back.to_dict()
         before, after = owners(given), owners(made_of_it)
@@ -282,10 +282,10 @@ def answers(messages: Sequence[Data]) -> dict[str, str | None]:
     for pointer, data in _linked(messages):
         is_call = "arguments" in data or "input" in data
         id = data.get("id") if is_call else data.get("tool_use_id", data.get("tool_call_id"))
-        if is_call and id is None:
-            waiting.append((data["name"], pointer))
-        elif is_call:
+        if is_call and id is not None:
             latest[id] = pointer
+        elif is_call:
+            waiting.append((data["name"], pointer))
         elif id is not None:
             found[pointer] = latest.get(id)
         else:

@@ -12,11 +12,8 @@ import laws
 import oracles
 import over
 import owners
+from families import KNOWN, LISTED, MAIN
 from interlingua import testing
-
-CHAT = ("openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter")
-BLOCKS = ("anthropic", "asktable")
-SOURCES = (*CHAT, *BLOCKS)
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
@@ -52,6 +49,14 @@ def test_a_dump_home_changes_nothing(format: il.FormatName, data: st.DataObject)
     assert laws.law2(payload, format) == []
 
 
+CONVERSATION = {
+    *("messages", "system", "tools", "functions", "prompt"),
+    *("input", "instructions", "contents", "systemInstruction", "toolConfig", "config"),
+    "anthropic_version",  # which is in every body of its hosts
+}
+"""The fields of bodies that hold messages and tools."""
+
+
 @over.formats(il.FORMATS)
 @given(data=st.data())
 def test_a_dump_without_settings_is_the_messages_and_tools_of_the_whole(format: il.FormatName, data: st.DataObject) -> None:
@@ -61,12 +66,14 @@ def test_a_dump_without_settings_is_the_messages_and_tools_of_the_whole(format: 
     losses: tuple[list[il.Loss], list[il.Loss]] = [], []
     whole = il.dump(request, format, on_loss=losses[0].append)
     alone = il.dump(request, format, on_loss=losses[1].append, settings=False)
-    held = {"messages", "system", "tools", "functions", "prompt", "anthropic_version"}  # the last is in every body of its hosts
-    assert owners.canonical(alone) == owners.canonical({key: whole[key] for key in whole if key in held})
+    for key in ("toolConfig", "config"):  # where tools stand among settings
+        if key in alone:
+            whole[key] = {name: value for name, value in whole[key].items() if name in alone[key]}
+    assert owners.canonical(alone) == owners.canonical({key: whole[key] for key in whole if key in CONVERSATION})
     assert losses[1] == [loss for loss in losses[0] if loss.path.startswith(("/messages", "/tools", "/caching"))]
 
 
-@over.pairs(SOURCES)
+@over.pairs(KNOWN)
 @given(data=st.data())
 def test_a_conversion_loses_nothing_silently_reports_nothing_untrue_and_mutates_nothing(
     target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
@@ -78,7 +85,7 @@ def test_a_conversion_loses_nothing_silently_reports_nothing_untrue_and_mutates_
     assert laws.law7(payload, source, target) == []
 
 
-@over.pairs(SOURCES)
+@over.pairs(KNOWN)
 @given(data=st.data())
 def test_what_comes_out_of_a_sound_conversation_is_valid_there(
     target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
@@ -86,6 +93,17 @@ def test_what_comes_out_of_a_sound_conversation_is_valid_there(
     source = data.draw(st.sampled_from(sources))
     payload = data.draw(testing.payloads(source, odd=False))
     assert oracles.law5(payload, source, target) == []
+
+
+@over.pairs(LISTED, targets=MAIN)
+@given(data=st.data())
+def test_the_official_sdk_takes_what_any_format_is_converted_to(
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
+) -> None:
+    source = data.draw(st.sampled_from(sources))
+    payload = data.draw(testing.payloads(source, odd=False))
+    assert oracles.law5(payload, source, target) == []
+    assert laws.law7(payload, source, target) == []
 
 
 @over.formats(il.FORMATS, "target")

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+import families
 import interlingua as il
 import over
 import streaming
@@ -64,7 +65,7 @@ def says_something(part: il.Part) -> bool:
     return not (isinstance(part, il.OpaquePart) or getattr(part, part.type, None) == "")
 
 
-@over.formats(streaming.FORMATS)
+@over.formats(families.STREAMING)
 @given(part=testing.parts().filter(says_something).map(bare), spelling=SPELLINGS)
 def test_a_whole_part_is_written_as_in_a_whole_response(format: il.FormatName, part: il.Part, spelling: str) -> None:
     events = told([il.WholePart(index=0, part=part)], spelling)
@@ -85,7 +86,7 @@ LATE: dict[str, list[il.Event]] = {
 
 
 @pytest.mark.parametrize("spelling", ["blocks", "flat"])
-@pytest.mark.parametrize("format", streaming.FORMATS)
+@pytest.mark.parametrize("format", families.STREAMING)
 @pytest.mark.parametrize("field", LATE)
 def test_what_a_text_says_besides_words_is_written_or_reported(format: il.FormatName, field: str, spelling: str) -> None:
     events = told([il.TextDelta(index=0, text="a"), *LATE[field]], spelling)

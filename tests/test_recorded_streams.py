@@ -85,10 +85,12 @@ class Accumulated:
 
     def _candidates(self, candidates: list[dict[str, Any]]) -> None:
         for choice, candidate in enumerate(candidates):
-            for part in (candidate.get("content") or {}).get("parts") or []:
+            content: dict[str, Any] = candidate.get("content") or {}
+            parts: list[dict[str, Any]] = content.get("parts") or []
+            for part in parts:
                 self._grow(self.thinking if part.get("thought") else self.text, choice, part.get("text"))
                 signature = part.get("thoughtSignature", part.get("thought_signature"))
-                call = part.get("functionCall", part.get("function_call"))
+                call: dict[str, Any] | None = part.get("functionCall", part.get("function_call"))
                 self.part_signatures += [signature] if signature and (call or "text" in part) else []
                 if call and "name" in call:
                     key = len(self.names)
@@ -97,17 +99,18 @@ class Accumulated:
                         self.arguments[key] = json.dumps(call.get("args") or {})
 
     def _bedrock_start(self, event: dict[str, Any]) -> None:
-        called = (event.get("start") or {}).get("toolUse")
-        if called:
+        start: dict[str, Any] = event.get("start") or {}
+        if called := start.get("toolUse"):
             self.names[event["contentBlockIndex"]] = called["name"]
 
     def _bedrock_delta(self, event: dict[str, Any]) -> None:
         delta, index = event["delta"], event["contentBlockIndex"]
-        reasoning = delta.get("reasoningContent") or {}
+        called: dict[str, Any] = delta.get("toolUse") or {}
+        reasoning: dict[str, Any] = delta.get("reasoningContent") or {}
         self._grow(self.text, 0, delta.get("text"))
         self._grow(self.thinking, 0, reasoning.get("text"))
         self.signatures += [reasoning["signature"]] if reasoning.get("signature") else []
-        self._grow(self.arguments, index, (delta.get("toolUse") or {}).get("input"))
+        self._grow(self.arguments, index, called.get("input"))
 
     def _item(self, event: dict[str, Any]) -> None:
         kind, key = event["type"], event.get("output_index")
@@ -167,7 +170,7 @@ def not_accounted_for(record: recorded.Record, format: il.FormatName) -> Iterato
     started = [chunk for chunk in chunks if owners.is_object(chunk) and chunk.get("type") == "message_start"]
     if len(started) < 2 and not said.whole:
         yield from _folded(said, reader)
-    failed = any(isinstance(chunk, dict) and fails(chunk) for chunk in chunks)
+    failed = any(owners.is_object(chunk) and fails(chunk) for chunk in chunks)
     if failed != any(isinstance(event, il.ErrorEvent) for event in events):
         yield "an error is not reported as one"
     if not reader.complete and not failed and not said.whole:

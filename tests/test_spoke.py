@@ -43,7 +43,12 @@ def test_a_loaded_request_is_lost_nowhere_silently_in_a_chain_of_three(
 
 # The judge, judged
 
-TOOL = {"type": "function", "name": "add", "description": "Adds.", "parameters": {"type": "object", "properties": {"x": {}}}}
+TOOL: dict[str, Any] = {
+    "type": "function",
+    "name": "add",
+    "description": "Adds.",
+    "parameters": {"type": "object", "properties": {"x": {}}},
+}
 CONVERSATION = il.validate(
     [
         {"role": "system", "content": "Be brief."},

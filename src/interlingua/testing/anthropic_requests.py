@@ -83,14 +83,15 @@ def _call(odd: bool, as_text: bool) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def requests(format: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
-    return _requests(odd, format.profile.input_as_text)
+    return _requests(odd, format.profile.input_as_text, format.profile.version)
 
 
 @cache
-def _requests(odd: bool, as_text: bool) -> st.SearchStrategy[dict[str, Any]]:
+def _requests(odd: bool, as_text: bool, version: str | None) -> st.SearchStrategy[dict[str, Any]]:
     tool = of_object(wire.FunctionTool, _HINTS, {"cache_control": st.just({"type": "ephemeral"})}, always=("input_schema",))
     settings: dict[str, st.SearchStrategy[Any]] = {
-        "model": NAMES,
+        # Bedrock's and Vertex AI's URLs have the model.
+        **({"model": NAMES} if version is None else {"anthropic_version": st.just(version)}),
         "max_tokens": st.integers(1, 10**6),
         "system": _SAID | st.lists(_WORDS, min_size=1, max_size=2),
         "tools": st.lists(tool, min_size=1, max_size=2),
