@@ -1,7 +1,8 @@
 """Anthropic's bodies on Bedrock and Vertex AI: what the official clients send, and how bodies go from one host to another."""
 
 import json
-from collections.abc import Iterator
+from base64 import b64encode
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpx2
@@ -100,3 +101,46 @@ def test_a_growing_history_has_the_version_too() -> None:
     builder.append({"role": "user", "content": "Hi."})
     body = builder.dump("anthropic_vertex", on_loss="raise")
     assert body == {"messages": [{"role": "user", "content": "Hi."}], "anthropic_version": "vertex-2023-10-16"}
+
+
+EVENTS: list[dict[str, Any]] = [
+    {"type": "message_start", "message": {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": []}},
+    {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+    {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Grüezi"}},
+    {"type": "content_block_stop", "index": 0},
+    {"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": None}, "usage": {"output_tokens": 1}},
+    {"type": "message_stop"},
+]
+
+
+def as_boto3_has_it(event: str) -> dict[str, Any]:
+    return {"chunk": {"bytes": event.encode()}}
+
+
+def with_the_name_of_its_event(event: str) -> dict[str, Any]:
+    return {"chunk": as_the_event_stream_has_it(event)}
+
+
+def as_the_event_stream_has_it(event: str) -> dict[str, Any]:
+    return {"bytes": b64encode(event.encode()).decode(), "p": "abc"}
+
+
+@pytest.mark.parametrize("framed", [as_boto3_has_it, with_the_name_of_its_event, as_the_event_stream_has_it, json.loads])
+def test_the_events_of_a_stream_on_bedrock_are_read_from_their_chunks(framed: Callable[[str], dict[str, Any]]) -> None:
+    reader, expected = il.reader("anthropic_bedrock"), il.reader("anthropic_bedrock")
+    for event in EVENTS:
+        assert reader.feed(framed(json.dumps(event)), event="chunk") == expected.feed(event)
+    assert reader.response.message.text == "Grüezi"
+    assert reader.complete
+
+
+@pytest.mark.parametrize("held", [b"{", "e3", "é", 5, b"[]", "W10=", b"\xff", b"[" * 10**5])
+def test_a_chunk_without_an_event_is_an_error(held: Any) -> None:
+    with pytest.raises(il.StreamError):
+        il.reader("anthropic_bedrock").feed({"chunk": {"bytes": held}})
+
+
+def test_a_stream_on_bedrock_is_no_server_sent_events() -> None:
+    with pytest.raises(il.UnknownFormat):
+        il.sse(EVENTS, "anthropic_bedrock")
+    assert b"".join(il.sse(EVENTS, "anthropic_vertex")) == b"".join(il.sse(EVENTS, "anthropic"))

@@ -18,7 +18,7 @@ from functools import partial
 from urllib.parse import quote
 
 from ...codec.format import ContentForm, Format, Reading, Writing
-from . import base, maps, native, pointers, responses
+from . import base, framing, maps, native, pointers, responses
 from .base import AnthropicProfile
 
 __all__ = ["DIALECTS", "FORMAT", "AnthropicProfile", "format_for"]
@@ -49,6 +49,8 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         dump_error=responses.dump_error,
         reading=partial(_read, name),
         event_field="type",
+        unframe=framing.unframe if profile.framed else None,
+        stream_type="application/vnd.amazon.eventstream" if profile.framed else "text/event-stream",
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
@@ -81,6 +83,7 @@ _PROFILES = {
         in_url=frozenset({"model", "stream"}),
         paths=("/model/{}/invoke", "/model/{}/invoke-with-response-stream"),
         betas=True,
+        framed=True,
     ),
     "anthropic_vertex": AnthropicProfile(
         version="vertex-2023-10-16",

@@ -59,6 +59,8 @@ class AnthropicProfile:
     """The paths of a request for a whole answer and of one for a stream; `{}` is the model."""
     betas: bool = False
     """Whether a request body has the field `anthropic_beta`; it is a header elsewhere."""
+    framed: bool = False
+    """Whether the events of a stream come inside those of an AWS event stream (Bedrock)."""
 
 
 class Mark(NamedTuple):
