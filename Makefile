@@ -88,6 +88,7 @@ keys: $(VENV)/.dev
 schemas: $(VENV)/.dev
 	$(BIN)/interlingua schema
 	$(BIN)/python tools/tables.py
+	$(BIN)/python tools/matrix.py
 
 traffic: $(VENV)/.dev
 	$(TESTS) -m traffic "--traffic=$(TRAFFIC)" $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.traffic' tests)

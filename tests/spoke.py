@@ -111,9 +111,9 @@ _SAID = {"text": "text", "json": "value", "thinking": "thinking", "redacted_thin
 
 
 def _cited(part: Data) -> dict[str, Any]:
-    """What a text refers to, without our own record of how that stood on the wire."""
+    """What a text refers to, without our own record of how that stood on the wire; and that reasoning is a summary."""
     cited = [without(each, "wire") for each in part.get("citations") or ()]
-    return {"citations": cited} if cited else {}
+    return ({"citations": cited} if cited else {}) | ({"summary": True} if part.get("summary") else {})
 
 
 def _media(part: Data, parent: str) -> tuple[Any, str, Data]:

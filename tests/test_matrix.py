@@ -1,0 +1,87 @@
+"""The tables of what formats carry: each cell, judged by what comes back, without a look at how the tables are made."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import interlingua as il
+import matrix
+import spoke
+from concepts import CONCEPTS
+from families import MAIN
+from owners import canonical, is_array, is_object
+
+
+def test_the_document_is_up_to_date() -> None:
+    done = subprocess.run([sys.executable, matrix.__file__, "--check"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def said(request: il.Request) -> list[str]:
+    """What a request says, in its order: its settings, its owners without their places, whose they are, and its cache marks."""
+    data = request.to_dict()
+    roles = {f"/messages/{i}": message["role"].replace("tool", "user") for i, message in enumerate(data["messages"])}
+    found = [f"{number} cache marks" for number in [sum(1 for _ in marks(data))]]
+    owners = spoke.owners(data)
+    results = {owner.pointer for owner in owners if owner.kind == "result"}
+    for owner in owners:
+        within = "result" if owner.parent in results else ""
+        whose = owner.pointer if owner.kind == "setting" else within or roles.get("/".join(owner.pointer.split("/")[:3]), "")
+        meaning = _as_json(owner) if owner.kind in ("text", "json") else owner.meaning
+        if owner.kind not in spoke.HOLDERS or owner.details:
+            kind = owner.kind.replace("json", "text")
+            found.append(canonical([whose, kind, meaning, {key: owner.details[key] for key in sorted(owner.details)}]))
+    return sorted(found, key=lambda one: '"setting"' not in one)
+
+
+def _as_json(owner: spoke.Owner) -> Any:
+    try:
+        return json.loads(owner.meaning) if owner.kind == "text" else owner.meaning
+    except ValueError:
+        return owner.meaning
+
+
+def marks(value: Any) -> Iterator[Any]:
+    if is_object(value):
+        yield from (mark for mark in [value.get("cache_control")] if mark is not None)
+    for item in value.values() if is_object(value) else value if is_array(value) else ():
+        yield from marks(item)
+
+
+def judged(request: il.Request, target: str, cell: matrix.Outcome) -> list[str]:
+    """What is wrong with a cell."""
+    looked_at = spoke.Spoke.of(request, il.FORMATS[target])
+    faults = looked_at.faults()
+    whole = said(looked_at.back) == said(request)
+    if cell.word == "carried" and any(loss.kind != "added" for loss in looked_at.losses):
+        faults.append("carried, and a loss is reported")
+    if whole != (cell.word in ("carried", "in part")):
+        faults.append(f"{cell.word}: {said(request)} became {said(looked_at.back)}")
+    return faults
+
+
+@pytest.mark.parametrize("target", MAIN)
+def test_a_cell_says_what_comes_of_what_was_built_by_hand(target: str) -> None:
+    faults = {name: judged(concept.request, target, matrix.built(concept, target)) for name, concept in CONCEPTS.items()}
+    assert {name: found for name, found in faults.items() if found} == {}
+
+
+@pytest.mark.parametrize("target", MAIN)
+@pytest.mark.parametrize("source", MAIN)
+def test_a_cell_says_what_comes_of_what_was_read_from_another_format(source: str, target: str) -> None:
+    faults: dict[str, list[str]] = {}
+    for name, concept in CONCEPTS.items() if source != target else ():
+        request, cell = matrix.loaded(concept, source), matrix.converted(concept, source, target)
+        if request is not None and cell is not None:
+            faults[name] = judged(request, target, cell)
+    assert {name: found for name, found in faults.items() if found} == {}
+
+
+def test_every_sample_says_something_of_its_own() -> None:
+    """What two samples say alike, no judge could tell apart."""
+    every = [json.dumps(said(concept.request)) for concept in CONCEPTS.values()]
+    assert len(set(every)) == len(every)

@@ -1,0 +1,147 @@
+"""Writes `docs/formats.md`: what each format can carry, and what a conversion between any two of the main ones loses.
+
+Run `python tools/matrix.py` after a change of a format. With `--check` it writes nothing and reports whether the file is stale.
+Each cell is the result of a conversion of the concept's sample (`concepts.py`); `tests/test_matrix.py` lets the judges of the
+laws look at the same conversions.
+"""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import interlingua as il
+from concepts import CONCEPTS, GROUPS, Concept
+from generated import run
+from interlingua.formats import new_dump
+from interlingua.losses import distinct
+from tables import DOCS, row
+
+MAIN = [name for name in ("openai_chat", "openai_responses", "anthropic", "gemini", "bedrock_converse") if name in il.FORMATS]
+
+HEAD = """\
+# Formats
+
+What each format can carry, and what a conversion loses. A dump in the same format is exact and is not shown here. Of anything
+that a target cannot carry, a `Loss` is reported. Written by `tools/matrix.py` from conversions of the small conversations in
+`tools/concepts.py`: do not edit.
+
+*carried* arrives whole, *changed* arrives as something else, *moved* arrives in another place, *dropped* is left out, and
+*in part* arrives without what only the source has.
+"""
+
+TO_ALL = """\
+## What each format carries
+
+Values that were built by hand, in the main format of each provider. What comes of them where they were read from another
+provider is in [the tables of pairs](#conversions); signatures, encrypted reasoning and ids of uploads are sent only to those
+who issued them.
+"""
+
+DIALECTS = """\
+## Dialects
+
+What differs from the main format of the same provider. `openai_completions` has a prompt, which is one text.
+"""
+
+PAIRS = """\
+## Conversions
+
+Each table shows what the first format carries, when it is read from there and written to the others.
+"""
+
+
+class Outcome(NamedTuple):
+    """What comes of a concept in a format."""
+
+    word: str
+    why: str
+
+
+ORDER = ("dropped", "changed", "moved", "response_only", "added")
+"""The kinds of losses, the worst first; what is added leaves the concept as it is."""
+
+
+def outcome(losses: Sequence[il.Loss]) -> Outcome:
+    """The worst of the losses; those of what only the source has come last."""
+    ranked = sorted(losses, key=lambda loss: ("/provider_data/" in loss.path, ORDER.index(loss.kind)))
+    worst = next((loss for loss in ranked if loss.kind != "added"), None)
+    if worst is None:
+        return Outcome("carried", "")
+    return Outcome("in part" if "/provider_data/" in worst.path else worst.kind, worst.detail)
+
+
+def written(request: il.Request, target: str) -> tuple[dict[str, object], Sequence[il.Loss]]:
+    """The payload of a request and its losses."""
+    format = il.FORMATS[target]
+    dump = new_dump(format, request.origin)
+    return format.dump(request, request.messages, dump), distinct(dump.losses)
+
+
+def built(concept: Concept, target: str) -> Outcome:
+    """What comes of a concept that was built by hand."""
+    return outcome(written(concept.request, target)[1])
+
+
+def loaded(concept: Concept, source: str) -> il.Request | None:
+    """The sample as it is read from a format; None where that does not carry it."""
+    payload, losses = written(concept.request, source)
+    return None if outcome(losses).word != "carried" else il.load(payload, il.format_of(source))
+
+
+def converted(concept: Concept, source: str, target: str) -> Outcome | None:
+    """What comes of a concept between two formats; None where the source does not carry it."""
+    request = loaded(concept, source)
+    return None if request is None else outcome(written(request, target)[1])
+
+
+def text() -> str:
+    """The text of `docs/formats.md`."""
+    lines = [HEAD, TO_ALL]
+    results = {name: {target: built(concept, target) for target in il.FORMATS} for name, concept in CONCEPTS.items()}
+    lines += grouped({name: [cells[target].word for target in MAIN] for name, cells in results.items()}, MAIN)
+    lines += ["Why something is not carried:", ""]
+    for target in MAIN:
+        lines += reasons(target, {name: cells[target] for name, cells in results.items()})
+    lines += ["", DIALECTS]
+    lines += list(dialects(results))
+    lines += ["", PAIRS]
+    for source in MAIN:
+        others = [target for target in MAIN if target != source]
+        pairs = {name: [converted(concept, source, target) for target in others] for name, concept in CONCEPTS.items()}
+        rows = {name: [cell.word for cell in cells if cell is not None] for name, cells in pairs.items() if None not in cells}
+        lines += [f"### From {source}", "", *grouped(rows, others)]
+    return "\n".join(lines)
+
+
+def grouped(rows: Mapping[str, Sequence[str]], columns: Sequence[str]) -> Iterator[str]:
+    """A table whose rows stand in their groups."""
+    yield row("", *(f"`{name}`" for name in columns))
+    yield row("---", *("---" for _ in columns))
+    for group, names in GROUPS.items():
+        if shown := [name for name in names if name in rows]:
+            yield row(f"**{group}**", *("" for _ in columns))
+            yield from (row(name, *rows[name]) for name in shown)
+    yield ""
+
+
+def reasons(target: str, cells: Mapping[str, Outcome]) -> Iterator[str]:
+    why: dict[str, list[str]] = {}
+    for name, cell in cells.items():
+        if cell.word != "carried":
+            why.setdefault(cell.why.partition(";")[0], []).append(name)
+    yield f"- `{target}`"
+    yield from (f"  - {', '.join(names)}: {reason}" for reason, names in why.items())
+
+
+def dialects(results: Mapping[str, Mapping[str, Outcome]]) -> Iterator[str]:
+    for name, format in il.FORMATS.items():
+        home = next((main for main in MAIN if il.FORMATS[main].family == format.family), None)
+        if name == home or format.listed == "prompt":
+            continue
+        same = {} if home is None else {concept: cells[home].word for concept, cells in results.items()}
+        other = [f"{concept} {cells[name].word}" for concept, cells in results.items() if cells[name].word != same.get(concept)]
+        yield f"- `{name}`, of `{home}`: {', '.join(other) or 'nothing'}."
+
+
+if __name__ == "__main__":
+    sys.exit(run(DOCS / "formats.md", text, "matrix.py"))
