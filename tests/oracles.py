@@ -234,7 +234,10 @@ def refused(payload: dict[str, Any], source: str, target: str, outcome: Outcome)
         return []
     loose = home_faults(payload, source)
     if not (source in KNOWN and target in KNOWN):
-        at_home = {fault.partition(": ")[2] for fault in unsound(load(payload, format_of(source)).messages)}
+        messages = load(payload, format_of(source)).messages
+        at_home = {fault.partition(": ")[2] for fault in unsound(messages)}
+        spoken = [message.role for message in messages if message.role not in ("system", "developer")]
+        at_home |= {f"first is {role}" for role in spoken[:1]}
         sound = [fault for fault in faults if not at_home & STRUCTURE.get(fault.rule, set())]
         return [fault for fault in sound if not _excused(fault, loose, outcome)]
     broken = {fault.rule for fault in server_faults(payload, source)}
@@ -268,7 +271,7 @@ def home_faults(payload: dict[str, Any], source: str) -> list[Fault]:
 STRUCTURE = {
     "orphaned result": {"a result of nothing", "calls without a result"},
     "unanswered call": {"a result of nothing", "calls without a result"},
-    "first role": {"assistant after start", "assistant after lead", "tool after start", "tool after lead"},
+    "first role": {"first is assistant", "first is tool"},
     "repeated id": {"an id used twice"},
 }
 """What a server's rule is broken by, where the conversation was so before."""

@@ -126,6 +126,8 @@ def removed(payload: dict[str, Any], path: str) -> Iterator[dict[str, Any]]:
     if is_array(container):
         del container[int(token)]
         yield left
+        if container == [] and holder:
+            yield from removed(payload, holder)
         return
     del container[token]
     yield left

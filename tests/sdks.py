@@ -282,7 +282,17 @@ SDKS: dict[str, Sdk] = {
         ("/model",),
         ("google-generativelanguage-discovery.lingua.json", "GenerateContentRequest"),
     ),
-    "bedrock_converse": Sdk(_bedrock_request, _bedrock_response, _bedrock_chunk, None, {}),
+    "bedrock_converse": Sdk(
+        _bedrock_request,
+        _bedrock_response,
+        _bedrock_chunk,
+        None,
+        {
+            "usage": {"inputTokens": 0, "outputTokens": 0, "totalTokens": 0},
+            "metrics": {"latencyMs": 0},
+            "stopReason": "end_turn",
+        },
+    ),
 }
 """Each main format with its SDK."""
 
@@ -295,6 +305,17 @@ def request_faults(payload: Any, format: str) -> list[Fault]:
     return [fault for fault in sdk.request(payload) if fault.pointer not in (*sdk.missing, "/stream")]
 
 
+def whole(body: Any, format: str) -> Any:
+    """A response with what the SDK requires, and its source does not say: that is not invented."""
+    return _filled(body, SDKS[format].required)
+
+
+def _filled(value: Any, defaults: Any) -> Any:
+    if not (is_object(value) and is_object(defaults)):
+        return value
+    return dict(defaults) | {key: _filled(item, defaults.get(key)) for key, item in value.items()}
+
+
 def complete(chunk: Any, format: str) -> Any:
     """A chunk of a stream with what the SDK requires, and its source does not say or not yet: that is not invented."""
     if format == "openai_chat" and is_object(chunk):
@@ -302,7 +323,9 @@ def complete(chunk: Any, format: str) -> Any:
     if format == "anthropic" and chunk["type"] == "content_block_start" and chunk["content_block"]["type"] == "thinking":
         return chunk | {"content_block": {"signature": ""} | chunk["content_block"]}
     if format == "openai_responses" and is_object(chunk.get("response")):
-        return chunk | {"response": dict(SDKS[format].required) | chunk["response"]}
+        return chunk | {"response": whole(chunk["response"], format)}
+    if format == "bedrock_converse" and "metadata" in chunk:
+        return {"metadata": _filled(chunk["metadata"], {key: SDKS[format].required[key] for key in ("usage", "metrics")})}
     return chunk
 
 

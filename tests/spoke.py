@@ -322,7 +322,7 @@ def _phantoms(spoke: Spoke) -> Iterator[str]:
     for loss in spoke.losses:
         pointer, name = details.get(loss.path, (loss.path, None))
         found = spoke.images.get(pointer, []) if loss.kind == "dropped" else []
-        if any(name is None or name in image.details for image in found):
+        if any(name in image.details if name is not None else image.meaning != "" for image in found):
             yield f"{loss.path}: reported as dropped, and there"
 
 

@@ -51,7 +51,7 @@ def test_a_dump_home_changes_nothing(format: il.FormatName, data: st.DataObject)
 
 CONVERSATION = {
     *("messages", "system", "tools", "functions", "prompt"),
-    *("input", "instructions", "contents", "systemInstruction", "toolConfig", "config"),
+    *("input", "instructions", "contents", "systemInstruction", "system_instruction", "toolConfig", "config"),
     "anthropic_version",  # which is in every body of its hosts
 }
 """The fields of bodies that hold messages and tools."""
@@ -112,7 +112,7 @@ def test_any_request_can_be_dumped_anywhere(target: il.FormatName, request: il.R
     before = request.to_dict()
     losses: list[il.Loss] = []
     payload = il.dump(request, target, on_loss=losses.append)
-    assert json.loads(json.dumps(payload)) == payload
+    assert not owners.is_json(payload) or json.loads(json.dumps(payload)) == payload
     assert request.to_dict() == before
     for loss in losses:
         assert loss.path == "" or loss.path.startswith("/")

@@ -100,7 +100,8 @@ class Accumulated:
 
     def _bedrock_start(self, event: dict[str, Any]) -> None:
         start: dict[str, Any] = event.get("start") or {}
-        if called := start.get("toolUse"):
+        called: dict[str, Any] | None = start.get("toolUse")
+        if called and called.get("type") != "server_tool_use":
             self.names[event["contentBlockIndex"]] = called["name"]
 
     def _bedrock_delta(self, event: dict[str, Any]) -> None:
@@ -110,7 +111,8 @@ class Accumulated:
         self._grow(self.text, 0, delta.get("text"))
         self._grow(self.thinking, 0, reasoning.get("text"))
         self.signatures += [reasoning["signature"]] if reasoning.get("signature") else []
-        self._grow(self.arguments, index, called.get("input"))
+        if index in self.names:
+            self._grow(self.arguments, index, called.get("input"))
 
     def _item(self, event: dict[str, Any]) -> None:
         kind, key = event["type"], event.get("output_index")

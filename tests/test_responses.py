@@ -70,6 +70,8 @@ def test_recorded_responses_come_home_as_they_were(
 
 # Recorded with the status 200, but an error and nothing else; they raise `ProviderError`, see test_provider_errors.py.
 ERRORS_OF_200 = {"d3f900564fe8c15c"}
+ODD = {"3f9560686221a882"}
+"""Responses of fixtures that no request can repeat: a block of Bedrock with a type, which botocore does not know."""
 
 
 @over.formats(SDK)
@@ -200,7 +202,7 @@ def test_what_comes_out_is_the_sdks_response(target: il.FormatName, sources: lis
     body = data.draw(testing.responses(source, odd=False))
     out = il.dump_response(il.load_response(body, source), target, on_loss="ignore")
     # What the source has no word for is not invented.
-    assert sdks.SDKS[target].response(dict(sdks.SDKS[target].required) | out) == []
+    assert sdks.SDKS[target].response(sdks.whole(out, target)) == []
 
 
 @pytest.mark.traffic
@@ -324,7 +326,7 @@ def test_what_only_responses_have_is_left_out_without_a_warning(format: il.Forma
 def test_recorded_answers_go_back_into_the_next_request(traffic: Path, api: str, format: il.FormatName) -> None:
     def judge(record: recorded.Record) -> list[str]:
         asked = record.request or il.dump([il.UserMessage(content="Hi.")], format)
-        return [] if record.body.get("error") else refused(record.body, format, asked)
+        return [] if record.body.get("error") or record.id in ODD else refused(record.body, format, asked)
 
     judged(recorded.responses(traffic, api), judge)
 
