@@ -232,7 +232,7 @@ def _blobs(value: Any, shape: Any, pointer: str) -> Iterator[Fault]:
 
 
 def _bedrock_request(payload: Any) -> list[Fault]:
-    return _shaped(payload, _converse("Converse").input_shape)
+    return _shaped({"modelId": "m", **payload}, _converse("Converse").input_shape)
 
 
 def _bedrock_response(body: Any) -> list[Fault]:
@@ -242,6 +242,11 @@ def _bedrock_response(body: Any) -> list[Fault]:
 def _bedrock_chunk(chunk: Any) -> list[Fault]:
     return _shaped(chunk, _converse("ConverseStream").output_shape.members["stream"])
 
+
+_COUNTED: dict[str, Any] = {
+    "usage": {"inputTokens": 0, "outputTokens": 0, "totalTokens": 0},
+    "metrics": {"latencyMs": 0},
+}
 
 # The table
 
@@ -260,7 +265,17 @@ SDKS: dict[str, Sdk] = {
         _responses_response,
         _responses_chunk,
         _responses_fold,
-        {"created_at": 0, "parallel_tool_calls": True, "tool_choice": "auto", "tools": []},
+        {
+            "created_at": 0,
+            "parallel_tool_calls": True,
+            "tool_choice": "auto",
+            "tools": [],
+            "usage": {
+                **dict.fromkeys(("input_tokens", "output_tokens", "total_tokens"), 0),
+                "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
+                "output_tokens_details": {"reasoning_tokens": 0},
+            },
+        },
         ("/model",),
         ("openai-openapi.yaml", "CreateResponse"),
     ),
@@ -282,17 +297,7 @@ SDKS: dict[str, Sdk] = {
         ("/model",),
         ("google-generativelanguage-discovery.lingua.json", "GenerateContentRequest"),
     ),
-    "bedrock_converse": Sdk(
-        _bedrock_request,
-        _bedrock_response,
-        _bedrock_chunk,
-        None,
-        {
-            "usage": {"inputTokens": 0, "outputTokens": 0, "totalTokens": 0},
-            "metrics": {"latencyMs": 0},
-            "stopReason": "end_turn",
-        },
-    ),
+    "bedrock_converse": Sdk(_bedrock_request, _bedrock_response, _bedrock_chunk, None, _COUNTED),
 }
 """Each main format with its SDK."""
 
@@ -322,10 +327,10 @@ def complete(chunk: Any, format: str) -> Any:
         return {"created": 0} | chunk
     if format == "anthropic" and chunk["type"] == "content_block_start" and chunk["content_block"]["type"] == "thinking":
         return chunk | {"content_block": {"signature": ""} | chunk["content_block"]}
+    if format == "bedrock_converse" and is_object(chunk.get("metadata")):
+        return {"metadata": _filled(chunk["metadata"], _COUNTED)}
     if format == "openai_responses" and is_object(chunk.get("response")):
         return chunk | {"response": whole(chunk["response"], format)}
-    if format == "bedrock_converse" and "metadata" in chunk:
-        return {"metadata": _filled(chunk["metadata"], {key: SDKS[format].required[key] for key in ("usage", "metrics")})}
     return chunk
 
 

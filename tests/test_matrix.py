@@ -77,7 +77,7 @@ def judged(request: il.Request, target: str, cell: matrix.Outcome) -> list[str]:
     if cell.word == "carried" and any(loss.kind != "added" for loss in looked_at.losses):
         faults.append("carried, and a loss is reported")
     if whole != (cell.word in ("carried", "in part")):
-        faults.append(f"{cell.word}: {said(request)} became {said(looked_at.back)}")
+        faults.append(f"{cell.word} ({cell.why}), but {'all' if whole else 'not all'} of it comes back")
     return faults
 
 
