@@ -312,13 +312,13 @@ def request_faults(payload: Any, format: str) -> list[Fault]:
 
 def whole(body: Any, format: str) -> Any:
     """A response with what the SDK requires, and its source does not say: that is not invented."""
-    return _filled(body, SDKS[format].required)
+    return _with_defaults(body, SDKS[format].required)
 
 
-def _filled(value: Any, defaults: Any) -> Any:
+def _with_defaults(value: Any, defaults: Any) -> Any:
     if not (is_object(value) and is_object(defaults)):
         return value
-    return dict(defaults) | {key: _filled(item, defaults.get(key)) for key, item in value.items()}
+    return dict(defaults) | {key: _with_defaults(item, defaults.get(key)) for key, item in value.items()}
 
 
 def complete(chunk: Any, format: str) -> Any:
@@ -328,7 +328,7 @@ def complete(chunk: Any, format: str) -> Any:
     if format == "anthropic" and chunk["type"] == "content_block_start" and chunk["content_block"]["type"] == "thinking":
         return chunk | {"content_block": {"signature": ""} | chunk["content_block"]}
     if format == "bedrock_converse" and is_object(chunk.get("metadata")):
-        return {"metadata": _filled(chunk["metadata"], _COUNTED)}
+        return {"metadata": _with_defaults(chunk["metadata"], _COUNTED)}
     if format == "openai_responses" and is_object(chunk.get("response")):
         return chunk | {"response": whole(chunk["response"], format)}
     return chunk
