@@ -44,6 +44,7 @@ EXAMPLES: list[tuple[str, str, Any]] = [
     ("openai_completions", "request", {"model": "m", "prompt": "Once upon"}),
     ("openai_completions", "response", {"object": "text_completion", "choices": [{"text": " a time"}]}),
     ("openai_responses", "request", {"model": "m", "input": "Hi."}),
+    ("openai_responses", "request", {"prompt": {"id": "pmpt_1", "version": "2"}}),
     ("openai_responses", "messages", [{"role": "user", "content": [{"type": "input_text", "text": "Hi."}]}]),
     ("openai_responses", "response", {"object": "response", "status": "completed", "output": [{"type": "message"}]}),
     ("openai_responses", "chunk", {"type": "response.output_text.delta", "delta": "Hi.", "item_id": "i"}),
@@ -53,6 +54,14 @@ EXAMPLES: list[tuple[str, str, Any]] = [
     ("gemini", "error", {"error": {"code": 400, "message": "no", "status": "INVALID_ARGUMENT"}}),
     ("bedrock_converse", "request", {"messages": [{"role": "user", "content": [{"text": "Hi."}]}], "inferenceConfig": {}}),
     ("bedrock_converse", "response", {"output": {"message": {"role": "assistant", "content": []}}, "stopReason": "end_turn"}),
+    ("bedrock_converse", "error", {"throttlingException": {"message": "slow"}}),
+    ("bedrock_converse", "error", {"Error": {"Code": "ThrottlingException", "Message": "slow"}}),
+    ("bedrock_boto3", "request", {"modelId": "m", "messages": [{"role": "user", "content": [{"text": "Hi."}]}]}),
+    ("google_genai", "request", {"model": "m", "contents": "Hi."}),
+    ("google_genai", "request", {"contents": [{"role": "user", "parts": [{"text": "Hi."}]}], "config": {"top_k": 1}}),
+    ("anthropic_bedrock", "request", {"anthropic_version": "bedrock-2023-05-31", "max_tokens": 9, "messages": [ASKED]}),
+    ("anthropic_vertex", "request", {"anthropic_version": "vertex-2023-10-16", "max_tokens": 9, "messages": [ASKED]}),
+    ("anthropic_bedrock", "chunk", {"chunk": {"bytes": "e30="}}),
     ("bedrock_converse", "chunk", {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "Hi."}}}),
     ("cohere", "response", {"id": "x", "finish_reason": "COMPLETE", "message": {"role": "assistant", "content": [BLOCK]}}),
     ("cohere_v1", "request", {"model": "m", "message": "Hi.", "chat_history": []}),
@@ -85,9 +94,14 @@ def test_an_sdks_object_looks_like_its_dict() -> None:
         assert il.detect(model.model_validate(body)) == il.detect(body)
 
 
-def expected(format: il.FormatName) -> set[str]:
+def expected(format: str) -> set[str]:
     """The format, and those that write the same shape."""
-    return {name for name, other in il.FORMATS.items() if other.dump is il.FORMATS[format].dump}
+    known = il.FORMATS.get(format)
+    return {format} | {
+        name
+        for name, other in il.FORMATS.items()
+        if known is not None and (other.dump is known.dump or other.dump_response is known.dump_response is not None)
+    }
 
 
 JSON = testing.json_values(max_leaves=20)
@@ -130,7 +144,14 @@ RECORDED_EXCEPTIONS = {
     ("error", "0d14fbf62f745cb6"): "the text of an exception, as a capture script wrote it",
     ("error", "89fb0500c7a10e41"): "likewise",
     ("error", "b1704e92575e0075"): "likewise",
+    ("error", "00adffb6d7ba915a"): "likewise",
 }
+HOSTS = {
+    **dict.fromkeys(recorded.CHAT, "openai_chat"),
+    **dict.fromkeys(recorded.ANTHROPIC, "anthropic"),
+    **recorded.OTHERS,
+}
+"""The format of each host's traffic."""
 
 
 def bodies(traffic: Path, api: str, kind: str) -> Iterator[tuple[str, Any]]:
@@ -138,9 +159,14 @@ def bodies(traffic: Path, api: str, kind: str) -> Iterator[tuple[str, Any]]:
     file = traffic / f"{api}.{names[kind]}.jsonl"
     for line in file.read_text("utf-8").splitlines() if file.is_file() else ():
         record = json.loads(line)
-        for body in [event["data"] for event in record["events"]] if kind == "chunk" else [record["body"]]:
+        for body in [_chunk(event, api) for event in record["events"]] if kind == "chunk" else [record["body"]]:
             if body != "[DONE]":
                 yield record["id"], body
+
+
+def _chunk(event: dict[str, Any], api: str) -> Any:
+    """The chunk of a recorded event; those of AWS event streams are named by their headers."""
+    return {event["event"]: event["data"]} if api == "bedrock_converse" and "event" in event else event["data"]
 
 
 @pytest.mark.traffic
@@ -148,8 +174,10 @@ def bodies(traffic: Path, api: str, kind: str) -> Iterator[tuple[str, Any]]:
 def test_recorded_traffic_is_recognised(traffic: Path, kind: str, record_property: Callable[[str, object], None]) -> None:
     judged: Counter[str] = Counter()
     missed: set[tuple[str, str]] = set()
-    for api in (*recorded.CHAT, *recorded.ANTHROPIC):
-        formats = expected("anthropic" if api in recorded.ANTHROPIC else "openai_chat")
+    for api, format in HOSTS.items():
+        formats = expected(format)
+        if kind == "error" and format.startswith("openai"):
+            formats |= {"openai_chat", "openai_responses"}  # which send the same
         for id, body in bodies(traffic, api, kind):
             found = {one.format for one in il.detect(body) if one.kind == kind}
             judged["one" if found <= formats else "among others" if found & formats else "none"] += 1

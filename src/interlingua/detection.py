@@ -51,7 +51,22 @@ class _Shape(NamedTuple):
 
 
 _CHUNKS_OF_BLOCKS = "message_start content_block_start content_block_delta content_block_stop message_delta message_stop ping"
+_MORE_OF_BLOCKS = (
+    "messages[].role=user messages[].role=assistant messages[].content[].type=tool_use "
+    "messages[].content[].type=tool_result messages[].content[].type=document messages[].content[].type=image "
+    "messages[].content[].type=thinking messages[].content[].cache_control messages[].content[].source.media_type "
+    "system system[].type=text system[].cache_control stop_sequences thinking.type top_k anthropic_version "
+    "tools[].input_schema tools[].cache_control tool_choice.type=auto tool_choice.type=any tool_choice.type=tool "
+    "metadata.user_id mcp_servers context_management output_config output_format cache_control"
+)
+_NEVER_OF_BLOCKS = "contents inferenceConfig messages[].tool_calls messages[].role=tool tools[].function schemaVersion"
 _CHUNKS_OF_COHERE = "message content tool-plan tool-call citation"
+_ANY_OF_CONVERSE = "inferenceConfig toolConfig additionalModelRequestFields messages[].content[].!type"
+_MORE_OF_CONVERSE = (
+    "messages[].content[].text messages[].content[].toolUse messages[].content[].toolResult system[].!type guardrailConfig "
+    "messages[].content[].image messages[].content[].document messages[].content[].reasoningContent "
+    "messages[].role=user messages[].role=assistant"
+)
 
 _SHAPES = (
     _Shape(
@@ -71,13 +86,12 @@ _SHAPES = (
         "anthropic",
         "request",
         "messages",
-        more="messages[].role=user messages[].role=assistant messages[].content[].type=tool_use "
-        "messages[].content[].type=tool_result messages[].content[].type=document messages[].content[].type=image "
-        "messages[].content[].type=thinking messages[].content[].cache_control messages[].content[].source.media_type "
-        "system system[].type=text system[].cache_control stop_sequences thinking.type top_k anthropic_version "
-        "tools[].input_schema tools[].cache_control tool_choice.type=auto tool_choice.type=any tool_choice.type=tool "
-        "metadata.user_id mcp_servers context_management output_config output_format cache_control",
-        never="contents inferenceConfig messages[].tool_calls messages[].role=tool tools[].function schemaVersion",
+        more=_MORE_OF_BLOCKS,
+        never=_NEVER_OF_BLOCKS,
+    ),
+    *(
+        _Shape(name, "request", f"messages anthropic_version={version}", "", _MORE_OF_BLOCKS, _NEVER_OF_BLOCKS)
+        for name, version in (("anthropic_bedrock", "bedrock-2023-05-31"), ("anthropic_vertex", "vertex-2023-10-16"))
     ),
     _Shape(
         "openrouter",
@@ -110,7 +124,7 @@ _SHAPES = (
         "prompt",
         "prompt:text prompt[]:text model",
         "max_tokens best_of echo suffix n logprobs stop",
-        never="options keep_alive template input messages anthropic_version max_tokens_to_sample max_gen_len",
+        never="prompt.id options keep_alive template input messages anthropic_version max_tokens_to_sample max_gen_len",
     ),
     _Shape(
         "openai_responses",
@@ -123,29 +137,45 @@ _SHAPES = (
         "input[].role input[].call_id tools[].type=function tools[].parameters",
         never="messages contents system_instruction generation_config object=response",
     ),
+    _Shape(
+        "openai_responses",
+        "request",
+        "prompt.id",
+        more="input model instructions previous_response_id prompt.version prompt.variables max_output_tokens include store",
+        never="messages object=response",
+    ),
     _Shape("gemini_interactions", "request", "input model", "system_instruction generation_config", never="instructions"),
     _Shape(
         "gemini",
         "request",
         "contents",
-        "contents:text contents[].parts contents.parts contents[]:text",
+        "contents[].parts contents.parts",
         "contents[].role=user contents[].role=model contents[].parts[].text contents[].parts[].functionCall "
         "contents[].parts[].functionResponse contents[].parts[].inlineData contents[].parts[].inline_data "
         "contents[].parts[].function_call contents[].parts[].function_response "
         "generationConfig systemInstruction system_instruction safetySettings tools[].functionDeclarations "
-        "tools[].function_declarations toolConfig cachedContent config",
-        never="contents[].parts[].type contents[].content",
+        "tools[].function_declarations toolConfig cachedContent",
+        never="contents[].parts[].type contents[].content config",
+    ),
+    _Shape(
+        "google_genai",
+        "request",
+        "contents",
+        "config contents:text contents[]:text",
+        "contents[].parts contents.parts contents[].role=user contents[].role=model contents[].parts[].text "
+        "contents[].parts[].function_call contents[].parts[].function_response contents[].parts[].inline_data "
+        "config.system_instruction config.max_output_tokens config.tools[].function_declarations",
+        never="contents[].parts[].type contents[].content generationConfig",
     ),
     _Shape(
         "bedrock_converse",
         "request",
         "messages",
-        "inferenceConfig toolConfig modelId additionalModelRequestFields messages[].content[].!type",
-        "messages[].content[].text messages[].content[].toolUse messages[].content[].toolResult system[].!type guardrailConfig "
-        "messages[].content[].image messages[].content[].document messages[].content[].reasoningContent "
-        "messages[].role=user messages[].role=assistant",
-        never="schemaVersion",
+        _ANY_OF_CONVERSE,
+        _MORE_OF_CONVERSE,
+        never="schemaVersion modelId",
     ),
+    _Shape("bedrock_boto3", "request", "messages modelId", _ANY_OF_CONVERSE, _MORE_OF_CONVERSE, never="schemaVersion"),
     _Shape(
         "cohere",
         "request",
@@ -256,6 +286,7 @@ _SHAPES = (
         "role=assistant stop_sequence content[].type usage.input_tokens usage.output_tokens model",
         never="messages",
     ),
+    _Shape("anthropic_bedrock", "chunk", "chunk.bytes"),
     _Shape(
         "anthropic", "chunk", "type", " ".join(f"type={word}" for word in _CHUNKS_OF_BLOCKS.split()), "delta.type message index"
     ),
@@ -327,11 +358,20 @@ _SHAPES = (
         more="error.metadata user_id error",
         never="error.type error.status:text",
     ),
-    _Shape("openai_chat", "error", "error", more="error.message error.type error.param error.code", never="error.status:text"),
+    *(
+        _Shape(name, "error", "error", more="error.message error.type error.param error.code", never="error.status:text")
+        for name in ("openai_chat", "openai_responses")
+    ),
     _Shape("cohere", "error", "id:text message:text", never="model"),
     _Shape("openai_responses", "error", "type=error code message", more="param sequence_number"),
     _Shape(
-        "bedrock_converse", "error", "", "message:text Message:text __type", never="model messages chat_history role content"
+        "bedrock_converse",
+        "error",
+        "",
+        "message:text Message:text __type Error.Code internalServerException.message modelStreamErrorException.message "
+        "serviceUnavailableException.message throttlingException.message validationException.message",
+        "Error.Message ResponseMetadata",
+        never="model messages chat_history role content",
     ),
 )
 
@@ -498,5 +538,8 @@ def hint(payload: Any, kind: Kind, format: Format | None = None) -> str | None:
 def _is_expected(found: Detected, kind: Kind, format: Format | None) -> bool:
     if format is None:
         return found.format == "interlingua" and found.kind == kind
-    same = found.supported and FORMATS[found.format].dump is format.dump
-    return (same or found.format == format.name) and (found.kind == kind or {found.kind, kind} == {"request", "messages"})
+    known = FORMATS.get(found.format, format)
+    same = known.dump is format.dump if kind in ("request", "messages") else known.dump_response is format.dump_response
+    return ((same and found.supported) or found.format == format.name) and (
+        found.kind == kind or {found.kind, kind} == {"request", "messages"}
+    )
