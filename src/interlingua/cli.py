@@ -1,8 +1,9 @@
 """The command: `interlingua convert`, `interlingua validate` and `interlingua schema`.
 
-`convert FILE --from F --to F [--strict]`, `validate FILE [--from F]`, `schema [FOLDER] [--check] [--format F]`. FILE is
-JSON, or JSONL (by its suffix, else by its content), or `-` for standard input. Payloads go to standard output; losses and
-faults go to standard error, one line each, and show nothing of the content. A bad line of JSONL is reported, and the other
+`convert FILE --from F --to F [--strict] [--model M] [--stream]`, `validate FILE [--from F]`, `schema [FOLDER] [--check]
+[--format F]`. FILE is JSON, or JSONL (by its suffix, else by its content), or `-` for standard input. Payloads go to standard
+output; losses and faults go to standard error, one line each, and show nothing of the content, and so do the paths of
+requests whose URL says the model or whether to stream. A bad line of JSONL is reported, and the other
 lines are processed. Exit status: 0; 1 for invalid input, a loss under `--strict` or a stale schema under `--check`; 2 for
 wrong usage of the command.
 """
@@ -79,6 +80,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--from", dest="source", metavar="F", choices=FORMATS, required=True, help=formats)
     command.add_argument("--to", dest="target", metavar="F", choices=FORMATS, required=True, help=formats)
     command.add_argument("--strict", action="store_true", help="write no payload that has lost anything")
+    command.add_argument("--model", metavar="M", help="the model, where the URL of the requests says it")
+    command.add_argument("--stream", action="store_true", default=None, help="the URL of the requests asks for a stream")
     command.set_defaults(run=_run_documents, do=_convert)
 
     command = commands.add_parser("validate", help="report whether conversations are well formed")
@@ -131,7 +134,7 @@ def _convert(document: _Document, options: argparse.Namespace) -> bool:
     strict: bool = options.strict
     try:
         payload = _parse(document)
-        result = convert(payload, source=source, target=target, strict=strict)
+        result = convert(payload, source=source, target=target, strict=strict, model=options.model, stream=options.stream)
     except LossyConversion as error:
         _print_each(document, map(str, error.losses))
         return False
@@ -139,6 +142,8 @@ def _convert(document: _Document, options: argparse.Namespace) -> bool:
         _print_faults(document, error)
         return False
     _print_each(document, map(str, result.losses))
+    if target.in_url and result.endpoint.path is not None:
+        _print(f"{document.where}: for {result.endpoint.path}")
     indent = None if document.is_line else 2
     print(json.dumps(result.payload, indent=indent, ensure_ascii=sys.stdout.encoding.lower() != "utf-8"))
     return True
