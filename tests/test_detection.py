@@ -149,7 +149,7 @@ RECORDED_EXCEPTIONS = {
 HOSTS = {
     **dict.fromkeys(recorded.CHAT, "openai_chat"),
     **dict.fromkeys(recorded.ANTHROPIC, "anthropic"),
-    **recorded.OTHERS,
+    **{api: format for api, format in recorded.OTHERS.items() if format in il.FORMATS},
 }
 """The format of each host's traffic."""
 
