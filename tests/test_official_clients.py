@@ -144,7 +144,10 @@ def converse(
         arrived(provider, asked, app, stream=False)
         same(response, answer)
         whole = il.load_response(body, format)
-        beside = {"provider_data": None, "created": None}  # what a client notes of its HTTP, and times that it makes floats
+        beside: dict[str, Any] = {
+            "provider_data": None,
+            "created": None,
+        }  # what a client notes of its HTTP, and times that it makes floats
         assert response.replace(**beside) == whole.replace(**beside)
         assert reported(response) == reported(whole)
         app.answers.append(stream_answer(streamed(answer, format), provider.wire))
