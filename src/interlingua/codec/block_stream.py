@@ -49,7 +49,7 @@ class Block:
         self.fold = ev.Fold()
         self.fold.add(ev.MessageStart(spelling="blocks"))
         self.said = self.signed = self.stopped = self.done = False
-        self.queued = False
+        self.queued = self.sent = False
         self.input_is_text = False
         """Whether the input of a call is text, rather than an object that comes as text."""
         self.written: int | None = None
@@ -64,11 +64,14 @@ class Block:
 class Shape(Protocol):
     """The chunks of one format's stream; each method returns those to send."""
 
+    # Whether `grow` takes what comes of a part after its block has ended.
+    amends: bool
+
     # Why reasoning that is text alone has no block; None where it has one.
     def refuses_plain(self) -> str | None: ...
 
     # Whether enough is known of a part to begin its block before the part is complete.
-    def ready(self, block: Block, d: Any) -> bool: ...
+    def ready(self, block: Block, d: Any, /) -> bool: ...
 
     # An event that belongs to no part.
     def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]: ...
@@ -77,13 +80,13 @@ class Shape(Protocol):
     def message_start(self, response: Response, d: Any) -> list[Wire]: ...
 
     # A block begins, with what is known of its part; None where it has no place, which is reported.
-    def block_start(self, block: Block, part: Any, at: str, d: Any) -> list[Wire] | None: ...
+    def block_start(self, block: Block, part: Any, at: str, d: Any, /) -> list[Wire] | None: ...
 
     # More of the open block.
-    def grow(self, block: Block, event: Any, d: Any) -> list[Wire]: ...
+    def grow(self, block: Block, event: Any, d: Any, /) -> list[Wire]: ...
 
     # A block is complete.
-    def block_stop(self, block: Block) -> list[Wire]: ...
+    def block_stop(self, block: Block, d: Any, /) -> list[Wire]: ...
 
     # Why the message ended, and what was used; called again when more of that becomes known.
     def message_stop(self, response: Response, d: Any) -> list[Wire]: ...
@@ -108,7 +111,9 @@ class BlockWriting:
         self._fold = ev.Fold()
         """The response without its parts."""
         self._d: Any = None
-        self._started, self._stopped = False, False
+        self._started = self._stopped = False
+        self._ended = 0
+        """How many events there were by its end."""
         self._parts: dict[int, Block] = {}
         self._begun: list[Block] = []
         self._completed = 0
@@ -209,7 +214,11 @@ class BlockWriting:
             chunks += self._send(self._shape.message_stop)
         if isinstance(event, ev.Stop):
             return chunks
-        return chunks + (self._send(self._shape.end) if self._affords_more() else self._report([_AFTER_THE_END]))
+        before, self._ended = self._ended, self._events
+        if before and before == self._events - 1:
+            return chunks  # the end again
+        affords = self._affords_more() or not before
+        return chunks + (self._send(self._shape.end) if affords else self._report([_AFTER_THE_END]))
 
     def _affords_more(self) -> bool:
         return self._looked_at <= _AFFORDED * self._events
@@ -269,7 +278,7 @@ class BlockWriting:
         """The part that an event belongs to; None where nothing can come of the event."""
         part = self._parts.get(index)
         if part is None:
-            kind = _KINDS.get(event.type, event.type)
+            kind: str = _KINDS.get(event.type) or event.type
             if isinstance(event, ev.WholePart | ev.Update):
                 kind = event.part.type if isinstance(event, ev.WholePart) else str(event.data.get("type", "text"))
             part = self._new(kind, self._path(kind, plain=index == _PLAIN))
@@ -298,6 +307,9 @@ class BlockWriting:
     def _go_on(self, part: Block, event: Any) -> Block | None:
         """A further block for what comes of a part after its block has ended; None where it can have none."""
         at = f"/content/{part.written}"
+        if self._shape.amends and part.sent:
+            self._shape.grow(part, event, self._d)
+            return None
         if isinstance(event, ev.TextDelta | ev.ThinkingDelta | ev.RefusalDelta):
             self._d.report("changed", part.path, at, "it goes on in a further block")
             return self._new(part.kind, part.path)
@@ -351,7 +363,7 @@ class BlockWriting:
                 over = self._is_over(part)
             if not over:
                 return chunks
-            chunks += self._shape.block_stop(part)
+            chunks += self._shape.block_stop(part, self._d)
             part.done, self._open = True, None
 
     def _is_ready(self, part: Block) -> bool:
@@ -375,23 +387,25 @@ class BlockWriting:
         said = flat_call(content[0]) if self._flat and isinstance(content[0], ToolUsePart) else content[0]
         at = f"/content/{self._blocks}"
         part.written = self._blocks
-        chunks = self._shape.block_start(part, said, at, self._d)
-        if chunks and self._may_repeat(part) and self._repeats(part):
+        if self._may_repeat(part) and self._repeats(part):
             part.done = True
             if part.signed:
                 self._d.drop(part.path + "/signature", "its text was sent before it")
             return []
+        started = self._message_start()
+        chunks = self._shape.block_start(part, said, at, self._d)
         if chunks is None:
             part.written, part.done = None, True
-            return []
+            return started
         self._plain_is_written |= part is self._parts.get(_PLAIN)
         order = self._order(part)
         if order < self._furthest:
             self._d.report("moved", part.path, at, "it comes after parts that had begun before it")
         self._furthest = max(self._furthest, order)
+        part.sent = True
         self._blocks += 1
         self._open = part
-        return [*self._message_start(), *chunks]
+        return started + chunks
 
 
 def _size(response: Response) -> int:

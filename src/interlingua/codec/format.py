@@ -82,6 +82,8 @@ class Format:
     """Begins a dump: a `Dump`, or a class of it with what this format keeps track of."""
     owners: Callable[[Wire], Callable[[str], str] | None] | None = None
     """How to translate pointers of owners as `locate` does, but from then on without the wire; None where all stay the same."""
+    locating: Callable[[Wire], Callable[[str], Sequence[str]]] | None = None
+    """`locate` for many pointers into one request, where a message may stand for several objects of it: the first, and all."""
     ids: IdRules | None = None
     """What it accepts as the id of a tool call."""
     profile: Any = None
@@ -130,6 +132,10 @@ class Format:
     def __deepcopy__(self, _memo: object) -> Format:
         return self
 
+    def locator(self, wire: Wire) -> Callable[[str], Sequence[str]]:
+        """Translates pointers into the canonical form of a wire request to those of all that they mean in the request."""
+        return self.locating(wire) if self.locating is not None else lambda pointer: (self.locate(wire, pointer),)
+
 
 class Dump:
     """One dump under way: the rules for the owner being written, the losses and places so far, the ids and names in use.
@@ -155,6 +161,8 @@ class Dump:
         """Whether the owner being written is written as it stood, without the rules for conversions."""
         self.same_family = same_format or (source is not None and source.family == target.family)
         """Whether the owner being written comes from the target's family."""
+        self.from_target = same_format
+        """Whether the message being written was loaded from the target, by whose rules it may be written."""
         self.from_response = False
         """Whether the message being written came in a response of the target's family."""
         self.names: dict[str, str] = {}
@@ -229,7 +237,7 @@ class Dump:
 
     def by_rules(self) -> Self:
         """The dump for an owner that this format did not write: by the rules for conversions."""
-        return self._view(exact=False, same_family=False, source_ids=None) if self.exact else self
+        return self._view(exact=False, same_family=False, source_ids=None, from_target=False) if self.exact else self
 
     def _rules_for_record(self, origin: str | None, *, response: bool, message: Any) -> Self:
         source = self.target if origin == self.target.name else self.formats.get(origin or "")
@@ -237,7 +245,8 @@ class Dump:
         if self.same_format and source is self.target and not response and self.is_native(message):
             return self
         ids = source.ids or ANY_ID if source is not None else self.source_ids
-        return self._view(exact=False, same_family=own_family, source_ids=ids, from_response=response and own_family)
+        own = {"from_target": source is self.target, "from_response": response and own_family}
+        return self._view(exact=False, same_family=own_family, source_ids=ids, **own)
 
     def _view(self, **rules: Any) -> Self:
         made = object.__new__(type(self))  # cheaper than `copy.copy`
@@ -276,6 +285,11 @@ class Dump:
                 else:
                     for lost in unread(record, value, at, pointer):
                         self.drop(lost, self.no_place("this field", family))
+
+    def drop_fields(self, owner: Any, path: str) -> None:
+        """Report the owner's provider data where nothing holds it."""
+        if owner.provider_data is not None:
+            self.lay_provider_data(owner, {}, path, lambda _key: False)
 
     # Names
 

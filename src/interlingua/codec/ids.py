@@ -137,6 +137,34 @@ def _in_use(id: str, ids: Container[str]) -> bool:
     return id in ids and split_number(id)[1] == 1
 
 
+class Unanswered:
+    """The calls without an id of their own that have no result yet, in order, by the ids that they were given."""
+
+    def __init__(self) -> None:
+        self.names: OrderedDict[str, str] = OrderedDict()  # a dict finds its first key slowly after deletions
+        self.ids: dict[str, deque[str]] = {}
+
+    def copy(self) -> Self:
+        """An independent copy."""
+        made = copy.copy(self)
+        made.names, made.ids = self.names.copy(), {name: ids.copy() for name, ids in self.ids.items()}
+        return made
+
+    def add(self, id: str, name: str) -> None:
+        """Add a call of this tool."""
+        self.names[id] = name
+        self.ids.setdefault(name, deque()).append(id)
+
+    def take(self, name: str | None) -> tuple[str, str] | None:
+        """The id and the tool of the first call of this tool, or of any, which is answered from now on."""
+        if name is None:
+            name = next(iter(self.names.values()), None)
+        if name is None or not self.ids.get(name):
+            return None
+        id = self.ids[name].popleft()
+        return id, self.names.pop(id)
+
+
 class ToolIds:
     """The ids of one dump: `call` for each tool call in order, `result` for each result.
 
@@ -159,16 +187,15 @@ class ToolIds:
         """The texts behind escapes of the source."""
         self.hashes: dict[str, str] = {}
         """The ids that hashes stand for."""
-        self.unanswered: OrderedDict[str, deque[str]] = OrderedDict()  # a dict finds its first key slowly after deletions
+        self.unanswered = Unanswered()
         self.invented = 0
 
     def fork(self, hashed: Callable[[str, str], None]) -> Self:
         """An independent copy."""
         made = copy.copy(self)
         made.hashed = hashed
-        for name in ("reserved", "current", "open", "used", "source_numbers", "numbers", "texts", "hashes"):
+        for name in ("reserved", "current", "open", "used", "source_numbers", "numbers", "texts", "hashes", "unanswered"):
             setattr(made, name, getattr(self, name).copy())
-        made.unanswered = OrderedDict((name, ids.copy()) for name, ids in self.unanswered.items())
         return made
 
     def reserve(self, id: str) -> None:
@@ -226,20 +253,23 @@ class ToolIds:
         while (id := f"call-{self.invented}") in self.used or id in self.current:
             self.invented += 1
         self.reserve(id)
-        self.unanswered.setdefault(name, deque()).append(id)
+        self.unanswered.add(id, name)
         return id
 
-    def result_without_id(self, name: str | None) -> str:
-        """The id given to the first unanswered call of that tool, else of any; a new one where there is none."""
-        if name is None or name not in self.unanswered:
-            if not self.unanswered:
-                self.call_without_id("")
-            name = next(iter(self.unanswered))
-        waiting = self.unanswered[name]
-        found = waiting.popleft()
-        if not waiting:
-            del self.unanswered[name]
-        return found
+    def result_without_id(self, name: str | None) -> tuple[str, bool]:
+        """The id given to the first unanswered call of that tool, or of any; else that of any other call, else a new one.
+
+        With it whether the name chose it, and is that of the call: then a result without a name says as much.
+        """
+        chosen = self.unanswered.take(name)
+        found = chosen or self.unanswered.take(None)
+        if found is not None:
+            return found[0], chosen is not None and name is not None
+        if self.open:
+            return self.open.pop(next(iter(self.open))), False
+        id = self.call_without_id("")
+        self.unanswered.take("")
+        return id, False
 
     def _written(self, raw: str, source: IdRules) -> tuple[str, bool]:
         """The target's id for a source's, without regard to those in use, and whether it clashes with another one.

@@ -89,9 +89,9 @@ class NativeTable:
                 return False
         if "cache_control" in given and "ttl" in owner.cache_control and owner.cache_control.ttl is None:
             return False
-        return True if "provider_data" not in given else self._leaves(owner, self.keys.get(kind, known - _COMMON))
+        return True if "provider_data" not in given else self._leaves(owner, kind, self.keys.get(kind, known - _COMMON))
 
-    def _leaves(self, owner: Any, keys: frozenset[str]) -> bool | None:
+    def _leaves(self, owner: Any, kind: str, keys: frozenset[str]) -> bool | None:
         """Whether the loader would leave the owner's provider data unread."""
         overlay = owner.provider_data.get(self.family)
         if not overlay or len(owner.provider_data) > 1:
@@ -102,7 +102,7 @@ class NativeTable:
         whole = {key for key, left in overlay.items() if not left or type(left) is not dict or "/" + escape(key) not in partial}
         clashes = keys & whole
         # Loaders leave null, unless a record says that another field was read instead.
-        surely = all(overlay[key] is None and key in unread for key in clashes)
+        surely = all(overlay[key] is None and key in unread and f"{kind}.{key}" not in self.nullable for key in clashes)
         return True if surely and not (clashes and record is not None and (record.spelling or partial)) else None
 
 

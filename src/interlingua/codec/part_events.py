@@ -43,7 +43,7 @@ class StreamedPart:
         self.input: Any = None
         """A call's input, where it came whole."""
         self.pieces: list[str] = []
-        """The argument text so far."""
+        """Its text so far, as far as it grew here."""
         self.format = ""
         self.value: Wire = {}
         """A part that is kept verbatim."""
@@ -92,12 +92,11 @@ class PartEvents:
 
     def grow(self, part: StreamedPart, text: str, events: list[ev.Event]) -> None:
         """More text of a part: what it says, reasoning, or arguments."""
-        if part.kind == "tool_use" and text:
-            part.pieces.append(text)
         self._say(part, text, events)
 
     def _say(self, part: StreamedPart, text: str, events: list[ev.Event], *, always: bool = False) -> None:
         if text or always:
+            part.pieces.append(text)
             event, field = _PIECES[part.kind]
             self._add(part, event(**self._at(part), **{field: text}), events)
 

@@ -44,7 +44,7 @@ def pointers(kinds: Mapping[str, Kind], system: str | None = None) -> Callable[[
             if tokens[1] == "0":
                 return _in_system(kinds, wire[system], tokens, "/" + system)
             tokens[1] = str(int(tokens[1]) - 1)
-        return _walk(kinds, "request", wire, tokens, "")
+        return walk(kinds, "request", wire, tokens, "")
 
     return locate
 
@@ -53,10 +53,11 @@ def _in_system(kinds: Mapping[str, Kind], held: Json, tokens: Sequence[str], out
     """A pointer into the first message, whose content is the value of the field of the system text."""
     if type(held) is not list or len(tokens) < 4:
         return out
-    return _walk(kinds, kinds["message"].owners["content"], held[int(tokens[3])], tokens[4:], f"{out}/{tokens[3]}")
+    return walk(kinds, kinds["message"].owners["content"], held[int(tokens[3])], tokens[4:], f"{out}/{tokens[3]}")
 
 
-def _walk(kinds: Mapping[str, Kind], kind: str, held: Json, tokens: Sequence[str], out: str) -> str:
+def walk(kinds: Mapping[str, Kind], kind: str, held: Json, tokens: Sequence[str], out: str) -> str:
+    """Where an owner of this kind, which stands at `out`, has what the rest of a pointer points at."""
     while tokens:
         names, owners = kinds.get(kind, Kind())
         if tokens[0] not in owners:

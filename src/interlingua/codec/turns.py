@@ -18,7 +18,7 @@ _NOTHING_LEFT = "nothing that it holds has a place here"
 
 
 class ResultRun:
-    """The last message written, as long as it holds a run of tool results that others may join."""
+    """The last message written, as long as others may join it: it holds a run of tool results, or roles must alternate."""
 
     def __init__(self, message: Wire | None = None) -> None:
         self.message = message
@@ -47,8 +47,8 @@ class Turns:
 
     family: str
     part: Callable[[Any, str, str, Any, str], Wire | list[Wire] | None]
-    call: Callable[[Any, Any, str, str, Any], Wire]
-    result: Callable[[Any, str | None, str, str, Any], Wire]
+    call: Callable[[Any, Any, str, str, Any], Wire | list[Wire]]
+    result: Callable[[Any, str | None, str, str, Any], Wire | list[Wire]]
     frame: Callable[[Any, Wire, str, str, Any], None]
     """Writes what a message, or a result that is one, has beside its content."""
     text: Callable[[str], Wire]
@@ -65,6 +65,8 @@ class Turns:
     """Whether content may be one text in place of a list."""
     joins: bool = False
     """Whether a user message joins the results before it."""
+    alternates: bool = False
+    """Whether messages of one role may not follow one another, so that the second joins the first."""
 
     def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: BlockDump) -> None:
         """Append the wire forms of the messages from `start`; consecutive tool messages become one user message."""
@@ -81,14 +83,14 @@ class Turns:
             if role == "opaque":
                 self._add_opaque(message, path, at, out, d)
                 continue
-            if role == "user" and run.message is not None and self._joins_run(message, d):
+            if run.message is not None and self._joins_run(message, role, run.message, d):
                 self._join_run(message, path, f"{under}{len(out) - 1}", d)
                 continue
             written = self.answer(message, path, at, d) if role == "assistant" else self._said(message, role, path, at, d)
             if not (written[content] or d.exact):
                 d.drop(path, _NOTHING_LEFT)
                 continue
-            places[at], run.message = path, None
+            places[at], run.message = path, written if self.alternates and not d.exact else None
             if respell is not None and not d.exact:
                 respell(written, path, at, d)
             if not (message.name is message.cache_control is message.provider_data):  # most messages have none of them
@@ -117,7 +119,7 @@ class Turns:
         parts: list[Wire] = held[self.content]
         for i, message in enumerate(messages):
             path, count, d = f"/messages/{i}", len(parts), base.rules_for(message)
-            self.add(message, path, at, d, parts, role="system")
+            self.add(message, path, at, d, parts, of="system")
             if len(parts) == count and not d.exact:
                 d.drop(path, _NOTHING_LEFT)
                 continue
@@ -130,7 +132,7 @@ class Turns:
 
     def _said(self, message: Any, role: str, path: str, at: str, d: BlockDump) -> Wire:
         text, word = message.content, self.roles.get(role)
-        if word is None and self.keeps is not None and self.keeps(message, d):
+        if word is None and self._stays(message, d):
             word = role
         elif word is None:
             d.report("changed", path, at, f"a {role} message in this place becomes a user message")
@@ -170,14 +172,16 @@ class Turns:
         said = self._text_piece(text, path + "/content", under + "0", d, "assistant") if text else None
         parts, write = [] if said is None else [said], self.call
         for i, call in enumerate(message.tool_calls or ()):
-            parts.append(write(call, call.arguments, f"{path}/tool_calls/{i}", under + str(len(parts)), d))
+            made = write(call, call.arguments, f"{path}/tool_calls/{i}", under + str(len(parts)), d)
+            parts += made if isinstance(made, list) else [made]
         return parts
 
     # Parts
 
-    def add(self, message: Any, path: str, at: str, d: BlockDump, parts: list[Wire], *, role: str | None = None) -> list[Wire]:
-        """Append what a message says, in order, to the parts of one; results lead."""
-        role, under = role or message.role, f"{at}/{self.content}/"
+    def add(self, message: Any, path: str, at: str, d: BlockDump, parts: list[Wire], *, of: str | None = None) -> list[Wire]:
+        """Append what a message says, in order, to the parts of one of its role, or `of` another; results lead."""
+        role: str = of or message.role
+        under = f"{at}/{self.content}/"
         pieces = content_of(message, path)
         if role == "user" and not d.exact and _holds_results(message):
             pieces = _results_first(pieces, at, d)
@@ -213,7 +217,7 @@ class Turns:
         """A tool message as a part of the user message that holds its run."""
         content = self.content
         run = d.run.message
-        if run is None:
+        if run is None or run["role"] != self.roles["user"]:
             begun: Wire = {"role": self.roles["user"], content: []}
             run = d.run.message = begun
             d.places[f"{under}{len(out)}"] = path
@@ -222,16 +226,22 @@ class Turns:
         at = f"{under}{len(out) - 1}/{content}/{len(parts)}"
         d.places[at] = path
         written = self.result(message, message.tool_call_id, path, at, d)
+        results = written if isinstance(written, list) else [written]  # with what goes with it
         if not (message.name is message.cache_control is message.provider_data):
-            self.frame(message, written, path, at, d)
-        parts.append(written)
+            self.frame(message, results[0], path, at, d)
+        parts += results
 
-    def _joins_run(self, message: Any, d: BlockDump) -> bool:
-        """Whether a user message goes into the message of the results before it; a native one never does."""
-        return self.joins and not d.exact and not _holds_results(message)
+    def _joins_run(self, message: Any, role: str, run: Wire, d: BlockDump) -> bool:
+        """Whether a message goes into the one before it; a native one never does."""
+        if self.alternates:
+            return not d.exact and run["role"] == self.roles.get(role, self.roles["user"]) and not self._stays(message, d)
+        return role == "user" and self.joins and not d.exact and not _holds_results(message)
+
+    def _stays(self, message: Any, d: BlockDump) -> bool:
+        return message.role not in self.roles and self.keeps is not None and self.keeps(message, d)
 
     def _join_run(self, message: Any, path: str, at: str, d: BlockDump) -> None:
-        """A user message behind a run of tool results, in the same message as they."""
+        """A message behind a run of tool results, or behind one of its role, in the same message as they."""
         run = d.run.message or {}
         parts: list[Wire] = run[self.content]
         count = len(parts)
@@ -239,9 +249,13 @@ class Turns:
         if len(parts) == count:
             d.drop(path, _NOTHING_LEFT)
             return
-        d.places[at] = path
+        if d.places[at] != d.places.get(f"{at}/{self.content}/0") or message.role not in self.roles:
+            d.report("changed", path, at, "roles alternate; it joins the message before it")
+        else:  # which has nothing but results
+            d.places[at] = path
         self.frame(message, run, path, at, d)
-        d.run.message = None
+        if not self.alternates:
+            d.run.message = None
 
 
 def count_lifted(messages: Sequence[Any], d: BlockDump) -> int:

@@ -35,8 +35,8 @@ class UsageTable:
             apart = out["input_tokens"] - sum(out.get(name, 0) for name in self.input_includes)
             # Some hosts count cached input apart: then the parts may exceed the whole.
             out["input_tokens"] = apart if apart >= 0 else out["input_tokens"]
-        if "output_tokens" in out and not self.output_includes_reasoning:
-            out["output_tokens"] += out.get("reasoning_tokens", 0)
+        if not self.output_includes_reasoning and not out.keys().isdisjoint(("output_tokens", "reasoning_tokens")):
+            out["output_tokens"] = out.get("output_tokens", 0) + out.get("reasoning_tokens", 0)
         return out if any(out.values()) else {}
 
     def load(self, wire: Wire) -> dict[str, Any]:

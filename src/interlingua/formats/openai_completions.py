@@ -129,8 +129,7 @@ def _dump_frame(message: Any, path: str, d: Dump) -> None:
     for key in ("name", "cache_control"):
         if getattr(message, key) is not None:
             d.drop(f"{path}/{key}", _TEXT_ALONE)
-    if message.provider_data is not None:
-        d.lay_provider_data(message, {}, path, frozenset[str]().__contains__)
+    d.drop_fields(message, path)
 
 
 def _flatten(messages: Sequence[Message], d: Dump) -> str:

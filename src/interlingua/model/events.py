@@ -401,10 +401,10 @@ class Fold:
 
     def _whole(self, event: WholePart) -> None:
         data = event.part.to_dict()
-        part = self._part(event, data.pop("type"))
+        part = self._choice(event.choice).parts[event.index] = _OpenPart(data.pop("type"))
         if part.kind in _TEXT_FIELDS:
             part.text.append(data.pop(_TEXT_FIELDS[part.kind], ""))
-        part.data |= data
+        part.data = data
 
     def _part_stop(self, event: PartStop) -> None:
         part = self._choice(event.choice).parts.get(event.index)

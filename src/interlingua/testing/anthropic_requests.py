@@ -10,9 +10,13 @@ from hypothesis import strategies as st
 from ..codec.format import Format
 from ..formats.anthropic import wire
 from .primitives import (
+    BASE64,
+    COUNTS,
     NAMES,
     PORTABLE_IDS,
+    URLS,
     arguments,
+    but_for_one,
     fields,
     json_objects,
     text,
@@ -33,6 +37,35 @@ _DATA = of_object(wire.Base64, _HINTS)
 _PDF = of_object(wire.Base64, {**_HINTS, "media_type": st.just("application/pdf")})
 _DOCUMENT = st.one_of(_PDF, *[of_object(kind, _HINTS) for kind in (wire.Url, wire.FileId, wire.PlainText)])
 _WORDS = of_object(wire.TextBlock, _HINTS)
+_SPANS = {
+    "char_location": ("start_char_index", "end_char_index"),
+    "page_location": ("start_page_number", "end_page_number"),
+    "content_block_location": ("start_block_index", "end_block_index"),
+}
+"""The fields of each kind of place in a document."""
+
+
+def citations(*, answered: bool = False, odd: bool = False) -> st.SearchStrategy[dict[str, Any]]:
+    """Citations of each kind, as requests have them, or answers; some without a field, or with more, if `odd`."""
+    named = {"cited_text": _SAID, "title": st.none() | NAMES}
+    found = {"source": URLS, "search_result_index": COUNTS, "start_block_index": COUNTS, "end_block_index": COUNTS}
+    kinds: list[dict[str, st.SearchStrategy[Any]]] = [
+        {"type": st.just("web_search_result_location"), **named, "url": URLS, "encrypted_index": BASE64},
+        {"type": st.just("search_result_location"), **named, **found},
+    ]
+    for kind, span in _SPANS.items():
+        document = {"cited_text": _SAID, "document_title": st.none() | NAMES, "document_index": COUNTS}
+        kinds.append({"type": st.just(kind), **document, **dict.fromkeys(span, COUNTS)})
+        if answered:
+            kinds[-1]["file_id"] = st.none() | NAMES
+    if not odd:
+        return st.one_of(*map(st.fixed_dictionaries, kinds))
+    unknown = st.fixed_dictionaries({"type": st.sampled_from(["x_unknown", 1]), "value": json_objects()})
+    whole = [but_for_one(fields(kind, unknown_fields(odd)), [key for key in kind if key != "type"]) for kind in kinds]
+    return st.one_of(*whole, unknown)
+
+
+_CITED = of_object(wire.TextBlock, _HINTS, {"citations": st.none() | st.lists(citations(), max_size=2)})
 _MARK: dict[str, Any] = {"cache_control": fields({"type": st.just("ephemeral")}, {"ttl": st.sampled_from(["5m", "1h"])})}
 
 
@@ -70,7 +103,7 @@ def _asked(odd: bool) -> st.SearchStrategy[Any]:
 
 
 _THINKING = of_object(wire.ThinkingBlock, _HINTS, always=("signature",))
-_SPOKEN = st.lists(_THINKING | of_object(wire.RedactedThinkingBlock, _HINTS) | _WORDS, max_size=3)
+_SPOKEN = st.lists(_THINKING | of_object(wire.RedactedThinkingBlock, _HINTS) | _CITED, max_size=3)
 _SHOWN = st.lists(_WORDS | of_object(wire.ImageBlock, {**_HINTS, "source": _DATA}), min_size=1, max_size=2)
 # A call is yet to be given its id, and a result that of its call.
 _RESULT = of_object(wire.ToolResultBlock, {"tool_use_id": st.none(), "content": _SAID | _SHOWN})

@@ -10,16 +10,8 @@ from hypothesis import strategies as st
 from ..codec.format import Format
 from ..formats.anthropic import wire
 from . import primitives as p
+from .anthropic_requests import citations
 from .shapes import COMMON, of_object
-
-
-def _citations() -> st.SearchStrategy[dict[str, Any]]:
-    document = {"cited_text": p.text(blank=False), "document_index": p.COUNTS, "document_title": st.none() | p.NAMES}
-    spot = {"start_char_index": p.COUNTS, "end_char_index": p.COUNTS, "file_id": st.none() | p.NAMES}
-    search = {"cited_text": p.text(blank=False), "url": p.URLS, "encrypted_index": p.BASE64, "title": st.none() | p.NAMES}
-    return st.fixed_dictionaries({"type": st.just("char_location"), **document, **spot}) | st.fixed_dictionaries(
-        {"type": st.just("web_search_result_location"), **search}
-    )
 
 
 @st.composite
@@ -52,7 +44,7 @@ def _call(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
 @cache
 def _blocks(odd: bool) -> st.SearchStrategy[list[dict[str, Any]]]:
     hints = {**COMMON, "text": p.text(blank=odd)}
-    words = of_object(wire.TextBlock, hints, {"citations": st.none() | st.lists(_citations(), max_size=2)})
+    words = of_object(wire.TextBlock, hints, {"citations": st.none() | st.lists(citations(answered=True, odd=odd), max_size=2)})
     thinking = of_object(wire.ThinkingBlock, hints, always=("signature",))
     kinds = [words, thinking, of_object(wire.RedactedThinkingBlock, hints)]
     if odd:

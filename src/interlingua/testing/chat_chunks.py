@@ -165,13 +165,14 @@ def _deltas(message: dict[str, Any], random: Random) -> tuple[dict[str, Any], Tr
 def _reasoning(rest: dict[str, Any], random: Random) -> list[Track]:
     """Entries of reasoning, in fragments; a text that repeats them is cut alike, or on its own."""
     track: Track = []
+    tracks: list[Track] = []
+    if isinstance(rest.get("reasoning"), str) and rest.get("reasoning") == rest.get("reasoning_content"):
+        text = rest.pop("reasoning")
+        del rest["reasoning_content"]
+        tracks.append([{"reasoning": piece, "reasoning_content": piece} for piece in pieces(text, random)])
     key = next((key for key in ("reasoning_details", "thinking_blocks") if rest.get(key)), None)
     if key is None:
-        if isinstance(rest.get("reasoning"), str) and rest.get("reasoning") == rest.get("reasoning_content"):
-            text = rest.pop("reasoning")
-            del rest["reasoning_content"]
-            return [[{"reasoning": piece, "reasoning_content": piece} for piece in pieces(text, random)]]
-        return []
+        return tracks
     entries = rest.pop(key)
     whole = "".join(entry.get("text", entry.get("summary", "")) or "" for entry in entries)
     mirrored = key == "reasoning_details" and rest.get("reasoning") == whole and often(random)
@@ -194,7 +195,7 @@ def _reasoning(rest: dict[str, Any], random: Random) -> list[Track]:
                 track.append({key: [framing | {"signature": entry["signature"]}]})
     if mirrored and not whole:
         track[0]["reasoning"] = ""
-    return [track]
+    return [*tracks, track]
 
 
 def _list(parts: list[dict[str, Any]], random: Random) -> Track:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from ..codec.format import Format
 from ..formats.openai_chat import wire
+from .chat_signatures import signed
 from .primitives import (
     BASE64,
     DATA_URIS,
@@ -60,9 +61,12 @@ def _turn(draw: st.DrawFn, odd: bool, flat: bool) -> list[dict[str, Any]]:
     if ids:
         turn.append(draw(_calling(odd)))
         turn[-1]["tool_calls"] = [draw(_call(odd, flat)) | {"id": id} for id in ids]
+        if odd and draw(st.integers(0, 2)) == 0:
+            turn[-1] = draw(signed(turn[-1]))
         turn += [draw(_result(odd)) | {"tool_call_id": id} for id in draw(st.permutations(ids))]
     if draw(st.booleans()):
-        turn.append(draw(_answer(odd)))
+        answer = _answer(odd)
+        turn.append(draw(answer | answer.flatmap(signed) if odd else answer))
     return turn
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ..codec.format import Format
 from ..formats.openai_chat import wire
 from . import primitives as p
+from .chat_signatures import signed
 from .shapes import COMMON, Strategy, of_object
 
 _HINTS = {**COMMON, "text": p.text(blank=False), "input": p.text()}
@@ -72,8 +73,7 @@ def _calls(odd: bool) -> Strategy:
         return [{key: value for key, value in call.items() if key != habit} for call in calls]
 
     hints = {**_HINTS, "arguments": p.arguments(broken=odd) | (p.json_objects() if odd else st.nothing())}
-    extra = st.just({"google": {"thought_signature": "eA=="}}) if odd else st.nothing()
-    call = of_object(wire.FunctionCall, hints, {"type": st.just("function"), "extra_content": extra}, ("id", "type"))
+    call = of_object(wire.FunctionCall, hints, {"type": st.just("function"), **p.unknown_fields(odd)}, ("id", "type"))
     if odd:
         call = call | call | of_object(wire.CustomCall, hints, {"type": st.just("custom")}, ("id", "type"))
     calls = st.lists(call, min_size=1, max_size=3, unique_by=operator.itemgetter("id"))
@@ -101,14 +101,22 @@ def _message(kind: str, odd: bool) -> Strategy:
         unset["tool_calls"] |= st.just(list[Any]())
     cited = st.fixed_dictionaries({"start_index": p.COUNTS, "end_index": p.COUNTS, "title": p.text(), "url": p.URLS})
     annotation = st.fixed_dictionaries({"type": st.just("url_citation"), "url_citation": cited})
-    more = {
+    if odd:  # OpenRouter's excerpts, and what Groq cites
+        more = {"title": st.none() | p.text(), "start_index": st.none() | p.COUNTS, "content": p.text()}
+        page = p.fields({"url": p.URLS}, more)
+        annotation |= st.fixed_dictionaries({"type": st.just("url_citation"), "url_citation": page})
+        annotation |= st.just({"type": "document_citation", "document_citation": {"document_id": "a", "start_index": 0}})
+    others = {
         "role": st.just("assistant"),
         "annotations": st.lists(annotation, max_size=2) | (st.none() if odd else st.nothing()),
         **p.unknown_fields(odd, provider_metadata=st.just({"gateway": {"cost": "0", "attempts": [{"ok": True}]}})),
     }
     hints, always = {"name": st.nothing()}, (kind,) if odd else (kind, "role", "content")
-    drawn = of_object(wire.SaidMessage, hints, {**unset, kind: said[kind], **more}, always)
-    return st.builds(p.merged, drawn, _reasoning()) if odd else drawn
+    drawn = of_object(wire.SaidMessage, hints, {**unset, kind: said[kind], **others}, always)
+    if not odd:
+        return drawn
+    reasoned = st.builds(p.merged, drawn, _reasoning())
+    return reasoned | reasoned | reasoned.flatmap(signed)
 
 
 def _choice(kind: str, odd: bool) -> Strategy:

@@ -17,8 +17,9 @@ from dataclasses import replace
 from functools import partial
 from urllib.parse import quote
 
-from ...codec.format import ContentForm, Format, Reading, Writing
-from . import base, framing, maps, native, pointers, responses
+from ...codec.envelope import unframe
+from ...codec.format import Format, Reading, Writing
+from . import base, maps, native, pointers, responses
 from .base import AnthropicProfile
 
 __all__ = ["DIALECTS", "FORMAT", "AnthropicProfile", "format_for"]
@@ -38,7 +39,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         new_dump=base.MessagesDump,
         ids=base.IDS,
         profile=profile,
-        with_content=partial(_with_content, profile, name),
+        with_content=lambda content: format_for(replace(profile, content=content), name),
         system="system",
         path=lambda model, stream: profile.paths[stream].format(quote(model, safe=":")),
         in_url=profile.in_url,
@@ -49,17 +50,13 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         dump_error=responses.dump_error,
         reading=partial(_read, name),
         event_field="type",
-        unframe=framing.unframe if profile.framed else None,
+        unframe=unframe if profile.framed else None,
         stream_type="application/vnd.amazon.eventstream" if profile.framed else "text/event-stream",
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
     )
     return replace(format, writing=partial(_write, format))
-
-
-def _with_content(profile: AnthropicProfile, name: str, content: ContentForm) -> Format:
-    return format_for(replace(profile, content=content), name)
 
 
 def _read(name: str) -> Reading:

@@ -5,7 +5,7 @@ The limits are those of the API (anthropic 2.11.0: `types/tool_param.py`, `types
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, NamedTuple, Self
@@ -16,6 +16,8 @@ from ...codec.fields import Wire
 from ...codec.format import Format
 from ...codec.ids import IdRules
 from ...codec.turns import BlockDump
+from ...errors import escape
+from ...model.base import Json
 
 FAMILY = "anthropic"
 
@@ -92,6 +94,10 @@ class MessagesDump(BlockDump):
         return not self.exact and issuer is not None and issuer not in self.profile.issuers
 
 
-def refuse_field(key: str) -> bool:
-    """For owners that are not objects on the wire: no field of provider data has a place there."""
-    return False
+def drop_response_only(holder: Json, keys: Iterable[str], path: str, d: MessagesDump) -> None:
+    """Leave out of a block, or what it holds, fields that requests may not have."""
+    if type(holder) is dict:
+        for key in keys:
+            if key in holder:
+                del holder[key]
+                d.report("response_only", f"{path}/{escape(key)}", None, "requests have no such field")

@@ -7,18 +7,18 @@ no place there. `d.exact` means that the part is written as it was loaded; the r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container
 from typing import Any
 
 from ...codec.arguments import fit_arguments
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
-from ...errors import escape
 from ...model.base import Json
 from ...model.messages import ToolMessage
 from ...model.parts import ToolCall, ToolResultPart, ToolUsePart, to_json
 from . import media
-from .base import FAMILY, LONGEST_NAME, REASONING, MessagesDump
+from .base import FAMILY, LONGEST_NAME, REASONING, MessagesDump, drop_response_only
 from .caching import dump_cache, load_cache
+from .citations import dump_citations, load_citations
 
 # Blocks
 
@@ -40,6 +40,8 @@ def load_block(wire: Wire) -> dict[str, Any]:
     reader.known.add("type")
     if kind not in REASONING:
         load_cache(reader, out)
+    if kind == "text":
+        load_citations(reader, out)
     return reader.keep(out, FAMILY)
 
 
@@ -70,7 +72,7 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
         return None
     d.places[at] = path
     if not d.exact:
-        d.drop_unplaced(part, path, *(("signature",) if kind == "thinking" else ()))
+        d.drop_unplaced(part, path, *_PLACED.get(kind, ()))
     if part.cache_control is not None:
         if kind in REASONING and not d.exact:
             d.drop(path + "/cache_control", "thinking has no cache mark")
@@ -81,6 +83,8 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
     return out
 
 
+_PLACED = {"text": ("citations",), "thinking": ("signature",)}
+"""What parts of a type may say besides what they are."""
 _ALLOWED = {
     "system": frozenset({"text", "json", "opaque"}),
     "assistant": frozenset({*REASONING, "text", "json", "opaque", "tool_use", "tool_result", "refusal"}),
@@ -100,22 +104,9 @@ _REQUEST_FIELDS = frozenset({"citations", "caller", "toolset_name"})
 
 def _lay_provider_data(part: Any, out: Wire, path: str, d: MessagesDump) -> None:
     d.lay_provider_data(part, out, path)
-    if not d.from_response or "value" in vars(part):
-        return
-    path = f"{path}/provider_data/{FAMILY}"
-    keys = [key for key in part.provider_data.get(FAMILY, ()) if key not in _REQUEST_FIELDS]
-    _drop_response_only(out, keys, path, d)
-    citations: Json = out.get("citations")
-    for i, citation in enumerate(citations if type(citations) is list else ()):
-        _drop_response_only(citation, ("file_id",), f"{path}/citations/{i}", d)
-
-
-def _drop_response_only(holder: Json, keys: Iterable[str], path: str, d: MessagesDump) -> None:
-    if type(holder) is dict:
-        for key in keys:
-            if key in holder:
-                del holder[key]
-                d.report("response_only", f"{path}/{escape(key)}", None, "requests have no such field")
+    if d.from_response and "value" not in vars(part):
+        keys = [key for key in part.provider_data.get(FAMILY, ()) if key not in _REQUEST_FIELDS]
+        drop_response_only(out, keys, f"{path}/provider_data/{FAMILY}", d)
 
 
 # Text, and what is kept whole
@@ -130,14 +121,15 @@ def _load_same(reader: FieldReader) -> dict[str, Any]:
 
 def _dump_text(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     if d.exact or part.text.strip():
-        return {"type": "text", "text": part.text}
-    if part.text or part.cache_control is not None or part.provider_data is not None or role != "assistant":
+        out: Wire = {"type": "text", "text": part.text}
+        cited = None if part.citations is None else dump_citations(part, path, d)
+        if cited or (d.exact and "citations" in part):
+            out["citations"] = cited
+        return out
+    says_more = not (part.citations is part.signature is part.cache_control is part.provider_data)
+    if part.text or says_more or role != "assistant":
         d.drop(path, "empty text is refused")
     return None
-
-
-def _dump_json(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire:
-    return {"type": "text", "text": to_json(part.value)}
 
 
 def _dump_refusal(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
@@ -159,8 +151,8 @@ def _dump_opaque(part: Any, path: str, at: str, d: MessagesDump, role: str) -> W
     if part.cache_control is not None and out.pop("cache_control", None) is not None:
         d.drop(path + "/value/cache_control", "the part has another cache mark")
     if d.from_response:
-        _drop_response_only(out, d.target.response_only, path + "/value", d)
-        _drop_response_only(out.get("content"), d.target.response_only, path + "/value/content", d)
+        drop_response_only(out, d.target.response_only, path + "/value", d)
+        drop_response_only(out.get("content"), d.target.response_only, path + "/value/content", d)
     return out
 
 
@@ -171,10 +163,6 @@ def _load_thinking(reader: FieldReader) -> dict[str, Any]:
     out = {"type": "thinking", "thinking": reader.take("thinking")}
     signature = reader.take("signature")
     return out if signature is None else out | {"signature": signature, "issuer": FAMILY}
-
-
-def _load_redacted(reader: FieldReader) -> dict[str, Any]:
-    return {"type": "redacted_thinking", "data": reader.take("data"), "issuer": FAMILY}
 
 
 def _dump_thinking(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
@@ -242,6 +230,7 @@ def dump_result(
 ) -> Wire:
     """A tool's result, of a message or of a part; `raw` is the id of its call, which is in `field`."""
     out: Wire = {"type": "tool_result"}
+    named = False
     if owner.wire is not None and raw is not None and (role := spelling(owner, "role")) is not None:
         d.report("changed", path, at, f"a {role} message becomes a tool result")
     if raw is not None and not d.exact:
@@ -249,7 +238,7 @@ def dump_result(
     elif raw is not None:
         out["tool_use_id"] = d.ids.exact_result(raw)
     elif not d.exact:
-        out["tool_use_id"] = d.ids.result_without_id(owner.name)
+        out["tool_use_id"], named = d.ids.result_without_id(owner.name)
         d.report("changed", path, at, "tool results need the id of a call")
     if owner.content and type(owner.content) is str:
         out["content"] = owner.content
@@ -257,6 +246,8 @@ def dump_result(
         _dump_other_content(owner, out, path, at, d)
     if owner.is_error is not None:
         out["is_error"] = owner.is_error
+    if owner.name is not None and not named:
+        d.drop(path + "/name", "results have no name here")
     return out
 
 
@@ -279,10 +270,7 @@ def _dump_other_content(owner: Any, out: Wire, path: str, at: str, d: MessagesDu
 
 
 def _dump_result_part(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire:
-    out = dump_result(part, part.tool_use_id, path, at, d, "/tool_use_id")
-    if part.name is not None:
-        d.drop(path + "/name", "results have no name here")
-    return out
+    return dump_result(part, part.tool_use_id, path, at, d, "/tool_use_id")
 
 
 # The tables
@@ -293,14 +281,14 @@ LOADERS: dict[str, Callable[[FieldReader], dict[str, Any] | None]] = {
     "image": media.load_media,
     "document": media.load_media,
     "thinking": _load_thinking,
-    "redacted_thinking": _load_redacted,
+    "redacted_thinking": lambda reader: {"type": "redacted_thinking", "data": reader.take("data"), "issuer": FAMILY},
     "tool_result": _load_tool_result,
 }
 """The function that reads a block, for each type of the wire."""
 
 _WRITERS: dict[str, Callable[[Any, str, str, MessagesDump, str], Wire | None]] = {
     "text": _dump_text,
-    "json": _dump_json,
+    "json": lambda part, _path, _at, _d, _role: {"type": "text", "text": to_json(part.value)},
     "refusal": _dump_refusal,
     "opaque": _dump_opaque,
     "image": media.dump_media,

@@ -17,7 +17,7 @@ from ...codec.format import Steps
 from ...codec.turns import count_lifted
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, choice_without_tool
-from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump, adapter, refuse_field
+from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump, adapter
 from .blocks import keep_whole, load_block
 from .caching import dump_cache, dump_caching, limit_marks, load_cache, mark_last
 from .messages import TURNS, load_message
@@ -56,14 +56,11 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump) -> W
     out: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
     if d.exact and spelling(tool, "type") == "custom":
         out["type"] = "custom"
-    if tool.description is not None:
-        out["description"] = tool.description
     if not d.exact:
         out["input_schema"] = fit_schema(tool.parameters, path, at + "/input_schema", d)
     elif tool.parameters is not None:
         out["input_schema"] = copy_wire(tool.parameters)
-    if tool.strict is not None:
-        out["strict"] = tool.strict
+    out |= {key: value for key in ("description", "strict") if (value := getattr(tool, key)) is not None}
     if tool.cache_control is not None:
         dump_cache(tool, out, path, at, d)
     if tool.provider_data is not None:
@@ -194,10 +191,9 @@ def dump_request(request: Request, messages: Sequence[Any], d: MessagesDump) -> 
 
 
 def _dump_conversation(messages: Sequence[Any], d: MessagesDump) -> Wire:
-    written: list[Wire] = []
-    out: Wire = {"messages": written}
-    TURNS.write_all(messages, written, d, partial(dump_system, out, d))
-    trim_end(written, messages, d)
+    out: Wire = {"messages": []}
+    TURNS.write_all(messages, out["messages"], d, partial(dump_system, out, d))
+    trim_end(out["messages"], messages, d)
     return out
 
 
@@ -256,8 +252,7 @@ def _dump_system_frame(message: Any, held: Wire, path: str, at: str, d: Messages
         d.drop(path + "/name", "messages have no name here")
     if message.cache_control is not None:
         mark_last(message, {"content": held["system"]}, path, "/system", d)
-    if message.provider_data is not None:
-        d.lay_provider_data(message, {}, path, refuse_field)
+    d.drop_fields(message, path)
 
 
 _SYSTEM = replace(TURNS, content="system", frame=_dump_system_frame)
@@ -319,8 +314,7 @@ def _dump_stop(sequences: Sequence[str], out: Wire, d: MessagesDump) -> None:
 def _dump_tools(tools: Sequence[Tool | OpaqueTool], out: Wire, d: MessagesDump) -> None:
     written: list[Wire] = []
     for i, tool in enumerate(tools):
-        dumped = dump_tool(tool, f"/tools/{i}", f"/tools/{len(written)}", d)
-        if dumped is not None:
+        if (dumped := dump_tool(tool, f"/tools/{i}", f"/tools/{len(written)}", d)) is not None:
             written.append(dumped)
     if written or d.exact:
         out["tools"] = written

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire
 from ...codec.media import decode_text, invented_filename, media_in, media_type_of, usual_type
-from .base import FAMILY, MessagesDump, refuse_field
+from .base import FAMILY, MessagesDump
 
 _BASE64_TYPES = {
     "image": frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"}),
@@ -98,7 +98,7 @@ def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:
     """Why a source that is not base64 is refused."""
     if source.type == "file_id" and d.is_foreign(source.issuer):
         return f"only {source.issuer} knows the file id"
-    if source.type == "url" and not _on_the_web(source.url):
+    if source.type == "url" and not source.url.startswith(_WEB):
         return "media need an http URL or base64 data"
     if source.type == "text" and (kind == "image" or not source.text.strip()):
         return "text is sent as a document only, and not if it is blank"
@@ -115,10 +115,7 @@ def _base64_source(kind: str, media_type: str, data: str) -> Wire | None:
     return None
 
 
-def _on_the_web(url: str) -> bool:
-    return url.startswith(("https:", "http:"))
-
-
+_WEB = ("https:", "http:")
 _NO_DETAIL = "images have no detail here"
 
 
@@ -133,8 +130,7 @@ def dump_image_url(part: Any, path: str, at: str, d: MessagesDump, role: str) ->
         d.report("changed", path + "/image_url/url", at + "/source", "the data URI is normalized")
     if image.detail is not None:
         d.drop(path + "/image_url/detail", _NO_DETAIL)
-    if image.provider_data is not None:
-        d.lay_provider_data(image, {}, path + "/image_url", refuse_field)
+    d.drop_fields(image, path + "/image_url")
     return {"type": "image", "source": source}
 
 
@@ -142,4 +138,4 @@ def _image_source(url: str) -> Wire | None:
     media = media_in(url) if url[:5].lower() == "data:" else None
     if media is not None:
         return _base64_source("image", media.media_type, media.data)
-    return {"type": "url", "url": url} if _on_the_web(url) else None
+    return {"type": "url", "url": url} if url.startswith(_WEB) else None

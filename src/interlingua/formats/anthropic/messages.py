@@ -28,8 +28,8 @@ def load_message(wire: Wire) -> dict[str, Any]:
 
 
 def dump_frame(message: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:
-    """Name, cache mark and provider data of a message."""
-    if message.name is not None:
+    """Name, cache mark and provider data of a message; a result has its name reported already."""
+    if message.name is not None and out.get("type") != "tool_result":
         d.drop(path + "/name", "messages have no name here")
     if message.cache_control is not None:
         mark_last(message, out, path, at if out.get("type") == "tool_result" else at + "/content", d)
@@ -43,18 +43,18 @@ def _text(text: str) -> Wire:
 
 def _respell(written: Wire, path: str, at: str, d: MessagesDump) -> None:
     """Content as the list, or the one string where it is text alone, that the profile wants."""
-    content, here = written["content"], at + "/content"
+    content: Json = written["content"]
     if d.content == "list" and isinstance(content, str):
-        d.places[here + "/0"] = path + "/content"
+        d.places[f"{at}/content/0"] = path + "/content"
         written["content"] = [_text(content)]
     elif d.content == "string" and type(content) is list and all(part == _text(part.get("text", "")) for part in content):
         written["content"] = "\n".join(part["text"] for part in content)
         for i in range(len(content)):
-            origin = d.places.pop(f"{here}/{i}")
+            origin = d.places.pop(f"{at}/content/{i}")
             if len(content) > 1:
-                d.report("changed", origin, here, "its texts are joined with line breaks into one")
+                d.report("changed", origin, at + "/content", "its texts are joined with line breaks into one")
             elif origin != path + "/content":
-                d.places[here] = origin
+                d.places[at + "/content"] = origin
 
 
 def _keeps(message: Any, d: MessagesDump) -> bool:

@@ -32,18 +32,6 @@ def _has_own_source(part: Any) -> bool:
     return source.type == "url" or (source.media_type is not None and bool(source.type == "base64" or part.type == "file"))
 
 
-def _signed_here(part: Any) -> bool:
-    return bool(part.issuer == (None if part.signature is None else FAMILY))
-
-
-def _made_here(part: Any) -> bool:
-    return bool(part.issuer == FAMILY)
-
-
-def _has_id(part: Any) -> bool:
-    return part.id is not None
-
-
 def _has_own_content(part: Any) -> bool | None:
     content: Content = part.content
     if part.tool_use_id is None:
@@ -78,7 +66,7 @@ TABLE = NativeTable(
     family=FAMILY,
     messages={role: fields("role content") for role in ("user", "assistant", "system")},
     parts={
-        "text": fields("type text", cache=True),
+        "text": fields("type text citations", cache=True),
         "image": fields("type source", cache=True),
         "file": fields("type source filename", cache=True),
         "thinking": fields("type thinking signature issuer"),
@@ -88,14 +76,15 @@ TABLE = NativeTable(
         "opaque": frozenset({"type", "format", "value"}),
     },
     checks={
+        "text": lambda part: None if part.citations else True,
         "image": _has_own_source,
         "file": _has_own_source,
-        "thinking": _signed_here,
-        "redacted_thinking": _made_here,
-        "tool_use": _has_id,
+        "thinking": lambda part: part.issuer == (None if part.signature is None else FAMILY),
+        "redacted_thinking": lambda part: part.issuer == FAMILY,
+        "tool_use": lambda part: part.id is not None,
         "tool_result": _has_own_content,
         "opaque": _is_unknown_block,
     },
-    nullable=frozenset({"tool_result.content"}),
+    nullable=frozenset({"text.citations", "tool_result.content"}),
     keys={"file": frozenset({"type", "source", "title", "cache_control"})},
 )

@@ -7,6 +7,7 @@ from functools import partial
 
 from ...codec.fields import Wire
 from ...codec.pointers import Kind, pointers
+from .citations import NAMES
 
 _CONTENT = {"content": "part"}
 
@@ -26,7 +27,8 @@ locate = pointers(
             owners={"messages": "message", "tools": "tool"},
         ),
         "message": Kind(owners=_CONTENT),
-        "part": Kind(names={"filename": "title", "source/text": "source/data"}, owners=_CONTENT),
+        "part": Kind(names={"filename": "title", "source/text": "source/data"}, owners=_CONTENT | {"citations": "citation"}),
+        "citation": Kind(names=NAMES),
         "tool": Kind(names={"parameters": "input_schema"}),
     },
 )

@@ -20,6 +20,7 @@ from ...model.events import ErrorEvent, Event, MessageStart, OpaqueEvent, Stop, 
 from . import responses
 from .base import FAMILY, adapter
 from .blocks import load_known
+from .citations import load_citation
 
 Events: TypeAlias = list[Event]
 
@@ -246,7 +247,7 @@ class MessagesReading:
         elif kind == "signature_delta":
             self._parts.sign(part, value, FAMILY, events)
         elif kind == "citations_delta":
-            self._parts.update(part, {"provider_data": {FAMILY: {"citations": [value]}}}, events)
+            self._parts.update(part, {"citations": [load_citation(_copy(value))]}, events)
         else:
             self._parts.grow(part, value, events)
 

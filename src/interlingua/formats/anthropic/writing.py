@@ -10,8 +10,9 @@ from ...model import events
 from ...model.base import Json
 from ...model.exchange import Response
 from ...model.parts import TextPart, ToolCall, to_json
-from .base import FAMILY, AnthropicProfile, MessagesDump, refuse_field
+from .base import FAMILY, AnthropicProfile, MessagesDump
 from .blocks import dump_block, dump_call
+from .citations import dump_citations
 from .messages import dump_frame
 from .responses import dump_envelope
 
@@ -35,10 +36,14 @@ _GROWTH: dict[type[Any], tuple[str, str, str]] = {
 class MessagesShape:
     """The events of one stream."""
 
+    amends = False
+
     def __init__(self, profile: AnthropicProfile) -> None:
         self._profile = profile
         self._sent: Wire = {}
         """The envelope, as far as it has been sent."""
+        self._cited: dict[int, int] = {}
+        """How many citations of a part are known, by its number."""
 
     def refuses_plain(self) -> str | None:
         return None if self._profile.unsigned_thinking else "thinking without a signature is refused"
@@ -97,6 +102,7 @@ class MessagesShape:
 
     def block_start(self, block: Block, part: Any, at: str, d: MessagesDump) -> list[Wire] | None:
         wire: Wire | None
+        self._cited[block.number] = len(getattr(part, "citations", None) or ())
         if isinstance(part, ToolCall):
             wire = dump_call(part, part.arguments, block.path, at, d)
         else:
@@ -108,7 +114,7 @@ class MessagesShape:
 
     def grow(self, block: Block, event: Any, d: MessagesDump) -> list[Wire]:
         if type(event) is events.Update:
-            return _grow_fields(block, event.data, d)
+            return self._grow_fields(block, event.data, d)
         if type(event) not in _GROWTH or (type(event) is events.ArgumentsDelta and d.exact and block.input_is_text):
             return []
         signs = type(event) is events.SignatureDelta
@@ -119,7 +125,26 @@ class MessagesShape:
         value = getattr(event, source)
         return [_delta(block, kind, field, value)] if value or signs else []
 
-    def block_stop(self, block: Block) -> list[Wire]:
+    def _grow_fields(self, block: Block, data: Wire, d: MessagesDump) -> list[Wire]:
+        """The deltas for an update of a block that has started: there are none but for citations."""
+        chunks: list[Wire] = []
+        for key, value in data.items():
+            if key == "citations" and block.kind == "text" and not block.done:
+                first, part = self._cited[block.number], TextPart(text="", citations=value)
+                self._cited[block.number] += len(part.citations or ())
+                cited = dump_citations(part, block.path, d, first)
+                chunks += [_delta(block, "citations_delta", "citation", citation) for citation in cited]
+            elif key == "citations" and block.kind == "text":
+                for _ in value or ():
+                    d.drop(f"{block.path}/citations/{self._cited[block.number]}", "its block has already ended")
+                    self._cited[block.number] += 1
+            elif key == "provider_data":
+                d.drop_fields(TextPart(text="", provider_data=value), block.path)
+            elif key not in ("input", "wire") and value not in (None, []):  # the input repeats the arguments
+                d.drop(f"{block.path}/{key}", "its block has already started")
+        return chunks
+
+    def block_stop(self, block: Block, _d: MessagesDump) -> list[Wire]:
         return [{"type": "content_block_stop", "index": block.written}]
 
 
@@ -141,36 +166,6 @@ def _split_off(wire: Wire, block: Block, d: MessagesDump) -> list[Wire]:
             wire["input"] = {}
             deltas.append(_delta(block, "input_json_delta", "partial_json", text))
     return deltas
-
-
-def _grow_fields(block: Block, data: Wire, d: MessagesDump) -> list[Wire]:
-    """The deltas for an update of a block that has started: there are none but for citations."""
-    chunks: list[Wire] = []
-    value: Json
-    for key, value in data.items():
-        if key == "provider_data" and type(value) is dict:
-            for family, overlay in value.items():
-                chunks += _grow_provider_data(block, family, overlay, d)
-        elif key not in ("input", "wire"):  # the input repeats the arguments
-            d.drop(f"{block.path}/{key}", _TOO_LATE)
-    return chunks
-
-
-_TOO_LATE = "its block has already started"
-
-
-def _grow_provider_data(block: Block, family: str, overlay: Json, d: MessagesDump) -> list[Wire]:
-    chunks: list[Wire] = []
-    value: Json
-    for key, value in overlay.items() if type(overlay) is dict else ():
-        if family != FAMILY:
-            owner = TextPart(text="", provider_data={family: {key: value}})
-            d.lay_provider_data(owner, {}, block.path, refuse_field)
-        elif key == "citations" and type(value) is list and not block.done:
-            chunks += [_delta(block, "citations_delta", "citation", copy_wire(citation)) for citation in value]
-        else:
-            d.drop(f"{block.path}/provider_data/{family}/{key}", _TOO_LATE)
-    return chunks
 
 
 def _envelope(response: Response, d: MessagesDump) -> Wire:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...model.base import Json, exact_object
 from ...model.messages import AssistantMessage
 from .base import FAMILY, LONGEST_NAME, ChatDump, dump_frame, load_cache, to_json
-from .parts import Pointed, dump_content, dump_parts, has_place, load_part
+from .beside import CALL_PLACES, at_path, dump_message_beside, load_beside, load_call_signature, signature_place
+from .parts import Pointed, dump_content, dump_parts, has_place, load_part, pointed
 from .profiles import ChatProfile
 from .reasoning import dump_reasoning, load_reasoning
 
@@ -69,6 +70,7 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     else:
         fields.spelling["type"] = "other"
     fields.left(kind, inner)
+    load_call_signature(fields, out, profile)
     return fields.keep(out, FAMILY)
 
 
@@ -105,14 +107,24 @@ def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
         out[kind] = {"name": name, "input" if call.custom else "arguments": call.arguments}
         if recorded and not call.custom:
             _respell_arguments(call, out[kind], required=not d.is_response)
-    if not d.exact:
-        d.drop_unplaced(call, path)
+    if call.signature is not None:
+        _dump_signature(call, out, path, d)
     if call.cache_control is not None:
         d.drop(path + "/cache_control", "there is no cache mark in this place")
     if call.provider_data is not None:
         # What stood inside a nested call has no place in a flat one.
         d.keep_fields(call, out, path, refused=("function", "custom") if shape == "flat" else ())
     return out
+
+
+def _dump_signature(call: Any, out: Wire, path: str, d: ChatDump) -> None:
+    place = signature_place(spelling(call, "signature"), call.issuer, d)
+    if place is None:
+        d.drop_unplaced(call, path)
+    elif place in CALL_PLACES:
+        if place == "function" and place not in out:
+            place = "provider_specific_fields"
+        lay_over(out, *at_path(CALL_PLACES[place], call.signature).popitem())
 
 
 def _dump_call_id(call: Any, out: Wire, path: str, at: str, d: ChatDump) -> None:
@@ -161,7 +173,7 @@ def load_legacy_call(function: Wire) -> dict[str, Any]:
 
 def _dump_calls(message: Any, calls: Pointed, out: Wire, at: str, d: ChatDump) -> None:
     legacy = spelling(message, "tool_calls") == "function_call" and (d.exact or d.from_response)
-    if legacy and len(calls) == 1 and calls[0][1].id is None:
+    if legacy and len(calls) == 1 and calls[0][1].id is calls[0][1].signature is None:
         path, call = calls[0]
         out["function_call"] = {"name": call.name, "arguments": call.arguments}
         if d.exact:
@@ -199,6 +211,7 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     if not calls:
         _load_legacy_call(fields, out)
     load_reasoning(fields, out, profile)
+    load_beside(fields, out, profile)
     load_cache(fields, out, profile.cache if profile.message_cache else None)
     return fields.keep(out, FAMILY)
 
@@ -234,11 +247,13 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     out: Wire = {"role": "assistant"}
     spoken = message.content
     content: Any = None
+    parts: Pointed = []
     thinking: Pointed = []
     moved: dict[str, str] = {}
     calls: Pointed = [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls or ())]
-    if isinstance(spoken, tuple) and not d.exact:
-        content = dump_parts(_sort(spoken, path, d, thinking, calls, moved), at, d, "assistant", moved)
+    if isinstance(spoken, tuple):
+        parts = pointed(spoken, path) if d.exact else _sort(spoken, path, d, thinking, calls, moved)
+        content = _as_text(message, dump_parts(parts, at, d, "assistant", moved), at, d)
     elif spoken is not None:
         content = dump_content(spoken, path, at, d, "assistant")
     if thinking or message.thinking_blocks is not None or message.reasoning_content is not None:
@@ -247,6 +262,8 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
         _dump_calls(message, calls, out, at, d)
     elif d.exact and message.tool_calls is not None:
         out["tool_calls"] = []
+    if parts or calls:
+        dump_message_beside(message, parts, calls, out, d)
     if message.refusal is not None:
         out["refusal"] = message.refusal
     says_more = len(out) > 1
@@ -259,6 +276,16 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
         d.drop(path, "nothing that it says has a place here")
         return None
     return out
+
+
+def _as_text(message: Any, content: Json, at: str, d: ChatDump) -> Any:
+    """The content of a message; text alone is the string that it was, where it became a part for what belongs to it."""
+    only: Json = content[0] if type(content) is list and len(content) == 1 else None
+    is_text = type(only) is dict and only.keys() == {"type", "text"}
+    if type(only) is dict and is_text and spelling(message, "content") == "text" and (d.exact or d.content != "list"):
+        d.places[at + "/content"] = d.places.pop(at + "/content/0")
+        return only["text"]
+    return content
 
 
 _EMPTY = {"null": None, "empty": ""}

@@ -49,6 +49,12 @@ def own_fields(owner: Any) -> Wire:
     return fields
 
 
+def spell(out: dict[str, Any], field: str, word: str) -> None:
+    """Record how a field of an owner was spelled, in what a loader made of it."""
+    record = out["wire"] = {**out.get("wire", {})}
+    record["spelling"] = {**record.get("spelling", {}), field: word}
+
+
 class Progress:
     """What has been written so far, and what affects the messages that follow."""
 
@@ -89,11 +95,6 @@ class ChatDump(Dump):
             (lambda key: key not in refused) if self.profile.open else (lambda key: key in documented)
         )
         self.lay_provider_data(owner, out, path, accepts)
-
-    def drop_fields(self, owner: Any, path: str) -> None:
-        """Report the owner's provider data where nothing holds it."""
-        if owner.provider_data is not None:
-            self.lay_provider_data(owner, {}, path, lambda _key: False)
 
 
 # Cache marks
@@ -139,14 +140,14 @@ def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool =
                 d.drop(path + "/cache_control/ttl", "cache times here are 30m and 12h")
 
 
-def dump_frame(message: Any, out: Wire, path: str, d: ChatDump) -> None:
-    """Write a message's name, cache mark and provider data."""
+def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool = False) -> None:
+    """Write a message's name, cache mark and provider data; `named` is whether its call says the name."""
     if message.name is message.cache_control is message.provider_data:  # most messages have none of them
         return
     if message.name is not None:
         if d.exact or (d.profile.tool_name if out["role"] == "tool" else d.profile.names):
             out["name"] = message.name
-        else:
+        elif not named:
             d.drop(path + "/name", f"messages of role {out['role']} have no name here")
     dump_cache(message, out, path, d, allowed=d.profile.message_cache)
     d.keep_fields(message, out, path, RESPONSE_FIELDS if d.is_response else MESSAGE_FIELDS)

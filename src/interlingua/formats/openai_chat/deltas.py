@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...codec.fields import Wire
+from ...codec.fields import FieldReader, Wire
 from ...errors import StreamError
 from ...model import events as e
 from ...model.base import Json
 from .base import FAMILY
+from .beside import FIELDS, is_signature, load_beside, load_detail_signatures
 from .fragments import MISSING, Block, Call, Listed, Part, expect
 from .open_choice import OpenCalls, OpenChoice
 from .parts import load_block, load_part
@@ -42,8 +43,10 @@ def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
 
 
 def _unknown(choice: OpenChoice, key: str, value: Any, events: list[e.Event]) -> None:
-    """A field of the message that has no canonical meaning."""
-    if type(value) is str and key not in _LABELS:
+    """A field of the message that has no canonical meaning, or that others give one."""
+    if key in FIELDS and type(value) in (list, dict):
+        e.merge(choice.beside, choice.update({key: value}).data)
+    elif type(value) is str and key not in _LABELS:
         events.append(choice.update_own({key: value}, join=True))
     elif type(value) in (list, dict) or choice.message.changed(key, value) is not MISSING:
         events.append(choice.update_own({key: value}))
@@ -56,10 +59,47 @@ def _reasoning(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
     text, fragments = _reasoning_text(choice, delta, events), _fragments(choice, delta, events)
     both = bool(text) and "".join(_text_of(raw) for raw in fragments) == text
     for raw in fragments:
-        events += _fragment(choice, raw, "both" if both else "block")
+        if not is_signature(raw):
+            _flush_signatures(choice, events)
+            events += _fragment(choice, raw, "both" if both else "block")
+        elif [raw] != choice.reasoning.signatures[-1:]:
+            choice.reasoning.signatures.append(raw)
     if text and not both:
         part = choice.reasoning.text = choice.keep_open(choice.reasoning.text or Part(choice.next_place()))
         events.append(e.ThinkingDelta(**part.where, thinking=text, field="text"))
+
+
+def _flush_signatures(choice: OpenChoice, events: list[e.Event]) -> None:
+    """Report details that are no signatures of calls or of the text."""
+    details, choice.reasoning.signatures = choice.reasoning.signatures, []
+    for raw in details:
+        events += _fragment(choice, raw, "block")
+
+
+def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
+    """Report what belongs to the text and the calls, as the loader of whole messages finds it."""
+    held, choice.beside = choice.beside, {}
+    if not held and not choice.reasoning.signatures:
+        return
+    fields, text, calls = FieldReader(held), choice.content.text, choice.calls.all
+    loaded: list[Wire] = [{"id": call.id, **call.record()} for call in calls]
+    out: Wire = {"tool_calls": loaded}
+    if text is not None:
+        parts = [{"type": "opaque"}] * (choice.content.parts - 1) + [{"type": "text"}]
+        out["content"] = parts if text.listed or len(parts) > 1 else "text"
+    if load_detail_signatures(choice.reasoning.signatures, fields, out, choice.profile):
+        _flush_signatures(choice, events)
+    choice.reasoning.signatures = []
+    load_beside(fields, out, choice.profile)
+    if record := fields.keep({}, FAMILY):
+        events.append(choice.update(record))
+    content: Json = out.get("content")
+    said: Json = content[-1] if type(content) is list else None
+    if text is not None and type(said) is dict:
+        events += text.report(said)
+    for call, data in zip(calls, loaded, strict=True):
+        if "issuer" in data:
+            events += call.report({key: data[key] for key in ("signature", "wire") if key in data})
 
 
 def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> str | None:
@@ -194,6 +234,7 @@ def _growing_text(choice: OpenChoice) -> Part:
     content.begun = True
     if content.text is None:
         content.text, content.last_listed = Part(choice.next_place()), None
+        content.parts += 1
     return choice.keep_open(content.text)
 
 
@@ -209,6 +250,7 @@ def _content_part(choice: OpenChoice, raw: Json, events: list[e.Event]) -> None:
         _thinking_part(choice, raw, events)
     else:
         choice.content.text = choice.content.last_listed = None
+        choice.content.parts += 1
         if type(inner) is str:
             events += _fragment(choice, raw, "block")
         else:
@@ -236,6 +278,7 @@ def _thinking_part(choice: OpenChoice, raw: Wire, events: list[e.Event]) -> None
         events.append(choice.keep_open(content.last_listed).add(raw))
         return
     content.text, content.last_listed = None, choice.keep_open(Listed(choice.next_place(), raw))
+    content.parts += 1
     events.append(e.OpaqueEvent(**content.last_listed.where, format=FAMILY, value=raw))
 
 
@@ -299,7 +342,10 @@ def _call_of(choice: OpenChoice, raw: Wire, inner: Wire) -> Call:
     if id is not None:
         expect(id, str, "the id of a tool call")
     call = _call_at(calls, number, id, name) if type(number) is int else _call_without_index(calls, id, name)
-    call = calls.last = choice.keep_open(call or Call(choice.next_place(), choice.profile))
+    if call is None:
+        call = Call(choice.next_place(), choice.profile)
+        calls.all.append(call)
+    calls.last = choice.keep_open(call)
     if type(number) is int:
         calls.by_index[number] = call
     if id:

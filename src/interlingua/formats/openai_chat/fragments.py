@@ -16,6 +16,7 @@ from ...model import events as e
 from ...model.base import Json
 from .assistant import load_call, load_legacy_call
 from .base import FAMILY, to_json
+from .beside import SIGNER
 from .parts import load_block
 from .profiles import ChatProfile
 from .reasoning import DETAIL_FIELDS, load_detail
@@ -47,6 +48,14 @@ class Part:
     def update(self, data: Wire) -> e.Update:
         """Canonical fields of the part."""
         return e.Update(of="part", **self.where, data=data)
+
+    def report(self, data: Wire) -> Iterator[e.Event]:
+        """The events of canonical fields of the part, a signature among them."""
+        rest: Wire = {key: data[key] for key in ("citations", "provider_data", "wire") if key in data}
+        if rest:
+            yield self.update(rest)
+        if "signature" in data:
+            yield e.SignatureDelta(**self.where, signature=data["signature"], issuer=SIGNER)
 
 
 class Block(Part):
@@ -221,9 +230,8 @@ class Call(Part):
     def _begin(self, *, early: bool) -> Iterator[e.Event]:
         self.started = True
         yield e.ToolUseStart(**self._identity())
-        self.reported = self._record(early=early)
-        if self.reported:
-            yield self.update(self.reported)
+        self.reported = self.record(early=early)
+        yield from self.report(self.reported)
         if self.pieces:
             yield e.ArgumentsDelta(**self.where, arguments="".join(self.pieces))
 
@@ -255,20 +263,20 @@ class Call(Part):
             yield e.ArgumentsDelta(**self.where, arguments="{}")
             self.pieces, self.empty_object = ["{}"], False
         self.pieces = ["".join(self.pieces)]
-        record = self._record()
+        record = self.record()
         lost = spelling_of(self.reported).keys() - spelling_of(record).keys()
         if lost:
             record.setdefault("wire", {})["spelling"] = spelling_of(record) | dict.fromkeys(sorted(lost), "usual")
         if news := _news(self.reported, record):
-            yield self.update(news)
+            yield from self.report(news)
             self.reported = record
         if not self.id and self.outer.get("id") == "":
             yield self.update({"id": ""})
         yield e.ToolUse(**self._identity(), arguments=self.pieces[0])
         yield from super().complete()
 
-    def _record(self, *, early: bool = False) -> Wire:
-        """What the loader keeps of the call besides its canonical fields.
+    def record(self, *, early: bool = False) -> Wire:
+        """What the loader makes of the call besides its id, its name and its arguments.
 
         With `early`, arguments that are null or missing may still come.
         """
@@ -285,7 +293,7 @@ class Call(Part):
             elif self.arguments is not MISSING:
                 inner["arguments"] = self.arguments
         loaded = load_legacy_call(inner) if self.kind == "legacy" else load_call(call, self.profile)
-        return {key: loaded[key] for key in ("provider_data", "wire") if key in loaded}
+        return {key: loaded[key] for key in ("signature", "provider_data", "wire") if key in loaded}
 
 
 def spelling_of(data: Wire) -> dict[str, str]:

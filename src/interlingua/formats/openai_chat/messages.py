@@ -148,7 +148,7 @@ def _empty(content: Any, owner: Any, d: ChatDump) -> Any:
 def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
     """A tool message, or a result among parts, as a message; images and files wait for the user message behind the results."""
     out: Wire = {"role": "function" if d.exact and spelling(message, "role") == "function" else "tool"}
-    is_message = "role" in vars(message)
+    is_message, named = "role" in vars(message), False
     id = message.tool_call_id if is_message else message.tool_use_id
     if d.exact:
         if id is not None:
@@ -156,7 +156,7 @@ def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
     elif id is not None:
         out["tool_call_id"] = d.ids.result(id, path, "/tool_call_id" if is_message else "/tool_use_id", d.source_ids)
     else:
-        out["tool_call_id"] = d.ids.result_without_id(message.name)
+        out["tool_call_id"], named = d.ids.result_without_id(message.name)
         d.report("changed", path, at, "results need the id of a call")
     content = message.content
     if type(content) is tuple:
@@ -168,7 +168,7 @@ def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
         d.drop(path + "/is_error", "results have no error flag here")
     if not is_message:
         d.drop_unplaced(message, path)
-    dump_frame(message, out, path, d)
+    dump_frame(message, out, path, d, named=named)
     return out
 
 

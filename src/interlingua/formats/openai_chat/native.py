@@ -7,18 +7,18 @@ from functools import cache
 from typing import Any
 
 from ...codec.fields import Content, Wire, spelling
-from ...codec.media import Media, data_uri, read_data_uri
-from ...codec.native import NativeTable, both, fields, is_usual_source
+from ...codec.native import NativeTable, both, fields
 from ...model.base import Json
 from .base import CACHE_FIELDS, FAMILY
 from .parts import PART_LOADERS
 from .profiles import ChatProfile
-from .reasoning import block_field, detail_issuer
+from .reasoning import block_field
 
 _ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
-_CALL_FIELDS = fields("id name arguments custom")
+_CALL_FIELDS = fields("id name arguments custom signature issuer")
+_BESIDE = frozenset({"signature", "issuer", "citations"})
+"""What a text or a call has that the message has beside it; only a round trip can tell whether it has."""
 _MEDIA_FIELDS = fields("url detail data format")
-_BLOCK_FIELDS = fields("type thinking data signature issuer summary")
 
 
 @cache
@@ -60,7 +60,7 @@ def _table(profile: ChatProfile) -> NativeTable:
             "text": fields("role content"),
         },
         parts={
-            "text": fields("type text", cache=True),
+            "text": fields("type text signature issuer citations", cache=True),
             "image_url": fields("type image_url", cache=True),
             "input_audio": fields("type input_audio", cache=True),
             "file": fields("type source filename", cache=True),
@@ -70,9 +70,10 @@ def _table(profile: ChatProfile) -> NativeTable:
             "opaque": frozenset({"type", "format", "value"}),
         },
         checks={
+            "text": _has_nothing_beside,
             "image_url": _has_own_media,
             "input_audio": _has_own_media,
-            "file": _has_own_source,
+            "file": _in_doubt,
             "thinking": _signed_by_anthropic,
             "redacted_thinking": _made_by_anthropic,
             "opaque": _is_unknown_part,
@@ -112,24 +113,16 @@ def _is_unknown_part(part: Any) -> bool | None:
     return None if kind in PART_LOADERS else True
 
 
-def _has_own_source(part: Any) -> bool:
-    source = part.source
-    if not is_usual_source(source):
-        return False
-    if source.type == "file_id":
-        return bool(source.issuer == FAMILY)
-    if source.type == "url":
-        return source.url.startswith(("http:", "https:", "data:")) and read_data_uri(source.url) is None
-    if source.type != "base64":
-        return False
-    if source.media_type is None:
-        return not source.data.startswith(("http:", "https:", "data:"))
-    media = Media(source.media_type, source.data)
-    return read_data_uri(data_uri(media)) == media
+def _in_doubt(part: Any) -> None:
+    """Only a round trip can tell how the wire would have it."""
 
 
 def _has_own_media(part: Any) -> bool | None:
     return _MEDIA.fits(getattr(part, part.type), _MEDIA_FIELDS, "media")
+
+
+def _has_nothing_beside(part: Any) -> bool | None:
+    return True if _BESIDE.isdisjoint(part.model_fields_set) else None
 
 
 def _made_by_anthropic(part: Any) -> bool:
@@ -153,33 +146,20 @@ def _calls(message: Any, table: NativeTable, profile: ChatProfile) -> bool | Non
     verdict: bool | None = True
     for call in message.tool_calls or ():
         verdict = both(verdict, _MEDIA.fits(call, _CALL_FIELDS, "call"))
+        if not _BESIDE.isdisjoint(call.model_fields_set):
+            verdict = both(verdict, None)
         if call.custom is not None:
             verdict = both(verdict, None if call.custom else False)
-        if call.provider_data is not None and (spelling(call, "call") or profile.tool_calls) == "flat":
-            verdict = both(verdict, None)  # what a nested call held has no place in a flat one
+        if call.provider_data is not None:
+            verdict = both(verdict, None)  # it may stand inside the function, where the loader reads too
     return verdict
 
 
 def _blocks(message: Any, table: NativeTable, profile: ChatProfile) -> bool | None:
+    blocks = message.thinking_blocks or ()
+    if blocks and block_field(spelling(message, "thinking"), profile) == "reasoning_details":
+        return None
     verdict: bool | None = True
-    anthropic = block_field(spelling(message, "thinking"), profile) == "thinking_blocks"
-    for block in message.thinking_blocks or ():
-        verdict = both(verdict, _block(block, table) if anthropic else _detail(block))
+    for block in blocks:
+        verdict = both(verdict, table.accepts_part(block) if "cache_control" not in block else False)
     return verdict
-
-
-def _block(block: Any, table: NativeTable) -> bool | None:
-    return table.accepts_part(block) if "cache_control" not in block else False
-
-
-def _detail(block: Any) -> bool | None:
-    """Whether a block of reasoning is what one of `reasoning_details` becomes."""
-    verdict = _MEDIA.fits(block, _BLOCK_FIELDS, "block")
-    overlays: Wire = block.provider_data or {}
-    own: Wire = overlays.get(FAMILY, {})
-    issuer = detail_issuer(spelling(block, "format") or own.get("format"))
-    if block.type == "redacted_thinking":
-        return both(verdict, bool(block.issuer == issuer))
-    if block.summary:
-        return both(verdict, block.signature is None and block.issuer is None)
-    return both(verdict, block.summary is None and bool(block.issuer == (None if block.signature is None else issuer)))

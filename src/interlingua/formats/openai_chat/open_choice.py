@@ -59,6 +59,7 @@ class OpenContent:
 
     def __init__(self) -> None:
         self.begun = False
+        self.parts = 0
         self.text: Part | None = None
         """The text that is growing: the last part of the content, if that is text."""
         self.last_listed: Listed | None = None
@@ -75,6 +76,8 @@ class OpenReasoning:
         self.blocks: dict[tuple[str, int], Block] = {}
         """The blocks that have an index, by their type and index."""
         self.last_block: Block | None = None
+        self.signatures: list[Wire] = []
+        """The last details, as long as they may be the signatures of calls or of the text."""
         self.encrypted: dict[tuple[str, int], str] = {}
         """The data of encrypted blocks that have an index."""
 
@@ -83,6 +86,7 @@ class OpenCalls:
     """Tool calls."""
 
     def __init__(self) -> None:
+        self.all: list[Call] = []
         self.by_index: dict[int, Call] = {}
         self.by_id: dict[str, Call] = {}
         self.last: Call | None = None
@@ -106,6 +110,8 @@ class OpenChoice:
         self.role: str | None = None
         self.name: str | None = None
         self.message = SeenFields()
+        self.beside: Wire = {}
+        """Fields of the message that belong to its text and its calls."""
         self.frame = ChoiceFrame()
         self.content = OpenContent()
         self.reasoning = OpenReasoning()

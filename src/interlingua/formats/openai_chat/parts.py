@@ -58,6 +58,10 @@ def _may_hold(role: str, kind: str, profile: ChatProfile) -> bool:
     return profile.media and (role == "user" or (role == "tool" and profile.tool_media))
 
 
+_PLACED = {"thinking": ("signature",), "text": ("signature", "citations")}
+"""What parts of an assistant message have that is written in another place, by type."""
+
+
 def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | None:
     """A content part for a message of `role`; None, and reported, where it has no place there."""
     kind = part.type
@@ -67,11 +71,12 @@ def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | N
         return None
     d.places[at] = path
     if not d.exact:
-        d.drop_unplaced(part, path, *(("signature",) if kind == "thinking" else ()))
+        d.drop_unplaced(part, path, *_PLACED.get(kind if role == "assistant" else f"{role} {kind}", ()))
     if kind != "text":
         _finish(part, kind, out, path, at, d)
     if part.cache_control is not None:
-        dump_cache(part, out, path, d, allowed=d.exact or kind != "refusal")
+        # What is kept whole may have a mark already.
+        dump_cache(part, out, path, d, allowed=d.exact or (kind != "refusal" and CACHE_FIELDS.isdisjoint(out)))
     if part.provider_data is not None:
         d.keep_fields(part, out, path, refused=CACHE_FIELDS)
     return out
@@ -286,7 +291,12 @@ def dump_content(content: str | tuple[Part, ...], path: str, at: str, d: ChatDum
     """Content as text or list, as the profile says; None where all of it had to be left out."""
     if isinstance(content, str):
         return content if d.exact or d.content != "list" else [{"type": "text", "text": content}]
-    return dump_parts([(f"{path}/content/{i}", part) for i, part in enumerate(content)], at, d, role)
+    return dump_parts(pointed(content, path), at, d, role)
+
+
+def pointed(content: tuple[Part, ...], path: str) -> Pointed:
+    """The parts of a message, each with its pointer."""
+    return [(f"{path}/content/{i}", part) for i, part in enumerate(content)]
 
 
 def dump_parts(parts: Pointed, at: str, d: ChatDump, role: str, moved: Mapping[str, str] | None = None) -> Any:

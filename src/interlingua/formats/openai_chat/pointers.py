@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from ...codec.fields import Wire, copy_wire
 from ...codec.pointers import Kind, pointers
+from .beside import CALL_PLACES, FIELDS, TEXT_PLACES, is_signature
 from .maps import FUNCTION_FIELDS
 
+_SPAN = {"start": "url_citation/start_index", "end": "url_citation/end_index"}
 _MARK = {"cache_control": ("prompt_cache_breakpoint", "cache_control")}
 
-locate = pointers(
+_locate = pointers(
     kinds={
         "request": Kind(
             names={
@@ -29,15 +33,19 @@ locate = pointers(
                 "reasoning_content": ("reasoning_content", "reasoning"),
                 "thinking_blocks": ("thinking_blocks", "reasoning_details"),
                 "tool_calls": ("tool_calls", "function_call"),
+                "citations": "annotations",
+                "signature": (*map("/".join, TEXT_PLACES.values()), "reasoning_details"),
                 **_MARK,
             },
-            owners={"content": "part", "tool_calls": "call", "thinking_blocks": "block"},
+            owners={"content": "part", "tool_calls": "call", "thinking_blocks": "block", "citations": "citation"},
         ),
+        "citation": Kind(names={key: f"url_citation/{key}" for key in ("url", "title", "cited_text")} | _SPAN),
         "block": Kind(names={"thinking": ("thinking", "text", "summary")}),
         "call": Kind(
             names={
                 "name": ("name", "custom/name", "function/name"),
                 "arguments": ("arguments", "custom/input", "function/arguments"),
+                "signature": tuple(map("/".join, CALL_PLACES.values())),
             },
         ),
         "part": Kind(
@@ -47,8 +55,27 @@ locate = pointers(
     },
 )
 
-_MOVED = frozenset({"reasoning", "reasoning_details", "function_call"})
-"""Fields of messages that hold owners which are elsewhere in canonical form."""
+_BESIDE = re.compile("^(/messages/[0-9]+)/content/[0-9]+(/(?:citations|signature))")
+_SIGNATURE = re.compile("/messages/([0-9]+)(?:/tool_calls/([0-9]+))?/signature")
+
+
+def locate(wire: Wire, pointer: str) -> str:
+    """Where a request has what a canonical pointer points at; what belongs to a text is beside it in the message."""
+    pointer = _BESIDE.sub(r"\1\2", pointer)
+    found = _SIGNATURE.fullmatch(pointer)
+    return (found and _among_details(wire["messages"][int(found[1])], found)) or _locate(wire, pointer)
+
+
+def _among_details(message: Wire, pointer: re.Match[str]) -> str | None:
+    """Where the details of a message have the signature of a call or of its text."""
+    id = None if pointer[2] is None else message["tool_calls"][int(pointer[2])].get("id")
+    details: list[Any] = message.get("reasoning_details") or []
+    places = [n for n, detail in enumerate(details) if is_signature(detail) and detail.get("id") == id]
+    return f"/messages/{pointer[1]}/reasoning_details/{places[-1]}" if places else None
+
+
+_MOVED = frozenset({"reasoning", "reasoning_details", "function_call", *FIELDS})
+"""Fields of messages with which owners are elsewhere in canonical form."""
 
 
 def owners(wire: Wire) -> Callable[[str], str] | None:

@@ -36,6 +36,8 @@ class ChatProfile:
     """Whose file ids may be sent here; `*` for all."""
     signers: frozenset[str] = frozenset()
     """Whose signatures and encrypted reasoning may be sent here; `*` for all."""
+    signatures: Literal["extra_content", "provider_specific_fields", "reasoning_details"] | None = None
+    """Where Gemini's signatures of calls and texts stand; None where there is no place for them."""
     text_role: bool = False
     """Whether completion-style text is a message of role text."""
     open: bool = False
@@ -65,7 +67,16 @@ PROFILES = {
         token_field="max_tokens",
         tool_media=True,
         signers=_ANTHROPIC,
+        signatures="provider_specific_fields",
         open=True,
+    ),
+    "gemini_openai": ChatProfile(
+        cache=None,
+        names=False,
+        developer=False,
+        token_field="max_tokens",
+        issuers=frozenset(),
+        signatures="extra_content",
     ),
     "openhands": ChatProfile(
         content="string",
@@ -98,6 +109,7 @@ PROFILES = {
         tool_media=True,
         issuers=_OPEN,
         signers=_OPEN,
+        signatures="reasoning_details",
         open=True,
     ),
 }

@@ -14,6 +14,7 @@ from ...codec.fields import FieldReader, Wire, spelling
 from ...model.base import Json
 from ...model.parts import ThinkingPart
 from .base import FAMILY, ChatDump, dump_cache, own_fields
+from .beside import load_detail_signatures
 from .parts import Pointed, form_of_thinking, load_block, report_signature
 from .profiles import ChatProfile
 
@@ -55,8 +56,11 @@ def load_reasoning(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
     for field, load in (("thinking_blocks", load_block), ("reasoning_details", load_detail)):
         items: Json = fields.wire.get(field)
         if type(items) is list and None not in (blocks := [load(item) for item in items]):
-            out["thinking_blocks"] = blocks
             fields.known.add(field)
+            if field == "reasoning_details":
+                blocks = blocks[: load_detail_signatures(items, fields, out, profile)]
+            if blocks or not items:
+                out["thinking_blocks"] = blocks
             if field != block_field(None, profile):
                 fields.spelling["thinking"] = field
             break

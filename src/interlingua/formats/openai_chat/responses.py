@@ -14,7 +14,7 @@ from ...model.base import Json
 from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
 from .assistant import dump_assistant, load_assistant
-from .base import FAMILY, ChatDump, own_fields, validator
+from .base import FAMILY, ChatDump, own_fields, spell, validator
 from .profiles import ChatProfile
 
 RESPONSE_ONLY = frozenset(
@@ -137,7 +137,7 @@ def load_said(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     """The message of an answer."""
     out = load_assistant(wire, profile)
     if "role" not in wire:
-        _spell(out, "role", "absent")
+        spell(out, "role", "absent")
     elif wire["role"] != "assistant":
         out.setdefault("provider_data", {}).setdefault(FAMILY, {})["role"] = wire["role"]
     for position, call in enumerate(out.get("tool_calls") or ()):
@@ -147,13 +147,8 @@ def load_said(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
             del own["index"]
             if not own:
                 del call["provider_data"]
-            _spell(call, "index", "position")
+            spell(call, "index", "position")
     return out
-
-
-def _spell(out: dict[str, Any], field: str, word: str) -> None:
-    record = out["wire"] = {**out.get("wire", {})}
-    record["spelling"] = {**record.get("spelling", {}), field: word}
 
 
 def _dump_said(message: AssistantMessage, path: str, d: ChatDump) -> Wire:

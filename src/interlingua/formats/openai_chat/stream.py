@@ -20,7 +20,7 @@ from ...model import events as e
 from ...model.base import Json
 from ...model.exchange import Usage
 from .base import FAMILY
-from .deltas import read_delta
+from .deltas import read_beside, read_delta
 from .fragments import MISSING, expect
 from .open_choice import OpenChoice, SeenFields
 from .profiles import ChatProfile
@@ -288,6 +288,7 @@ def _read_field(choice: OpenChoice, key: str, value: Json, events: list[e.Event]
 
 def _close(choice: OpenChoice, events: list[e.Event]) -> None:
     """Complete the parts, and report what is known only at the end."""
+    read_beside(choice, events)
     events += choice.complete_parts()
     if choice.frame.closed:
         return

@@ -102,7 +102,11 @@ def _write_rest(s: WrittenStream) -> None:
 
 def _flush(s: WrittenStream, choice: WrittenChoice) -> None:
     parts.write_second(s, choice)
+    parts.write_beside(s, choice)
     overlay, choice.overlay = choice.overlay, {}
+    if overlay.keys() >= {"reasoning_details", "thinking_blocks"}:
+        # Whichever comes first is read as reasoning, and signatures are read in no other.
+        s.send(choice, {"reasoning_details": overlay.pop("reasoning_details")})
     if overlay or not choice.begun or choice.role_due:
         s.send(choice, overlay)
 
@@ -149,11 +153,15 @@ def _write_whole(s: WrittenStream, event: e.WholePart) -> None:
 def _write_update(s: WrittenStream, event: e.Update) -> None:
     data = event.data
     if event.of == "part":
+        at: dict[str, Any] = {"choice": event.choice, "index": event.index or 0}
+        if data.get("type") == "thinking" and s.known_part(event) is None:  # its text follows
+            parts.write_thinking(s, e.ThinkingDelta(**at, thinking=""))
         part = s.known_part(event) or s.part(event, "text")[0]
+        if s.is_dropped(part.path):
+            return
         part.spelled |= spelling_of(data)
-        for key in ("signature", "citations"):
-            if data.get(key):
-                s.drop(f"{part.path}/{key}", f"{key.removesuffix('s')}s have no place here")
+        if data.get("signature"):
+            parts.write_signature(s, e.SignatureDelta(**at, signature=data["signature"], issuer=data.get("issuer")))
         _PART_UPDATES.get(part.kind, parts.update_text)(s, part, data, s.own_fields(data, part.path, frozenset()))
     elif event.of == "choice":
         _update_choice(s, s.choice(event.choice), data)

@@ -12,7 +12,9 @@ from typing import Any
 from ...codec.fields import Wire, copy_wire, lay_over
 from ...model import events as e
 from ...model.base import Json, exact_object
+from ...model.parts import TextPart
 from .base import FAMILY, LONGEST_NAME
+from .beside import CALL_PLACES, Beside, at_path, dump_beside, signature_place
 from .reasoning import DETAIL_FORMATS, block_field, plain_fields
 from .written import WrittenChoice, WrittenPart, WrittenStream, newly_joined
 
@@ -26,6 +28,7 @@ _TEXT_ONLY = (None, "reasoning_content", "reasoning")
 def write_text(s: WrittenStream, event: e.TextDelta) -> None:
     """More text."""
     part, _ = s.part(event, "text")
+    part.length += len(event.text)
     choice = part.choice
     if part.listed or choice.listed:
         s.send(choice, {"content": [{"type": "text", "text": event.text}]})
@@ -62,6 +65,9 @@ def update_opaque(s: WrittenStream, part: WrittenPart, data: Wire, _: Wire) -> N
 
 def update_text(s: WrittenStream, part: WrittenPart, data: Wire, own: Wire) -> None:
     """Other fields of a text."""
+    if data.get("citations"):
+        part.citations += TextPart(text="", citations=data["citations"]).citations or ()
+        part.choice.beside_due = True
     if data.get("type") == "text" and s.same_format:
         part.listed = part.choice.has_content = True
     if own and (part.listed or part.choice.listed):
@@ -172,8 +178,10 @@ def empty_reasoning(s: WrittenStream, choice: WrittenChoice) -> Wire:
 def write_signature(s: WrittenStream, event: e.SignatureDelta) -> None:
     """The signature of a block."""
     part, _ = s.part(event, "thinking", "thinking_blocks")
+    if s.is_dropped(part.path):
+        return
     if part.kind != "thinking":
-        s.drop(f"{part.path}/signature", "signatures have no place here")
+        _sign(s, part, event)
     elif s.reasoning is None:
         s.drop(part.path, "there is no place for reasoning")
     elif s.same_format or event.signature:
@@ -182,6 +190,34 @@ def write_signature(s: WrittenStream, event: e.SignatureDelta) -> None:
             s.send(part.choice, _fragment(s, part, more={"signature": event.signature, **_label(s, event.issuer)}))
         else:
             s.drop(f"{part.path}/signature", refusal)
+
+
+def _sign(s: WrittenStream, part: WrittenPart, event: e.SignatureDelta) -> None:
+    """The signature of a part that is no reasoning."""
+    place = signature_place(part.spelled.get("signature"), event.issuer, s.d)
+    if place is None or part.kind not in ("call", "text") or (part.kind == "call" and part.place is None):
+        s.drop(f"{part.path}/signature", "signatures have no place here")
+        return
+    part.signature, part.issuer, part.choice.beside_due = event.signature, event.issuer, True
+    if part.kind == "call" and place in CALL_PLACES:
+        s.send(part.choice, {"tool_calls": [{**(part.place or {}), **at_path(CALL_PLACES[place], event.signature)}]})
+
+
+def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
+    """Write what belongs to the texts and the calls, as in whole messages."""
+    if not choice.beside_due:
+        return
+    choice.beside_due = False
+    owners: list[Beside] = []
+    for _, part in sorted(choice.parts.items(), key=lambda item: (item[1].kind == "call", item[0])):
+        if part.kind == "text":
+            text: Wire = {"length": part.length, "ends": part.path == choice.paths["text"][-1], "citations": part.citations}
+            owners.append(Beside(part.path, part.spelled, part.signature, part.issuer, **text))
+        elif part.kind == "call":
+            owners.append(Beside(part.path, part.spelled, part.signature, part.issuer, part.id))
+        part.signature, part.citations = None, []
+    repeat = s.same_format and choice.spelled.get("signatures") == "all"
+    dump_beside(owners, choice.overlay, s.d, repeat=repeat, before=len(choice.paths["thinking"]))
 
 
 def _refuses_signature(s: WrittenStream, part: WrittenPart, issuer: str | None) -> str | None:
@@ -291,6 +327,7 @@ def _begin(s: WrittenStream, part: WrittenPart, event: e.ToolUseStart) -> None:
         else:
             id = s.d.ids.call_without_id(name)
             s.d.report("changed", part.path, None, "tool calls need an id")
+    part.id = id
     entry: Wire = {"name": name, "arguments": ""}
     if part.spelled.get("arguments") == "object":
         part.held = []

@@ -26,6 +26,13 @@ class WrittenPart:
         self.position = position
         self.own: Wire = {}
         self.spelled: Wire = {}
+        self.id: str | None = None
+        """The id of a call."""
+        self.signature: str | None = None
+        self.issuer: str | None = None
+        self.length = 0
+        """How many characters a text has."""
+        self.citations: list[Any] = []
         self.has_text = False
         """Whether a text was written, or arguments."""
         self.listed = False
@@ -69,6 +76,8 @@ class WrittenChoice:
         """The paths of the parts so far, by kind."""
         self.list_lengths = {"tool_calls": 0, "thinking_blocks": 0}
         self.spelled: Wire = {}
+        self.beside_due = False
+        """Whether a part has a signature or citations that are written when the message is complete."""
         self.overlay: Wire = {}
         """Fields of the message that are written once, when they are complete."""
         self.beside: Wire = {}
@@ -112,7 +121,7 @@ class WrittenStream:
         """Choose the rules to write with, by the format that the stream was read from."""
         self.same_format = origin == self._format.name
         self.d = ChatDump(self._format, self._formats.get(origin or ""), same_format=self.same_format, formats=self._formats)
-        self.d.losses = self.losses
+        self.d.losses, self.d.is_response = self.losses, True
         self.profile = self.d.profile
         self.accepts_any = self.same_format or self.profile.open
         """Whether fields and parts of this family that OpenAI does not document are written."""
@@ -123,6 +132,10 @@ class WrittenStream:
         if path not in self._dropped:
             self._dropped.add(path)
             self.d.drop(path, detail)
+
+    def is_dropped(self, path: str) -> bool:
+        """Whether it was reported that what is there is left out."""
+        return path in self._dropped
 
     def own_fields(self, data: Wire, path: str, known: frozenset[str]) -> Wire:
         """The fields of this family in an update that the host accepts; the others are reported."""

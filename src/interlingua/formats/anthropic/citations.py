@@ -1,0 +1,103 @@
+"""The maps of citations: each `load_x` with the `dump_x` that undoes it.
+
+A text cites one of five kinds of locations (anthropic 2.11.0, `types/text_citation.py`, `types/text_citation_param.py`). Those
+of responses may have a `file_id`, which requests may not. A web page is cited by an index that Anthropic encrypts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.fields import FieldReader, Wire, copy_wire
+from ...model.base import Json
+from .base import FAMILY, MessagesDump, drop_response_only
+
+
+def _of_document(unit: str, place: str) -> tuple[dict[str, str], dict[str, str]]:
+    named = {"cited_text": "cited_text", "document_title": "title", "document_index": "document", "file_id": "file_id"}
+    return {"type": "document", "unit": unit}, named | {f"start_{place}": "source_start", f"end_{place}": "source_end"}
+
+
+_TITLED = {"cited_text": "cited_text", "title": "title"}
+_SEARCHED = {"search_result_index": "result", "start_block_index": "source_start", "end_block_index": "source_end"}
+_KINDS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+    "char_location": _of_document("character", "char_index"),
+    "page_location": _of_document("page", "page_number"),
+    "content_block_location": _of_document("block", "block_index"),
+    "web_search_result_location": ({"type": "url"}, {**_TITLED, "url": "url"}),
+    "search_result_location": ({"type": "search_result"}, {**_TITLED, "source": "source", **_SEARCHED}),
+}
+"""Of each kind: the canonical fields that say it, and the canonical names of its fields."""
+NAMES = {
+    name: tuple(key for _, names in _KINDS.values() for key in names if names[key] == name)
+    for name in ("title", "document", "result", "source_start", "source_end")
+}
+"""What canonical fields are called in one kind or another."""
+_SENT = {"type", "encrypted_index"}.union(*(names for _, names in _KINDS.values())) - {"file_id"}
+"""The fields of citations in requests."""
+
+
+def load_citations(reader: FieldReader, out: dict[str, Any]) -> None:
+    """Read the citations of a text; what is neither null nor a list of objects is kept as provider data."""
+    held: Json = reader.wire.get("citations", 0)
+    if held is None or (type(held) is list and all(type(citation) is dict for citation in held)):
+        reader.known.add("citations")
+        out["citations"] = held if held is None else [load_citation(citation) for citation in held]
+
+
+def load_citation(wire: Wire) -> dict[str, Any]:
+    """One citation; one of an unknown kind is kept whole."""
+    kind: Json = wire.get("type")
+    reader, out = FieldReader(wire, "type"), dict[str, Any]()
+    if type(kind) is str and kind in _KINDS:
+        fixed, names = _KINDS[kind]
+        out |= fixed
+        for key, name in names.items():
+            if (value := reader.take(key, int if key.endswith(("_index", "_number")) else str)) is not None:
+                out[name] = value
+    if not out or (out["type"] == "url" and "url" not in out):
+        return {"type": "opaque", "format": FAMILY, "value": wire}
+    return reader.keep(out | ({"issuer": FAMILY} if "file_id" in out else {}), FAMILY)
+
+
+def dump_citations(part: Any, path: str, d: MessagesDump, first: int = 0) -> list[Wire]:
+    """The citations of a text, of which the first has this number; those that have no place are left out and reported."""
+    written = [_dump_citation(each, f"{path}/citations/{i}", d) for i, each in enumerate(part.citations or (), first)]
+    return [wire for wire in written if wire is not None]
+
+
+def _dump_citation(citation: Any, path: str, d: MessagesDump) -> Wire | None:
+    out = _form_of(citation, d)
+    if out is None:
+        d.drop(path, f"{d.target.name} cites by the source, the places in it, and the text that is cited")
+        return None
+    for name in ("start", "end"):
+        if getattr(citation, name, None) is not None:
+            d.drop(f"{path}/{name}", "a citation is of a whole text here")
+    if getattr(citation, "provider_data", None) is not None:
+        d.lay_provider_data(citation, out, path)
+    if not d.exact:
+        drop_response_only(out, ("file_id",), path + ("/value" if citation.type == "opaque" else ""), d)
+    if d.from_response and citation.type != "opaque":
+        drop_response_only(out, sorted(out.keys() - _SENT), f"{path}/provider_data/{FAMILY}", d)
+    return out
+
+
+def _form_of(citation: Any, d: MessagesDump) -> Wire | None:
+    """What a citation becomes, but for fields of this provider alone; None where a required field is missing."""
+    if citation.type == "opaque":
+        return copy_wire(citation.value) if citation.format == FAMILY else None
+    said = {name: value for name in ("type", "unit") if (value := getattr(citation, name, None)) is not None}
+    kind = next((kind for kind, (fixed, _) in _KINDS.items() if fixed == said), None)
+    if kind is None:
+        return None
+    names = _KINDS[kind][1]
+    out: Wire = {"type": kind} | {key: value for key, name in names.items() if (value := getattr(citation, name)) is not None}
+    if d.exact:
+        return out
+    data: dict[str, Wire] = citation.provider_data or {}
+    own = data.get(FAMILY, {})
+    required = {key for key, name in names.items() if name not in ("title", "file_id")}
+    if not required | ({"encrypted_index"} if "url" in names else set()) <= out.keys() | own.keys():
+        return None
+    return {key: None for key, name in names.items() if name == "title"} | out  # which may be null

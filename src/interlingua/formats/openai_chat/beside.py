@@ -1,0 +1,294 @@
+"""What Chat puts beside the text and the calls of a message that it belongs to: Gemini's signatures, and citations.
+
+Hosts of Gemini put the signature of a call, and that of the text that ends the content, into different fields: Google's own
+endpoint into `extra_content`, LiteLLM (1.106.2) into `provider_specific_fields`, OpenRouter into encrypted `reasoning_details`,
+which name their call. OpenAI's `annotations` say what the content refers to. A message with either has its text as a part of
+its content; its own format writes that as the string that it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ...codec.fields import FieldReader, Wire, copy_wire, lay_over, spelling
+from ...model.base import Json
+from .base import FAMILY, ChatDump, spell
+from .parts import Pointed
+from .profiles import ChatProfile
+
+SIGNER = "gemini"
+"""Who made the signatures of calls and texts."""
+_OF_CALL = ("provider_specific_fields", "thought_signature")
+CALL_PLACES = {
+    "extra_content": ("extra_content", "google", "thought_signature"),
+    "provider_specific_fields": _OF_CALL,
+    "function": ("function", *_OF_CALL),
+}
+"""The path of a call's signature in the call, by the word for its place."""
+TEXT_PLACES = {
+    "extra_content": CALL_PLACES["extra_content"],
+    "provider_specific_fields": ("provider_specific_fields", "thought_signatures"),
+}
+"""The path of a text's signature in the message; the second has a list, of it and of those that the calls have."""
+_PLACES = {*CALL_PLACES, "reasoning_details"}
+_DETAIL = {"type": "reasoning.encrypted", "format": "google-gemini-v1"}
+FIELDS = frozenset({"annotations", "extra_content", "provider_specific_fields"})
+"""The fields of messages that are read here."""
+
+
+def load_beside(fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
+    """Take the signature of the text that ends the content, and the citations of the text that is all of it."""
+    if FIELDS.isdisjoint(fields.wire):
+        return  # most messages
+    for word in TEXT_PLACES:
+        _load_text_signature(word, fields, out, profile)
+    cited: Json = fields.wire.get("annotations")
+    content: Json = out.get("content")
+    is_alone = type(content) is str or (type(content) is list and len(content) == 1)
+    if type(cited) is list and cited and is_alone and _ends_with_text(out) and all(type(one) is dict for one in cited):
+        fields.known.add("annotations")
+        _as_part(fields, out)["citations"] = [_load_citation(one) for one in cited]
+
+
+def _load_text_signature(word: str, fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
+    path, repeated = TEXT_PLACES[word], list[str]()
+    value, rest = _pick(fields.wire, path)
+    found: Json = [value]
+    if word == "provider_specific_fields":
+        found, repeated = value, [call["signature"] for call in out.get("tool_calls") or () if "signature" in call]
+    if type(found) is not list or not found or not all(type(one) is str for one in found):
+        return
+    before = max(0, len(found) - len(repeated))
+    if found[before:] != repeated or before > _ends_with_text(out, without="signature"):
+        return
+    _leave(fields, path, rest, standalone=True)
+    if repeated:
+        fields.spelling["signatures"] = "all"
+    if before:
+        _sign(_as_part(fields, out), str(found[0]), word, profile)
+
+
+def _ends_with_text(out: Wire, without: str = "") -> bool:
+    content: Any = out.get("content")
+    return bool(content) and (type(content) is str or (content[-1]["type"] == "text" and without not in content[-1]))
+
+
+def _as_part(fields: FieldReader, out: Wire) -> Wire:
+    """The text that ends the content, made a part of it."""
+    content: Any = out["content"]
+    if type(content) is str:
+        fields.spelling["content"] = "text"
+        content = [{"type": "text", "text": content}]
+    part: Wire = {**content[-1]}
+    out["content"] = [*content[:-1], part]
+    return part
+
+
+# Signatures
+
+
+def _pick(holder: Json, path: Sequence[str]) -> tuple[Any, Any]:
+    """The value at a path of nested objects, and the outer object without it, and without what held it alone."""
+    if type(holder) is not dict or path[0] not in holder:
+        return None, holder
+    key, *inner = path
+    value, left = _pick(holder[key], inner) if inner else (holder[key], None)
+    rest = {name: item for name, item in holder.items() if name != key}
+    return value, {**rest, key: left} if left else rest
+
+
+def _leave(fields: FieldReader, path: Sequence[str], rest: Wire, *, standalone: bool) -> None:
+    """Note what is left of each object on the way to a value that was picked."""
+    held: Wire = rest.get(path[0], {})
+    for depth, key in enumerate(path[1:], 1):
+        others = {name: item for name, item in held.items() if name != key}
+        fields.left("/".join(path[:depth]), others, standalone=standalone and depth == 1)
+        held = held.get(key, {})
+
+
+def at_path(path: Sequence[str], value: Any) -> Wire:
+    """An object with a value at a path of nested objects."""
+    for key in reversed(path):
+        value = {key: value}
+    made: Wire = value
+    return made
+
+
+def load_call_signature(fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
+    """Take the signature of a call, the object of whose function is read."""
+    for word, path in CALL_PLACES.items():
+        key = path[0]
+        value, rest = _pick({key: fields.partial.get(key, fields.wire.get(key))}, path)
+        if type(value) is str:
+            _leave(fields, path, rest, standalone=key != "function")
+            out |= {"signature": value, "issuer": SIGNER}
+            if word != profile.signatures:
+                fields.spelling["signature"] = word
+            return
+
+
+def _sign(owner: Wire, signature: str, word: str, profile: ChatProfile) -> None:
+    owner |= {"signature": signature, "issuer": SIGNER}
+    if word != profile.signatures:
+        spell(owner, "signature", word)
+
+
+def is_signature(detail: Json) -> bool:
+    """Whether an entry of `reasoning_details` may be the signature of the call that it names, or of the text."""
+    if type(detail) is not dict or not detail.items() >= _DETAIL.items() or type(detail.get("data")) is not str:
+        return False
+    index, id = detail.get("index", 0), detail.get("id", "")
+    return type(index) is int and 0 <= index < 1000 and type(id) is str and detail.keys() <= {*_DETAIL, "data", "id", "index"}
+
+
+def load_detail_signatures(details: list[Any], fields: FieldReader, out: Wire, profile: ChatProfile) -> int:
+    """Take the signatures that end the details, if they are in the order of what they sign; how many others there are."""
+    start = len(details)
+    while start and is_signature(details[start - 1]):
+        start -= 1
+    owners: dict[str | None, Wire] = {None: out} if _ends_with_text(out) else {}
+    owners |= {call["id"]: call for call in out.get("tool_calls") or () if call.get("id") and "signature" not in call}
+    order = {id: position for position, id in enumerate(owners)}
+    found = [order.get(detail.get("id"), -1) for detail in details[start:]]
+    if -1 in found or sorted(set(found)) != found:
+        return len(details)
+    for detail in details[start:]:
+        owner = owners[detail["id"]] if "id" in detail else _as_part(fields, out)
+        _sign(owner, detail["data"], "reasoning_details", profile)
+        if "index" in detail:
+            spell(owner, "signature_index", str(detail["index"]))
+    return start
+
+
+def signature_place(word: str | None, issuer: str | None, d: ChatDump) -> str | None:
+    """Where a signature goes that the wire had in the place `word`: there, or to the host's place; None for nowhere."""
+    if not d.exact and issuer not in (None, SIGNER):
+        return None
+    return word if word in _PLACES and (d.exact or d.from_target) else d.profile.signatures
+
+
+# Citations
+
+_PAGE: dict[str, tuple[str, type]] = {"title": ("title", str), "start_index": ("start", int), "end_index": ("end", int)}
+"""What the fields of a cited page are called in canonical form, and of what type they are."""
+
+
+def _load_citation(wire: Wire) -> Wire:
+    """An annotation; any but that of a page of the web is kept whole."""
+    page: Json = wire.get("url_citation")
+    if wire.get("type") != "url_citation" or type(page) is not dict or type(page.get("url")) is not str:
+        return {"type": "opaque", "format": FAMILY, "value": wire}
+    inner = FieldReader(page, "url")
+    out: Wire = {"type": "url", "url": page["url"]}
+    for key, (name, kind) in _PAGE.items():
+        if (value := inner.take(key, kind)) is not None:
+            out[name] = value
+    fields = FieldReader(wire, "type")
+    fields.left("url_citation", {key: value for key, value in page.items() if key not in inner.known})
+    return fields.keep(out, FAMILY)
+
+
+def _dump_citation(citation: Any, path: str, start: int, end: int, d: ChatDump) -> Wire | None:
+    """A citation of the text that is at these places of the content; None, and reported, where it has no place."""
+    if citation.type == "opaque" and citation.format == FAMILY and (d.exact or d.profile.open):
+        value: Wire = copy_wire(citation.value)
+        return value
+    if citation.type != "url":
+        opaque = citation.type == "opaque"
+        d.drop(path, d.no_place("this citation", citation.format) if opaque else "only pages of the web are cited here")
+        return None
+    given = {key: getattr(citation, name) for key, (name, _) in _PAGE.items()}
+    if not d.exact:
+        first, last = citation.start, citation.end
+        span = (start if first is None else start + first, end if last is None else start + last)
+        if None in given.values():
+            d.report("changed", path, None, "citations here have a title and a place in the text")
+        given = dict(zip(_PAGE, (citation.title or "", *span), strict=True))
+    page = {"url": citation.url, **{key: value for key, value in given.items() if value is not None}}
+    if citation.cited_text is not None:
+        d.drop(path + "/cited_text", "there is no place for the words that are cited")
+    out: Wire = {"type": "url_citation", "url_citation": page}
+    d.keep_fields(citation, out, path)
+    return out
+
+
+# Both
+
+
+class Beside(NamedTuple):
+    """A text or a call, and what it has that stands beside it."""
+
+    path: str
+    spelled: Mapping[str, str]
+    signature: str | None
+    issuer: str | None
+    id: str | None = None
+    """The id of a call."""
+    length: int | None = None
+    """How many characters a text has; None for a call."""
+    ends: bool = False
+    """Whether this is the text that ends the content."""
+    citations: Sequence[Any] = ()
+
+
+def dump_beside(owners: Iterable[Beside], out: Wire, d: ChatDump, *, repeat: bool, before: int = 0) -> None:
+    """Write citations, the signature of the text, and those of calls that stand outside the calls, or are repeated there.
+
+    There are `before` details already.
+    """
+    start = 0
+    for one in owners:
+        if one.citations:
+            _dump_citations(one, start, out, d)
+        start += one.length or 0
+        if one.signature is None:
+            continue
+        is_text, place = one.length is not None, signature_place(one.spelled.get("signature"), one.issuer, d)
+        if is_text and (place is None or not one.ends):
+            d.drop(one.path + "/signature", f"{d.target.name} has no place for a signature here")
+        elif place == "reasoning_details":
+            details: list[Any] = out.setdefault(place, [])
+            details.append(_detail(one, str(before + len(details)), d))
+        elif is_text and place == "extra_content":
+            lay_over(out, place, at_path(TEXT_PLACES[place][1:], one.signature))
+        elif is_text:
+            repeat |= not d.exact  # as LiteLLM does
+            out.setdefault("provider_specific_fields", {})["thought_signatures"] = [one.signature]
+        if repeat and not is_text:
+            out.setdefault("provider_specific_fields", {}).setdefault("thought_signatures", []).append(one.signature)
+
+
+def _detail(one: Beside, index: str, d: ChatDump) -> Wire:
+    """The entry of `reasoning_details` that is a signature."""
+    index = one.spelled.get("signature_index", "") if d.exact or d.from_target else index
+    out: Wire = {**_DETAIL, "data": one.signature} | ({} if one.id is None else {"id": one.id})
+    return out | ({"index": int(index)} if index.isdecimal() and len(index) < 9 else {})
+
+
+def _dump_citations(one: Beside, start: int, out: Wire, d: ChatDump) -> None:
+    if not (d.exact or d.is_response):
+        d.report("response_only" if d.from_response else "dropped", one.path + "/citations", None, "requests have no citations")
+        return
+    for n, citation in enumerate(one.citations):
+        written = _dump_citation(citation, f"{one.path}/citations/{n}", start, start + (one.length or 0), d)
+        if written is not None:
+            out.setdefault("annotations", []).append(written)
+
+
+def dump_message_beside(message: Any, parts: Pointed, calls: Pointed, out: Wire, d: ChatDump) -> None:
+    """Write what belongs to the texts among the parts of a message, and to its calls."""
+    if not parts and all(call.signature is None for _, call in calls):
+        return
+    owners: list[Beside] = []
+    for i, (path, part) in enumerate(parts, 1):
+        if part.type == "text":
+            text: Wire = {"length": len(part.text), "ends": i == len(parts), "citations": part.citations or ()}
+            owners.append(Beside(path, _spelling_of(part), part.signature, part.issuer, **text))
+    for (path, call), wire in zip(calls, out.get("tool_calls") or (), strict=False):
+        owners.append(Beside(path, _spelling_of(call), call.signature, call.issuer, wire.get("id")))
+    dump_beside(owners, out, d, repeat=d.exact and spelling(message, "signatures") == "all")
+
+
+def _spelling_of(owner: Any) -> Mapping[str, str]:
+    return (owner.wire and owner.wire.spelling) or {}
