@@ -1,0 +1,75 @@
+"""Gemini's generateContent, as AI Studio and Vertex AI take it, and the calls of the SDK google-genai.
+
+Wire reference: `POST /v1beta/models/{model}:generateContent`, google-genai 3.4.0 (`types.py`), and the discovery document of
+`generativelanguage` v1beta. Field names come in lower camel case or in the snake case of the protocol buffers; requests keep
+their spelling. A `GeminiProfile` says what differs between hosts.
+
+Cannot carry: the developer role, participants' names, image detail, refusals as such, custom tools' free text, argument text
+that is not a JSON object, other providers' signatures and file ids, encrypted reasoning, cache marks, strict schemas, the stop
+sequence that was hit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from urllib.parse import quote
+
+from ...codec.format import Format, Reading, Writing
+from . import base, maps, native, pointers, responses
+from .base import GeminiProfile
+
+__all__ = ["DIALECTS", "FORMAT", "GeminiProfile", "format_for"]
+
+
+def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
+    """A format for the host or model that `profile` describes."""
+    call = profile.as_call
+    format = Format(
+        name=name,
+        family=base.FAMILY,
+        adapter=partial(base.adapter, "Call" if call else "Request"),
+        load=maps.load_call if call else maps.load_request,
+        dump=maps.dump_call_of if call else maps.dump_request,
+        locate=pointers.locate_in_call if call else pointers.locate,
+        native=native.is_native,
+        new_dump=base.GeminiDump,
+        profile=profile,
+        listed="contents",
+        system="systemInstruction",
+        path=_path,
+        in_url=frozenset({"stream"} if call else {"model", "stream"}),
+        history=None if call else maps.STEPS,
+        load_response=responses.load_response,
+        dump_response=responses.dump_response,
+        response_fields=("candidates", "promptFeedback", "prompt_feedback", "usageMetadata", "usage_metadata"),
+        dump_error=responses.dump_error,
+        reading=partial(_read, name),
+        response_metadata=responses.METADATA,
+        usage=responses.COUNTS,
+    )
+    return replace(format, writing=partial(_write, format))
+
+
+def _path(model: str, stream: bool) -> str:
+    resource = (
+        model if "/" in model else f"models/{model}"
+    )  # such as `tunedModels/x`, or Vertex AI's `publishers/google/models/x`
+    return f"/{quote(resource, safe='/:@')}:{'streamGenerateContent?alt=sse' if stream else 'generateContent'}"
+
+
+def _read(name: str) -> Reading:
+    from .stream import GeminiReading  # noqa: PLC0415 -- events are imported on first use
+
+    return GeminiReading(name)
+
+
+def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
+    from .writing import GeminiWriting  # noqa: PLC0415 -- events are imported on first use
+
+    return GeminiWriting(format, formats)
+
+
+DIALECTS = {"gemini": format_for(GeminiProfile()), "google_genai": format_for(GeminiProfile(as_call=True), "google_genai")}
+FORMAT = DIALECTS["gemini"]

@@ -1,0 +1,194 @@
+"""What the functions of Gemini share: the provider's limits, the profile of a host, the two spellings, a dump under way.
+
+The limits are those of the API (google-genai 3.4.0, `types.FunctionDeclaration`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Self
+
+from pydantic import TypeAdapter
+
+from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.format import Format
+from ...codec.ids import Unanswered, tool_name
+from ...codec.turns import BlockDump
+from ...model.base import Json
+
+FAMILY = "gemini"
+LONGEST_NAME = 64
+
+
+@cache
+def adapter(name: str = "Request") -> TypeAdapter[Any]:
+    """The validator of one of the wire types, built on first use."""
+    from . import wire  # noqa: PLC0415 -- imported on first use
+
+    return TypeAdapter(getattr(wire, name))
+
+
+@dataclass(frozen=True)
+class GeminiProfile:
+    """What one host or model accepts, for `format_for`; the defaults are for AI Studio, and for Vertex AI since Gemini 3."""
+
+    as_call: bool = False
+    """Whether requests are the arguments of google-genai's `generate_content`, with the settings in `config`, in snake case."""
+    ids: bool = True
+    """Whether calls and results may have ids: models before Gemini 3 refuse them on Vertex AI, and pair results by order."""
+    issuers: frozenset[str] = frozenset({FAMILY})
+    """The issuers whose signatures and file ids may be sent here."""
+
+
+# Spellings
+
+
+@cache
+def snake(name: str) -> str:
+    """The protocol buffers' name of a field."""
+    return re.sub("[A-Z]", lambda match: "_" + match[0].lower(), name)
+
+
+def spellings(*names: str) -> frozenset[str]:
+    """The names in either spelling."""
+    return frozenset(names) | {snake(name) for name in names}
+
+
+def value_of(wire: Wire, name: str) -> Any:
+    """The value of a field, in either spelling."""
+    value = wire.get(name)
+    return wire.get(snake(name)) if value is None else value
+
+
+def object_in(holder: Json, name: str) -> Wire:
+    """The object in a field; an empty one if there is none."""
+    value: Json = value_of(holder, name) if type(holder) is dict else None
+    return value if type(value) is dict else {}
+
+
+def list_in(holder: Json, name: str) -> list[Any]:
+    """The list in a field; an empty one if there is none."""
+    value: Json = value_of(holder, name) if type(holder) is dict else None
+    return value if type(value) is list else []
+
+
+class WireReader(FieldReader):
+    """Reads an object whose fields come in either spelling; `holder` records how they are spelled."""
+
+    def __init__(self, wire: Wire, *known: str, holder: FieldReader | None = None) -> None:
+        super().__init__(wire, *known)
+        if holder is not None:
+            self.spelling = holder.spelling
+
+    def name(self, key: str) -> str:
+        """What the object calls a field."""
+        return snake(key) if self.wire.get(key) is None and self.wire.get(snake(key)) is not None else key
+
+    def take(self, key: str, *kinds: type) -> Any:
+        """A field of one of these types."""
+        name = self.name(key)
+        value = super().take(name, *kinds)
+        if value is not None and name != key:
+            self.spelling[key] = "snake"
+        return value
+
+    def move(self, out: dict[str, Any], *keys: str, **names: str) -> None:
+        """Take fields that have the same name in canonical form, or the name given in `names`."""
+        for key in (*keys, *names):
+            if (value := self.take(key)) is not None:
+                out[names.get(key, key)] = value
+
+    def inner(self, key: str) -> WireReader:
+        """A reader of the object in a field; of an empty one if there is none."""
+        return WireReader(object_in(self.wire, key), holder=self)
+
+    def close(self, key: str, inner: WireReader, *, standalone: bool = False) -> None:
+        """Note what is left of the object in a field, and of those that were read in it."""
+        name = self.name(key)
+        if name != key:
+            self.spelling[key] = "snake"
+        self.left(name, {k: v for k, v in inner.wire.items() if k not in inner.known}, standalone=standalone)
+        self.partial |= {f"{name}/{path}": rest for path, rest in inner.partial.items()}
+
+
+# Dumps
+
+
+class GeminiDump(BlockDump):
+    """A dump to Gemini's shape."""
+
+    def __init__(self, target: Format, source: Format | None, **options: Any) -> None:
+        super().__init__(target, source, **options)
+        self.profile: GeminiProfile = target.profile
+        self.calls: dict[str, tuple[str, int]] = {}
+        """The function that each call is of, by the source's id, and its number among the calls of that function."""
+        self.counts: dict[tuple[str, str], int] = {}
+        """How many calls and results of each function there were."""
+        self.unanswered = Unanswered()
+        """The calls without an id that have no result yet, by number."""
+        self.in_response = False
+        """Whether a response is written, and not a request."""
+
+    def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
+        """An independent copy, where `copied` takes the place of the messages written so far."""
+        made = super().fork(written, copied)
+        made.calls, made.counts = self.calls.copy(), self.counts.copy()
+        made.unanswered = self.unanswered.copy()
+        return made
+
+    def refuse(self, path: str, detail: str) -> Wire | None:
+        """Report what is left out; there is nothing to write."""
+        self.drop(path, detail)
+        return None
+
+    def note_call(self, id: str | None, name: str) -> None:
+        """Note the function of a call, for its result."""
+        if id is not None:
+            self.calls[id] = name, self._next("call", name)
+        else:
+            self.unanswered.add(str(self._next("call without id", "")), name)
+
+    def answered(self, id: str | None, name: str | None) -> str | None:
+        """The function that a result is of; one without an id or a name is of the first call without an id that has none."""
+        if id is not None:
+            return self.calls.get(id, (None,))[0] if name is None else name
+        call = self.unanswered.take(name)
+        return name if call is None else call[1]
+
+    def is_out_of_order(self, id: str, name: str | None) -> bool:
+        """Whether a host without ids takes the next result of a function for that of another call."""
+        number = self._next("result", name or "")
+        return self.calls.get(id, (name, number)) != (name, number)
+
+    def _next(self, kind: str, name: str) -> int:
+        number = self.counts[kind, name] = self.counts.get((kind, name), 0) + 1
+        return number
+
+    def key(self, owner: Any, name: str) -> str:
+        """What a field of this owner is called in the output; owners of this family keep their spelling."""
+        kept = self.same_family and owner is not None
+        as_snake = spelling(owner, name) == "snake" if kept else self.profile.as_call
+        return snake(name) if as_snake else name
+
+    def is_foreign(self, issuer: str | None) -> bool:
+        """Whether this host cannot verify or read what this issuer made."""
+        return not self.exact and issuer is not None and issuer not in self.profile.issuers
+
+    def function_name(self, raw: str, path: str) -> str:
+        """The name of a function, which begins with a letter or `_`."""
+        if not (self.same_family or raw in self.names or re.match("[A-Za-z_]", raw)):
+            self.names[raw] = tool_name(f"_{raw}.", LONGEST_NAME)
+        return self.tool_name(raw, path, LONGEST_NAME)
+
+
+def keep_whole(wire: Wire) -> dict[str, Any]:
+    """A part or tool that has no canonical form."""
+    return {"type": "opaque", "format": FAMILY, "value": wire}
+
+
+def refuse_field(key: str) -> bool:
+    """For owners that are not objects on the wire: no field of provider data has a place there."""
+    return False

@@ -1,0 +1,151 @@
+"""What the text of an answer refers to: a candidate has it beside its content, in two objects, by bytes of the text.
+
+`groundingMetadata` has chunks of the web, of maps and of the caller's documents, and supports, each of which says which chunks
+support a segment of a part. `citationMetadata` has the sources that the text recites. What a loader makes of them is a copy:
+the objects themselves stay in the candidate's provider data.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from ...codec.fields import Wire
+from ...model.base import Json
+from .base import list_in, object_in, value_of
+
+FIELDS = ("groundingMetadata", "citationMetadata")
+_OWN: Wire = {"spelling": {"citation": "beside"}}
+"""The record of a citation that was read from a candidate."""
+
+
+class Segment(NamedTuple):
+    """A text that is supported: the number of its part, or None, and which bytes of it, or None for the end or the start."""
+
+    part: int | None
+    start: int
+    end: int | None
+    text: str | None
+
+
+class _Text:
+    """A text of the answer as bytes: the number of its part, where it begins in the whole, and the character at each byte."""
+
+    def __init__(self, number: int, text: str, before: int) -> None:
+        self.number = number
+        self.data = text.encode("utf-8", "surrogatepass")
+        self.before = before
+        self.characters = [0, *accumulate(int(byte & 0xC0 != 0x80) for byte in self.data)]
+
+    def span(self, start: int, end: int, said: str | None) -> Wire:
+        """The characters between two bytes; none where they are not there, or are others than are said to be there."""
+        if not 0 <= start <= end <= len(self.data):
+            return {}
+        if said is not None and said.encode("utf-8", "surrogatepass") != self.data[start:end]:
+            return {}
+        return {"start": self.characters[start], "end": self.characters[end]}
+
+
+def read_citations(candidate: Wire, texts: list[tuple[int, str]]) -> dict[int, list[Wire]]:
+    """The citations of each text, by the number of its part; `texts` are those of the answer, without its thoughts."""
+    found = [*_grounding(value_of(candidate, FIELDS[0])), *_recited(value_of(candidate, FIELDS[1]))]
+    if not found or not texts:
+        return {}
+    known: list[_Text] = []
+    for number, text in texts:
+        known.append(_Text(number, text, known[-1].before + len(known[-1].data) if known else 0))
+    by_number = {text.number: text for text in known}
+    starts = [text.before for text in known]
+    out: dict[int, list[Wire]] = {}
+    for segment, citation in found:
+        place, before = by_number.get(-1 if segment.part is None else segment.part), 0
+        if place is None:  # counted over all texts
+            place = known[max(bisect_right(starts, segment.start) - 1, 0)]
+            before = place.before
+        end = len(place.data) if segment.end is None else segment.end - before
+        span = place.span(segment.start - before, end, segment.text)
+        out.setdefault(place.number, []).append(citation | span | {"wire": _OWN})
+    return out
+
+
+def _grounding(metadata: Json) -> Iterator[tuple[Segment, Wire]]:
+    chunks = _objects_in(metadata, "groundingChunks")
+    for support in _objects_in(metadata, "groundingSupports"):
+        segment = object_in(support, "segment")
+        start, end = _of(segment, "startIndex", int) or 0, _of(segment, "endIndex", int)
+        place = Segment(_of(segment, "partIndex", int), start, end, _of(segment, "text", str))
+        for number in list_in(support, "groundingChunkIndices"):
+            citation = _source(chunks[number]) if type(number) is int and 0 <= number < len(chunks) else None
+            if citation is not None:
+                yield place, citation
+
+
+def _source(chunk: Wire) -> Wire | None:
+    for kind in ("web", "maps", "retrievedContext"):
+        if source := object_in(chunk, kind):
+            url = _of(source, "uri", str)
+            out: Wire = {"type": "document"} if url is None else {"type": "url", "url": url}
+            named = {"title": _of(source, "title", str), "cited_text": _of(source, "text", str)}
+            return out | {key: value for key, value in named.items() if value is not None}
+    return None
+
+
+def _recited(metadata: Json) -> Iterator[tuple[Segment, Wire]]:
+    for key in ("citations", "citationSources"):
+        for source in _objects_in(metadata, key):
+            url, title = _of(source, "uri", str), _of(source, "title", str)
+            if url or title:
+                out: Wire = {"type": "url", "url": url} if url else {"type": "document"}
+                place = Segment(None, _of(source, "startIndex", int) or 0, _of(source, "endIndex", int), None)
+                yield place, out | ({"title": title} if title else {})
+
+
+def _objects_in(holder: Json, key: str) -> list[Wire]:
+    return [item for item in list_in(holder, key) if type(item) is dict]
+
+
+def _of(wire: Wire, key: str, kind: type) -> Any:
+    value = value_of(wire, key)
+    return value if type(value) is kind else None
+
+
+def write_grounding(cited: list[tuple[int, str, Any, str]], d: Any) -> Wire:
+    """The `groundingMetadata` of texts: for each citation the number of its part, the text, itself, and its pointer."""
+    chunks: list[Wire] = []
+    supports: list[Wire] = []
+    for number, text, citation, path in cited:
+        chunk = _chunk(citation)
+        if chunk is None:
+            d.drop(path, d.no_place("a citation of this type", getattr(citation, "format", d.family)))
+            continue
+        if chunk not in chunks[-1:]:
+            chunks.append(chunk)
+        start, end = citation.start or 0, len(text) if citation.end is None else min(citation.end, len(text))
+        if (start, end) != (citation.start, citation.end):
+            d.report("changed", path, None, "what is supported is a place in the text")
+        sizes = [len(text[:at].encode("utf-8", "surrogatepass")) for at in (start, end)]
+        segment = {"partIndex": number, "startIndex": sizes[0], "endIndex": sizes[1], "text": text[start:end]}
+        supports.append({"segment": segment, "groundingChunkIndices": [len(chunks) - 1]})
+        for field in ("file_id", "document", "result", "source_start", "provider_data"):
+            if getattr(citation, field, None) is not None:
+                d.drop(f"{path}/{field}", "chunks have no such field")
+    return {"groundingChunks": chunks, "groundingSupports": supports} if chunks else {}
+
+
+def _chunk(citation: Any) -> Wire | None:
+    """The chunk that a citation refers to."""
+    if citation.type == "opaque":
+        return None
+    url = citation.url if citation.type == "url" else getattr(citation, "source", None)
+    named = {"uri": url, "title": citation.title}
+    if citation.type == "url" and citation.cited_text is None:
+        return {"web": {key: value for key, value in named.items() if value is not None}}
+    named["text"] = citation.cited_text
+    return {"retrievedContext": {key: value for key, value in named.items() if value is not None}}
+
+
+def is_own(citation: Any) -> bool:
+    """Whether a citation was read from a candidate, which still has it."""
+    return citation.type != "opaque" and citation.wire is not None and citation.wire.spelling == _OWN["spelling"]

@@ -1,0 +1,97 @@
+"""Which canonical messages could have been loaded from Gemini."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.native import NativeTable, fields
+from ...model.base import Json
+from .base import FAMILY, spellings, value_of
+from .parts import LOADED, kind_of, source_of
+
+
+def is_native(message: Any) -> bool | None:
+    """Whether a message could have been loaded from here."""
+    if message.role == "opaque":
+        role: Json = message.value.get("role")
+        if message.format != FAMILY or type(role) is not str or role in ("user", "model", "function"):
+            return False
+        return None if "parts" in message.value else True
+    if type(message.content) is not tuple:
+        return False
+    return TABLE.accepts(message)
+
+
+def _signed_here(part: Any) -> bool:
+    return bool(part.issuer == (None if part.signature is None else FAMILY))
+
+
+def _has_own_source(part: Any) -> bool:
+    source = part.source
+    if not _signed_here(part) or any(value is None for value in source.to_dict().values()):
+        return False
+    if source.type == "base64":
+        return bool(part.type == kind_of(source.media_type))
+    if source.type == "text":
+        return False
+    uri = source.url if source.type == "url" else source.file_id
+    own = source_of(uri)
+    same = own["type"] == source.type and own.get("issuer") == getattr(source, "issuer", None)
+    return same and part.type == kind_of(source.media_type, uri)
+
+
+def _has_object(part: Any) -> bool:
+    return _signed_here(part) and type(part.input) is dict
+
+
+def _has_own_content(part: Any) -> bool | None:
+    content = part.content
+    if not _signed_here(part) or "content" not in part or content is None or part.is_error is False:
+        return False
+    if type(content) is str:
+        return True
+    for i, each in enumerate(content):
+        if each.type in ("text", "json"):
+            bare = each.model_fields_set == {"type", "value" if each.type == "json" else "text"}
+            if i or not bare:
+                return False
+        elif each.type != "opaque" and (each.type not in _MEDIA or TABLE.accepts_part(each) is False):
+            return False
+    return None
+
+
+def _is_unknown(part: Any) -> bool | None:
+    if part.format != FAMILY:
+        return False
+    return None if any(value_of(part.value, member) is not None for member in LOADED) else True
+
+
+_MEDIA = {
+    kind: fields("type source signature issuer" + (" filename" if kind == "file" else ""))
+    for kind in ("image", "audio", "video", "file")
+}
+_KEYS = spellings(*LOADED, "thoughtSignature")
+TABLE = NativeTable(
+    family=FAMILY,
+    messages={role: fields("role content") for role in ("user", "assistant", "system")},
+    parts={
+        "text": fields("type text signature issuer"),
+        "thinking": fields("type thinking signature issuer"),
+        **_MEDIA,
+        "tool_use": fields("type id name input signature issuer"),
+        "tool_result": fields("type tool_use_id content is_error name signature issuer"),
+        "opaque": frozenset({"type", "format", "value"}),
+    },
+    checks={
+        "text": _signed_here,
+        "thinking": _signed_here,
+        **dict.fromkeys(_MEDIA, _has_own_source),
+        "tool_use": _has_object,
+        "tool_result": _has_own_content,
+        "opaque": _is_unknown,
+    },
+    keys={
+        **dict.fromkeys(("text", "thinking", *_MEDIA, "tool_use", "tool_result"), _KEYS | {"thought"}),
+        **dict.fromkeys(("user", "assistant", "system"), frozenset({"role", "parts"})),
+    },
+)

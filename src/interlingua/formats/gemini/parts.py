@@ -1,0 +1,440 @@
+"""The maps of parts: each `load_x` with the `dump_x` that undoes it.
+
+The functions that write a part have one signature: the part, its pointer (`path`), the pointer in the output (`at`), the dump
+with the rules for the part's message (`d`), and the role of that message. They return None and report it for a part that has
+no place there. `d.exact` means that the part is written as it was loaded; the rules of the API are for all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from typing import Any
+
+from ...codec.arguments import fit_arguments
+from ...codec.fields import Content, Wire, copy_wire, spelling
+from ...codec.media import MEDIA_TYPE_BY_SUFFIX, encode_text, media_in, media_type_of, usual_type
+from ...errors import escape
+from ...model.base import Json
+from ...model.parts import Base64Source, UrlSource, to_json
+from .base import FAMILY, GeminiDump, WireReader, keep_whole, refuse_field, spellings, value_of
+
+# Parts
+
+
+def load_part(wire: Wire) -> dict[str, Any]:
+    """A part; one without canonical meaning is kept whole."""
+    if len(wire) == 1 and type(wire.get("text")) is str:
+        return {"type": "text", "text": wire["text"]}
+    member = next((member for member in MEMBERS if value_of(wire, member) is not None), None)
+    loader = _LOADERS.get(member or "")
+    reader = WireReader(wire)
+    out = None if loader is None else loader(reader)
+    if out is None:
+        return keep_whole(wire)
+    if (signature := reader.take("thoughtSignature", str)) is not None:
+        out |= {"signature": signature, "issuer": FAMILY}
+    return reader.keep(out, FAMILY)
+
+
+def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
+    """A part; None, and reported, if it has no place there."""
+    kind = part.type
+    if role == "system" and kind not in ("text", "opaque") and not d.exact:
+        return d.refuse(path, f"{kind} parts have no place in the system instruction")
+    if kind == "tool_use":
+        return dump_call(part, part.input, path, at, d)
+    if kind == "opaque":
+        own = part.format == FAMILY
+        out = copy_wire(part.value) if own else d.refuse(path, d.no_place("a part of this type", part.format))
+    else:
+        out = _WRITERS.get(kind, _dump_media)(part, path, at, d, role)
+    if out is None:
+        return None
+    d.places[at] = path
+    finish(part, out, path, d)
+    return out
+
+
+def finish(owner: Any, out: Wire, path: str, d: GeminiDump) -> None:
+    """Write what every part may have: a signature and provider data."""
+    if owner.cache_control is not None:
+        d.drop(path + "/cache_control", NO_MARKS)
+    if getattr(owner, "signature", None) is not None:
+        if d.is_foreign(owner.issuer):
+            d.drop(path + "/signature", f"only {owner.issuer} can verify it")
+        else:
+            out[d.key(owner, "thoughtSignature")] = owner.signature
+    if owner.provider_data is not None:
+        lay_provider_data(owner, out, path, d, _REQUEST_FIELDS)
+
+
+_REQUEST_FIELDS = spellings(
+    *"thought inlineData fileData functionCall functionResponse partMetadata mediaResolution mediaProcessing".split(),
+    *"videoMetadata audioMetadata documentMetadata spreadsheetMetadata speechMetadata".split(),
+)
+"""The other fields that parts of requests may have; the server refuses those that it does not know."""
+
+
+def lay_provider_data(owner: Any, out: Wire, path: str, d: GeminiDump, accepted: Container[str]) -> None:
+    """Lay provider data over what was written, without what only responses may have."""
+    d.lay_provider_data(owner, out, path)
+    for key in owner.provider_data.get(FAMILY, ()) if d.from_response else ():
+        if key not in accepted and key in out:
+            del out[key]
+            d.report("response_only", f"{path}/provider_data/{FAMILY}/{escape(key)}", None, "requests have no such field")
+
+
+NO_MARKS = "there are no cache marks here"
+
+
+# Text and reasoning
+
+
+def _load_text(reader: WireReader) -> dict[str, Any] | None:
+    text = reader.take("text", str)
+    if text is None:
+        return None
+    if reader.wire.get("thought") is not True:
+        return {"type": "text", "text": text}
+    reader.known.add("thought")
+    return {"type": "thinking", "thinking": text}
+
+
+def _dump_text(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
+    if part.citations is not None and not d.in_response:
+        _drop_citations(part.citations, path + "/citations", d)
+    if part.text or d.exact or part.signature is not None or d.same_family:
+        return {"text": part.text}
+    if role != "assistant" or part.provider_data is not None or part.cache_control is not None:
+        d.drop(path, "empty text is left out")
+    return None
+
+
+def _drop_citations(citations: Any, path: str, d: GeminiDump) -> None:
+    for i, citation in enumerate(citations):
+        own = citation.wire is not None if citation.type != "opaque" else citation.format == FAMILY
+        d.report("response_only" if own else "dropped", f"{path}/{i}", None, "only responses have citations")
+
+
+def _dump_thinking(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
+    if part.summary is not None:
+        d.report("changed", path, at, "thoughts are not marked as summaries here")
+    return {"text": part.thinking, "thought": True}
+
+
+def _drop_redacted(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
+    return d.refuse(path, f"only {part.issuer or 'its issuer'} can read it")
+
+
+def _dump_refusal(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
+    if not part.refusal:
+        return d.refuse(path, "empty text is left out")
+    d.report("changed", path, at, "a refusal becomes text")
+    return {"text": part.refusal}
+
+
+def _dump_json(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
+    d.report("changed", path, at, "JSON outside a result becomes text")
+    return {"text": to_json(part.value)}
+
+
+# Media
+
+
+def kind_of(media_type: str | None, uri: str = "") -> str:
+    """The type of the part that holds media."""
+    kind = (media_type or "").partition("/")[0]
+    if media_type is None and "youtube.com/" in uri:
+        return "video"
+    return kind if kind in ("image", "audio", "video") else "file"
+
+
+def _load_media(reader: WireReader) -> dict[str, Any] | None:
+    key = "inlineData" if value_of(reader.wire, "inlineData") is not None else "fileData"
+    held = reader.inner(key)
+    data: str | None = held.take("data" if key == "inlineData" else "fileUri", str)
+    if data is None:
+        return None
+    source = source_of(data) if key == "fileData" else {"type": "base64", "data": _standard(data, reader)}
+    held.move(source, mimeType="media_type")
+    out: dict[str, Any] = {"type": kind_of(source.get("media_type"), "" if key == "inlineData" else data), "source": source}
+    if out["type"] == "file":
+        held.move(out, displayName="filename")
+    reader.close(key, held)
+    return out
+
+
+def _standard(data: str, reader: WireReader) -> str:
+    """Base64 in the standard alphabet; Google takes that of URLs too, with and without padding."""
+    if "-" not in data and "_" not in data:
+        return data
+    padding = "=" * (-len(data) % 4)
+    reader.spelling["data"] = "unpadded" if padding else "urlsafe"
+    return data.translate(_STANDARD) + padding
+
+
+_STANDARD, _URLSAFE = str.maketrans("-_", "+/"), str.maketrans("+/", "-_")
+
+
+def source_of(uri: str) -> dict[str, Any]:
+    """The source of media at an address; Google's files and buckets are known to Google alone."""
+    if uri.startswith(("http:", "https:")) and not uri.startswith(_OWN_FILES):
+        return {"type": "url", "url": uri}
+    return {"type": "file_id", "file_id": uri, "issuer": FAMILY}
+
+
+_OWN_FILES = "https://generativelanguage.googleapis.com/"
+
+
+def _dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
+    held = _dump_source(part, path, at, d)
+    if held is None:
+        return None
+    filename = getattr(part, "filename", None)
+    key = d.key(part, "inlineData" if "data" in held else "fileData")
+    named = held.items() if filename is None else [*held.items(), ("displayName", filename)]
+    return {key: {d.key(part, name): value for name, value in named if value is not None}}
+
+
+def _dump_source(part: Any, path: str, at: str, d: GeminiDump) -> Wire | None:
+    """The data of media and their type, or their address."""
+    source, kind = _source_in(part, path, d)
+    if source.type == "text":
+        return {"mimeType": source.media_type or "text/plain", "data": encode_text(source.text)}
+    if source.type == "base64":
+        return _dump_data(part, source, path, d)
+    uri, media_type = source.url if source.type == "url" else source.file_id, source.media_type
+    if d.exact:
+        return {"fileUri": uri, "mimeType": media_type}
+    if source.type == "url" and not uri.startswith(("http:", "https:", "gs:")):
+        return d.refuse(path, "media are given by URL or in base64")
+    if source.type == "file_id" and d.is_foreign(source.issuer):
+        return d.refuse(path, f"only {source.issuer} knows the file id")
+    if media_type is None and kind_of(None, uri) != kind:
+        # Vertex AI requires a media type, which also says what they are.
+        media_type = _BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
+        if media_type is None or kind_of(media_type) != kind:
+            media_type = _USUAL[kind]
+            d.report("added", path, f"{at}/{d.key(None, 'fileData')}/{d.key(None, 'mimeType')}", "media need a media type")
+    return {"fileUri": uri, "mimeType": media_type}
+
+
+def _dump_data(part: Any, source: Any, path: str, d: GeminiDump) -> Wire | None:
+    data, word = source.data, spelling(part, "data") if d.exact else None
+    if word is not None:
+        data = (data.rstrip("=") if word == "unpadded" else data).translate(_URLSAFE)
+    if d.exact:
+        return {"mimeType": source.media_type, "data": data}
+    media_type = usual_type(source.media_type or media_type_of(getattr(part, "filename", None), data) or "")
+    return {"mimeType": media_type, "data": data} if media_type else d.refuse(path, "media need a media type")
+
+
+def _source_in(part: Any, path: str, d: GeminiDump) -> tuple[Any, str]:
+    """Where media are, in whichever spelling, and what they are; what else they have is lost."""
+    inner, kind, where = part, part.type, path
+    if kind == "image_url":
+        inner, kind, where = part.image_url, "image", path + "/image_url"
+    elif kind == "input_audio":
+        inner, kind, where = part.input_audio, "audio", path + "/input_audio"
+    if getattr(inner, "detail", None) is not None:
+        d.drop(where + "/detail", "images have no detail here")
+    if inner is part:
+        return part.source, kind
+    if inner.provider_data is not None:
+        d.lay_provider_data(inner, {}, where, refuse_field)
+    if kind == "audio":
+        return Base64Source(data=inner.data, media_type=f"audio/{inner.format}"), kind
+    media = media_in(inner.url) if inner.url[:5].lower() == "data:" else None
+    if media is None:
+        return UrlSource(url=inner.url), kind
+    if not inner.url.startswith(f"data:{media.media_type};base64,"):
+        d.report("changed", where + "/url", None, "the data URI is normalized")
+    return Base64Source(data=media.data, media_type=media.media_type), kind
+
+
+_USUAL = {"image": "image/jpeg", "audio": "audio/mpeg", "video": "video/mp4", "file": "application/pdf"}
+_BY_SUFFIX = {
+    **MEDIA_TYPE_BY_SUFFIX,
+    **{suffix: f"image/{suffix}" for suffix in ("png", "jpeg", "gif", "webp")},
+    "jpg": "image/jpeg",
+    "wav": "audio/wav",
+    "mp3": "audio/mpeg",
+    "mp4": "video/mp4",
+}
+
+
+# Calls of functions
+
+
+def _load_call(reader: WireReader) -> dict[str, Any] | None:
+    call = reader.inner("functionCall")
+    name, args = call.take("name", str), call.take("args", dict)
+    if name is None:
+        return None
+    out: dict[str, Any] = {"type": "tool_use", "name": name, "input": {} if args is None else args}
+    if args is None:
+        reader.spelling["args"] = "absent"
+    call.move(out, "id")
+    reader.close("functionCall", call)
+    return out
+
+
+def dump_call(call: Any, arguments: Any, path: str, at: str, d: GeminiDump) -> Wire:
+    """A call of a function; `arguments` is its input or its argument text."""
+    d.places[at] = path
+    body: Wire = {"name": call.name}
+    if d.exact:
+        if call.id is not None:
+            body["id"] = d.ids.exact_call(call.id)
+        if arguments != {} or spelling(call, "args") != "absent":
+            body["args"] = copy_wire(arguments)
+    else:
+        args = fit_arguments(call, arguments, path, f"{at}/{d.key(call, 'functionCall')}/args", d)
+        body = {"name": d.function_name(call.name, path), "args": args}
+        if call.id is not None and d.profile.ids:
+            body["id"] = d.ids.call(call.id, path, d.source_ids)
+    d.note_call(call.id, call.name)
+    out: Wire = {d.key(call, "functionCall"): body}
+    finish(call, out, path, d)
+    return out
+
+
+# Results of functions
+
+_TEXT_KEYS = ("output", "result", "error")
+"""The keys for what a result says: `output` and `error` as documented, `result` as google-genai writes it."""
+_SAID = frozenset(_TEXT_KEYS)
+
+
+def _load_result(reader: WireReader) -> dict[str, Any] | None:
+    result = reader.inner("functionResponse")
+    out: dict[str, Any] = {"type": "tool_result"}
+    result.move(out, "name", id="tool_use_id")
+    response, parts = result.take("response", dict), result.take("parts", list)
+    key = next((key for key in _TEXT_KEYS if response is not None and response.keys() == {key}), None)
+    said: Json = response if response is None or key is None else response[key]
+    if key == "error":
+        out["is_error"] = True
+    elif response is None or key == "result" or (key == "output" and type(said) is dict):
+        reader.spelling["response"] = key or "absent"
+    if parts == []:
+        reader.spelling["parts"] = "empty"
+    if parts is None and type(said) is str:
+        out["content"] = said
+    else:
+        first: Wire = {"type": "text", "text": said} if type(said) is str else {"type": "json", "value": said}
+        out["content"] = [*([first] if key is not None or response else []), *map(_load_result_part, parts or ())]
+    reader.close("functionResponse", result)
+    return out
+
+
+def _load_result_part(wire: Wire) -> dict[str, Any]:
+    part = load_part(wire)
+    return part if "source" in part else keep_whole(wire)
+
+
+def dump_result(owner: Any, raw: str | None, path: str, at: str, d: GeminiDump) -> Wire:
+    """The result of a function, of a message or of a part; `raw` is the id of its call."""
+    field = d.key(owner, "functionResponse")
+    body = _dump_answered(owner, raw, path, f"{at}/{field}", d)
+    if owner.is_error is False and not d.exact:
+        d.drop(path + "/is_error", "results say only that they are errors")
+    content: Content = owner.content
+    said: list[tuple[str, Any]] = [(path + "/content", content)] if isinstance(content, str) else []
+    parts: list[Wire] = []
+    for i, part in enumerate(content if isinstance(content, tuple) else ()):
+        where = f"{path}/content/{i}"
+        if part.type in ("text", "json"):
+            if parts and not d.exact:
+                d.report("moved", where, at, "what a result says comes before its media")
+            said.append((where, _said(part, where, d)))
+            if part.type == "json" and type(part.value) is str and not d.exact:
+                d.report("changed", where, at, "JSON that is a text becomes one")
+        elif (written := dump_part(part, where, f"{at}/{field}/parts/{len(parts)}", d, "tool")) is not None:
+            parts.append(written)
+    _dump_response(owner, said, f"{at}/{field}/response", body, d)
+    if parts or (d.same_family and spelling(owner, "parts") == "empty"):
+        body["parts"] = parts
+    return {field: body}
+
+
+def _dump_answered(owner: Any, raw: str | None, path: str, at: str, d: GeminiDump) -> Wire:
+    """The function and the call that a result is of."""
+    name = d.answered(raw, owner.name)
+    if raw is None and d.exact:
+        name = owner.name
+    if name is None and not d.exact:
+        name = "tool"
+        d.report("added", path, at + "/name", "a result names its function")
+    body: Wire = {} if name is None else {"name": name if d.exact else d.function_name(name, path)}
+    if raw is not None and d.exact:
+        body["id"] = d.ids.exact_result(raw)
+    elif raw is not None and d.profile.ids:
+        body["id"] = d.ids.result(raw, path, "/tool_use_id" if "tool_use_id" in vars(owner) else "/tool_call_id", d.source_ids)
+    elif raw is not None and d.is_out_of_order(raw, name):
+        d.report("changed", path, at.rpartition("/")[0], "results of one function are told apart by their order alone")
+    return body
+
+
+def _said(part: Any, path: str, d: GeminiDump) -> Any:
+    """What a part of a result says, as JSON; what else it has is lost."""
+    if part.cache_control is not None:
+        d.drop(path + "/cache_control", NO_MARKS)
+    if part.signature is not None:
+        d.drop(path + "/signature", "a result has one signature")
+    if part.provider_data is not None:
+        d.lay_provider_data(part, {}, path, refuse_field)
+    if part.type == "json":
+        return part.value
+    if part.citations is not None:
+        _drop_citations(part.citations, path + "/citations", d)
+    return part.text
+
+
+def _dump_response(owner: Any, said: list[tuple[str, Any]], at: str, body: Wire, d: GeminiDump) -> None:
+    """The object of a result: what it says, under the key that fits, or the object that it says."""
+    word = spelling(owner, "response") if d.same_family else None
+    if not said:
+        if word != "absent":
+            body["response"] = {"error": ""} if owner.is_error and not d.exact else {}
+        return
+    value: Json = said[0][1]
+    if len(said) > 1:
+        value = "\n".join(each if type(each) is str else to_json(each) for _, each in said)
+        for path, _ in said:
+            d.report("changed", path, at, "its texts are joined with line breaks into one")
+    d.places[at] = said[0][0]
+    key = "error" if owner.is_error else word if word in ("output", "result") else "output"
+    bare = type(value) is dict and len(value) > 0 and not (len(value) == 1 and value.keys() <= _SAID)
+    body["response"] = copy_wire(value) if bare and key not in ("error", word) else {key: copy_wire(value)}
+
+
+def _dump_result_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire:
+    return dump_result(part, part.tool_use_id, path, at, d)
+
+
+# The tables
+
+MEMBERS = (
+    "text inlineData fileData functionCall functionResponse executableCode codeExecutionResult toolCall toolResponse"
+).split()
+"""The fields that hold a part's data; a part has one of them."""
+LOADED = MEMBERS[:5]
+"""Those with canonical meaning."""
+_LOADERS: dict[str, Callable[[WireReader], dict[str, Any] | None]] = {
+    "text": _load_text,
+    "inlineData": _load_media,
+    "fileData": _load_media,
+    "functionCall": _load_call,
+    "functionResponse": _load_result,
+}
+
+_WRITERS: dict[str, Callable[[Any, str, str, GeminiDump, str], Wire | None]] = {
+    "text": _dump_text,
+    "thinking": _dump_thinking,
+    "redacted_thinking": _drop_redacted,
+    "refusal": _dump_refusal,
+    "json": _dump_json,
+    "tool_result": _dump_result_part,
+}
+"""The function that writes a part, for each canonical type; the others are media."""

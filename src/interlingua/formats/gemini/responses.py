@@ -1,0 +1,286 @@
+"""The maps of whole responses: each `load_x` with the `dump_x` that undoes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...codec.fields import Content, Wire, spelling
+from ...codec.usage import StopTable, UsageTable
+from ...error_bodies import status_object
+from ...errors import ProviderError
+from ...model.base import Json
+from ...model.exchange import Choice, Response, Usage
+from .base import FAMILY, GeminiDump, WireReader, adapter, list_in, snake, value_of
+from .citations import is_own, read_citations, write_grounding
+from .messages import TURNS, dump_frame, load_body, respell
+
+METADATA = frozenset({"createTime", "create_time", "sdkHttpResponse", "modelStatus", "index", "avgLogprobs", "tokenCount"})
+"""What a response says about how it was made, and the place of a candidate."""
+
+# Usage, and why a message ended
+
+_COUNTS = {
+    "input_tokens": "promptTokenCount",
+    "cache_read_tokens": "cachedContentTokenCount",
+    "output_tokens": "candidatesTokenCount",
+    "reasoning_tokens": "thoughtsTokenCount",
+}
+COUNTS, _SNAKE_COUNTS = (
+    UsageTable(
+        FAMILY,
+        {name: (spelled(key),) for name, key in _COUNTS.items()},
+        input_includes=("cache_read_tokens",),
+        output_includes_reasoning=False,
+        total=(spelled("totalTokenCount"),),
+    )
+    for spelled in (str, snake)
+)
+_AUDIO = {"input_audio_tokens": "promptTokensDetails", "output_audio_tokens": "candidatesTokensDetails"}
+"""The lists with the counts of each modality, of which audio has one in a `Usage`."""
+
+
+def load_usage(wire: Wire) -> dict[str, Any]:
+    """The data of a `Usage`."""
+    table = _SNAKE_COUNTS if any("_" in key for key in wire) else COUNTS
+    out = table.load(wire) | _audio(wire)
+    return {"output_tokens": 0} | out if "input_tokens" in out else out  # what is zero is left out
+
+
+def _audio(wire: Wire) -> dict[str, int]:
+    out: dict[str, int] = {}
+    for name, key in _AUDIO.items():
+        detail: Json
+        for detail in list_in(wire, key):
+            count: Json = value_of(detail, "tokenCount") if type(detail) is dict and detail.get("modality") == "AUDIO" else None
+            if type(count) is int:
+                out[name] = count
+    return out
+
+
+def dump_usage(usage: Usage, d: GeminiDump) -> Wire:
+    """A `usageMetadata`: the one that was loaded, with counts that have changed since."""
+    native = (usage.native or {}).get(FAMILY) or {}
+    known = _audio(native)
+    audio = {name: count for name in _AUDIO if (count := getattr(usage, name)) is not None}
+    table = _SNAKE_COUNTS if any("_" in key for key in native) else COUNTS
+    if usage.output_tokens is None and usage.reasoning_tokens is not None:
+        d.drop("/usage/reasoning_tokens", "it would count as output, of which nothing is known")
+        usage = usage.replace(reasoning_tokens=None)
+    if usage.output_tokens == 0 and native and "output_tokens" not in table.read(native):
+        usage = usage.replace(output_tokens=None)
+    out = table.dump(usage.replace(**dict.fromkeys(audio)) if audio else usage, d.usage_table, d.drop)
+    for name in known.keys() | audio.keys():
+        if known.get(name) != audio.get(name):
+            out[_AUDIO[name]] = [{"modality": "AUDIO", "tokenCount": audio[name]}] if name in audio else []
+    return out
+
+
+_BLOCKED = (
+    "SAFETY RECITATION LANGUAGE BLOCKLIST PROHIBITED_CONTENT SPII IMAGE_SAFETY IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION "
+    "MODEL_ARMOR JAILBREAK"
+).split()
+_MALFORMED = (
+    "MALFORMED_FUNCTION_CALL MALFORMED_RESPONSE UNEXPECTED_TOOL_CALL TOO_MANY_TOOL_CALLS MISSING_THOUGHT_SIGNATURE".split()
+)
+STOPS = StopTable(
+    {"STOP": "stop", "MAX_TOKENS": "length", "CONTINUATION": "pause"}
+    | dict.fromkeys(_BLOCKED, "content_filter")
+    | dict.fromkeys(_MALFORMED, "malformed"),
+    nearest={"context_window": "MAX_TOKENS", "refusal": "SAFETY", "compaction": "MAX_TOKENS"},
+    default="OTHER",
+)
+_NUMBERS = {1: "STOP", 2: "MAX_TOKENS", 3: "SAFETY", 4: "RECITATION", 5: "OTHER"}
+"""The reasons at the numbers that they have in the protocol buffers of both hosts."""
+_MEANT_BY_STOP = ("stop", "tool_calls", "stop_sequence")
+
+
+def load_stop(value: str | int, *, calls: bool) -> dict[str, Any]:
+    """Why a message ended; some SDKs write numbers, and a message with calls ends with STOP too."""
+    word = _NUMBERS.get(value, str(value)) if type(value) is int else str(value)
+    return STOPS.load(word) | ({"stop_reason": "tool_calls"} if word == "STOP" and calls else {})
+
+
+def dump_stop(choice: Choice, path: str, at: str, d: GeminiDump, *, calls: bool) -> str | int | None:
+    """The word for why a message ended, or the number that it was; `calls` is whether the message has calls."""
+    reason, native = choice.stop_reason, choice.native_stop_reason
+    if reason is None:
+        return None
+    if reason in _MEANT_BY_STOP and (native is None or native == "STOP" or not d.same_family):
+        word, same = "STOP", reason == ("tool_calls" if calls else "stop")
+    else:
+        word, same = STOPS.dump(reason, native, same_family=d.same_family)
+    if not same:
+        d.report("changed", path + "/stop_reason", at + "/finishReason", f"there is no such reason; sent as {word}")
+    if d.exact and spelling(choice, "finish") == "number":
+        numbers = {name: number for number, name in _NUMBERS.items()}
+        return numbers.get(word, int(word) if word.lstrip("-").isdecimal() else word)
+    return word
+
+
+# Responses
+
+
+def load_response(wire: Wire) -> dict[str, Any]:
+    """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
+    reader = WireReader(adapter("Response").validate_python(wire))
+    out: dict[str, Any] = {}
+    reader.move(out, responseId="id", modelVersion="model")
+    if (usage := reader.take("usageMetadata")) is not None:
+        out["usage"] = load_usage(usage)
+    candidates = reader.take("candidates", list)
+    if candidates is None:
+        reader.spelling["candidates"] = "absent"
+    out["choices"] = [load_candidate(candidate) for candidate in candidates or ()]
+    if not out["choices"] and (refused := load_refusal(reader.inner("promptFeedback"))):
+        out["choices"] = [refused]
+    return reader.keep(out, FAMILY)
+
+
+def load_refusal(feedback: WireReader) -> dict[str, Any] | None:
+    """The choice that stands for a refused prompt, to which there is no candidate."""
+    reason = feedback.take("blockReason", str, int)
+    if reason is None:
+        return None
+    stop = {"stop_reason": "content_filter", "native_stop_reason": str(reason)}
+    return {"message": {"role": "assistant", "content": []}, **stop, "wire": {"spelling": {"candidate": "absent"}}}
+
+
+def load_candidate(wire: Wire) -> dict[str, Any]:
+    """A candidate as the data of a choice."""
+    reader = WireReader(wire)
+    content = reader.take("content")
+    message: dict[str, Any] = {"role": "assistant", "content": []}
+    if content is None:
+        reader.spelling["content"] = "absent"
+    else:
+        message = load_body(WireReader(content), "assistant", ("model",))
+    out: dict[str, Any] = {"message": message}
+    parts: list[Wire] = message["content"]
+    if (reason := reader.take("finishReason", str, int)) is not None:
+        out |= load_stop(reason, calls=any(part["type"] == "tool_use" for part in parts))
+        if type(reason) is int:
+            reader.spelling["finish"] = "number"
+    texts = [(i, part["text"]) for i, part in enumerate(parts) if part["type"] == "text"]
+    for i, citations in read_citations(wire, texts).items():
+        parts[i] = parts[i] | {"citations": citations}
+    return reader.keep(out, FAMILY)
+
+
+def dump_response(response: Response, d: GeminiDump) -> Wire:
+    """A response body."""
+    d.in_response = True
+    out = dump_envelope(response, d)
+    choices = [
+        dump_candidate(choice, i, d)
+        for i, choice in enumerate(response.choices)
+        if spelling(choice, "candidate") != "absent" or not d.exact
+    ]
+    if choices or not (d.exact and spelling(response, "candidates") == "absent"):
+        out[d.key(response, "candidates")] = choices
+    if response.provider_data is not None:
+        d.lay_provider_data(response, out, "")
+    return out
+
+
+def dump_envelope(response: Response, d: GeminiDump) -> Wire:
+    """The fields of a response besides its candidates and its provider data."""
+    out: Wire = {}
+    for key, value in (("responseId", response.id), ("modelVersion", response.model)):
+        if value is not None:
+            out[d.key(response, key)] = value
+    if response.usage is not None and ((usage := dump_usage(response.usage, d)) or d.exact):
+        out[d.key(response, "usageMetadata")] = usage
+    if response.created is not None:
+        d.report("response_only", "/created", None, "the time is not told here")
+    return out
+
+
+def dump_candidate(choice: Choice, number: int, envelope: GeminiDump) -> Wire:
+    """A candidate, with its content."""
+    path, at = f"/choices/{number}", f"/candidates/{number}"
+    message, cited = _without_citations(choice.message, path + "/message")
+    d = envelope.response_rules(message)
+    out = dump_frame_of(choice, number, envelope, calls=bool(message.tool_uses))
+    if not (envelope.exact and spelling(choice, "content") == "absent" and not message.content):
+        content = TURNS.answer(message, path + "/message", at + "/content", d)
+        dump_frame(message, content, path + "/message", at + "/content", d)
+        if d.exact and message.wire is not None:
+            respell(message, content)
+        out["content"] = content
+        if cited:
+            numbers = {d.places.get(f"{at}/content/parts/{i}"): i for i in range(len(content["parts"]))}
+            write_citations(out, cited, numbers, envelope)
+    return out
+
+
+def _without_citations(message: Any, path: str) -> tuple[Any, list[tuple[str, str, Any]]]:
+    """The message without the citations of its texts, which are beside the content here; those that no candidate has."""
+    content: Content = message.content
+    if not isinstance(content, tuple) or not any(part.type == "text" and part.citations for part in content):
+        return message, []
+    cited: list[tuple[str, str, Any]] = []
+    bare: list[Any] = []
+    for i, part in enumerate(content):
+        if part.type == "text" and "citations" in part:
+            cited += [(f"{path}/content/{i}/citations/{j}", part.text, one) for j, one in enumerate(part.citations or ())]
+            given = {name: getattr(part, name) for name in part.model_fields_set - {"citations"}}
+            part = type(part)(**given)  # noqa: PLW2901
+        bare.append(part)
+    return message.replace(content=bare), cited
+
+
+def write_citations(out: Wire, cited: list[tuple[str, str, Any]], numbers: Mapping[str | None, int], d: GeminiDump) -> None:
+    """Write what texts refer to; those of the candidate are in its provider data."""
+    wanted: list[tuple[int, str, Any, str]] = []
+    for path, text, citation in cited:
+        number = numbers.get(path.rpartition("/citations/")[0])
+        if d.same_family and is_own(citation):
+            continue
+        if number is None:
+            d.drop(path, "its text is left out")
+        else:
+            wanted.append((number, text, citation, path))
+    if grounding := write_grounding(wanted, d):
+        out[d.key(None, "groundingMetadata")] = grounding
+
+
+def dump_frame_of(choice: Choice, number: int, d: GeminiDump, *, calls: bool) -> Wire:
+    """The fields of a candidate besides its content."""
+    path, at = f"/choices/{number}", f"/candidates/{number}"
+    out: Wire = {}
+    if (stop := dump_stop(choice, path, at, d, calls=calls)) is not None:
+        out[d.key(choice, "finishReason")] = stop
+    if number and not d.exact:
+        out["index"] = number
+    if choice.stop_sequence is not None:
+        d.drop(path + "/stop_sequence", "which sequence was hit is not told here")
+    if choice.incomplete and not d.exact:
+        d.drop(path + "/incomplete", "no field says that an answer is incomplete")
+    if choice.provider_data is not None:
+        d.lay_provider_data(choice, out, path)
+    return out
+
+
+# Errors
+
+_STATUS = {
+    400: "INVALID_ARGUMENT",
+    401: "UNAUTHENTICATED",
+    403: "PERMISSION_DENIED",
+    404: "NOT_FOUND",
+    409: "ABORTED",
+    429: "RESOURCE_EXHAUSTED",
+    499: "CANCELLED",
+    500: "INTERNAL",
+    501: "UNIMPLEMENTED",
+    503: "UNAVAILABLE",
+    504: "DEADLINE_EXCEEDED",
+}
+
+
+def dump_error(error: ProviderError) -> Wire:
+    """An error body; its `status` follows from the HTTP status where the error has no type."""
+    body = status_object(error)
+    body["error"]["status"] = error.type or _STATUS.get(error.status or 0)
+    return body

@@ -1,0 +1,211 @@
+"""The wire types of Gemini's generateContent, and of the calls of google-genai.
+
+Every field comes in lower camel case or in the snake case of the protocol buffers. The types are open, and nothing is required:
+an object without what gives it a meaning is kept whole. (google-genai 3.4.0, `types.py`; the discovery document of
+`generativelanguage` v1beta; recorded traffic.)
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Required, TypeVar, cast
+
+from pydantic import ConfigDict, with_config
+from typing_extensions import TypedDict, get_type_hints
+
+from ...model.base import BY_SHAPE, JsonObject, Number
+from .base import snake
+
+KindT = TypeVar("KindT")
+
+
+def _open(kind: type[KindT]) -> type[KindT]:
+    """An open object with the fields of this class in either spelling, or left out."""
+    hints = get_type_hints(kind, include_extras=True)  # pyright: ignore[reportUnusedVariable]
+    made = TypedDict(kind.__name__, {name: hints[key] for key in hints for name in (key, snake(key))}, total=False)  # type: ignore[misc] # pyright: ignore # noqa: PGH003
+    made.__doc__ = kind.__doc__
+    return cast("type[KindT]", with_config(ConfigDict(extra="allow", strict=True))(made))
+
+
+@_open
+class Blob(TypedDict):
+    """Media in the message, as base64 text."""
+
+    mimeType: str | None
+    data: str | None
+    displayName: str | None
+
+
+@_open
+class FileData(TypedDict):
+    """Media at an address."""
+
+    fileUri: str | None
+    mimeType: str | None
+    displayName: str | None
+
+
+@_open
+class FunctionCall(TypedDict):
+    """A call of a function."""
+
+    id: str | None
+    name: str | None
+    args: JsonObject | None
+
+
+@_open
+class ResultPart(TypedDict):
+    """Media in the result of a function."""
+
+    inlineData: Blob | None
+    fileData: FileData | None
+
+
+@_open
+class FunctionResponse(TypedDict):
+    """The result of a function."""
+
+    id: str | None
+    name: str | None
+    response: JsonObject | None
+    parts: list[ResultPart] | None
+
+
+@_open
+class Part(TypedDict):
+    """A part: one of the fields with data, and what it says about them."""
+
+    text: str | None
+    inlineData: Blob | None
+    fileData: FileData | None
+    functionCall: FunctionCall | None
+    functionResponse: FunctionResponse | None
+    thought: bool | None
+    thoughtSignature: str | None
+
+
+@_open
+class Content(TypedDict):
+    """A message, or the system instruction; Google takes one part without a list."""
+
+    role: str | None
+    parts: Annotated[list[Part] | Part | None, BY_SHAPE]
+
+
+@_open
+class FunctionDeclaration(TypedDict):
+    """A function that may be called."""
+
+    name: str | None
+    description: str | None
+    parameters: JsonObject | None
+    parametersJsonSchema: JsonObject | None
+
+
+@_open
+class Tool(TypedDict):
+    """Functions, or what Google's servers run."""
+
+    functionDeclarations: list[FunctionDeclaration] | None
+
+
+@_open
+class FunctionCallingConfig(TypedDict):
+    """Which functions may be called."""
+
+    mode: Any
+    allowedFunctionNames: list[str] | None
+
+
+@_open
+class ToolConfig(TypedDict):
+    """How tools are used."""
+
+    functionCallingConfig: FunctionCallingConfig | None
+
+
+@_open
+class ThinkingConfig(TypedDict):
+    """How much the model reasons."""
+
+    thinkingBudget: int | None
+    thinkingLevel: Any
+
+
+@_open
+class GenerationConfig(TypedDict):
+    """The settings of the answer."""
+
+    maxOutputTokens: int | None
+    temperature: Number | None
+    topP: Number | None
+    topK: Number | None
+    stopSequences: list[str] | None
+    thinkingConfig: ThinkingConfig | None
+    responseMimeType: str | None
+    responseSchema: JsonObject | None
+    responseJsonSchema: JsonObject | None
+
+
+_Tools = Annotated[list[Tool] | Tool | None, BY_SHAPE]
+_SystemText = Annotated[str | Content | None, BY_SHAPE]
+
+
+@_open
+class Settings(TypedDict):
+    """The fields of a request besides its messages."""
+
+    systemInstruction: _SystemText
+    tools: _Tools
+    toolConfig: ToolConfig | None
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Request(Settings, total=False):
+    """The request body."""
+
+    contents: Required[list[Content]]
+    model: str | None
+    generationConfig: GenerationConfig | None
+    generation_config: GenerationConfig | None
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Config(GenerationConfig, Settings, total=False):
+    """The settings of a call of google-genai, those of the answer among them."""
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Call(TypedDict, total=False):
+    """The arguments of `client.models.generate_content`; a text among the contents is a user message."""
+
+    model: str | None
+    contents: Required[Annotated[str | list[Annotated[str | Content, BY_SHAPE]], BY_SHAPE]]
+    config: Config | None
+
+
+@_open
+class Candidate(TypedDict):
+    """One answer."""
+
+    content: Content | None
+    finishReason: Any
+    index: int | None
+
+
+@_open
+class PromptFeedback(TypedDict):
+    """Why a prompt was refused."""
+
+    blockReason: Any
+
+
+@_open
+class Response(TypedDict):
+    """A response body, or a chunk of a stream."""
+
+    candidates: list[Candidate] | None
+    promptFeedback: PromptFeedback | None
+    usageMetadata: JsonObject | None
+    modelVersion: str | None
+    responseId: str | None

@@ -1,0 +1,199 @@
+"""Writing streams of Gemini: each chunk is a response with one new part, or with more of the text before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from ...codec.block_stream import MESSAGE, Block, BlockWriting
+from ...codec.fields import Wire, copy_wire, spelling
+from ...codec.format import Format
+from ...errors import Loss
+from ...model import events
+from ...model.base import Json, exact_object
+from ...model.exchange import Choice, Response
+from ...model.parts import TextPart
+from .base import GeminiDump
+from .citations import is_own, write_grounding
+from .messages import dump_frame
+from .parts import dump_call, dump_part
+from .responses import dump_envelope, dump_frame_of
+
+_SIGNED = ("text", "thinking", "tool_use", "image", "audio", "video", "file")
+"""The kinds of parts that may be signed."""
+_TEXTS = ("text", "thinking", "refusal")
+_GROWTH: dict[type[Any], str] = {events.TextDelta: "text", events.RefusalDelta: "refusal", events.ThinkingDelta: "thinking"}
+_TOO_LATE = "its part has already been sent"
+
+
+class GeminiWriting:
+    """Writes one stream: each candidate by itself, and what is said of the response beside the first."""
+
+    def __init__(self, format: Format, formats: Mapping[str, Format]) -> None:
+        self._new = partial(BlockWriting, format, formats, signed=_SIGNED)
+        self._candidates: dict[int, BlockWriting] = {}
+        self._origin: str | None = None
+        self.losses: list[Loss] = []
+
+    def write(self, event: Any) -> list[Wire]:
+        """The chunks of an event."""
+        if isinstance(event, events.StreamEnd):
+            return [chunk for number in self._candidates for chunk in self._write(number, event)]
+        number: int = getattr(event, "choice", 0)
+        if isinstance(event, events.MessageStart):
+            self._origin = self._origin or event.origin
+            event = event.replace(origin=self._origin)
+        return self._write(number, event.replace(choice=0) if number else event)
+
+    def _write(self, number: int, event: Any) -> list[Wire]:
+        writing = self._candidates.get(number)
+        if writing is None:
+            writing = self._candidates[number] = self._new(shape=GeminiShape(number))
+        known = len(writing.losses)
+        chunks = writing.write(event)
+        for path, at, kind, detail in writing.losses[known:]:
+            place = None if at is None else at.replace("/candidates/0", f"/candidates/{number}", 1)
+            self.losses.append(Loss(path.replace("/choices/0", f"/choices/{number}", 1), place, kind, detail))
+        return chunks
+
+
+class GeminiShape:
+    """The chunks of one candidate."""
+
+    amends = False
+
+    def __init__(self, number: int) -> None:
+        self._index: Wire = {"index": number} if number else {}
+        self._frame: Wire | None = None
+        """The fields of every chunk; None before the message begins."""
+        self._first: Wire = {}
+        self._sent: tuple[Wire, Wire] = {}, {}
+        """The fields of the response and of its candidate that have been sent."""
+        self._last: Wire = {}
+        """The last part that was sent."""
+        self._calls = False
+        self._texts: dict[int, list[str]] = {}
+        self._cited: dict[str, tuple[int, Any]] = {}
+        """The number of the text that each citation is of, and the citation, by its pointer."""
+        self._citations: dict[int, int] = {}
+        """How many citations of a part are known, by its number."""
+
+    def refuses_plain(self) -> str | None:
+        return None
+
+    def ready(self, block: Block, d: GeminiDump) -> bool:  # noqa: ARG002 -- as the protocol has it
+        return block.kind == "opaque" or (block.said and block.kind != "tool_use")
+
+    def pass_on(self, event: events.ErrorEvent | events.OpaqueEvent) -> list[Wire]:
+        return [{"error": copy_wire(event.error)}] if isinstance(event, events.ErrorEvent) else []
+
+    # The response besides its parts
+
+    def message_start(self, response: Response, d: GeminiDump) -> list[Wire]:
+        out = dump_envelope(response, d)
+        self._frame = {key: out[key] for key in ("responseId", "modelVersion", "response_id", "model_version") if key in out}
+        self._first |= self._frame
+        return []
+
+    def message_stop(self, response: Response, d: GeminiDump) -> list[Wire]:
+        return self._rest(response, d)
+
+    def end(self, response: Response, d: GeminiDump) -> list[Wire]:
+        return self._rest(response, d)
+
+    def _rest(self, response: Response, d: GeminiDump) -> list[Wire]:
+        """A chunk of what is new about the response and its candidate, if there is anything."""
+        d.in_response = True
+        out, candidate = dump_envelope(response, d), Wire()
+        choice = response.choices[0] if response.choices else Choice(message=response.message)
+        if not (d.exact and spelling(choice, "candidate") == "absent"):
+            candidate = dump_frame_of(choice, 0, d, calls=self._calls)
+            content: Wire = {}
+            if not self._last and spelling(choice, "content") != "absent":
+                content = (
+                    {"role": "model"} if spelling(response.message, "parts") == "absent" else {"role": "model", "parts": []}
+                )
+            dump_frame(response.message, content, MESSAGE, "/candidates/0/content", d)
+            candidate |= {"content": content} if content else {}
+        cited = [(at, "".join(self._texts[at]), one, path) for path, (at, one) in self._cited.items()]
+        if grounding := write_grounding(cited, d):
+            candidate[d.key(None, "groundingMetadata")] = grounding
+        if response.provider_data is not None:
+            d.lay_provider_data(response, out, "")
+        sent = self._sent
+        news, about = (
+            {k: v for k, v in held.items() if was.get(k, ...) != v} for held, was in zip((out, candidate), sent, strict=True)
+        )
+        self._sent = sent[0] | out, sent[1] | candidate
+        if about:
+            news["candidates"] = [about | self._index]
+        return [copy_wire((self._frame or {}) | news)] if news else []
+
+    # Parts
+
+    def _chunk(self, *parts: Wire) -> list[Wire]:
+        made: Wire = {"candidates": [{"content": {"role": "model", "parts": [*parts]}, **self._index}], **(self._frame or {})}
+        if self._frame is None:
+            self._first = made
+        self._last = parts[-1]
+        return [made]
+
+    def block_start(self, block: Block, part: Any, at: str, d: GeminiDump) -> list[Wire] | None:
+        d.in_response = True
+        at = at.replace("/content/", "/candidates/0/content/parts/", 1)
+        wire: Wire | None
+        if block.kind == "tool_use":
+            given: Json = getattr(part, "input", None) or part.arguments
+            value = exact_object(given) if d.exact and isinstance(given, str) else None
+            wire = dump_call(part, given if value is None else value, block.path, at, d)
+        else:
+            wire = dump_part(part, block.path, at, d, "assistant")
+        if wire is None:
+            return None
+        self._calls |= block.kind == "tool_use"
+        if block.kind == "text":
+            self._texts[block.written or 0] = [part.text]
+            self._cite(block, part.citations or (), d)
+        # A text would be read as more of the text before it.
+        joins = block.kind in _TEXTS and self._last.keys() == wire.keys() and wire.keys() <= {"text", "thought"}
+        return self._chunk(*([wire | {"text": ""}] if joins else []), wire)
+
+    def grow(self, block: Block, event: Any, d: GeminiDump) -> list[Wire]:
+        if type(event) in _GROWTH:
+            text = getattr(event, _GROWTH[type(event)])
+            if block.kind == "text":
+                self._texts[block.written or 0].append(text)
+            return self._chunk({"text": text} | ({"thought": True} if block.kind == "thinking" else {})) if text else []
+        if type(event) is events.SignatureDelta:
+            if d.is_foreign(event.issuer):
+                d.drop(block.path + "/signature", f"only {event.issuer} can verify it")
+            else:
+                d.report("changed", block.path, None, "it was signed when it had been sent")
+        elif type(event) is events.Update:
+            if event.overwrite and "citations" in event.data:
+                self._cited = {path: one for path, one in self._cited.items() if not path.startswith(f"{block.path}/")}
+                self._citations[block.number] = 0
+            self._update(block, event.data, d)
+        return []
+
+    def _update(self, block: Block, data: Wire, d: GeminiDump) -> None:
+        """Report what has come of a part that was sent; citations wait for the end."""
+        for key, value in data.items():
+            if key == "citations" and block.kind == "text":
+                self._cite(block, TextPart(text="", citations=value).citations or (), d)
+            elif key == "provider_data":
+                d.drop_fields(TextPart(text="", provider_data=value), block.path)
+            elif key not in ("wire", "input"):  # the input repeats the arguments
+                d.drop(f"{block.path}/{key}", _TOO_LATE)
+
+    def _cite(self, block: Block, citations: Any, d: GeminiDump) -> None:
+        """Note what a text refers to; what its candidate says is in the candidate's provider data."""
+        start = self._citations.get(block.number, 0)
+        self._citations[block.number] = start + len(citations)
+        for i, citation in enumerate(citations, start):
+            if not (d.same_family and is_own(citation)):
+                self._cited[f"{block.path}/citations/{i}"] = block.written or 0, citation
+
+    def block_stop(self, block: Block, _d: GeminiDump) -> list[Wire]:  # noqa: ARG002 -- likewise
+        return []

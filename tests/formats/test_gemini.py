@@ -1,0 +1,251 @@
+"""Requests of Gemini: spellings, shapes, tools, and what of them other formats get."""
+
+import base64
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+import interlingua as il
+from interlingua import testing
+from interlingua.formats.gemini import GeminiProfile, format_for
+from interlingua.testing.gemini_requests import respelled
+from owners import canonical, is_array, is_object
+
+pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+
+
+def told(request: Any, target: il.FormatName | il.Format) -> tuple[dict[str, Any], list[il.Loss]]:
+    losses: list[il.Loss] = []
+    return il.dump(request, target, on_loss=losses.append), losses
+
+
+def plain(value: Any) -> Any:
+    """Canonical data without the records of how they were spelled, what is kept whole in one spelling."""
+    if is_object(value):
+        held = value | ({"value": respelled(value["value"])} if value.get("type") == "opaque" else {})
+        return {key: plain(item) for key, item in held.items() if key not in ("wire", "origin")}
+    return [plain(item) for item in value] if is_array(value) else value
+
+
+# Spellings
+
+
+@given(testing.payloads("gemini", odd=False))
+def test_either_spelling_means_the_same_and_is_kept(payload: dict[str, Any]) -> None:
+    snaked = respelled(payload)
+    camel, snake = il.load(payload, "gemini"), il.load(snaked, "gemini")
+    assert plain([m.to_dict() for m in snake.messages]) == plain([m.to_dict() for m in camel.messages])
+    assert snake.response_format == camel.response_format
+    assert (snake.tool_choice, snake.max_tokens, snake.stop) == (camel.tool_choice, camel.max_tokens, camel.stop)
+    assert canonical(il.dump(snake, "gemini")) == canonical(snaked)
+
+
+@given(testing.payloads("gemini", odd=False))
+def test_a_call_of_the_sdk_says_what_the_body_says(payload: dict[str, Any]) -> None:
+    call = il.convert(payload, source="gemini", target="google_genai")
+    back = il.convert(call.payload, source="google_genai", target="gemini")
+    assert {loss.kind for loss in (*call.losses, *back.losses)} <= {"changed"}  # a schema in Google's dialect
+    assert set(call.payload) <= {"contents", "config"}
+    assert canonical(plain(il.load(back.payload, "gemini").to_dict()["messages"])) == canonical(
+        plain(il.load(payload, "gemini").to_dict()["messages"])
+    )
+
+
+def test_what_only_a_call_has_is_left_out_of_a_body() -> None:
+    call = {"model": "m", "contents": "Hi.", "config": {"http_options": {"timeout": 1}, "temperature": 1}}
+    body = il.convert(call, source="google_genai", target="gemini")
+    assert body.payload == {"contents": [{"role": "user", "parts": [{"text": "Hi."}]}], "generationConfig": {"temperature": 1}}
+    assert [loss.path for loss in body.losses] == ["/config/http_options"]
+
+
+@given(st.binary(max_size=40), st.booleans())
+def test_base64_of_urls_is_kept_and_is_standard_elsewhere(data: bytes, padded: bool) -> None:
+    text = base64.urlsafe_b64encode(data).decode()
+    part = {"inlineData": {"mimeType": "image/png", "data": text if padded else text.rstrip("=")}}
+    payload = {"contents": [{"role": "user", "parts": [part]}]}
+    assert il.dump(il.load(payload, "gemini"), "gemini", on_loss="raise") == payload
+    if {"-", "_"} & set(text):
+        [image] = il.load(payload, "gemini").messages[0].parts
+        assert isinstance(image, il.ImagePart)
+        assert isinstance(image.source, il.Base64Source)
+        assert base64.b64decode(image.source.data, validate=True) == data
+
+
+# Calls and results
+
+
+def called(*results: dict[str, Any]) -> dict[str, Any]:
+    calls = [{"functionCall": {"name": name, "args": {"n": n}}} for n, name in enumerate(["f", "g", "f"])]
+    return {
+        "contents": [
+            {"role": "user", "parts": [{"text": "q"}]},
+            {"role": "model", "parts": calls},
+            {"role": "user", "parts": [{"functionResponse": result} for result in results]},
+        ]
+    }
+
+
+def test_results_without_ids_answer_the_calls_of_their_function_in_order() -> None:
+    payload: dict[str, Any] = called(
+        *({"name": name, "response": {"output": text}} for name, text in [("g", "1"), ("f", "0"), ("f", "2")])
+    )
+    written = il.convert(payload, source="gemini", target="openai_chat").payload["messages"]
+    ids = [call["id"] for call in written[1]["tool_calls"]]
+    assert [(ids.index(message["tool_call_id"]), message["content"]) for message in written[2:]] == [
+        (1, "1"),
+        (0, "0"),
+        (2, "2"),
+    ]
+
+
+def test_results_without_ids_and_names_are_of_the_functions_of_the_calls_without() -> None:
+    calls = [{"type": "tool_use", "name": name, "input": "{}"} for name in ("f", "g", "f", "h")]
+    results = [{"role": "tool", "content": "", **named} for named in ({}, {"name": "f"}, {}, {}, {})]
+    body, losses = told(il.validate([{"role": "assistant", "content": calls}, *results]), "gemini")
+    names = [part["functionResponse"]["name"] for part in body["contents"][1]["parts"]]
+    assert names == ["f", "f", "g", "h", "tool"]
+    assert [(loss.kind, loss.path) for loss in losses] == [("added", "/5")]
+
+
+@pytest.mark.parametrize(("order", "count"), [([0, 1, 2], 0), ([1, 0, 2], 0), ([2, 0, 1], 2)])
+def test_a_host_without_ids_is_told_results_by_function_and_order(order: list[int], count: int) -> None:
+    old = format_for(GeminiProfile(ids=False), "old")
+    calls = [{"id": f"c{n}", "name": name, "arguments": "{}"} for n, name in enumerate(["f", "g", "f"])]
+    results = [{"role": "tool", "tool_call_id": f"c{n}", "content": str(n)} for n in order]
+    body, losses = told(il.validate([{"role": "assistant", "tool_calls": calls}, *results]), old)
+    assert "id" not in json.dumps(body)
+    assert [loss.kind for loss in losses] == ["changed"] * count
+    assert [part["functionResponse"]["name"] for part in body["contents"][1]["parts"]] == [calls[n]["name"] for n in order]
+
+
+@given(testing.json_values(max_leaves=4), st.booleans())
+def test_any_json_is_a_result(value: Any, is_error: bool) -> None:
+    part = {"type": "tool_result", "tool_use_id": "1", "name": "f", "content": [{"type": "json", "value": value}]}
+    messages = il.validate([{"role": "user", "content": [part | ({"is_error": True} if is_error else {})]}])
+    body, losses = told(messages, "gemini")
+    [result] = il.load(body, "gemini").messages[0].parts
+    assert isinstance(result, il.ToolResultPart)
+    content = result.to_dict()["content"]
+    said = content if isinstance(content, str) else content[0]["value"]
+    assert [loss.detail for loss in losses] == (["JSON that is a text becomes one"] if isinstance(value, str) else [])
+    assert canonical(said) == canonical(value)
+    assert bool(result.is_error) is is_error
+
+
+def test_signatures_stay_on_their_parts_and_with_their_issuer() -> None:
+    parts: list[dict[str, Any]] = [
+        {"type": "tool_use", "id": "1", "name": "f", "input": {}, "signature": "own", "issuer": "gemini"},
+        {"type": "text", "text": "", "signature": "last", "issuer": "gemini"},
+        {"type": "thinking", "thinking": "t", "signature": "no", "issuer": "anthropic"},
+    ]
+    body, losses = told(il.validate([{"role": "assistant", "content": parts}]), "gemini")
+    written = body["contents"][0]["parts"]
+    assert [part.get("thoughtSignature") for part in written] == ["own", "last", None]
+    assert [loss.path for loss in losses] == ["/0/content/2/signature"]
+    body, losses = told(il.load(body, "gemini"), "anthropic")
+    assert {"/messages/0/content/0/signature"} < {loss.path for loss in losses}
+
+
+# Tools and settings
+
+
+def test_google_schemas_are_json_schemas_elsewhere() -> None:
+    google = {
+        "type": "OBJECT",
+        "properties": {"type": {"type": "STRING"}, "n": {"type": "ARRAY", "items": {"type": "INTEGER"}}},
+    }
+    numbers = {"type": 6, "properties": {"type": {"type": 1}, "n": {"type": 5, "items": {"type": 3}}}}
+    usual = {"type": "object", "properties": {"type": {"type": "string"}, "n": {"type": "array", "items": {"type": "integer"}}}}
+    for schema in (google, numbers, usual):
+        payload = {"contents": [], "tools": [{"functionDeclarations": [{"name": "f", "parameters": schema}]}]}
+        request = il.load(payload, "gemini")
+        assert request.tools is not None
+        assert request.tools[0].to_dict()["parameters"] == usual
+        assert canonical(il.dump(request, "gemini", on_loss="raise")) == canonical(payload)
+
+
+GROUPS: list[list[Any]] = [
+    [{"functionDeclarations": [{"name": "a"}, {"name": "b"}]}, {"functionDeclarations": [{"name": "c"}]}],
+    [{"functionDeclarations": [{"name": "a"}], "googleSearch": {}, "urlContext": {}}, {"codeExecution": {}}],
+    [{"function_declarations": []}, {"functionDeclarations": [{"name": "a"}]}, {"functionDeclarations": [{"x": 1}]}],
+]
+
+
+@pytest.mark.parametrize("tools", GROUPS)
+def test_functions_stay_in_their_objects(tools: list[Any]) -> None:
+    payload: dict[str, Any] = {"contents": [{"role": "user", "parts": [{"text": "q"}]}], "tools": tools}
+    request = il.load(payload, "gemini")
+    assert il.dump(request, "gemini", on_loss="raise") == payload
+    names = [tool.name for tool in request.tools or () if isinstance(tool, il.Tool)]
+    assert names == [one["name"] for entry in tools for one in entry.get("functionDeclarations", ()) if "name" in one]
+
+
+@pytest.mark.parametrize(
+    ("calling", "choice"),
+    [
+        ({"mode": "ANY", "allowedFunctionNames": ["f"]}, {"type": "tool", "name": "f"}),
+        ({"mode": "ANY", "allowedFunctionNames": ["f", "g"]}, {"type": "required"}),
+        ({"mode": "none"}, {"type": "none"}),
+        ({"mode": 1}, {"type": "auto"}),
+        ({"mode": "VALIDATED"}, None),
+        ({"mode": "Any"}, None),
+    ],
+)
+def test_the_choice_among_functions(calling: dict[str, Any], choice: dict[str, Any] | None) -> None:
+    payload: dict[str, Any] = {"contents": [], "toolConfig": {"functionCallingConfig": calling}}
+    request = il.load(payload, "gemini")
+    assert (None if request.tool_choice is None else request.tool_choice.to_dict()) == choice
+    assert il.dump(request, "gemini", on_loss="raise") == payload
+
+
+def test_a_budget_goes_before_an_effort() -> None:
+    request = il.Request(messages=[il.UserMessage(content="q")], reasoning_effort="high", reasoning_budget=5)
+    body, losses = told(request, "gemini")
+    assert body["generationConfig"] == {"thinkingConfig": {"thinkingBudget": 5}}
+    assert [loss.path for loss in losses] == ["/reasoning_effort"]
+    body, losses = told(request.replace(reasoning_budget=None), "gemini")
+    assert (body["generationConfig"], losses) == ({"thinkingConfig": {"thinkingLevel": "HIGH"}}, [])
+
+
+def test_names_begin_with_a_letter() -> None:
+    tools = [{"type": "function", "name": "0f", "parameters": {"type": "object"}}]
+    body, losses = told(il.validate({"messages": [], "tools": tools}, il.Request), "gemini")
+    assert body["tools"][0]["functionDeclarations"][0]["name"].startswith("_0f")
+    assert [(loss.path, loss.kind) for loss in losses] == [("/tools/0/name", "changed")]
+
+
+def test_pointers_lead_into_the_body() -> None:
+    payload: dict[str, Any] = {
+        "system_instruction": {"parts": [{"text": "s"}]},
+        "contents": [
+            {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "c2ln"}]},
+            {
+                "role": "user",
+                "parts": [
+                    {
+                        "functionResponse": {
+                            "name": "f",
+                            "response": {"output": "x"},
+                            "parts": [{"inlineData": {"mimeType": "video/mp4", "data": "AA=="}}],
+                        }
+                    }
+                ],
+            },
+        ],
+        "tools": [{"googleSearch": {}}, {"functionDeclarations": [{"name": "f", "behavior": "BLOCKING"}]}],
+        "generationConfig": {"topP": 0.5, "seed": 1},
+    }
+    found = {loss.path for loss in il.convert(payload, source="gemini", target="anthropic").losses}
+    assert found >= {
+        "/contents/0/parts/0/thoughtSignature",
+        "/contents/1/parts/0/functionResponse/parts/0",
+        "/tools/0",
+        "/tools/1/functionDeclarations/0/behavior",
+        "/generationConfig/topP",
+        "/generationConfig/seed",
+    }
+    places = il.convert(payload, source="gemini", target="anthropic").places
+    assert places["/system"] == "/system_instruction"
+    assert places["/messages/1/content/0/content/0"] == "/contents/1/parts/0/functionResponse/response"
