@@ -1,0 +1,68 @@
+"""OpenAI Responses.
+
+Wire reference: `POST /v1/responses`, openai 3.52.0 (`types/responses/response_create_params.py`,
+`response_input_item_param.py`, `response.py`, `response_stream_event.py`). A `ResponsesProfile` says what differs between
+hosts.
+
+Cannot carry: participants' names, whether a tool failed, audio, video, stop sequences, top_k, a budget of tokens for reasoning,
+other providers' signatures, encrypted reasoning and file ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from ...codec.format import Format, Reading, Writing
+from ...error_bodies import error_object
+from . import base, maps, native, pointers, responses
+from .base import ResponsesProfile
+
+__all__ = ["FORMAT", "ResponsesProfile", "format_for"]
+
+
+def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> Format:
+    """A format for the host that `profile` describes."""
+    format = Format(
+        name=name,
+        family=base.FAMILY,
+        adapter=base.adapter,
+        load=maps.load_request,
+        dump=maps.dump_request,
+        locate=pointers.locate,
+        locating=pointers.locating,
+        owners=pointers.owners,
+        native=native.is_native,
+        new_dump=base.ItemsDump,
+        ids=base.IDS,
+        profile=profile,
+        listed="input",
+        path=lambda _model, _stream: "/responses",
+        history=maps.STEPS,
+        load_response=responses.load_response,
+        dump_response=responses.dump_response,
+        response_fields=("output",),
+        dump_error=partial(error_object, fields=("message", "type", "param", "code")),
+        reading=partial(_read, name),
+        event_field="type",
+        response_only=base.RESPONSE_ONLY,
+        response_metadata=responses.METADATA,
+        usage=responses.COUNTS,
+    )
+    return replace(format, writing=partial(_write, format))
+
+
+def _read(name: str) -> Reading:
+    from .stream import ResponsesReading  # noqa: PLC0415 -- events are imported on first use
+
+    return ResponsesReading(name)
+
+
+def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
+    from .writing import ResponsesWriting  # noqa: PLC0415 -- events are imported on first use
+
+    return ResponsesWriting(format, formats)
+
+
+FORMAT = format_for(ResponsesProfile())

@@ -1,0 +1,111 @@
+"""What the functions of OpenAI Responses share: the provider's limits, the profile of a host, and a dump under way.
+
+An item of the assistant that becomes several parts, a message or a reasoning item, has fields of its own, such as its id. They
+are in the provider data of its first part. Fields of that part itself are recorded as such where their names do not say it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Self
+
+from pydantic import TypeAdapter
+
+from ...codec.fields import Wire
+from ...codec.format import Dump, Format
+from ...codec.ids import IdRules
+from ...errors import LossKind, escape
+
+FAMILY = "openai_responses"
+ISSUER = "openai"
+"""Who makes encrypted reasoning and file ids; OpenAI's other API has the same."""
+
+
+@cache
+def adapter(name: str = "Request") -> TypeAdapter[Any]:
+    """The validator of one of the wire types, built on first use."""
+    from . import wire  # noqa: PLC0415 -- imported on first use
+
+    return TypeAdapter(getattr(wire, name))
+
+
+LONGEST_NAME = 128
+IDS = IdRules(".", 64, unique=True)
+EFFORTS = frozenset({"none", "minimal", "low", "medium", "high", "xhigh", "max"})
+LEAST_TOKENS = 16
+RESPONSE_ONLY = frozenset({"created_by", "parsed", "parsed_arguments"})
+"""Fields that items of responses, or the SDK's objects of them, may have and those of requests may not."""
+_REQUEST_FIELDS = frozenset({"annotations", "async", "caller", "id", "index", "logprobs", "namespace", "phase", "status"})
+"""The fields without canonical form that items of the assistant may have in requests; the server refuses all others."""
+
+
+@dataclass(frozen=True)
+class ResponsesProfile:
+    """What one host accepts, for `format_for`; every host accepts what the defaults allow."""
+
+    reasoning_text: bool = False
+    """Whether reasoning that is no summary may be sent as such; OpenAI refuses it."""
+    issuers: frozenset[str] = frozenset({ISSUER})
+    """The issuers whose encrypted reasoning and file ids may be sent here."""
+
+
+class ItemsDump(Dump):
+    """A dump to the Responses shape."""
+
+    is_response = False
+    """Whether a response is written, which may have reasoning that requests may not."""
+    offset = 0
+    """The index of the first item that is written."""
+
+    def __init__(self, target: Format, source: Format | None, **options: Any) -> None:
+        super().__init__(target, source, **options)
+        self.profile: ResponsesProfile = target.profile
+        self.custom_calls: set[str] = set()
+        """The ids of the calls of custom tools that were written."""
+
+    def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
+        """An independent copy, where `copied` takes the place of the items written so far."""
+        made = super().fork(written, copied)
+        made.custom_calls = self.custom_calls.copy()
+        return made
+
+    def report(self, kind: LossKind, path: str, at: str | None, detail: str) -> None:
+        if self.is_response and at is not None and at.startswith("/input/"):
+            number, slash, rest = at.removeprefix("/input/").partition("/")
+            at = f"/output/{self.offset + int(number)}{slash}{rest}"
+        super().report(kind, path, at, detail)
+
+    def trial(self, part: Any) -> Self:
+        """A dump to try how a part is written with, which reports elsewhere; a call gets the id there that it gets here."""
+        made = self._view(losses=[], places={})
+        if getattr(part, "id", "") is None:
+            made.separate_ids()
+        return made
+
+    def is_foreign(self, issuer: str | None) -> bool:
+        """Whether this host cannot read what this issuer made."""
+        return not self.exact and issuer is not None and issuer not in self.profile.issuers
+
+    def lay_provider_data(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
+        """Lay the owner's provider data over what was written for it; of a response's, what may be sent back."""
+        written = set(out)
+        super().lay_provider_data(owner, out, path, accepts)
+        for key in (owner.provider_data.get(FAMILY, {}).keys() & out.keys()) - written if self.sends_back else ():
+            if key not in _REQUEST_FIELDS:
+                del out[key]
+                self.report(
+                    "response_only", f"{path}/provider_data/{FAMILY}/{escape(key)}", None, "requests have no such field"
+                )
+
+    @property
+    def sends_back(self) -> bool:
+        """Whether what a response had is written in a request."""
+        return self.from_response and not self.is_response
+
+    def drop_fields(self, owner: Any, path: str, *names: str) -> None:
+        """Report fields that have no place here."""
+        for name in names:
+            if getattr(owner, name) is not None:
+                self.drop(f"{path}/{name}", "there is no such field here")

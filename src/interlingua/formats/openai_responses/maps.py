@@ -1,0 +1,249 @@
+"""The maps of requests: each `load_x` with the `dump_x` that undoes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.format import Steps
+from ...model.base import Json
+from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, choice_without_tool
+from .base import EFFORTS, FAMILY, ISSUER, LEAST_TOKENS, LONGEST_NAME, ItemsDump, adapter
+from .items import load_items, write
+from .parts import keep_whole
+
+# Tools and the choice among them
+
+
+def load_tool(wire: Wire) -> dict[str, Any]:
+    """A function; any other tool is kept whole."""
+    if wire.get("type") != "function":
+        return keep_whole(wire)
+    reader = FieldReader(wire, "type")
+    out: dict[str, Any] = {"type": "function"}
+    reader.move(out, "name", "description", "parameters", "strict")
+    return reader.keep(out, FAMILY)
+
+
+def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ItemsDump) -> Wire | None:
+    """A tool; None, and reported, for another provider's."""
+    if tool.type == "opaque":
+        custom = _custom_of_chat(tool.value) if tool.format == ISSUER else None
+        if tool.format != FAMILY and custom is None:
+            d.drop(path, d.no_place("this tool", tool.format))
+            return None
+        d.places[at] = path
+        if custom is not None:
+            d.report("changed", path, at, "a custom tool is spelled without nesting here")
+        opaque: Wire = copy_wire(custom or tool.value)
+        return opaque
+    d.places[at] = path
+    out: Wire = {"type": "function", "name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
+    if tool.description is not None:
+        out["description"] = tool.description
+    if tool.parameters is not None:
+        out["parameters"] = copy_wire(tool.parameters)
+    elif not d.same_family:
+        out["parameters"] = None  # required, if only by name
+    if tool.strict is not None:
+        out["strict"] = tool.strict
+    elif not d.same_family:
+        out["strict"] = False  # as everywhere else; here functions are strict unless they say so
+    d.drop_fields(tool, path, "cache_control")
+    if tool.provider_data is not None:
+        d.lay_provider_data(tool, out, path)
+    return out
+
+
+def _custom_of_chat(tool: Wire) -> Wire | None:
+    """A custom tool of OpenAI's other API, which nests what it is and its grammar (openai 3.52.0)."""
+    held: Json = tool.get("custom")
+    if tool.get("type") != "custom" or type(held) is not dict:
+        return None
+    form: Json = held.get("format")
+    grammar: Json = form.get("grammar") if type(form) is dict else None
+    flat = {"format": {"type": "grammar", **grammar}} if type(grammar) is dict else {}
+    return {"type": "custom", **held, **flat}
+
+
+def _load_tool_choice(reader: FieldReader, out: dict[str, Any]) -> None:
+    choice: Json = reader.wire.get("tool_choice")
+    if type(choice) is str and choice in ("auto", "none", "required"):
+        out["tool_choice"] = {"type": choice}
+        reader.known.add("tool_choice")
+    elif type(choice) is dict and choice.get("type") == "function" and type(name := choice.get("name")) is str:
+        out["tool_choice"] = {"type": "tool", "name": name}
+        reader.left("tool_choice", {key: value for key, value in choice.items() if key not in ("type", "name")})
+
+
+def _dump_tool_choice(request: Request, out: Wire, d: ItemsDump) -> None:
+    choice = request.tool_choice
+    if choice is None:
+        return
+    name = choice.name
+    if name is not None and not d.exact:
+        name = d.tool_name(name, "/tool_choice", LONGEST_NAME)
+    sent = [str(tool.get("name")) for tool in out.get("tools", ())]
+    if not d.exact and choice_without_tool(choice, sent, name):
+        d.drop("/tool_choice", "none of the tools to choose from can be sent")
+    elif name is None:
+        out["tool_choice"] = choice.type
+    else:
+        out["tool_choice"] = {"type": "function", "name": name}
+
+
+# Requests
+
+_SAME = ("model", "temperature", "top_p", "parallel_tool_calls", "metadata", "user", "stream")
+
+
+def load_request(wire: Wire) -> dict[str, Any]:
+    """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
+    reader = FieldReader(adapter().validate_python(wire))
+    given: list[Wire] | str | None = reader.take("input")
+    messages: list[dict[str, Any]] = load_items(given) if isinstance(given, list) else []
+    if not isinstance(given, list):
+        messages += [] if given is None else [{"role": "user", "content": given}]
+        reader.spelling["input"] = "absent" if given is None else "text"
+    if (instructions := reader.take("instructions")) is not None:
+        messages.insert(0, {"role": "system", "content": instructions, "wire": {"spelling": {"system": "instructions"}}})
+    out: dict[str, Any] = {"messages": messages}
+    reader.move(out, *_SAME, max_output_tokens="max_tokens")
+    if (tools := reader.take("tools")) is not None:
+        out["tools"] = [load_tool(tool) for tool in tools]
+    _load_tool_choice(reader, out)
+    for key, load in _SETTINGS.items():
+        if (held := reader.wire.get(key)) is not None:
+            load(FieldReader(held), reader, out)
+    return reader.keep(out, FAMILY)
+
+
+def _load_effort(reasoning: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
+    if (effort := reasoning.take("effort", str)) is not None:
+        out["reasoning_effort"] = effort
+        reader.left("reasoning", _rest(reasoning), standalone=True)
+
+
+def _load_format(text: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
+    form = FieldReader(text.take("format", dict) or {})
+    kind = form.take("type", str)
+    made: dict[str, Any] = {"type": kind}
+    if kind == "json_schema":
+        for key, name, kinds in _FORMAT:
+            if (value := form.take(key, kinds)) is not None:
+                made[name] = value
+    elif kind not in ("text", "json_object"):
+        return
+    out["response_format"] = made
+    reader.partial["text/format"] = _rest(form)
+    reader.left("text", _rest(text), standalone=True)
+
+
+_FORMAT = (
+    ("name", "name", str),
+    ("description", "description", str),
+    ("schema", "json_schema", dict),
+    ("strict", "strict", bool),
+)
+"""The fields of a JSON Schema format, on the wire and in canonical form."""
+
+_SETTINGS = {"reasoning": _load_effort, "text": _load_format}
+"""The settings that are objects, and how each is read."""
+
+
+def _rest(reader: FieldReader) -> Wire:
+    return {key: value for key, value in reader.wire.items() if key not in reader.known}
+
+
+def dump_request(request: Request, messages: Sequence[Any], d: ItemsDump) -> Wire:
+    """A request body."""
+    d.reserve(messages, request.tools or ())
+    out: Wire = {}
+    count = _lead(messages, out, d)
+    items: list[Wire] = []
+    write(messages, count, items, d)
+    _place_items(request, messages[count:], items, out, d)
+    if len(request.model_fields_set) > 1:
+        _dump_settings(request, out, d)
+    return out
+
+
+def _lead(messages: Sequence[Any], out: Wire, d: ItemsDump) -> int:
+    """Write instructions that were loaded as such, as the first message; elsewhere, items keep their roles and order."""
+    first = messages[0] if messages else None
+    if first is None or first.role != "system" or spelling(first, "system") != "instructions" or type(first.content) is not str:
+        return 0
+    if not d.same_format or not d.rules_for(first).exact:
+        return 0
+    out["instructions"] = first.content
+    d.places["/instructions"] = "/messages/0"
+    return 1
+
+
+def _place_items(request: Request, messages: Sequence[Any], items: list[Wire], out: Wire, d: ItemsDump) -> None:
+    """The input, as a text or left out where it was so and nothing else is to be said."""
+    word = spelling(request, "input") if d.exact else None
+    if word == "text" and len(items) == 1 and items[0].keys() == {"role", "content"}:
+        said: Json = items[0]["content"]
+        if items[0]["role"] == "user" and type(said) is str:
+            out["input"] = said
+            d.places["/input"] = d.places.pop("/input/0")
+            return
+    if items or word != "absent":
+        out["input"] = items
+
+
+def _finish(out: Wire, written: list[Wire], d: ItemsDump) -> None:
+    """Nothing depends on the end of the history."""
+
+
+STEPS = Steps(lead=_lead, write=write, finish=_finish, messages="input")
+
+# Settings
+
+
+def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
+    for key in _SAME:
+        value = getattr(request, key)
+        if value is not None:
+            out[key] = copy_wire(value)
+    if (most := request.max_tokens) is not None:
+        out["max_output_tokens"] = most if d.exact else max(most, LEAST_TOKENS)
+        if out["max_output_tokens"] != most:
+            d.report("changed", "/max_tokens", "/max_output_tokens", f"an answer may have {LEAST_TOKENS} tokens at least")
+    if request.tools is not None:
+        written: list[Wire] = []
+        for i, tool in enumerate(request.tools):
+            if (made := dump_tool(tool, f"/tools/{i}", f"/tools/{len(written)}", d)) is not None:
+                written.append(made)
+        if written or d.exact:
+            out["tools"] = written
+    _dump_tool_choice(request, out, d)
+    if request.reasoning_effort is not None:
+        if d.exact or request.reasoning_effort in EFFORTS:
+            out["reasoning"] = {"effort": request.reasoning_effort}
+        else:
+            d.drop("/reasoning_effort", "no such effort is accepted")
+    if request.response_format is not None:
+        _dump_format(request.response_format, out, d)
+    for key in ("top_k", "stop", "reasoning_budget", "caching"):
+        if getattr(request, key) is not None:
+            d.drop("/" + key, "there is no such setting")
+    if request.provider_data is not None:
+        d.lay_provider_data(request, out, "")
+
+
+def _dump_format(form: ResponseFormat, out: Wire, d: ItemsDump) -> None:
+    made: Wire = {"type": form.type}
+    for key, name, _ in _FORMAT if form.type == "json_schema" else ():
+        if (value := getattr(form, name)) is not None:
+            made[key] = copy_wire(value)
+    if form.type == "json_schema" and not d.exact:
+        if "schema" not in made:
+            d.drop("/response_format", "a JSON Schema is required")
+            return
+        if "name" not in made:
+            made["name"] = INVENTED_NAME
+            d.report("added", "/response_format", "/text/format/name", "a schema needs a name")
+    out["text"] = {"format": made}

@@ -1,0 +1,124 @@
+"""Which canonical messages could have been loaded from Responses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.fields import Content, spelling
+from ...codec.media import Media, data_uri, read_data_uri
+from ...codec.native import NativeTable, fields, is_usual_source
+from ...model.base import Json
+from .base import FAMILY, ISSUER
+from .items import OUTPUTS, SAID_LOADERS, is_said, usual_form
+from .parts import PART_FIELDS, PART_LOADERS
+from .wire import is_message
+
+
+def is_native(message: Any) -> bool | None:
+    """Whether a message could have been loaded from here."""
+    role: str = message.role
+    content: Content = message.__dict__.get("content")
+    if role == "opaque":
+        value = message.value
+        return (
+            bool(message.format == FAMILY) and not is_message(value) and not is_said(value) and value.get("type") not in OUTPUTS
+        )
+    if isinstance(content, str):
+        # Instructions have no place for provider data.
+        lifted = spelling(message, "system") == "instructions" and message.provider_data is not None
+        return False if lifted else _TABLE.accepts(message)
+    if content is None:
+        return False
+    verdict = _TABLE.accepts(message)
+    if role == "assistant":
+        flat = len(content) == 1 and content[0].type == "text" and _is_flat(content[0])
+        return False if flat or not content or message.provider_data is not None else verdict
+    return False if any(part.type in _SAID_ALONE for part in content) else verdict
+
+
+_SAID_ALONE = frozenset({"thinking", "redacted_thinking", "tool_use"})
+
+
+def _is_flat(text: Any) -> bool:
+    """Whether a message of this text alone is written as one text, which would not be loaded as a part."""
+    return (spelling(text, "content") or usual_form(text.model_fields_set, 1)) == "text"
+
+
+# Parts
+
+
+def _has_own_source(part: Any) -> bool:
+    source, is_file = part.source, part.type == "file"
+    if source.type == "base64":
+        if source.media_type is None:
+            return is_file and read_data_uri(source.data) is None
+        media = Media(source.media_type, source.data)
+        return read_data_uri(data_uri(media)) == media
+    if not is_usual_source(source):
+        return False
+    if source.type == "file_id":
+        return bool(source.issuer == ISSUER)
+    return source.type == "url" and (is_file or read_data_uri(source.url) is None)
+
+
+def _text_is_own(part: Any) -> bool | None:
+    return None if part.citations else True
+
+
+def _thinking_is_own(part: Any) -> bool:
+    return part.summary is None or bool(part.summary)
+
+
+def _made_here(part: Any) -> bool:
+    return bool(part.issuer == ISSUER)
+
+
+def _call_is_own(part: Any) -> bool:
+    return type(part.input) is str and part.custom is not False
+
+
+def _is_unknown(part: Any) -> bool | None:
+    """Whether what is kept whole would be so here: as content, or as an item of the assistant."""
+    if part.format != FAMILY or part.provider_data is not None:
+        return None if part.format == FAMILY else False
+    kind: Json = part.value.get("type")
+    return True if type(kind) is str and kind not in PART_LOADERS and kind not in SAID_LOADERS and is_said(part.value) else None
+
+
+_OF_MESSAGES = frozenset({"type", "role", "content", "prompt_cache_breakpoint"})
+_OF_REASONING = frozenset({"type", "summary", "content", "encrypted_content"})
+_GIVEN = {role: fields("role content") for role in ("user", "assistant", "system", "developer")}
+_TABLE = NativeTable(
+    family=FAMILY,
+    messages=_GIVEN | {"tool": fields("role content tool_call_id name")},
+    parts={
+        "text": fields("type text citations", cache=True),
+        "refusal": fields("type refusal", cache=True),
+        "image": fields("type source detail", cache=True),
+        "file": fields("type source filename", cache=True),
+        "thinking": fields("type thinking summary"),
+        "redacted_thinking": fields("type data issuer"),
+        "tool_use": fields("type id name input custom"),
+        "opaque": fields("type format value"),
+    },
+    checks={
+        "text": _text_is_own,
+        "image": _has_own_source,
+        "file": _has_own_source,
+        "thinking": _thinking_is_own,
+        "redacted_thinking": _made_here,
+        "tool_use": _call_is_own,
+        "opaque": _is_unknown,
+    },
+    keys={
+        **dict.fromkeys(_GIVEN, frozenset({"type", "role", "content"})),
+        "tool": frozenset({"type", "output", "call_id", "name"}),
+        "text": _OF_MESSAGES | {"text", "annotations"},
+        "refusal": _OF_MESSAGES | {"refusal"},
+        "image": _OF_MESSAGES | {"image_url", "file_id", "detail"},
+        "file": _OF_MESSAGES | {"file_data", "file_url", "file_id", "filename"},
+        "thinking": _OF_REASONING | {"text"},
+        "redacted_thinking": _OF_REASONING | PART_FIELDS,
+        "tool_use": frozenset({"type", "call_id", "name", "arguments", "input"}),
+    },
+)

@@ -1,0 +1,91 @@
+"""What the fields of a canonical request are called in a Responses request, and which items its messages stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...codec.fields import Wire, copy_wire, join
+from ...codec.pointers import Kind, pointers, walk
+from ...errors import escape
+from ...model.base import Json
+from .items import Turn, load_turns
+
+_DATA = ("image_url", "file_data")
+_KINDS = {
+    "request": Kind(
+        names={
+            "max_tokens": "max_output_tokens",
+            "reasoning_effort": "reasoning/effort",
+            "response_format": "text/format",
+            "response_format/json_schema": "text/format/schema",
+        },
+        owners={"tools": "tool"},
+    ),
+    "message": Kind(names={"content": ("content", "output"), "tool_call_id": "call_id"}, owners={"content": "part"}),
+    "part": Kind(
+        names={
+            "id": "call_id",
+            "input": ("input", "arguments"),
+            "thinking": "text",
+            "source": (*_DATA, "file_url", "file_id"),
+            "source/url": ("image_url", "file_url"),
+            "source/data": _DATA,
+            "source/media_type": _DATA,
+            "source/file_id": "file_id",
+            "cache_control": "prompt_cache_breakpoint",
+            "citations": "annotations",
+        },
+        owners={"citations": "citation"},
+    ),
+    "citation": Kind(names={"start": "start_index", "end": "end_index", "title": ("title", "filename")}),
+}
+_locate_field = pointers(_KINDS)
+
+
+def locate(wire: Wire, pointer: str) -> str:
+    """Where the wire has what a canonical pointer points at; of a message of several items, the first."""
+    return locating(wire)(pointer)[0]
+
+
+def owners(wire: Wire) -> Callable[[str], str]:
+    """How pointers of owners are translated."""
+    located = locating(copy_wire(wire))
+    return lambda pointer: located(pointer)[0]
+
+
+def locating(wire: Wire) -> Callable[[str], Sequence[str]]:
+    """Where the wire has what pointers point at; its items are grouped once, when the first pointer asks for it."""
+    turns: list[Turn] = []
+    given: Json = wire.get("input")
+    lifted = wire.get("instructions") is not None
+
+    def located(pointer: str) -> Sequence[str]:
+        tokens = pointer.split("/")[1:]
+        if tokens[:1] != ["messages"]:
+            return (_locate_field(wire, pointer),)
+        if lifted and tokens[1:2] == ["0"]:
+            return ("/instructions",)
+        if type(given) is not list or len(tokens) == 1:
+            return ("/input",)
+        if not turns:
+            turns.extend(load_turns(given))
+        return _in_turn(turns[int(tokens[1]) - lifted], given, tokens[2:])
+
+    return located
+
+
+def _in_turn(turn: Turn, items: list[Any], tokens: list[str]) -> Sequence[str]:
+    """A pointer into a message."""
+    if not turn.parts:
+        return (walk(_KINDS, "message", items[turn.at], tokens, f"/input/{turn.at}"),)
+    if tokens[:1] != ["content"] or len(tokens) == 1:
+        return tuple(dict.fromkeys("/".join(at.split("/")[:3]) for at in turn.parts))
+    at, inside = turn.parts[int(tokens[1])], tokens[2:]
+    item, *keys = at.split("/")[2:]
+    held: Json = items[int(item)]
+    for key in keys:
+        held = held[int(key)] if isinstance(held, list) else held[key] if isinstance(held, dict) else held
+    if inside[:1] == ["provider_data"] and not (isinstance(held, dict) and inside[2] in map(escape, held)):
+        return (f"/input/{item}" + join(inside[2:]),)
+    return (at if type(held) is str else walk(_KINDS, "part", held, inside, at),)

@@ -1,0 +1,210 @@
+"""The maps of whole responses: each `load_x` with the `dump_x` that undoes it.
+
+A response is one message, whose parts are its output items, in an envelope: who answered, how that ended, what it used, and
+the settings of the request, which it repeats. Items of responses have ids and a status; those from elsewhere get them here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.usage import StopTable, UsageTable
+from ...model.base import Json
+from ...model.exchange import Choice, Response
+from .base import FAMILY, ItemsDump, adapter
+from .items import is_said, load_said, write_said
+from .parts import keep_whole
+
+METADATA = frozenset(
+    "background billing completed_at content_filters conversation copilot_usage frequency_penalty instructions"
+    " max_output_tokens max_tool_calls metadata moderation output_text parallel_tool_calls presence_penalty"
+    " previous_response_id prompt prompt_cache_diagnostics prompt_cache_key prompt_cache_options prompt_cache_retention"
+    " reasoning safety_identifier service_tier store temperature text tool_choice tool_usage tools top_logprobs top_p"
+    " truncation user".split()
+)
+"""What a response says of how it was made, most of which repeats the request (openai 3.54.0, and recorded traffic)."""
+
+# Usage, and how it ended
+
+COUNTS = UsageTable(
+    FAMILY,
+    {
+        "input_tokens": ("input_tokens",),
+        "cache_read_tokens": ("input_tokens_details", "cached_tokens"),
+        "cache_write_tokens": ("input_tokens_details", "cache_write_tokens"),
+        "output_tokens": ("output_tokens",),
+        "reasoning_tokens": ("output_tokens_details", "reasoning_tokens"),
+    },
+    input_includes=("cache_read_tokens", "cache_write_tokens"),
+    total=("total_tokens",),
+)
+_DETAILS: dict[str, Wire] = {
+    "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
+    "output_tokens_details": {"reasoning_tokens": 0},
+}
+"""Counts that each response has, those that are unknown as nought."""
+_STATUSES = frozenset({"completed", "incomplete", "failed", "cancelled", "in_progress", "queued"})
+STOPS = StopTable(
+    {
+        "completed": "stop",
+        "max_output_tokens": "length",
+        "content_filter": "content_filter",
+        "failed": "error",
+        "cancelled": "cancelled",
+    },
+    nearest={
+        "stop_sequence": "completed",
+        "context_window": "max_output_tokens",
+        "refusal": "content_filter",
+        "pause": "max_output_tokens",
+        "compaction": "max_output_tokens",
+        "malformed": "failed",
+    },
+    default="completed",
+)
+"""The words are statuses, and the reasons why a response is incomplete."""
+_CALLS = ("function_call", "custom_tool_call")
+
+
+def _meaning(word: str, output: Sequence[Wire]) -> str:
+    """What a word means after this output: a response that ends with calls is completed like any other."""
+    called = word == "completed" and any(item.get("type") in _CALLS for item in output)
+    return "tool_calls" if called else STOPS.words.get(word, word)
+
+
+def _load_stop(fields: FieldReader, output: Sequence[Wire]) -> dict[str, Any]:
+    status, details = fields.wire.get("status"), fields.wire.get("incomplete_details")
+    if type(status) is not str or status not in _STATUSES:
+        return {}
+    word = status
+    fields.known.add("status")
+    if status == "incomplete" and type(details) is dict:
+        rest: Wire = {**details}
+        reason: Json = rest.pop("reason", None)
+        if type(reason) is str and reason not in _STATUSES:
+            word = reason
+            fields.left("incomplete_details", rest)
+    return {"stop_reason": _meaning(word, output), "native_stop_reason": word}
+
+
+def _dump_stop(choice: Choice, output: Sequence[Wire], d: ItemsDump) -> Wire:
+    reason, word = choice.stop_reason, choice.native_stop_reason
+    if choice.incomplete and not d.exact:
+        d.drop("/choices/0/incomplete", "no field says that an answer is incomplete")
+    if choice.stop_sequence is not None:
+        d.drop("/choices/0/stop_sequence", "there is no field for the stop sequence that was found")
+    if reason is None:
+        return {}
+    if not (d.same_family and word is not None and _meaning(word, output) == reason):
+        word, _ = ("completed", True) if reason == "tool_calls" else STOPS.dump(reason, None, same_family=d.same_family)
+        if _meaning(word, output) != reason:
+            d.report("changed", "/choices/0/stop_reason", "/status", f"there is no such reason; sent as {word}")
+    return {"status": word} if word in _STATUSES else {"status": "incomplete", "incomplete_details": {"reason": word}}
+
+
+# Output
+
+MESSAGE = "/choices/0/message"
+"""The pointer of the message that is written."""
+
+
+def load_item(item: Wire, before: dict[str, Any] | None) -> list[dict[str, Any]]:
+    """The parts of an output item, after a part; an item that no model makes is kept whole."""
+    return [part for _, part in load_said(item, before)] if is_said(item) else [keep_whole(item)]
+
+
+def load_output(items: Sequence[Wire]) -> list[dict[str, Any]]:
+    """The parts of a response."""
+    parts: list[dict[str, Any]] = []
+    for item in items:
+        parts += load_item(item, parts[-1] if parts else None)
+    return parts
+
+
+_PREFIXES = {"message": "msg", "reasoning": "rs", "function_call": "fc", "custom_tool_call": "ctc"}
+
+
+def finish_item(item: Wire, number: int, response_id: str | None) -> Wire:
+    """An item from elsewhere, as responses have it; its id is the response's and its number in it."""
+    content: Json = item.get("content")
+    if item.get("role") == "assistant":
+        said: list[Wire] = [{"type": "output_text", "text": content}] if type(content) is str else item["content"]
+        parts = [{"annotations": list[Wire](), **part} if part.get("type") == "output_text" else part for part in said]
+        item = {"type": "message", **item, "content": parts}
+    kind: Json = item.get("type")
+    if type(kind) is str and kind in _PREFIXES and item.get("id") is None:
+        item["id"] = f"{_PREFIXES[kind]}_{response_id or ''}_{number}"
+    if kind == "message":
+        item.setdefault("status", "completed")
+    return item
+
+
+def _dump_output(response: Response, d: ItemsDump) -> list[Wire]:
+    out: list[Wire] = []
+    if d.exact or response.message.content != "":
+        write_said(response.message, MESSAGE, out, d)
+    else:
+        write_said(response.message.replace(content=None), MESSAGE, out, d)
+    return out if d.exact else [finish_item(item, i, response.id) for i, item in enumerate(out)]
+
+
+# Responses
+
+OBJECT = "response"
+
+
+def load_response(wire: Wire) -> dict[str, Any]:
+    """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
+    fields = FieldReader(adapter("Response").validate_python(wire), "output")
+    output: list[Wire] | None = fields.wire.get("output")
+    out: dict[str, Any] = {key: fields.wire[key] for key in ("id", "model", "usage") if key in fields.wire}
+    fields.known.update(out)
+    if out.get("usage") is not None:
+        out["usage"] = COUNTS.load(out["usage"])
+    if (created := fields.take("created_at", int, float)) is not None:
+        out["created"] = created
+    if fields.wire.get("object") == OBJECT:
+        fields.known.add("object")
+    elif "object" not in fields.wire:
+        fields.spelling["object"] = "absent"
+    message: dict[str, Any] = {"role": "assistant"}
+    if "output" in fields.wire:
+        message["content"] = None if output is None else load_output(output)
+    out["choices"] = [{"message": message} | _load_stop(fields, output or ())]
+    return fields.keep(out, FAMILY)
+
+
+def dump_envelope(response: Response, choice: Choice, output: Sequence[Wire], d: ItemsDump) -> Wire:
+    """The fields besides the output."""
+    out: Wire = {} if d.exact and spelling(response, "object") == "absent" else {"object": OBJECT}
+    for key, value in (("id", response.id), ("created_at", response.created), ("model", response.model)):
+        if value is not None or (d.exact and key in response):
+            out[key] = value
+    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.usage_table, d.drop)) or d.exact):
+        details = {} if d.exact else {key: zeros | usage.get(key, {}) for key, zeros in _DETAILS.items()}
+        out["usage"] = usage | details
+    elif d.exact and "usage" in response:
+        out["usage"] = None
+    out |= _dump_stop(choice, output, d)
+    for owner, path in ((choice, "/choices/0"), (response, "")):
+        if owner.provider_data is not None:
+            d.lay_provider_data(owner, out, path)
+    return out
+
+
+def dump_response(response: Response, envelope: ItemsDump) -> Wire:
+    """A response body; a response has one answer here, the first."""
+    message = response.message
+    choice = response.choices[0] if response.choices else Choice(message=message)
+    d = envelope.response_rules(message)
+    d.is_response = True
+    said = message.content is not None or len(message.model_fields_set - {"role", "content", "wire"}) > 0
+    output = _dump_output(response, d) if said else []
+    for i in range(1, len(response.choices)):
+        d.drop(f"/choices/{i}", "there is one answer here")
+    body = dump_envelope(response, choice, output, envelope)
+    if said or not envelope.exact:
+        return body | {"output": output}
+    return body | ({"output": None} if "content" in message else {})

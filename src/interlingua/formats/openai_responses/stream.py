@@ -1,0 +1,331 @@
+"""Reading streams of OpenAI Responses: what their events mean.
+
+A stream has snapshots of the response, the last of which is the response itself, and between them its items: each is added,
+grows by deltas of its parts, and is done, which says it whole (openai 3.54.0, `types/responses/response_stream_event.py`).
+Deltas are read as they come. Where something is said whole, what it says besides is added and what differs is replaced, so that
+the fold of the events is the last snapshot. Events of several items may alternate; those of an item that begins while the parts
+of another are still unknown wait for its end. Hosts leave out deltas, indices, and the ends of parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from ...codec.fields import Wire
+from ...codec.part_events import PartEvents, StreamedPart, field_of
+from ...error_bodies import is_error
+from ...model import events as ev
+from ...model.base import Json
+from .base import FAMILY, adapter
+from .responses import load_item, load_response
+
+Events: TypeAlias = list[ev.Event]
+
+_DELTAS = {
+    "output_text": "output_text",
+    "refusal": "refusal",
+    "reasoning_text": "reasoning_text",
+    "reasoning_summary_text": "summary_text",
+    "function_call_arguments": "function_call",
+    "custom_tool_call_input": "custom_tool_call",
+}
+"""The type of the part or call that deltas add to, by the name of their events."""
+_FRAMES = frozenset({"content_part", "reasoning_part", "reasoning_summary_part", "output_item"})
+"""The events that say that a part or an item begins or ends."""
+_OWNERS = {"output_text": "message", "refusal": "message", "reasoning_text": "reasoning", "summary_text": "reasoning"}
+"""The type of item that has parts of a type; calls are items themselves."""
+_ITEMS: dict[str, Wire] = {
+    "message": {"type": "message", "role": "assistant", "content": []},
+    "reasoning": {"type": "reasoning", "summary": []},
+    "function_call": {"type": "function_call", "name": "", "arguments": ""},
+    "custom_tool_call": {"type": "custom_tool_call", "name": "", "input": ""},
+}
+"""What items of a type have, where the event that adds them does not say it."""
+_TEXTS = {"text": "text", "thinking": "thinking", "refusal": "refusal", "tool_use": "input"}
+"""The field of each kind of part that grows."""
+_FINAL = frozenset({"completed", "incomplete", "failed", "cancelled"})
+_UNSETTLED = ("status", "encrypted_content")
+"""Fields of items that have other values before the end."""
+_FRAMING = frozenset(
+    "type sequence_number response output_index item_id item content_index summary_index annotation_index part delta text"
+    " refusal arguments input name logprobs obfuscation annotation".split()
+)
+
+
+class _Item:
+    """An output item under way."""
+
+    def __init__(self, wire: Wire, before: dict[str, Any] | None) -> None:
+        self.type: Json = wire.get("type") or "message"
+        self.wire = wire
+        self.before = before
+        """The part before its first one."""
+        self.parts: list[StreamedPart] = []
+        self.begun: dict[tuple[str, int], StreamedPart] = {}
+        """Its parts by their field and their index in it."""
+        self.done = False
+
+
+class ResponsesReading:
+    """Reads one stream."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._parts = PartEvents()
+        self._items: dict[int, _Item] = {}
+        self._unfinished: dict[int, None] = {}
+        """The output indices of the items that are not done."""
+        self._last: dict[str, Any] | None = None
+        """The last part, as far as it is known."""
+        self._current = 0
+        """The output index that events mean which have none."""
+        self._open: int | None = None
+        """That of the item that may yet begin parts."""
+        self._waiting: dict[int, list[Wire]] = {}
+        """The events of items that wait for its end."""
+        self._said: dict[int, dict[str, Any]] = {}
+        """What has been said of each part besides its text."""
+        self._envelope: dict[str, Any] = {}
+        self._started = self._ended = False
+        self._text: Callable[[Wire], ev.TextDelta] = ev.TextDelta.__pydantic_validator__.validate_python
+
+    def read(self, chunk: Wire) -> Events:
+        """The events of a chunk."""
+        index = self._open
+        if chunk.get("type") == "response.output_text.delta" and index is not None and chunk.get("output_index") == index:
+            # Most events are text of the open item.
+            number, text = chunk.get("content_index"), chunk.get("delta")
+            part = self._items[index].begun.get(("content", number)) if type(number) is int else None
+            if part is not None and part.kind == "text" and part.open and type(text) is str and text:
+                part.begun = True
+                part.pieces.append(text)
+                return [self._text({"type": "text", "index": part.index, "text": text})]
+        return self._read_other(chunk)
+
+    def _read_other(self, chunk: Wire) -> Events:
+        kind = field_of(chunk, "type", str)
+        if kind == "error" or (kind is None and is_error(chunk)):
+            error: Json = chunk.get("error")
+            flat = {key: value for key, value in chunk.items() if key != "type"}
+            return [ev.ErrorEvent(error=error if type(error) is dict else flat)]
+        if self._ended:
+            return []  # what follows the last snapshot belongs to no response
+        name, _, stage = (kind or "").removeprefix("response.").rpartition(".")
+        if chunk.get("object") == "response" or type(chunk.get("response")) is dict:
+            events = self._snapshot(chunk.get("response") or chunk, final=kind is None or stage in _FINAL)
+            return events + _rest(chunk) if kind else events
+        if (name in _DELTAS and stage == "delta") or name in _FRAMES:
+            return self._of_item(chunk) + _rest(chunk)
+        if name.partition(".")[0] in _DELTAS or kind == "keepalive":
+            return _rest(chunk)  # what else is about a text repeats it, or is repeated when it ends
+        return [ev.OpaqueEvent(format=FAMILY, value=chunk)]
+
+    def end(self) -> Events:
+        """The events that are due if no snapshot follows."""
+        events = self._release(final=True)
+        return [*events, ev.Stop()] if self._started and not self._ended else events
+
+    # The envelope
+
+    def _snapshot(self, response: Wire, *, final: bool) -> Events:
+        """The response so far, or in the end."""
+        data = load_response(response if final else {**response, "output": []})
+        choice: dict[str, Any] = data.pop("choices")[0]
+        usage = data.pop("usage", None) if not final or data.get("usage") is not None else None
+        events = self._start({key: data[key] for key in ("id", "model", "created") if key in data})
+        if final:
+            events += self._release(final=True) + self._settle_output(response.get("output") or [])
+            events += [ev.UsageUpdate(usage=usage)] if usage is not None else []
+        news = {key: value for key, value in data.items() if self._envelope.get(key, ...) != value}
+        self._envelope |= news
+        events += [ev.Update(of="response", data=news, overwrite=True)] if news else []
+        if not final:
+            return events
+        self._ended = True
+        del choice["message"]
+        error: Json = response.get("error")
+        return [*events, ev.Stop(**choice), *([ev.ErrorEvent(error=error)] if type(error) is dict else []), ev.StreamEnd()]
+
+    def _start(self, known: dict[str, Any]) -> Events:
+        if self._started:
+            return []
+        self._started = True
+        self._envelope |= known
+        return [ev.MessageStart(**known, origin=self._name, spelling="blocks")]
+
+    # Items
+
+    def _of_item(self, chunk: Wire) -> Events:
+        """The events of an event that belongs to an item; none if it has to wait."""
+        index = field_of(chunk, "output_index", int)
+        self._current = index = self._current if index is None else index
+        if self._open not in (None, index):
+            self._waiting.setdefault(index, []).append(chunk)
+            return []
+        return self._start({}) + self._take(chunk, index) + self._release(final=False)
+
+    def _release(self, *, final: bool) -> Events:
+        """Read what waits, item by item, as long as none is open; in the end, items end of which no event says so."""
+        events: Events = []
+        while True:
+            for index in list(self._unfinished) if final else ():
+                self._end_item(None, index, events)
+            if self._open is not None or not self._waiting:
+                return events
+            index = next(iter(self._waiting))
+            for chunk in self._waiting.pop(index):
+                events += self._take(chunk, index)
+
+    def _take(self, chunk: Wire, index: int) -> Events:
+        name, _, stage = chunk["type"].removeprefix("response.").rpartition(".")
+        events: Events = []
+        if name == "output_item":
+            wire = field_of(chunk, "item", dict)
+            if stage == "added":
+                self._add_item(wire or {}, index, events)
+            else:
+                self._end_item(wire, index, events)
+            return events
+        wire = {"type": _DELTAS[name]} if name in _DELTAS else field_of(chunk, "part", dict) or {}
+        part = self._part(chunk, wire, index, events)
+        if part is not None and stage == "delta" and part.kind in _TEXTS:
+            self._parts.grow(part, field_of(chunk, "delta", str) or "", events)
+        elif part is not None and stage == "done":
+            item = self._items[index]
+            data = self._load_part(item, _list_of(chunk), wire, first=part is item.parts[0])
+            if data is not None:
+                self._settle(part, data, events)
+            self._stop(part, events)
+        return events
+
+    def _add_item(self, wire: Wire, index: int, events: Events) -> None:
+        if index in self._items or not wire:
+            return
+        item = self._items[index] = _Item({key: value for key, value in wire.items() if key not in _UNSETTLED}, self._last)
+        self._unfinished[index] = None
+        if item.type in ("message", "reasoning"):
+            self._open = index
+            return
+        defaults = _ITEMS.get(item.type, {}) if type(item.type) is str else {}
+        (data,) = load_item(_checked(defaults | wire), item.before)
+        self._begin(item, data, events)
+
+    def _end_item(self, wire: Wire | None, index: int, events: Events) -> None:
+        """An item is done, as `wire` says it, if that is known."""
+        self._add_item(wire or {}, index, events)
+        item = self._items.get(index)
+        if item is None:
+            return
+        for place, data in enumerate(load_item(_checked(wire), item.before) if wire else ()):
+            if place < len(item.parts):
+                self._settle(item.parts[place], data, events)
+            else:
+                self._begin(item, data, events)
+            self._last = data
+        for part in item.parts:
+            self._stop(part, events)
+        item.done = True
+        self._unfinished.pop(index, None)
+        self._open = None if self._open == index else self._open
+
+    def _settle_output(self, output: list[Wire]) -> Events:
+        """Make the items those of the last snapshot."""
+        events: Events = []
+        self._last = None
+        known = sorted(self._items)
+        for place, wire in enumerate(output):
+            index = known[place] if place < len(known) else max(known, default=-1) + 1 + place
+            if index in self._items:
+                self._items[index].before = self._last
+            self._end_item(wire, index, events)
+        return events
+
+    # Parts
+
+    def _part(self, chunk: Wire, wire: Wire, index: int, events: Events) -> StreamedPart | None:
+        """The part that an event means, begun if it is new; None where its item has no such parts."""
+        kind: str = field_of(wire, "type", str, "/part") or ""
+        owner = _OWNERS.get(kind, kind)
+        if index not in self._items:
+            self._add_item(_ITEMS.get(owner, {}), index, events)
+        item = self._items.get(index)
+        if item is None or (owner != item.type and owner in _ITEMS):
+            return None
+        if item.type not in ("message", "reasoning"):
+            return item.parts[0]
+        field = _list_of(chunk)
+        place = field, field_of(chunk, f"{field}_index", int) or 0
+        if place not in item.begun and not item.done:
+            if kind in _OWNERS:
+                text = "refusal" if kind == "refusal" else "text"
+                wire = {"type": kind, text: wire.get(text, "")}
+            data = self._load_part(item, field, wire, first=not item.parts)
+            if data is None:
+                return None
+            item.begun[place] = self._begin(item, data, events)
+        return item.begun.get(place)
+
+    def _load_part(self, item: _Item, field: str, wire: Wire, *, first: bool) -> dict[str, Any] | None:
+        """What a part of an item is; the first one holds what the item is besides its parts. None in one that is kept whole."""
+        whole = {key: value for key, value in item.wire.items() if key not in ("content", "summary")}
+        # Two parts, since one may be spelled as a text.
+        loaded = load_item(_checked(_ITEMS[str(item.type)] | whole | {field: [wire, wire]}), item.before)
+        return loaded[0 if first else 1] if len(loaded) > 1 else None
+
+    def _begin(self, item: _Item, data: dict[str, Any], events: Events) -> StreamedPart:
+        self._last = data
+        field = _TEXTS.get(data["type"])
+        part = self._parts.begin({**data}, events)
+        self._said[part.index] = {key: value for key, value in data.items() if key not in ("type", field)}
+        item.parts.append(part)
+        if field == "input":
+            self._parts.grow(part, data["input"], events)
+        elif part.kind == "opaque" and not part.rest:
+            events.append(ev.OpaqueEvent(index=part.index, format=part.format, value=part.value))
+        return part
+
+    def _settle(self, part: StreamedPart, data: dict[str, Any], events: Events) -> None:
+        """Say what a part is, as far as the events have not."""
+        field, text = _TEXTS.get(data["type"]), data.get(_TEXTS.get(data["type"], ""), "")
+        said = {key: value for key, value in data.items() if key not in ("type", field)}
+        news = {key: value for key, value in said.items() if self._said[part.index].get(key, ...) != value}
+        self._said[part.index] |= said
+        if part.kind != data["type"]:
+            part.kind, part.pieces, news = data["type"], [text], {}
+            events.append(ev.WholePart(index=part.index, part=data))
+        elif field is not None:
+            grown = "".join(part.pieces)
+            if text.startswith(grown):
+                self._parts.grow(part, text[len(grown) :], events)
+            else:
+                part.pieces, news[field] = [text], text
+        elif part.kind == "opaque" and part.open:  # its end says what it is
+            part.value, part.rest, news = data["value"], {key: data[key] for key in said if key not in ("format", "value")}, {}
+        if news:
+            events.append(ev.Update(of="part", index=part.index, data=news, overwrite=True))
+
+    def _stop(self, part: StreamedPart, events: Events) -> None:
+        if not part.open:
+            return
+        if part.kind == "tool_use":
+            part.pieces = ["".join(part.pieces)]
+            self._parts.update(part, {"input": part.pieces[0]}, events)  # which the fold would make an object
+        self._parts.end(part, events)
+
+
+def _list_of(chunk: Wire) -> str:
+    """The field of an item that has the part of an event."""
+    return "summary" if "summary_index" in chunk else "content"
+
+
+def _checked(item: Wire | None) -> Wire:
+    """An item as the types of the wire have it; raises pydantic's `ValidationError`."""
+    checked: Wire = adapter("Item").validate_python(item)
+    return checked
+
+
+def _rest(chunk: Wire) -> Events:
+    """An event for the fields of a chunk that are not known."""
+    more = {key: value for key, value in chunk.items() if key not in _FRAMING}
+    return [ev.OpaqueEvent(format=FAMILY, value={"type": chunk["type"], **more})] if more else []

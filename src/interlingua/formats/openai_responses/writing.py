@@ -1,0 +1,296 @@
+"""Writing streams of OpenAI Responses: the events that a message becomes, item by item.
+
+A block is a part; the parts that one item holds follow one another, so an item is done when a part of another one begins, or
+the message ends. The last event has the whole response, with what became known of parts after their end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ...codec.block_stream import MESSAGE, Block, BlockWriting, response_of
+from ...codec.fields import Wire, copy_wire
+from ...codec.format import Format
+from ...model import events as ev
+from ...model.base import Json
+from ...model.exchange import Response
+from .base import FAMILY, ItemsDump
+from .items import begins_item, drop_frame, write_item
+from .responses import dump_envelope, finish_item
+
+
+class _Growth(NamedTuple):
+    """A kind of part or call whose text grows."""
+
+    text: str
+    """The field of its text."""
+    events: str
+    """What its events are called, after `response.`."""
+
+    def more(self) -> Wire:
+        """What the official SDK asks of its events besides."""
+        return {"logprobs": []} if self.events == "output_text" else {}
+
+
+_GROWTHS = {
+    "output_text": _Growth("text", "output_text"),
+    "refusal": _Growth("refusal", "refusal"),
+    "reasoning_text": _Growth("text", "reasoning_text"),
+    "summary_text": _Growth("text", "reasoning_summary_text"),
+    "function_call": _Growth("arguments", "function_call_arguments"),
+    "custom_tool_call": _Growth("input", "custom_tool_call_input"),
+}
+
+
+_FRAMES = {"content": "content_part", "summary": "reasoning_summary_part"}
+"""The events around a part, by the field of its item that holds it."""
+_OWN = frozenset({"output_item", "reasoning_part", *_FRAMES.values(), *(growth.events for growth in _GROWTHS.values())})
+"""What the events of items and their parts are called; opaque events of these are not passed on, nor those of the response."""
+_DELTAS: dict[type[Any], str] = {
+    ev.TextDelta: "text",
+    ev.RefusalDelta: "refusal",
+    ev.ThinkingDelta: "thinking",
+    ev.ArgumentsDelta: "arguments",
+}
+
+
+class _Part:
+    """What was sent of a block."""
+
+    def __init__(self, block: Block, item: _Item, part: Wire, where: Wire) -> None:
+        self.block = block
+        self.item = item
+        self.growth = _growth_of(part)
+        self.where = where
+        """The indices of its events."""
+        self.annotations = 0
+        self.pieces: list[str] = []
+        """The deltas of its text."""
+
+
+class _Item:
+    """An output item that has begun."""
+
+    def __init__(self, index: int, wire: Wire, d: ItemsDump) -> None:
+        self.index = index
+        self.wire = wire
+        """The item, as far as it has been sent."""
+        self.d = d
+        self.parts: list[_Part] = []
+        self.last: Any = None
+        self.counts = dict.fromkeys(_FRAMES, 0)
+        self.done = self.amended = self.parted = False
+
+
+class ItemsShape:
+    """The events of one stream."""
+
+    amends = True
+
+    def __init__(self) -> None:
+        self._items: list[_Item] = []
+        self._parts: dict[int, _Part] = {}
+        """What was sent of each block, by its number."""
+        self._id: str | None = None
+        self._started = self._failed = False
+        self._ended = -1
+        """How many items the response had at its end."""
+
+    def refuses_plain(self) -> str | None:
+        return None
+
+    def ready(self, block: Block, _d: ItemsDump) -> bool:
+        # The events that begin a part say what it is, its text comes after them. Parts of unknown types have no id, items do.
+        # A flat message has its calls at its end.
+        if block.kind == "opaque":
+            return "id" in _part_of(block).value
+        return block.said and "/tool_calls/" not in block.path
+
+    def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]:
+        if isinstance(event, ev.ErrorEvent):
+            if self._failed:
+                return []  # the last event says so
+            error: Wire = {"message": "", "param": None, "code": event.error.get("type")} | copy_wire(event.error)
+            return [_event("error", error)]
+        kind: Json = event.value.get("type")
+        name, dot, _ = kind.removeprefix("response.").partition(".") if type(kind) is str else ("", "", "")
+        passes = self._started and event.format == FAMILY and dot and name not in _OWN
+        value = {key: value for key, value in event.value.items() if key != "obfuscation"}
+        return [_event(str(kind), copy_wire(value))] if passes else []
+
+    # The envelope
+
+    def message_start(self, response: Response, d: ItemsDump) -> list[Wire]:
+        self._id, self._started = response.id, True
+        body = dump_envelope(response.replace(usage=None), response.choices[0], (), d)
+        body |= {"status": "in_progress", "output": list[Wire]()}
+        return [_event(f"response.{stage}", {"response": copy_wire(body)}) for stage in ("created", "in_progress")]
+
+    def message_stop(self, response: Response, d: ItemsDump) -> list[Wire]:
+        chunks = self._close()
+        body = dump_envelope(response, response.choices[0], [item.wire for item in self._items], d)
+        self._failed = body.get("status") == "failed" and type(body.get("error")) is dict
+        drop_frame(response.message, MESSAGE, d)
+        return chunks
+
+    def end(self, response: Response, d: ItemsDump) -> list[Wire]:
+        if self._ended == len(self._items):
+            return []
+        self._ended = len(self._items)
+        for item in self._items:
+            if item.amended:
+                item.wire = self._whole(item)
+        output = [item.wire for item in self._items]
+        body = dump_envelope(response, response.choices[0], output, d)
+        last = status if (status := body.get("status")) in ("failed", "incomplete") else "completed"
+        return [_event(f"response.{last}", {"response": copy_wire(body | {"output": output})})]
+
+    # Items and their parts
+
+    def block_start(self, block: Block, part: Any, _at: str, d: ItemsDump) -> list[Wire] | None:
+        item = self._items[-1] if self._items else None
+        trial = d.trial(part)
+        wire = self._written([(block.path, part)], len(self._items), trial)
+        if wire is None:
+            d.losses += trial.losses
+            if item is not None:  # it separates those around it
+                item.parted, item.last = item.parted or begins_item(item.last, part), part
+            return None
+        chunks: list[Wire] = []
+        if item is None or item.done or item.parted or begins_item(item.last, part):
+            chunks = self._close()
+            item = _Item(len(self._items), wire, d)
+            self._items.append(item)
+            start = _cleared(wire) | {key: list[Wire]() for key in _FRAMES if _list_of(wire) and key in wire}
+            start |= {"status": "in_progress"} if "status" in wire or wire.get("type") == "message" else {}
+            chunks.append(_event("response.output_item.added", copy_wire({"output_index": item.index, "item": start})))
+        item.last = part
+        return chunks + self._begin_part(block, item, wire)
+
+    def _begin_part(self, block: Block, item: _Item, wire: Wire) -> list[Wire]:
+        """The start of a part, and what is known of its text."""
+        where: Wire = {"output_index": item.index, "item_id": item.wire.get("id")}
+        field = _list_of(wire)
+        part: Wire = wire if field is None else wire[field][0]
+        sent = self._parts[block.number] = _Part(block, item, part, where)
+        item.parts.append(sent)
+        chunks: list[Wire] = []
+        if field is not None:
+            where[f"{field}_index"] = item.counts[field]
+            item.counts[field] += 1
+            chunks.append(_event(f"response.{_FRAMES[field]}.added", copy_wire(where | {"part": _cleared(part)})))
+        said = part[sent.growth.text] if sent.growth is not None else ""
+        return chunks + self._delta(sent, said) + self._annotate(sent, part.get("annotations") or ())
+
+    def _delta(self, sent: _Part, text: str) -> list[Wire]:
+        if sent.growth is None or not text:
+            return []
+        sent.pieces.append(text)
+        return [_event(f"response.{sent.growth.events}.delta", {**sent.where, "delta": text, **sent.growth.more()})]
+
+    def _annotate(self, sent: _Part, annotations: Any) -> list[Wire]:
+        chunks: list[Wire] = []
+        for annotation in annotations[sent.annotations :]:
+            more = {"annotation_index": sent.annotations, "annotation": annotation}
+            chunks.append(_event("response.output_text.annotation.added", copy_wire(sent.where | more)))
+            sent.annotations += 1
+        return chunks
+
+    def grow(self, block: Block, event: Any, _d: ItemsDump) -> list[Wire]:
+        block.fold.add(event)
+        sent = self._parts[block.number]
+        if sent.item.done:
+            sent.item.amended = True
+            return []
+        field = _DELTAS.get(event.__class__)
+        return self._delta(sent, getattr(event, field)) if field is not None and not block.done else []
+
+    def block_stop(self, block: Block, d: ItemsDump) -> list[Wire]:
+        sent, part = self._parts[block.number], _part_of(block)
+        item = self._written([(block.path, part)], sent.item.index, d.trial(part)) or {}
+        field = _list_of(item)
+        if field is None:
+            return self._close() if sent.item.wire["type"] != "reasoning" else []
+        wire: Wire = item[field][0]
+        chunks = self._annotate(sent, wire.get("annotations") or ())
+        chunks += self._end_text(sent, wire)
+        return [*chunks, _event(f"response.{_FRAMES[field]}.done", copy_wire(sent.where | {"part": wire}))]
+
+    def _end_text(self, sent: _Part, wire: Wire) -> list[Wire]:
+        growth = sent.growth
+        if growth is None:
+            return []
+        return [_event(f"response.{growth.events}.done", {**sent.where, growth.text: wire[growth.text], **growth.more()})]
+
+    def _close(self) -> list[Wire]:
+        """The end of the open item."""
+        item = self._items[-1] if self._items else None
+        if item is None or item.done:
+            return []
+        item.done = True
+        item.wire = self._whole(item)
+        chunks = self._end_text(item.parts[0], item.wire) if _growth_of(item.wire) else []
+        where = {"output_index": item.index}
+        return [*chunks, _event("response.output_item.done", copy_wire(where | {"item": item.wire}))]
+
+    def _whole(self, item: _Item) -> Wire:
+        run = [(sent.block.path, _part_of(sent.block)) for sent in item.parts]
+        wire = self._written(run, item.index, item.d) or item.wire
+        first = item.parts[0]
+        if first.block.kind == "tool_use" and first.growth is not None and not item.d.exact:
+            wire[first.growth.text] = "".join(first.pieces)  # as the source spells it
+        return wire
+
+    def _written(self, run: list[tuple[str, Any]], index: int, d: ItemsDump) -> Wire | None:
+        """The item of these parts; None, and reported, where they have no place."""
+        out: list[Wire] = []
+        d.is_response, d.offset = True, index
+        write_item(run, MESSAGE, out, d)
+        if not out:
+            return None
+        if type(content := out[0].get("content")) is str and out[0].get("role") == "assistant":
+            out[0] |= {"type": "message", "content": [{"type": "output_text", "text": content}]}
+        return out[0] if d.exact else finish_item(out[0], index, self._id)
+
+
+class ResponsesWriting(BlockWriting):
+    """Writes one stream, and numbers its events."""
+
+    def __init__(self, format: Format, formats: Mapping[str, Format]) -> None:
+        super().__init__(format, formats, ItemsShape())
+        self._number = 0
+
+    def write(self, event: ev.Event) -> list[Wire]:
+        chunks = super().write(event)
+        for number, chunk in enumerate(chunks, self._number):
+            chunk["sequence_number"] = number
+        self._number += len(chunks)
+        return chunks
+
+
+def _list_of(item: Wire) -> str | None:
+    """The field of an item that has parts."""
+    fields = _FRAMES if item.get("type") in ("message", "reasoning") else ()
+    return next((field for field in fields if item.get(field)), None)
+
+
+def _growth_of(wire: Wire) -> _Growth | None:
+    kind: Json = wire.get("type")
+    return _GROWTHS.get(kind) if type(kind) is str else None
+
+
+def _cleared(wire: Wire) -> Wire:
+    """A part or an item as it begins: without its text, and what comes with it."""
+    growth = _growth_of(wire)
+    cited: Wire = {"annotations": []} if wire.get("type") == "output_text" else {}
+    return wire | cited | ({} if growth is None else {growth.text: ""})
+
+
+def _event(name: str, fields: Wire) -> Wire:
+    return {**fields, "type": name}
+
+
+def _part_of(block: Block) -> Any:
+    parts: Any = response_of(block.fold).message.content
+    return parts[0]
