@@ -1,0 +1,85 @@
+"""Amazon Bedrock's Converse: messages of blocks that are objects with one key, with cache points between them.
+
+Wire reference: `Converse` and `ConverseStream`, botocore 1.44.5 (`bedrock-runtime` 2023-09-30). `bedrock_converse` is the JSON
+of the HTTP API, with the model in the URL and base64 text for blobs; `bedrock_boto3` is what boto3's `converse` takes and
+returns, with `modelId` and bytes.
+
+Cannot carry: the developer role, participants' names, empty text, image detail, media by http URL, refusals as such, custom
+tools' free text, argument text that is not a JSON object, other providers' signatures and file ids, signatures of anything but
+reasoning, a choice of no tool, the ids of users, whether calls may be parallel; of responses the id, the model and the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from urllib.parse import quote
+
+from ...codec.fields import Wire
+from ...codec.format import Format, Reading, Writing
+from ...error_bodies import exception_object
+from . import base, blobs, maps, native, pointers, responses
+from .base import ConverseProfile
+
+__all__ = ["DIALECTS", "FORMAT", "ConverseProfile", "format_for"]
+
+
+def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Format:
+    """A format for the calling form that `profile` describes."""
+    format = Format(
+        name=name,
+        family=base.FAMILY,
+        adapter=partial(base.adapter, "SdkRequest" if profile.sdk else "Request"),
+        load=partial(maps.load_request, profile),
+        dump=maps.dump_request,
+        locate=pointers.locate,
+        locating=pointers.locating,
+        owners=pointers.owners,
+        native=native.is_native,
+        new_dump=base.ConverseDump,
+        ids=base.IDS,
+        profile=profile,
+        system="system",
+        path=_path,
+        in_url=frozenset({"stream"} if profile.sdk else {"model", "stream"}),
+        history=maps.STEPS,
+        load_response=partial(responses.load_response, profile),
+        dump_response=responses.dump_response,
+        response_fields=("output", "stopReason"),
+        dump_error=exception_object,
+        reading=partial(_read, name),
+        unframe=partial(_unframe, profile),
+        stream_type="application/vnd.amazon.eventstream",
+        response_metadata=responses.METADATA,
+        usage=responses.COUNTS,
+    )
+    return replace(format, writing=partial(_write, format))
+
+
+def _path(model: str, stream: bool) -> str:
+    return f"/model/{quote(model, safe=':')}/{'converse-stream' if stream else 'converse'}"
+
+
+def _unframe(profile: ConverseProfile, chunk: Wire, event: str | None) -> Wire:
+    """The chunk with the name of its event around it, and without bytes."""
+    named: Wire = chunk if event is None or event in chunk else {event: chunk}
+    return blobs.encoded_answer(named) if profile.sdk else named
+
+
+def _read(name: str) -> Reading:
+    from .stream import ConverseReading  # noqa: PLC0415 -- events are imported on first use
+
+    return ConverseReading(name)
+
+
+def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
+    from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
+    from .writing import ConverseShape  # noqa: PLC0415 -- likewise
+
+    return BlockWriting(format, formats, ConverseShape(format.profile))
+
+
+_PROFILES = {"bedrock_converse": ConverseProfile(), "bedrock_boto3": ConverseProfile(sdk=True)}
+DIALECTS = {name: format_for(profile, name) for name, profile in _PROFILES.items()}
+FORMAT = DIALECTS["bedrock_converse"]

@@ -1,0 +1,80 @@
+"""What the functions of Converse share: the provider's limits, the profile of a calling form, and a dump under way.
+
+The limits are those of the service model (botocore 1.44.5, `bedrock-runtime` 2023-09-30).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Self
+
+from pydantic import TypeAdapter
+
+from ...codec.fields import Wire
+from ...codec.format import Format
+from ...codec.ids import IdRules
+from ...codec.turns import BlockDump
+
+FAMILY = "bedrock"
+LONGEST_NAME = 64
+IDS = IdRules("[A-Za-z0-9_.:-]", 64, unique=False)
+
+
+@cache
+def adapter(name: str = "Request") -> TypeAdapter[Any]:
+    """The validator of one of the wire types, built on first use."""
+    from . import wire  # noqa: PLC0415 -- imported on first use
+
+    return TypeAdapter(getattr(wire, name))
+
+
+@dataclass(frozen=True)
+class ConverseProfile:
+    """How Converse is called, for `format_for`."""
+
+    sdk: bool = False
+    """Whether bodies are the arguments and results of boto3: with `modelId`, and bytes for blobs."""
+    system_in_conversation: bool = False
+    """Whether a system message may follow other messages; if not, it becomes a user message."""
+    issuers: frozenset[str] = frozenset({"bedrock", "anthropic"})
+    """The issuers whose signatures and encrypted reasoning may be sent here; Claude's are the same on all its hosts."""
+
+
+class ConverseDump(BlockDump):
+    """A dump to the Converse shape."""
+
+    def __init__(self, target: Format, source: Format | None, **options: Any) -> None:
+        super().__init__(target, source, **options)
+        self.profile: ConverseProfile = target.profile
+        self.documents: dict[str, int] = {}
+        """How many documents have a name, or would have."""
+        self.with_document: dict[str, str] = {}
+        """The pointers of messages that hold documents written by the rules, and of what they are made of."""
+
+    def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
+        """An independent copy, where `copied` takes the place of the messages written so far."""
+        made = super().fork(written, copied)
+        made.documents, made.with_document = self.documents.copy(), self.with_document.copy()
+        return made
+
+    def is_foreign(self, issuer: str | None) -> bool:
+        """Whether Bedrock cannot verify or read what this issuer made."""
+        return not self.exact and issuer is not None and issuer not in self.profile.issuers
+
+
+def own_data(owner: Any) -> Wire:
+    """The provider data that an owner has for Bedrock."""
+    found: dict[str, Wire] = owner.provider_data or {}
+    return found.get(FAMILY, {})
+
+
+def keep_whole(wire: Wire) -> dict[str, Any]:
+    """A block or tool that has no canonical form."""
+    return {"type": "opaque", "format": FAMILY, "value": wire}
+
+
+def refuse_field(key: str) -> bool:
+    """For owners that are not objects on the wire: no field of provider data has a place there."""
+    return False

@@ -1,0 +1,82 @@
+"""Cache points: objects among blocks and tools, which mark the end of a prefix that the server caches.
+
+A cache point is the canonical mark of what stands before it (botocore 1.44.5: `CachePointBlock`, of type `default`, with a time
+to live of `5m` or `1h`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...codec.fields import Wire
+from ...model.base import Json
+from ...model.exchange import Caching
+from .base import ConverseDump
+
+CACHE_TIMES = frozenset({"5m", "1h"})
+
+
+def _is_point(wire: Json) -> bool:
+    point: Json = wire.get("cachePoint") if type(wire) is dict and len(wire) == 1 else None
+    if type(point) is not dict or point.get("type") != "default":
+        return False
+    return len(point) == 1 or (len(point) == 2 and type(point.get("ttl")) is str)
+
+
+def owners_in(wires: Sequence[Json], *, tools: bool = False) -> list[int]:
+    """Which items of a list are owners: all but the cache points that mark the item before them."""
+    out: list[int] = []
+    for i, wire in enumerate(wires):
+        before = wires[i - 1] if i and out[-1] == i - 1 else None
+        marked = type(before) is dict and (before.keys() == {"toolSpec"} if tools else "cachePoint" not in before)
+        if not (marked and _is_point(wire)):
+            out.append(i)
+    return out
+
+
+def load_list(wires: Sequence[Wire], load: Callable[[Wire], dict[str, Any]], *, tools: bool = False) -> list[dict[str, Any]]:
+    """Blocks or tools, with their marks."""
+    owners = owners_in(wires, tools=tools)
+    out = [load(wires[i]) for i in owners]
+    for place, i in enumerate(owners):
+        if i + 1 < (owners[place + 1] if place + 1 < len(owners) else len(wires)):
+            ttl = {key: value for key, value in wires[i + 1]["cachePoint"].items() if key == "ttl"}
+            out[place] = {**out[place], "cache_control": {"type": "ephemeral", **ttl}}
+    return out
+
+
+def cache_point(owner: Any, path: str, d: ConverseDump) -> Wire:
+    """The cache point for the mark of an owner."""
+    ttl = owner.cache_control.ttl
+    if ttl is not None and not d.exact and ttl not in CACHE_TIMES:
+        d.drop(path + "/cache_control/ttl", "cache times here are 5m and 1h")
+        ttl = None
+    return {"cachePoint": {"type": "default"} if ttl is None else {"type": "default", "ttl": ttl}}
+
+
+def mark_last(message: Any, content: list[Any], path: str, at: str, d: ConverseDump) -> None:
+    """Write a message's mark behind its last block; a message itself has none here."""
+    if not content or "cachePoint" in content[-1]:
+        d.drop(path + "/cache_control", "there is a mark already" if content else "there is no block for the mark")
+        return
+    last, here = f"{at}/{len(content) - 1}", f"{at}/{len(content)}"
+    content.append(cache_point(message, path, d))
+    d.report("moved", path + "/cache_control", here, "cache points stand among blocks")
+    if last in d.places:
+        d.report("changed", d.places[last], last, "it has the cache mark of its message")
+
+
+def dump_caching(caching: Caching, out: Wire, d: ConverseDump) -> None:
+    """Set the marks that the request asks for."""
+    point: Wire = {"type": "default"}
+    if caching.ttl in CACHE_TIMES:
+        point["ttl"] = caching.ttl
+    elif caching.ttl is not None:
+        d.drop("/caching/ttl", "cache times here are 5m and 1h")
+    lists: list[Any] = [out.get("toolConfig", {}).get("tools") if caching.tools else None]
+    lists.append(out.get("system") if caching.system else None)
+    lists += [message["content"] for message in out["messages"][-caching.messages :]] if caching.messages else []
+    for held in lists:
+        if held and "cachePoint" not in held[-1]:
+            held.append({"cachePoint": dict(point)})

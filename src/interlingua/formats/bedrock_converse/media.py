@@ -1,0 +1,217 @@
+"""The maps of images, documents, videos and audio: each `load_x` with the `dump_x` that undoes it.
+
+Media are bytes, a place in S3 or, for documents, text; each kind has formats of its own, and a document has a name (botocore
+1.44.5: `ImageBlock`, `DocumentBlock`, `VideoBlock`, `AudioBlock`).
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from base64 import b64decode
+from typing import Any
+
+from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.media import MEDIA_TYPE_BY_SUFFIX, invented_filename, media_in, media_type_of, usual_type
+from ...model.parts import Base64Source
+from .base import FAMILY, ConverseDump, refuse_field
+
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+TYPES: dict[str, dict[str, str]] = {
+    "image": {word: f"image/{word}" for word in ("png", "jpeg", "gif", "webp")},
+    "document": {word: MEDIA_TYPE_BY_SUFFIX[word] for word in ("pdf", "csv", "html", "txt", "md")}
+    | {"doc": "application/msword", "docx": _OFFICE + "wordprocessingml.document"}
+    | {"xls": "application/vnd.ms-excel", "xlsx": _OFFICE + "spreadsheetml.sheet"},
+    "video": {word: f"video/{word}" for word in ("mp4", "webm", "mpeg", "mpg")}
+    | {"mkv": "video/x-matroska", "mov": "video/quicktime", "flv": "video/x-flv"}
+    | {"wmv": "video/x-ms-wmv", "three_gp": "video/3gpp"},
+    "audio": {
+        word: f"audio/{word}"
+        for word in (
+            "mp3",
+            "opus",
+            "wav",
+            "aac",
+            "flac",
+            "mp4",
+            "ogg",
+            "mkv",
+            "mka",
+            "x-aac",
+            "m4a",
+            "mpeg",
+            "mpga",
+            "pcm",
+            "webm",
+        )
+    },
+}
+"""The media type of each format of a kind; no two are the same."""
+_WORDS = {kind: {media_type: word for word, media_type in types.items()} for kind, types in TYPES.items()}
+INVENTED = re.compile(r"document( \(\d+\))?").fullmatch
+"""Whether this is the name of a document that has none, which a dump invents."""
+_ONLY = "media are given in base64, or by their place in S3"
+_NO_DETAIL = "images have no detail here"
+
+
+def load_media(kind: str, block: FieldReader, reader: FieldReader) -> dict[str, Any] | None:
+    """Media of a kind; None where they have a source or a format of an unknown kind."""
+    source = FieldReader(block.take("source", dict) or {})
+    word = block.wire.get("format")
+    media_type = TYPES[kind].get(word) if type(word) is str else None
+    if word is not None and media_type is None:
+        return None
+    typed = {} if media_type is None else {"media_type": media_type}
+    if (data := source.take("bytes", str)) is not None:
+        held: dict[str, Any] = {"type": "base64", "data": data}
+    elif (place := FieldReader(source.take("s3Location", dict) or {})).take("uri", str) is not None:
+        held = {"type": "file_id", "file_id": place.wire["uri"], "issuer": FAMILY}
+        reader.partial[f"{kind}/source/s3Location"] = place.rest
+    elif kind == "document" and (text := source.take("text", str)) is not None:
+        held = {"type": "text", "text": text}
+    else:
+        return None
+    if media_type is not None:
+        block.known.add("format")
+    reader.partial[f"{kind}/source"] = source.rest
+    out: dict[str, Any] = {"type": "file" if kind == "document" else kind, "source": held | typed}
+    name = block.take("name", str) if kind == "document" else None
+    if name is not None and INVENTED(name):
+        reader.spelling["name"] = name
+    elif name is not None:
+        out["filename"] = name
+    return out
+
+
+def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
+    """Media of any kind."""
+    if getattr(part, "detail", None) is not None:
+        d.drop(path + "/detail", _NO_DETAIL)
+    if part.type != "file":
+        return _dump_source(part.type, part.source, part, path, at, d)
+    out = _dump_source("document", part.source, part, path, at, d)
+    if out is not None and role == "user" and not d.exact:
+        d.with_document.setdefault(at.rsplit("/", 2)[0], path.rsplit("/", 2)[0])
+    return out
+
+
+def dump_image_url(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
+    """An image in OpenAI's which has to be a data URI."""
+    image = part.image_url
+    media = media_in(image.url) if image.url[:5].lower() == "data:" else None
+    if media is None:
+        d.drop(path, _ONLY)
+        return None
+    out = _dump_source("image", Base64Source(data=media.data, media_type=media.media_type), part, path, at, d)
+    if out is None:
+        return None
+    if not image.url.startswith(f"data:{media.media_type};base64,"):
+        d.report("changed", path + "/image_url/url", at + "/image/source", "the data URI is normalized")
+    if image.detail is not None:
+        d.drop(path + "/image_url/detail", _NO_DETAIL)
+    if image.provider_data is not None:
+        d.lay_provider_data(image, {}, path + "/image_url", refuse_field)
+    return out
+
+
+def dump_input_audio(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
+    """Audio in OpenAI's spelling."""
+    audio = part.input_audio
+    out = _dump_source("audio", Base64Source(data=audio.data, media_type=f"audio/{audio.format}"), part, path, at, d)
+    if out is not None and audio.provider_data is not None:
+        d.lay_provider_data(audio, {}, path + "/input_audio", refuse_field)
+    return out
+
+
+def _dump_source(kind: str, source: Any, part: Any, path: str, at: str, d: ConverseDump) -> Wire | None:
+    name = getattr(part, "filename", None)
+    if d.exact:
+        word = _WORDS[kind].get(source.media_type or "")
+    else:
+        refusal = _refusal(kind, source, d)
+        media_type = source.media_type or _guessed(kind, source, name)
+        word = None if refusal is not None else _fit_word(kind, source, media_type or "")
+        if refusal is not None or (word is None and (media_type or kind != "document")):
+            d.drop(path, refusal or f"there is no format for {kind}s of this type")
+            return None
+        if word is not None and TYPES[kind][word] != media_type:
+            field = "/source" if "source" in vars(part) else ""
+            d.report("changed", path + field, f"{at}/{kind}/format", f"the media type is another here; sent as {word}")
+    out: Wire = {"source": _written(source)}
+    if word is not None:
+        out["format"] = word
+    if kind == "document":
+        _dump_name(part, word, path, at, out, d)
+    return {kind: out}
+
+
+def _fit_word(kind: str, source: Any, media_type: str) -> str | None:
+    """The format for a media type; text that is not of a known type is plain text."""
+    usual = usual_type(media_type)
+    is_text = kind == "document" and (usual.startswith("text/") or usual == "application/json")
+    return _WORDS[kind].get(usual, "txt" if is_text else None)
+
+
+def _written(source: Any) -> Wire:
+    if source.type == "base64":
+        return {"bytes": source.data}
+    if source.type == "text":
+        return {"text": source.text}
+    return {"s3Location": {"uri": source.file_id if source.type == "file_id" else source.url}}
+
+
+def _refusal(kind: str, source: Any, d: ConverseDump) -> str | None:
+    """Why a source is refused."""
+    if source.type == "base64":
+        return None if _is_base64(source.data) else "the data are no base64"
+    if source.type == "text":
+        return None if kind == "document" and source.text.strip() else "text is sent as a document only, and not if it is blank"
+    if source.type == "file_id" and d.is_foreign(source.issuer):
+        return f"only {source.issuer} knows the file id"
+    place = source.file_id if source.type == "file_id" else source.url
+    return None if place.startswith("s3://") else _ONLY
+
+
+def _is_base64(data: str) -> bool:
+    try:
+        return bool(b64decode(data, validate=True))
+    except (binascii.Error, ValueError):
+        return False
+
+
+def _guessed(kind: str, source: Any, name: str | None) -> str | None:
+    """The media type that the data, or the name of the file, say."""
+    place = getattr(source, "file_id", None) or getattr(source, "url", None) or name or ""
+    word = place.rpartition(".")[2].lower()
+    found = TYPES[kind].get("jpeg" if word == "jpg" else word)
+    return found or (media_type_of(name, source.data) if kind == "document" and source.type == "base64" else None)
+
+
+# Names of documents
+
+_ILLEGAL = re.compile(r"[^A-Za-z0-9()\[\]\- ]+|\s{2,}")
+_LONGEST = 200
+
+
+def _dump_name(part: Any, word: str | None, path: str, at: str, out: Wire, d: ConverseDump) -> None:
+    """The name of a document, which is made of a few kinds of characters, and of which there may be only one in a request."""
+    name: str | None = part.filename
+    if name is None and d.same_family:
+        name = spelling(part, "name")
+    if d.exact or (d.same_family and name is not None):
+        if name is not None:
+            out["name"] = name
+            d.documents[name] = d.documents.get(name, 0) + 1
+        return
+    if name == invented_filename(part.source.media_type or "text/plain"):
+        name = None  # which another format gave to a file without one
+    stem, _, suffix = (name or "").rpartition(".")
+    plain = _ILLEGAL.sub(" ", stem if stem and suffix.lower() == word else name or "").strip()[: _LONGEST - 10] or "document"
+    out["name"] = plain
+    while out["name"] in d.documents:
+        d.documents[plain] = d.documents.get(plain, 1) + 1
+        out["name"] = f"{plain} ({d.documents[plain]})"
+    d.documents[out["name"]] = 1
+    if name is not None and out["name"] != name:
+        detail = f"names have letters, digits, spaces, hyphens and brackets, and occur once; sent as {out['name']}"
+        d.report("changed", path + "/filename", f"{at}/document/name", detail)

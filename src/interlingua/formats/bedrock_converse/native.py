@@ -1,0 +1,113 @@
+"""Which canonical messages could have been loaded from Converse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.fields import Content, Wire, spelling
+from ...codec.native import NativeTable, both, fields
+from .base import FAMILY
+from .blocks import LOADERS, RESULT_KEYS
+from .media import INVENTED, TYPES
+from .messages import ROLES
+
+
+def is_native(message: Any) -> bool | None:
+    """Whether a message could have been loaded from here."""
+    if message.role == "opaque":
+        role = message.value.get("role")
+        return bool(message.format == FAMILY and type(role) is str and role not in ROLES)
+    content: Content = message.content
+    if not isinstance(content, tuple):
+        return False
+    # A leading system message is the system text, which has no place for provider data and holds no messages' blocks.
+    lifted = message.role == "system" and spelling(message, "system") != "message"
+    return both(TABLE.accepts(message), None if lifted and (message.provider_data or not content) else True)
+
+
+def _in_doubt(part: Any) -> bool | None:
+    """Provider data have their place in the one object that a block has."""
+    return None if part.provider_data is not None else True
+
+
+def _cites_here(part: Any) -> bool | None:
+    return None if part.citations is not None else _in_doubt(part)
+
+
+def _has_own_source(part: Any) -> bool | None:
+    source, kind = part.source, "document" if part.type == "file" else part.type
+    if kind == "document" and part.filename is not None and INVENTED(part.filename):
+        return False
+    if any(value is None for value in source.to_dict().values()):
+        return False
+    if source.media_type is not None and source.media_type not in TYPES[kind].values():
+        return False
+    if source.type == "file_id":
+        return both(bool(source.issuer == FAMILY), _in_doubt(part))
+    return both(source.type == "base64" or (source.type == "text" and kind == "document"), _in_doubt(part))
+
+
+def _signed_here(part: Any) -> bool | None:
+    return both(bool(part.issuer == (None if part.signature is None else FAMILY)), _in_doubt(part))
+
+
+def _made_here(part: Any) -> bool | None:
+    return both(bool(part.issuer == FAMILY), _in_doubt(part))
+
+
+def _has_id(part: Any) -> bool | None:
+    return both(part.id is not None, _in_doubt(part))
+
+
+def _has_own_content(part: Any) -> bool | None:
+    content: Content = part.content
+    if part.tool_use_id is None or not isinstance(content, tuple):
+        return False
+    verdict = _in_doubt(part)
+    for block in content:
+        verdict = both(verdict, _is_result_block(block))
+    return verdict
+
+
+def _is_result_block(block: Any) -> bool | None:
+    if "cache_control" in block:
+        return False
+    if block.type == "json":
+        return bool(block.model_fields_set <= {"type", "value", "wire"})
+    if block.type == "opaque":
+        return None if block.value.keys() & RESULT_KEYS else _is_unknown_block(block)
+    return TABLE.accepts_part(block) if block.type in ("text", "image", "file", "video") else False
+
+
+def _is_unknown_block(part: Any) -> bool | None:
+    wire: Wire = part.value
+    if part.format != FAMILY or part.provider_data is not None:
+        return False
+    return None if not wire.keys().isdisjoint((*LOADERS, "text", "cachePoint")) else True
+
+
+TABLE = NativeTable(
+    family=FAMILY,
+    messages={role: fields("role content") for role in ROLES},
+    parts={
+        "text": fields("type text citations", cache=True),
+        "image": fields("type source", cache=True),
+        "file": fields("type source filename", cache=True),
+        "video": fields("type source", cache=True),
+        "audio": fields("type source", cache=True),
+        "thinking": fields("type thinking signature issuer", cache=True),
+        "redacted_thinking": fields("type data issuer", cache=True),
+        "tool_use": fields("type id name input", cache=True),
+        "tool_result": fields("type tool_use_id content is_error", cache=True),
+        "opaque": fields("type format value", cache=True),
+    },
+    checks={
+        "text": _cites_here,
+        **dict.fromkeys(("image", "file", "video", "audio"), _has_own_source),
+        "thinking": _signed_here,
+        "redacted_thinking": _made_here,
+        "tool_use": _has_id,
+        "tool_result": _has_own_content,
+        "opaque": _is_unknown_block,
+    },
+)

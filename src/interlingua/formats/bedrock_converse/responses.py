@@ -1,0 +1,134 @@
+"""The maps of whole responses: each `load_x` with the `dump_x` that undoes it.
+
+A response is an envelope (why it ended, what it used, metrics, trace) around one assistant message.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.usage import StopTable, UsageTable
+from ...model.exchange import Choice, Response
+from .base import FAMILY, ConverseDump, ConverseProfile, adapter, own_data
+from .blobs import decoded, encoded_answer
+from .blocks import load_block
+from .caching import load_list
+from .messages import TURNS, dump_frame
+
+METADATA = frozenset(
+    {"metrics", "trace", "performanceConfig", "serviceTier", "ResponseMetadata", "$metadata", "additionalModelResponseFields"}
+)
+"""What a response says about how it was made."""
+
+COUNTS = UsageTable(
+    FAMILY,
+    {
+        "input_tokens": ("inputTokens",),
+        "cache_read_tokens": ("cacheReadInputTokens",),
+        "cache_write_tokens": ("cacheWriteInputTokens",),
+        "output_tokens": ("outputTokens",),
+    },
+    total=("totalTokens",),
+)
+STOPS = StopTable(
+    {
+        "end_turn": "stop",
+        "stop_sequence": "stop_sequence",
+        "max_tokens": "length",
+        "model_context_window_exceeded": "context_window",
+        "tool_use": "tool_calls",
+        "content_filtered": "content_filter",
+        "guardrail_intervened": "content_filter",
+        "malformed_model_output": "malformed",
+        "malformed_tool_use": "malformed",
+    },
+    nearest={"refusal": "content_filtered"},
+    default="end_turn",
+)
+
+
+def load_envelope(reader: FieldReader) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The usage and the reason of the end, or what of them is there, as the data of a response and of its choice."""
+    out: dict[str, Any] = {}
+    if (usage := reader.take("usage")) is not None:
+        out["usage"] = COUNTS.load(usage)
+    return out, STOPS.load(word) if (word := reader.take("stopReason")) is not None else {}
+
+
+def load_response(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:
+    """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
+    reader = FieldReader(adapter("Response").validate_python(encoded_answer(wire) if profile.sdk else wire))
+    out, choice = load_envelope(reader)
+    message: dict[str, Any] = {"role": "assistant"}
+    output = FieldReader(reader.take("output") or {})
+    said: Wire | None = output.take("message")
+    if said is None:
+        reader.known.discard("output")
+        reader.spelling["output"] = "absent"
+    else:
+        held = FieldReader(said)
+        if (content := held.take("content")) is not None:
+            message["content"] = load_list(content, load_block)
+        if held.wire.get("role") == "assistant":
+            held.known.add("role")
+        elif "role" not in said:
+            held.spelling["role"] = "absent"
+        message = held.keep(message, FAMILY)
+        reader.left("output", output.rest)
+    return reader.keep(out | {"choices": [{"message": message} | choice]}, FAMILY)
+
+
+MESSAGE = "/choices/0/message"
+"""The pointer of the message that is written."""
+
+
+def dump_response(response: Response, envelope: ConverseDump) -> Wire:
+    """A response body; a response has one answer here, the first."""
+    message = response.message
+    others = message.tool_calls or message.thinking_blocks or not (message.refusal is message.reasoning_content is None)
+    silent = envelope.same_format and message.content is None and not others
+    out: Wire = {}
+    if not (silent and spelling(response, "output") == "absent"):
+        out["output"] = {"message": _dump_message(message, envelope if silent else envelope.response_rules(message))}
+    dump_envelope(response, out, envelope)
+    for i in range(1, len(response.choices)):
+        envelope.drop(f"/choices/{i}", "there is one answer here")
+    body: Wire = decoded(out) if envelope.profile.sdk else out
+    return body
+
+
+def _dump_message(message: Any, d: ConverseDump) -> Wire:
+    at = "/output/message"
+    other_role = spelling(message, "role") or "role" in own_data(message)
+    out: Wire = {} if d.exact and other_role else {"role": "assistant"}
+    if message.content is not None or not d.exact:
+        out["content"] = TURNS.answer(message, MESSAGE, at, d)["content"]
+    if message.cache_control is not None and "content" not in out:
+        d.drop(MESSAGE + "/cache_control", "there is no block for the mark")
+    else:
+        dump_frame(message, out, MESSAGE, at, d)
+    return out
+
+
+def dump_envelope(response: Response, out: Wire, d: ConverseDump) -> Wire:
+    """Write the fields besides the message."""
+    choice = response.choices[0] if response.choices else Choice(message=response.message)
+    if choice.stop_reason is not None:
+        out["stopReason"], same = STOPS.dump(choice.stop_reason, choice.native_stop_reason, same_family=d.same_family)
+        if not same:
+            detail = f"there is no such stop reason; sent as {out['stopReason']}"
+            d.report("changed", "/choices/0/stop_reason", "/stopReason", detail)
+    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.usage_table, d.drop)) or d.exact):
+        out["usage"] = usage
+    if choice.stop_sequence is not None:
+        d.drop("/choices/0/stop_sequence", "no field has the stop sequence")
+    if choice.incomplete and not d.exact:
+        d.drop("/choices/0/incomplete", "no field says that an answer is incomplete")
+    for key in ("id", "model", "created"):
+        if getattr(response, key) is not None:
+            d.report("response_only", "/" + key, None, "responses have no such field here")
+    for owner, path in ((choice, "/choices/0"), (response, "")):
+        if owner.provider_data is not None:
+            d.lay_provider_data(owner, out, path)
+    return out
