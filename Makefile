@@ -19,7 +19,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 .PHONY: help demo test lowest laws scale mutants lint types contracts coverage interop clients schemas keys traffic rivals bench growth format clean
 
 help:
-	@echo "make demo       convert a conversation to the other provider and back, and show its losses"
+	@echo "make demo       convert a conversation to another provider and back, and an agent that changes its provider"
 	@echo "make test       the tests; ARGS='-k name' goes to pytest"
 	@echo "make lowest     the tests, with the lowest versions of everything that pyproject.toml declares"
 	@echo "make laws       the laws under the deep profile of Hypothesis"
@@ -42,6 +42,7 @@ help:
 
 demo: $(VENV)/.package
 	$(BIN)/python examples/demo.py
+	$(BIN)/python examples/three_providers.py
 
 test: $(VENV)/.dev $(INTEROP)
 	$(TESTS) -m "$(HERE)" $(ARGS)
@@ -141,7 +142,8 @@ $(VENV)/.dev: $(VENV)/.package
 $(LOWEST)/.lowest: $(VENV)/.dev
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable '.[testing,fastapi]' --group dev
-	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python httpx
+# google-genai declares a later pydantic than it needs here.
+	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python httpx pydantic==2.12.0
 	@touch $@
 
 $(RIVALS)/.rivals: $(RIVALS)/bin/python pyproject.toml

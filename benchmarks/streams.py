@@ -9,7 +9,8 @@ from __future__ import annotations
 import copy
 import importlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from importlib.metadata import version
 from random import Random
 from typing import Any
@@ -102,8 +103,8 @@ def _openai(given: list[Chunk]) -> Callable[[], object]:
     return call
 
 
-def rows() -> Iterator[Row | None]:
-    """Reading and restreaming, beside `json.loads` of the same chunks."""
+def rows(titles: Mapping[il.FormatName, str]) -> Iterator[Row | None]:
+    """Reading and restreaming, beside `json.loads` of the same chunks; of other formats too, which have these titles."""
     chat, other = chunks(CHUNKS), chunks(CHUNKS, "é")
     messages = copy.deepcopy(list(il.restream(chat, source="openai_chat", target="anthropic")))
     others = copy.deepcopy(list(il.restream(other, source="openai_chat", target="anthropic")))
@@ -116,6 +117,15 @@ def rows() -> Iterator[Row | None]:
     yield _row("Anthropic, bytes (wanted: 2.0)", messages, lambda: read_bytes(messages_bytes, "anthropic"))
     yield _row("Chat to Anthropic", chat, lambda: list(il.restream(chat, source="openai_chat", target="anthropic")))
     yield _row("Anthropic to Chat", messages, lambda: list(il.restream(messages, source="anthropic", target="openai_chat")))
+    for name, title in titles.items():
+        made = copy.deepcopy(list(il.restream(chat, source="openai_chat", target=name, on_loss="ignore")))
+        yield _row(title, made, partial(read, made, name))
+        yield _row(f"Chat to {title}", chat, partial(_restream, chat, "openai_chat", name))
+        yield _row(f"{title} to Chat", made, partial(_restream, made, name, "openai_chat"))
+
+
+def _restream(given: list[Chunk], source: il.FormatName, target: il.FormatName) -> list[Chunk]:
+    return list(il.restream(given, source=source, target=target, on_loss="ignore"))
 
 
 def _row(name: str, given: list[Chunk], ours: Callable[[], object]) -> Row:

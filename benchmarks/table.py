@@ -1,7 +1,8 @@
 """The table of workloads: requests, responses, streams and validation, over the kinds of work that users have.
 
 Requests and responses are compared with linguafranca, and with a deep copy of the input; streams with `json.loads` of the same
-chunks; validation with bare pydantic models of the same fields. `python table.py requests` prints one of the tables.
+chunks; validation with bare pydantic models of the same fields. The other formats have rows without a rival. `python table.py
+requests` prints one of the tables.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ Pair = tuple[il.FormatName, Payload]
 
 HUBS: tuple[il.FormatName, ...] = ("openai_chat", "anthropic")
 TITLES: dict[il.FormatName, str] = {"openai_chat": "Chat", "anthropic": "Anthropic"}
+HUBS_RECORDED = ("Chat", "compatible hosts", "Anthropic")
 TARGETS: dict[str, il.FormatName] = {
     "openai_chat": "anthropic",
     "openrouter": "anthropic",
@@ -107,7 +109,7 @@ def _requests() -> Iterator[Row | None]:
         for kind in workload.KINDS:
             pairs: list[Pair] = [(source, payload) for payload in workload.requests(kind, source)]
             yield _row(f"{TITLES[source]}: {kind}", pairs, _convert, theirs)
-    for row in workload.RECORDED:
+    for row in HUBS_RECORDED:
         yield _row(f"recorded: {row}", workload.recorded(row, "requests"), _convert, theirs)
 
 
@@ -116,8 +118,58 @@ def _responses() -> Iterator[Row | None]:
     for source in HUBS:
         pairs: list[Pair] = [(source, payload) for payload in workload.responses(source)]
         yield _row(f"{TITLES[source]}: text and calls", pairs, _convert_response, theirs)
-    for row in workload.RECORDED:
+    for row in HUBS_RECORDED:
         yield _row(f"recorded: {row}", workload.recorded(row, "responses"), _convert_response, theirs)
+
+
+# The other formats, to and from Chat: what no library here can be compared with
+
+OTHERS: dict[il.FormatName, str] = {"openai_responses": "Responses", "gemini": "Gemini", "bedrock_converse": "Bedrock"}
+OTHERS_KINDS = ("plain text", "list content", "small, with 20 tools")
+
+
+def _other_requests() -> Iterator[Row]:
+    for name, title in OTHERS.items():
+        for kind in OTHERS_KINDS:
+            chat = workload.requests(kind, "openai_chat")
+            there = [copy.deepcopy(dict(il.convert(each, source="openai_chat", target=name).payload)) for each in chat]
+            yield _alone(f"Chat to {title}: {kind}", chat, partial(_one_request, "openai_chat", name))
+            yield _alone(f"{title} to Chat: {kind}", there, partial(_one_request, name, "openai_chat"))
+        if recorded := [body for _, body in workload.recorded(title, "requests")]:
+            yield _alone(f"recorded: {title} to Chat", recorded, partial(_one_request, name, "openai_chat"))
+
+
+def _one_request(source: il.FormatName, target: il.FormatName, payload: Payload) -> object:
+    result = il.convert(payload, source=source, target=il.format_of(target))
+    return result.payload, result.losses, result.places
+
+
+def _other_responses() -> Iterator[Row]:
+    chat = workload.responses("openai_chat")
+    for name, title in OTHERS.items():
+        there = [copy.deepcopy(_one_response("openai_chat", name, each)) for each in chat]
+        yield _alone(f"Chat to {title}", chat, partial(_one_response, "openai_chat", name))
+        yield _alone(f"{title} to Chat", there, partial(_one_response, name, "openai_chat"))
+        if recorded := [body for _, body in workload.recorded(title, "responses")]:
+            yield _alone(f"recorded: {title} to Chat", recorded, partial(_one_response, name, "openai_chat"))
+
+
+def _one_response(source: il.FormatName, target: il.FormatName, payload: Payload) -> Payload:
+    return il.dump_response(il.load_response(payload, source), target, on_loss="ignore")
+
+
+def _alone(name: str, payloads: list[Payload], ours: Callable[[Payload], object]) -> Row:
+    """A row without a rival."""
+
+    def mine() -> None:
+        for payload in payloads:
+            ours(payload)
+
+    before = copy.deepcopy(payloads)
+    mine()
+    if payloads != before:
+        raise AssertionError(f"{name}: a payload was changed")
+    return Row(name, mine, None, lambda: copy.deepcopy(payloads))
 
 
 def _validations() -> Iterator[Row | None]:
@@ -144,8 +196,10 @@ class Work(NamedTuple):
 TABLES = {
     "requests": Work("Convert requests, both ways", _requests, "linguafranca", "deep copy", 1.4),
     "responses": Work("Convert responses, both ways", _responses, "linguafranca", "deep copy", 1.4),
+    "other requests": Work("Convert requests of the other formats", _other_requests, "-", "deep copy", 0),
+    "other responses": Work("Convert responses of the other formats", _other_responses, "-", "deep copy", 0),
     "validation": Work("Validate canonical messages", _validations, "bare models", "-", 1.3),
-    "streams": Work("Read and convert streams of 2,000 chunks", streams.rows, "json.loads", "-", 1.5),
+    "streams": Work("Read and convert streams of 2,000 chunks", partial(streams.rows, OTHERS), "json.loads", "-", 1.5),
 }
 
 

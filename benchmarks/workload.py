@@ -188,6 +188,9 @@ RECORDED: dict[str, dict[str, il.FormatName]] = {
         "openrouter": "openrouter",
         "deepseek": "deepseek",
     },
+    "Responses": dict.fromkeys(("openai_responses", "azure_openai_responses", "openai_responses_compat"), "openai_responses"),
+    "Gemini": {"gemini": "gemini"},
+    "Bedrock": {"bedrock_converse": "bedrock_converse"},
     "Anthropic": dict.fromkeys(("anthropic", "anthropic_compat", "anthropic_bedrock", "anthropic_vertex"), "anthropic"),
 }
 """The files of recorded traffic in each row, and the format that each is read as."""

@@ -5,7 +5,7 @@ path that a loss names.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,6 +35,8 @@ class Answer:
     thinking: list[str] = field(default_factory=list[str])
     signatures: list[str] = field(default_factory=list[str])
     redacted: list[str] = field(default_factory=list[str])
+    signed: set[str] = field(default_factory=set[str])
+    """Gemini's signatures of calls and texts."""
     calls: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     """Name and arguments, those as canonical JSON."""
     call_texts: list[str] = field(default_factory=list[str])
@@ -62,8 +64,10 @@ def _openai(choice: Mapping[str, Any]) -> Answer:
     entries: list[dict[str, Any]] = [*(message.get("reasoning_details") or []), *(message.get("thinking_blocks") or [])]
     for entry in entries:
         out.thinking += [entry[key] for key in ("text", "summary", "thinking") if isinstance(entry.get(key), str)]
-        out.redacted += [entry["data"]] if isinstance(entry.get("data"), str) else []
+        if entry.get("format") != "google-gemini-v1":
+            out.redacted += [entry["data"]] if isinstance(entry.get("data"), str) else []
         out.signatures += [entry["signature"]] if entry.get("signature") else []
+    out.signed.update(_signatures(message))
     if plain and plain != "".join(out.thinking):
         out.thinking.insert(0, plain)
     out.text += [content] if isinstance(content, str) else []
@@ -84,6 +88,20 @@ def _openai(choice: Mapping[str, Any]) -> Answer:
     if legacy and not message.get("tool_calls"):
         out.call(None, legacy["name"], legacy["arguments"])
     return out
+
+
+def _signatures(value: Any) -> Iterator[str]:
+    """Gemini's signatures, in whatever field of a message they are."""
+    if is_object(value) and value.get("type") == "reasoning.encrypted" and value.get("format") == "google-gemini-v1":
+        yield value["data"]
+    fields: Mapping[str, Any] = value if is_object(value) else {}
+    for key, item in fields.items():
+        if key in ("thought_signature", "thought_signatures"):
+            yield from [item] if isinstance(item, str) else item
+        else:
+            yield from _signatures(item)
+    for item in value if is_array(value) else []:
+        yield from _signatures(item)
 
 
 def _anthropic(body: Mapping[str, Any]) -> Answer:
@@ -262,6 +280,9 @@ def _compared(said: Answer, says: Answer, lost: set[str]) -> Iterable[str]:
         mine, others = getattr(said, kind), getattr(says, kind)
         if not _follows([(item, item in lost) for item in mine], others):
             yield f"{kind} are {others!r:.100}, not {mine!r:.100}"
+    missing, invented = said.signed - lost - says.signed, says.signed - said.signed
+    if missing or invented:
+        yield f"signatures of calls and texts: {missing} are missing, {invented} invented"
     excused = [name in lost or text in lost for (name, _), text in zip(said.calls, said.call_texts, strict=True)]
     if not _follows(list(zip(said.calls, excused, strict=True)), says.calls, changed=True):
         yield f"calls are {says.calls!r:.200}, not {said.calls!r:.200}"

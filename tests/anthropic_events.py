@@ -5,7 +5,8 @@ from typing import Any
 
 import interlingua as il
 
-CITATION = {"type": "char_location", "cited_text": "x", "document_index": 0, "file_id": None}
+PLACE = {"document_title": None, "start_char_index": 0, "end_char_index": 1}
+CITATION = {"type": "char_location", "cited_text": "x", "document_index": 0, "file_id": "file_1", **PLACE}
 SEARCH = {"type": "server_tool_use", "id": "srvtoolu_0", "name": "web_search", "input": {"query": "x"}}
 RAN: dict[str, Any] = {
     "type": "code_execution_result",

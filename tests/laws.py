@@ -27,6 +27,7 @@ from owners import (
     containers,
     delete,
     difference,
+    is_array,
     is_object,
     is_result,
     marked,
@@ -55,8 +56,8 @@ def dump_home(payload: Any, format: il.FormatName) -> Any:
 
 
 def targets(source: il.FormatName) -> tuple[il.FormatName, ...]:
-    """The other family first, then the dialects; completions are no conversation, and judged at home only."""
-    if source == "openai_completions":
+    """The other family first, then the dialects; what is neither Chat nor Anthropic is judged at home, and by the spoke law."""
+    if source not in (*CHAT, *ANTHROPIC):
         return ()
     order = (*CHAT, *ANTHROPIC) if source in ANTHROPIC else (*ANTHROPIC, *CHAT)
     return tuple(name for name in order if name != source)
@@ -327,6 +328,19 @@ def law4(payload: dict[str, Any], source: il.FormatName, target: il.FormatName, 
     return found
 
 
+def _with_texts(value: Any) -> Any:
+    """The payload with content that is one plain text as a string: both mean the same."""
+    if is_array(value):
+        return [_with_texts(item) for item in value]
+    if not is_object(value):
+        return value
+    made = {key: _with_texts(item) for key, item in value.items()}
+    content = made.get("content")
+    if is_array(content) and len(content) == 1 and is_object(content[0]) and content[0].keys() == {"type", "text"}:
+        made["content"] = content[0]["text"]
+    return made
+
+
 def _still_there(
     loss: Told, payload: dict[str, Any], source: il.FormatName, target: il.FormatName, there: Leg, convert: Convert
 ) -> list[str]:
@@ -342,7 +356,7 @@ def _still_there(
         except (il.InterlinguaError, ValidationError):
             continue  # what was removed is required there; the next spelling of absence may do
         tried = True
-        if canonical(outcome.payload) == canonical(there.outcome.payload):
+        if canonical(_with_texts(outcome.payload)) == canonical(_with_texts(there.outcome.payload)):
             return []
     if not tried:
         return []
@@ -427,8 +441,8 @@ def law7(payload: Any, source: il.FormatName, target: il.FormatName) -> list[str
         found.append(": mutated")
     if canonical(dumped) != canonical(outcome.payload):
         found.append(f": convert is not dump after load: {difference(outcome.payload, dumped)}")
-    locate = il.FORMATS[source].locate
-    found += _unlike({(locate(payload, loss.path), loss.kind, loss.detail) for loss in told}, outcome.losses)
+    locate = il.FORMATS[source].locator(payload)
+    found += _unlike({(path, loss.kind, loss.detail) for loss in told for path in locate(loss.path)}, outcome.losses)
     canonical_input = request.to_dict()
     found += [
         f"{loss.path}: a loss of dump that is not in to_dict" for loss in told if not resolves(canonical_input, loss.path)

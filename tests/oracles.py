@@ -238,6 +238,8 @@ def refused(payload: dict[str, Any], source: str, target: str, outcome: Outcome)
         at_home = {fault.partition(": ")[2] for fault in unsound(messages)}
         spoken = [message.role for message in messages if message.role not in ("system", "developer")]
         at_home |= {f"first is {role}" for role in spoken[:1]}
+        # What could not be said there is told, and was all there was, or the first.
+        at_home |= {"lost"} if not spoken or any(loss.kind == "dropped" for loss in outcome.losses) else set()
         sound = [fault for fault in faults if not at_home & STRUCTURE.get(fault.rule, set())]
         return [fault for fault in sound if not _excused(fault, loose, outcome)]
     broken = {fault.rule for fault in server_faults(payload, source)}
@@ -271,7 +273,8 @@ def home_faults(payload: dict[str, Any], source: str) -> list[Fault]:
 STRUCTURE = {
     "orphaned result": {"a result of nothing", "calls without a result"},
     "unanswered call": {"a result of nothing", "calls without a result"},
-    "first role": {"first is assistant", "first is tool"},
+    "first role": {"first is assistant", "first is tool", "lost"},
+    "no messages": {"lost"},
     "repeated id": {"an id used twice"},
 }
 """What a server's rule is broken by, where the conversation was so before."""

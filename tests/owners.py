@@ -119,6 +119,8 @@ def delete(document: Any, path: list[str], *, items: bool = True) -> None:
 
 def removed(payload: dict[str, Any], path: str) -> Iterator[dict[str, Any]]:
     """The payload without what path names: the key or item gone, then null, [] and "" where it is required."""
+    if "thought_signature" in path:  # which a host may repeat
+        yield {**payload, "messages": [unsigned(message) for message in payload["messages"]]}
     holder, last = path.rpartition("/")[::2]
     token = tokens("/" + last)[0]
     left = copy.deepcopy(payload)
@@ -219,6 +221,8 @@ def _parts(content: Any, pointer: str, parent: Key, *, calls: bool = False, resu
 
 
 REASONING = ("reasoning_content", "reasoning")
+OF_GEMINI = ("extra_content", "provider_specific_fields")
+"""The fields in which hosts have Gemini's signatures."""
 OPENAI_CHILDREN = (
     *REASONING,
     "thinking_blocks",
@@ -255,11 +259,37 @@ def _openai_reasoning(message: dict[str, Any], pointer: str) -> Iterator[Owner]:
             yield Owner(f"{pointer}/{key}", "part", {"type": "thinking", "thinking": text}, parent)
     for key, parts in (("thinking_blocks", blocks), ("reasoning_details", details)):
         for index, part in enumerate(parts):
-            yield Owner(f"{pointer}/{key}/{index}", "part", squeezed(part), parent)
+            if part.get("type") != "reasoning.encrypted" or part.get("format") != "google-gemini-v1":
+                yield Owner(f"{pointer}/{key}/{index}", "part", squeezed(part), parent)
+
+
+def _unsigned(value: Any) -> Any:
+    """Without Gemini's signatures, which each host has elsewhere: the law of spokes judges them."""
+    if not is_object(value):
+        return value
+    left = {key: _unsigned(item) for key, item in value.items() if key not in ("thought_signature", "thought_signatures")}
+    return {key: item for key, item in left.items() if item or not value[key]}
+
+
+def _unsigned_fields(owner: dict[str, Any]) -> dict[str, Any]:
+    left = {key: _unsigned(value) if key in OF_GEMINI else value for key, value in owner.items()}
+    return {key: value for key, value in left.items() if key not in OF_GEMINI or value or not owner[key]}
+
+
+def unsigned(message: dict[str, Any]) -> dict[str, Any]:
+    """A message without Gemini's signatures, but for those among its reasoning."""
+    calls: list[dict[str, Any]] = message.get("tool_calls") or []
+    held = {"tool_calls": [_unsigned_call(call) for call in calls]} if calls else {}
+    return _unsigned_fields({**message, **held})
+
+
+def _unsigned_call(call: dict[str, Any]) -> dict[str, Any]:
+    inner = {"function": _unsigned_fields(call["function"])} if is_object(call.get("function")) else {}
+    return _unsigned_fields({**call, **inner})
 
 
 def _openai_call(call: dict[str, Any]) -> dict[str, Any]:
-    own = dict(call)
+    own = _unsigned_call(call)
     if "name" in own and "function" not in own:  # flat, as Verifiers has it
         own["function"] = {"name": own.pop("name"), "arguments": own.pop("arguments", None)}
     if is_object(own.get("function")):
@@ -270,7 +300,7 @@ def _openai_call(call: dict[str, Any]) -> dict[str, Any]:
 
 def _openai_message(message: dict[str, Any], pointer: str) -> Iterator[Owner]:
     key = pointer, True
-    own = squeezed(without(message, *OPENAI_CHILDREN))
+    own = squeezed(_unsigned_fields(without(message, *OPENAI_CHILDREN)))
     # An empty string is a value of its own where it is not a part.
     own |= {name: "" for name in ("refusal",) if message.get(name) == ""}
     if any(message.get(name) == "" for name in REASONING):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import copy
 import json
 import random
@@ -54,8 +55,13 @@ def drawn(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:
 def from_models(kind: str, count: int) -> list[Any]:
     """Documents that the models, or the providers, write."""
     if kind in il.FORMATS:
-        return drawn(testing.payloads(il.FORMATS[kind]), count)
+        return [as_json(payload) for payload in drawn(testing.payloads(il.FORMATS[kind]), count)]
     return [value.to_dict() for value in drawn(st.from_type(schema.canonical(kind)), count)]
+
+
+def as_json(payload: Any) -> Any:
+    """A payload as JSON has it, with base64 text for bytes."""
+    return json.loads(json.dumps(payload, default=lambda held: base64.b64encode(held).decode()))
 
 
 # Not all of it is typed.

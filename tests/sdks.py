@@ -70,7 +70,9 @@ def _chat_response(body: Any) -> list[Fault]:
 def _chat_chunk(chunk: Any) -> list[Fault]:
     from openai.types.chat import ChatCompletionChunk
 
-    return [] if chunk == "[DONE]" else typed_faults(_adapter(ChatCompletionChunk), chunk)
+    found = [] if chunk == "[DONE]" else typed_faults(_adapter(ChatCompletionChunk), chunk)
+    # OpenAI sends annotations in deltas, though the SDK's types of deltas do not have them.
+    return [fault for fault in found if not fault.pointer.endswith("/delta/annotations")]
 
 
 def _chat_fold(chunks: list[Any]) -> dict[str, Any]:
@@ -126,7 +128,30 @@ def _anthropic_fold(chunks: list[Any]) -> dict[str, Any]:
 def _responses_request(payload: Any) -> list[Fault]:
     from openai.types.responses import response_create_params as params
 
-    return typed_faults(_closed(params.ResponseCreateParamsNonStreaming), payload)
+    return typed_faults(_closed(params.ResponseCreateParamsNonStreaming), _with_required(payload))
+
+
+def _with_required(payload: Any) -> Any:
+    """A request to Responses with what the types require of its items and the server does not, as recorded requests show.
+
+    That is the id of reasoning, the id and status of an answer with a list of parts, and the detail of an image. It takes the
+    status of a custom tool's call, which the types do not have.
+    """
+    payload = copy.deepcopy(payload)
+    items: Any = payload.get("input")
+    for item in items if is_array(items) else ():
+        if item.get("type") == "reasoning":
+            item.setdefault("id", "rs_0")
+        if item.get("type") == "custom_tool_call":
+            item.pop("status", None)
+        if item.get("role") == "assistant" and is_array(item["content"]):
+            item.setdefault("id", "msg_0")
+            item.setdefault("status", "completed")
+        for held in (item.get("content"), item.get("output")):
+            for part in held if is_array(held) else ():
+                if part.get("type") == "input_image":
+                    part.setdefault("detail", "auto")
+    return payload
 
 
 def _responses_response(body: Any) -> list[Fault]:
@@ -148,11 +173,15 @@ def _responses_fold(chunks: list[Any]) -> dict[str, Any]:
     from openai.types.responses import ResponseStreamEvent
 
     state: ResponseStreamState[Any] = ResponseStreamState(input_tools=omit, text_format=omit)
+    made: Any = None
     for chunk in chunks:
-        made: Any = construct_type(type_=ResponseStreamEvent, value=copy.deepcopy(chunk))
+        made = construct_type(type_=ResponseStreamEvent, value=copy.deepcopy(chunk))
         state.handle_event(made)
-    done: Any = vars(state)["_completed_response"]  # what `get_final_response` returns
-    return done.to_dict(mode="json")  # type: ignore[no-any-return]
+    # What `get_final_response` returns, which asks for a response that is completed.
+    done: Any = vars(state)["_completed_response"] or made.response
+    folded: dict[str, Any] = done.to_dict(mode="json")
+    times = {key: folded[key] for key in ("created_at", "completed_at") if folded.get(key) is not None}
+    return folded | {key: int(time) for key, time in times.items()}  # where the SDK has doubles
 
 
 # Gemini: the SDK forbids extra keys by itself, and reads base64 from JSON alone
@@ -160,6 +189,7 @@ def _responses_fold(chunks: list[Any]) -> dict[str, Any]:
 
 def _gemini_request(payload: Any) -> list[Fault]:
     from google.genai import types
+    from pydantic.alias_generators import to_camel
 
     fields: dict[str, Any] = {
         "contents": list[types.Content],
@@ -174,7 +204,7 @@ def _gemini_request(payload: Any) -> list[Fault]:
     }
     faults: list[Fault] = []
     for key, value in payload.items():
-        kind = fields.get(key)
+        kind = fields.get(key) or fields.get(to_camel(key))  # the server reads either spelling, as the SDK does below
         if kind is None:
             faults.append(Fault(f"/{key}", "sdk extra", "a request has no such field"))
         else:
@@ -256,7 +286,7 @@ SDKS: dict[str, Sdk] = {
         _chat_response,
         _chat_chunk,
         _chat_fold,
-        {"created": 0},
+        {"id": "x", "model": "m", "created": 0},
         ("/model",),
         ("openai-openapi.yaml", "CreateChatCompletionRequest"),
     ),
@@ -266,6 +296,8 @@ SDKS: dict[str, Sdk] = {
         _responses_chunk,
         _responses_fold,
         {
+            "id": "resp_0",
+            "model": "m",
             "created_at": 0,
             "parallel_tool_calls": True,
             "tool_choice": "auto",
@@ -284,7 +316,7 @@ SDKS: dict[str, Sdk] = {
         _anthropic_response,
         _anthropic_chunk,
         _anthropic_fold,
-        {"usage": {"input_tokens": 0, "output_tokens": 0}},
+        {"id": "x", "model": "m", "usage": {"input_tokens": 0, "output_tokens": 0}},
         ("/model", "/max_tokens"),
         ("anthropic-openapi.lingua.yml", "CreateMessageParams"),
     ),
@@ -324,7 +356,9 @@ def _with_defaults(value: Any, defaults: Any) -> Any:
 def complete(chunk: Any, format: str) -> Any:
     """A chunk of a stream with what the SDK requires, and its source does not say or not yet: that is not invented."""
     if format == "openai_chat" and is_object(chunk):
-        return {"created": 0} | chunk
+        return {"id": "", "model": "", "created": 0} | chunk
+    if format == "anthropic" and chunk["type"] == "message_start":
+        return chunk | {"message": whole({"id": "", "model": ""} | chunk["message"], format)}
     if format == "anthropic" and chunk["type"] == "content_block_start" and chunk["content_block"]["type"] == "thinking":
         return chunk | {"content_block": {"signature": ""} | chunk["content_block"]}
     if format == "bedrock_converse" and is_object(chunk.get("metadata")):
@@ -386,6 +420,8 @@ def spec_faults(payload: Any, format: str) -> list[Fault]:
     missing = [f'"{pointer[1:]}"' for pointer in SDKS[format].missing]
     return [
         Fault(pointer_of(error.instance_path), "spec", error.message[:200])
-        for error in validator.iter_errors(json.loads(json.dumps(payload)))
+        for error in validator.iter_errors(
+            json.loads(json.dumps(_with_required(payload) if format == "openai_responses" else payload))
+        )
         if not (error.instance_path == [] and any(name in error.message for name in missing))
     ]

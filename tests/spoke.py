@@ -19,7 +19,7 @@ import interlingua as il
 from interlingua.formats import new_dump
 from interlingua.losses import distinct
 from interlingua.model.exchange import INVENTED_NAME
-from owners import arguments, canonical, is_array, is_object, removed, resolves, tool_schema, without
+from owners import arguments, canonical, is_array, is_object, removed, resolves, squeezed, tool_schema, without
 
 Data = Mapping[str, Any]
 
@@ -54,7 +54,8 @@ def _settings(request: Data) -> Iterator[Owner]:
             yield Owner(f"/tools/{i}", "opaque", tool["value"], "", {})
         else:
             declared = tool["name"], tool_schema(tool.get("parameters"))
-            yield Owner(f"/tools/{i}", "tool", declared, "", _details(tool, "description", "strict"))
+            details = _details(tool, "description", *(("strict",) if tool.get("strict") else ()))  # off unless it is on
+            yield Owner(f"/tools/{i}", "tool", declared, "", details)
     for name, value in request.items():
         if name not in NO_SETTINGS and value is not None and value != []:
             # A schema's name of our making is none.
@@ -111,9 +112,20 @@ _SAID = {"text": "text", "json": "value", "thinking": "thinking", "redacted_thin
 
 
 def _cited(part: Data) -> dict[str, Any]:
-    """What a text refers to, without our own record of how that stood on the wire; and that reasoning is a summary."""
-    cited = [without(each, "wire") for each in part.get("citations") or ()]
+    """What a text refers to; and that reasoning is a summary."""
+    cited = [_citation(each) for each in part.get("citations") or ()]
     return ({"citations": cited} if cited else {}) | ({"summary": True} if part.get("summary") else {})
+
+
+def _citation(citation: dict[str, Any]) -> dict[str, Any]:
+    """What a citation says, without our own record of how that stood on the wire, and without nulls.
+
+    Anthropic requires a title, and says with null that there is none.
+    """
+    own: dict[str, Any] = squeezed(citation.get("provider_data") or {})
+    kept = {f"provider_data/{family}": fields for family, fields in own.items() if fields}
+    said: dict[str, Any] = squeezed(without(citation, "wire", "provider_data"))
+    return said | kept
 
 
 def _media(part: Data, parent: str) -> tuple[Any, str, Data]:

@@ -69,11 +69,12 @@ def test_convert_writes_the_payload(run: Run) -> None:
 
 def test_convert_tells_what_the_url_says_and_is_told_it(run: Run) -> None:
     streamed = {**CHAT, "stream": True}
-    status, out, err = run("convert", run.file("a.json", streamed), "--from", "openai_chat", "--to", "anthropic_bedrock")
-    assert (status, json.loads(out).keys() & {"model", "stream"}) == (0, set())
-    assert [line.rpartition(" ")[2] for line in err] == ["/model/m/invoke-with-response-stream"]
-    asked = ["--from", "anthropic_bedrock", "--to", "openai_chat", "--model", "m", "--stream"]
-    assert json.loads(run("convert", run.file("b.json", out), *asked)[1]) == streamed
+    status, out, err = run("convert", run.file("a.json", streamed), "--from", "openai_chat", "--to", "gemini")
+    assert (status, json.loads(out).keys() & streamed.keys()) == (0, set())
+    assert [line.rpartition(" ")[2] for line in err] == ["/models/m:streamGenerateContent?alt=sse"]
+    back = run("convert", run.file("b.json", out), "--from", "gemini", "--to", "openai_chat", "--model", "m", "--stream")
+    again = json.loads(back[1])
+    assert (back[0], again["model"], again["stream"], back[2]) == (0, "m", True, [])
 
 
 def test_convert_tells_losses_one_line_each(run: Run) -> None:

@@ -1,7 +1,6 @@
 """A conversion does what loading and dumping do, although it builds no models: the same payload, or the same faults."""
 
 import copy
-import json
 from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
@@ -61,14 +60,14 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 def loaded_and_dumped(payload: Any, source: il.FormatName, target: il.FormatName) -> Any:
     try:
-        return json.dumps(il.dump(il.load(payload, source), target), sort_keys=True)
+        return owners.canonical(il.dump(il.load(payload, source), target))
     except il.InvalidPayload as error:
         return error.faults
 
 
 def converted(payload: Any, source: il.FormatName, target: il.FormatName) -> Any:
     try:
-        return json.dumps(il.convert(payload, source=source, target=target).payload, sort_keys=True)
+        return owners.canonical(il.convert(payload, source=source, target=target).payload)
     except il.InvalidPayload as error:
         return error.faults
 

@@ -149,7 +149,7 @@ RECORDED_EXCEPTIONS = {
 HOSTS = {
     **dict.fromkeys(recorded.CHAT, "openai_chat"),
     **dict.fromkeys(recorded.ANTHROPIC, "anthropic"),
-    **{api: format for api, format in recorded.OTHERS.items() if format in il.FORMATS},
+    **recorded.OTHERS,
 }
 """The format of each host's traffic."""
 

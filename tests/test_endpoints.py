@@ -45,6 +45,13 @@ PATHS: dict[str, tuple[str, ...]] = {
     "openai_chat": ("/chat/completions",) * 2,
     "openai_completions": ("/completions",) * 2,
     "anthropic": ("/v1/messages",) * 2,
+    "anthropic_bedrock": ("/model/a%2Fb:0%40c/invoke", "/model/a%2Fb:0%40c/invoke-with-response-stream"),
+    "anthropic_vertex": tuple(
+        f"/publishers/anthropic/models/a%2Fb:0%40c:{method}" for method in ("rawPredict", "streamRawPredict")
+    ),
+    "bedrock_converse": ("/model/a%2Fb:0%40c/converse", "/model/a%2Fb:0%40c/converse-stream"),
+    "openai_responses": ("/responses",) * 2,
+    "gemini": ("/a/b:0@c:generateContent", "/a/b:0@c:streamGenerateContent?alt=sse"),
 }
 """The path of a request for the model `a/b:0@c`, whole and streamed."""
 
@@ -56,6 +63,11 @@ def test_a_path_names_the_model_that_it_needs(name: str) -> None:
     assert tuple(il.endpoint(request, format).path for request in asked) == PATHS[name]
     unnamed = il.endpoint(il.Request(messages=()), format)
     assert (unnamed.path is None) == ("model" in format.in_url)
+
+
+@pytest.mark.parametrize("model", ["gemini-x", "models/gemini-x"])
+def test_a_model_of_gemini_is_a_resource(model: str) -> None:
+    assert il.endpoint(il.Request(messages=(), model=model), "gemini").path == "/models/gemini-x:generateContent"
 
 
 def test_what_the_url_says_is_what_counts() -> None:

@@ -35,7 +35,8 @@ def test_the_objects_of_json_are_found_however_it_is_printed_and_cut(chunks: lis
 def test_server_sent_events_are_those_that_the_official_clients_find(chunks: list[Any], random: Random) -> None:
     body = sse.body_of(chunks, random).removeprefix(b"\xef\xbb\xbf")  # which the clients do not know
     for client in (openai._streaming, anthropic._streaming):
-        expected = [(json.loads(event.data), event.event) for event in client.SSEDecoder().iter_bytes(iter([body]))]
+        found = client.SSEDecoder().iter_bytes(iter([body]))
+        expected = [(json.loads(event.data), event.event) for event in found if event.data]  # they give empty events, too
         assert taken(sse.cuts(body, random)) == expected
 
 

@@ -152,13 +152,15 @@ def test_calls_without_an_id_get_one_that_no_call_has() -> None:
     ids = ToolIds(STRICT, lambda _path, _new: None)
     assert ids.call("call-1", "", LOOSE) == "call-1"
     assert [ids.call_without_id("f"), ids.call_without_id("g"), ids.call_without_id("f")] == ["call-2", "call-3", "call-4"]
-    assert [ids.result_without_id("g"), ids.result_without_id("f"), ids.result_without_id(None)] == [
-        "call-3",
-        "call-2",
-        "call-4",
-    ]
-    assert ids.result_without_id("g") == "call-5"
+    asked = [ids.result_without_id(name) for name in ("g", "f", None, "g", "g")]
+    assert asked == [("call-3", True), ("call-2", True), ("call-4", False), ("call-1", False), ("call-5", False)]
     assert ids.call("call-5", "", LOOSE) == number_id("call-5", 2)
+
+
+def test_results_without_a_name_answer_calls_without_an_id_in_order() -> None:
+    ids = ToolIds(STRICT, lambda _path, _new: None)
+    calls = [ids.call_without_id(name) for name in ("f", "g", "f")]
+    assert [ids.result_without_id(None)[0] for _ in calls] == calls
 
 
 # Whole requests

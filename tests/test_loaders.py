@@ -14,6 +14,8 @@ from pydantic import TypeAdapter
 
 import interlingua as il
 from interlingua.formats.anthropic import base as anthropic
+from interlingua.formats.bedrock_converse import base as bedrock
+from interlingua.formats.gemini import base as gemini
 from interlingua.formats.openai_chat import base as openai_chat
 from owners import canonical
 from parity import Instances
@@ -22,7 +24,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
 DOCUMENTS = 10_000
 """How many documents there are for all loaders; with --scale 20, 200,000."""
-NAMES: tuple[il.FormatName, ...] = get_args(il.FormatName)
+NAMES: tuple[il.FormatName, ...] = tuple(name for name in get_args(il.FormatName) if name != "bedrock_boto3")
+"""All formats but the one whose blobs are bytes, which no JSON document has."""
 STREAMED: tuple[il.FormatName, ...] = tuple(name for name in NAMES if il.FORMATS[name].reading is not None)
 LOADERS: list[tuple[il.FormatName, str]] = [
     *((name, "request") for name in NAMES),
@@ -67,6 +70,28 @@ def anthropic_chunk(envelope: Any, response: Any, block: Any) -> Any:
     }
 
 
+def bedrock_chunk(envelope: Any, block: Any) -> Any:
+    at, text, anything = {"contentBlockIndex": {"type": "integer"}}, {"type": "string"}, {"type": "object"}
+    deltas = [
+        fields(text=text),
+        fields(toolUse=fields(input=text)),
+        fields(toolResult={"type": "array"}),
+        fields(reasoningContent=anything),
+        fields(citation=anything),
+        fields(image=anything),
+    ]
+    return {
+        "anyOf": [
+            fields(messageStart=fields(role=text)),
+            fields(contentBlockStart=fields(start=block, **at)),
+            fields(contentBlockDelta=fields(delta={"anyOf": deltas}, **at)),
+            fields(contentBlockStop=fields(**at)),
+            fields(messageStop=envelope),
+            fields(metadata=envelope),
+        ]
+    }
+
+
 def chat_chunk(response: Any, message: Any) -> Any:
     choice = fields(index={"enum": [0, 0, 1]}, delta=message)
     choice["properties"]["finish_reason"] = {"anyOf": [{"type": "string"}, {"type": "null"}]}
@@ -79,9 +104,15 @@ def definition(name: il.FormatName, kind: str) -> dict[str, Any]:
     """The schema of what a loader reads, or of a list of chunks."""
     if kind == "request":
         return il.json_schema(name)
-    if il.FORMATS[name].family == "anthropic":
+    if il.FORMATS[name].family == "bedrock":
+        (response, envelope, block), shared = of_types(*map(bedrock.adapter, ("Response", "Envelope", "Block")))
+        chunk = bedrock_chunk(envelope, block)
+    elif il.FORMATS[name].family == "anthropic":
         (response, envelope, block), shared = of_types(*map(anthropic.adapter, ("Response", "Envelope", "SaidBlock")))
         chunk = anthropic_chunk(envelope, response, block)
+    elif il.FORMATS[name].family == "gemini":
+        (response,), shared = of_types(gemini.adapter("Response"))
+        chunk = response
     else:
         (response,), shared = of_types(openai_chat.validator("Response"))
         chunk = chat_chunk(shared["Response"], {"$ref": "#/$defs/SaidMessage"})
@@ -108,7 +139,13 @@ def read_response(document: Any, name: il.FormatName, other: il.FormatName) -> N
     il.dump_response(response, other)
 
 
-ANSWER = {"openai": "choices", "anthropic": "content"}
+ANSWER = {
+    "openai": "choices",
+    "anthropic": "content",
+    "gemini": "candidates",
+    "bedrock": "output",
+    "openai_responses": "output",
+}
 """The field of a response that holds the answer."""
 
 

@@ -16,7 +16,7 @@ from interlingua import testing
 from interlingua.codec.native import is_native
 from interlingua.formats import FORMATS, new_dump
 from interlingua.model.base import Model
-from owners import is_array, is_object
+from owners import is_array, is_json, is_object
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
@@ -114,7 +114,8 @@ def edited(draw: st.DrawFn, source: il.FormatName) -> il.Message:
     data = draw(st.sampled_from(il.load(payload, source).messages)).to_dict()
     owner = draw(st.sampled_from([held for held in objects(data) if held.keys() & {"role", "type", "arguments"}]))
     key = draw(st.sampled_from(sorted({key for held in objects(payload) for key in held})))
-    values = st.sampled_from([held[key] for held in objects(payload) if key in held]) | testing.json_values(max_leaves=2)
+    given = [held[key] for held in objects(payload) if key in held and is_json(held[key])]
+    values = (st.sampled_from(given) if given else st.nothing()) | testing.json_values(max_leaves=2)
     if "value" not in owner:
         owner["provider_data"] = {FORMATS[source].family: {key: draw(values)}}
     return il.validate([data])[0]
@@ -126,7 +127,7 @@ def objects(value: Any) -> list[dict[str, Any]]:
         return [found for item in value for found in objects(item)]
     if not is_object(value):
         return []
-    others = ("input", "value", "provider_data", "arguments", "source", "cache_control")  # free JSON, or no owners
+    others = ("input", "value", "provider_data", "arguments", "source", "cache_control", "wire")  # free JSON, or no owners
     return [value, *[found for key, item in value.items() if key not in others for found in objects(item)]]
 
 
@@ -155,8 +156,9 @@ def test_what_is_left_of_an_object_is_an_object(left: Any) -> None:
 @st.composite
 def begun(draw: st.DrawFn, target: il.FormatName) -> dict[str, Any]:
     """A payload that may end anywhere."""
-    payload = draw(testing.payloads(target))
-    payload["messages"] = payload["messages"][: draw(st.integers(0, len(payload["messages"])))]
+    payload = draw(testing.payloads(target).filter(lambda payload: is_array(payload[FORMATS[target].listed])))
+    listed = payload[FORMATS[target].listed]
+    del listed[draw(st.integers(0, len(listed))) :]
     return payload
 
 
@@ -223,7 +225,7 @@ def told(losses: Sequence[il.Loss], path: str, at: str) -> list[tuple[Any, ...]]
 def counted(pointer: str | None, start: str) -> str | None:
     if pointer is None:
         return None
-    at, first = re.fullmatch(r"(?:/messages)?/(\d+)(.*)", pointer, re.DOTALL), int(start)
+    at, first = re.fullmatch(r"(?:/[a-z]+)?/(\d+)(.*)", pointer, re.DOTALL), int(start)
     return pointer if at is None else f"{int(at[1]) - first}{at[2]}"
 
 
@@ -241,9 +243,10 @@ def test_other_messages_are_written_in_a_loaded_request_as_they_are_alone(target
     losses: list[il.Loss] = []
     alone = il.dump(others, target, on_loss=losses.append)
     whole, all_losses = joined(request, others, target)
-    start = len(payload["messages"])
-    assert whole["messages"][:start] == payload["messages"]
-    assert whole["messages"][start:] == alone["messages"]
+    listed = FORMATS[target].listed
+    start = len(payload[listed])
+    assert whole[listed][:start] == payload[listed]
+    assert whole[listed][start:] == alone[listed]
     assert told(all_losses, str(len(request.messages)), str(start)) == told(losses, "0", "0")
 
 

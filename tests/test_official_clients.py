@@ -84,13 +84,6 @@ def server() -> Iterator[tuple[Replay, str]]:
         yield app, url
 
 
-def known(name: str) -> Provider:
-    provider = PROVIDERS[name]
-    if not il.FORMATS.keys() >= {provider.wire, provider.keywords}:
-        pytest.skip("no such format yet")
-    return provider
-
-
 def arrived(provider: Provider, request: il.Request, app: Replay, *, stream: bool) -> None:
     """Judge the last request that the server was sent: it is the dump to the body's format, at its endpoint."""
     path, body = app.requests.pop()
@@ -181,7 +174,7 @@ def streamed(answer: il.Response, format: il.Format) -> Iterator[Any]:
 @pytest.mark.parametrize("name", PROVIDERS)
 def test_the_client(name: str, asked: str, server: tuple[Replay, str]) -> None:
     app, url = server
-    provider = known(name)
+    provider = PROVIDERS[name]
     client = provider.client(url)
     converse(provider, ASKED[asked], client.ask, client.stream, app)
     client.shut()
@@ -191,7 +184,7 @@ def test_the_client(name: str, asked: str, server: tuple[Replay, str]) -> None:
 @pytest.mark.parametrize("name", [name for name, provider in PROVIDERS.items() if provider.asynchronous is not None])
 def test_the_async_client(name: str, asked: str, server: tuple[Replay, str]) -> None:
     app, url = server
-    provider = known(name)
+    provider = PROVIDERS[name]
     assert provider.asynchronous is not None
     client = provider.asynchronous(url)
     with asyncio.Runner() as loop:
@@ -212,7 +205,7 @@ def test_the_async_client(name: str, asked: str, server: tuple[Replay, str]) -> 
 @pytest.mark.parametrize("name", PROVIDERS)
 def test_an_error_is_the_clients_and_ours(name: str, server: tuple[Replay, str]) -> None:
     app, url = server
-    provider = known(name)
+    provider = PROVIDERS[name]
     client, format = provider.client(url), il.format_of(provider.wire)
     sent = il.dump_error(ERROR, format)
     app.answers.append(json_answer(sent, ERROR.status or 0))

@@ -122,9 +122,9 @@ class Accumulated:
             self._grow(self.refusal, 0, event["delta"])
         elif kind in ("response.reasoning_summary_text.delta", "response.reasoning_text.delta"):
             self._grow(self.thinking, 0, event["delta"])
-        elif kind == "response.output_item.added" and event["item"]["type"] == "function_call":
+        elif kind == "response.output_item.added" and event["item"]["type"] in ("function_call", "custom_tool_call"):
             self.names[key] = event["item"]["name"]
-        elif kind == "response.function_call_arguments.delta":
+        elif kind in ("response.function_call_arguments.delta", "response.custom_tool_call_input.delta"):
             self._grow(self.arguments, key, event["delta"])
 
     def _block(self, index: int, block: dict[str, Any]) -> None:

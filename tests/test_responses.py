@@ -247,11 +247,21 @@ def answered(message: il.AssistantMessage) -> list[il.Message] | None:
     return [il.UserMessage(content="Go on.")]
 
 
+JUDGED_ITEMS = ("message", "reasoning", "function_call", "function_call_output")
+"""OpenAI takes the items of its other tools back as they came, with fields that its types of requests do not have."""
+
+
 def faults_of(payload: Any, format: il.FormatName) -> list[closed.Fault]:
     """What a request is blamed for; blocks that no published type knows are nobody's to judge."""
-    if format not in KNOWN:
-        return oracles.all_faults(payload, format)
     known = copy.deepcopy(payload)
+    if format == "openai_responses" and isinstance(known.get("input"), list):
+        known["input"] = [item for item in known["input"] if item.get("type", "message") in JUDGED_ITEMS] or "-"
+        item: Any
+        for item in known["input"]:
+            if owners.is_object(item) and owners.is_array(item.get("content")):
+                item["content"] = [part for part in item["content"] if part["type"] != "x_unknown"]
+    if format not in KNOWN:
+        return oracles.all_faults(known, format)
     for message in known["messages"]:
         if isinstance(message.get("content"), list):
             known_parts = [
@@ -278,9 +288,20 @@ def beta_faults(payload: Any) -> list[closed.Fault]:
     return [fault for fault in found if fault.pointer not in (*sdks.SDKS["anthropic"].missing, "/stream")]
 
 
+def unsigned(message: il.AssistantMessage) -> il.AssistantMessage:
+    """The message without signatures of its text and its calls."""
+    data = message.to_dict()
+    for owner in [*(data.get("tool_calls") or ()), *(data["content"] if owners.is_array(data.get("content")) else ())]:
+        if owner.get("type") != "thinking":
+            owner.pop("signature", None)
+    return il.AssistantMessage.model_validate(data)
+
+
 def refused(body: Any, format: il.FormatName, wire_request: Any) -> list[str]:
     """Law 9: the faults of the next request, as messages alone and as the request that the response answered, continued."""
     message = il.load_response(body, format).message
+    if format == "openai_chat":  # hosts of Gemini get their signatures back, which OpenAI's own types do not have
+        message = unsigned(message)
     followed = answered(message)
     asked: list[il.Message] = [il.UserMessage(content="Hi.")]
     faults = [f"alone: {fault}" for fault in faults_of(il.dump([*asked, message], format, on_loss="ignore"), format)]

@@ -21,7 +21,7 @@ import owners
 import recorded
 import spoke_responses
 import sse
-from families import ANTHROPIC, CHAT, KNOWN, STREAMING
+from families import ANTHROPIC, CHAT, KNOWN, STREAMING, main_of
 from interlingua import testing
 from interlingua.testing.cutting import cut
 from interlingua.testing.splitting import split, streamable
@@ -146,8 +146,8 @@ def is_error(chunk: Any, format: il.FormatName) -> bool:
 
 
 def body_in(way: str, chunks: list[Any], random: Random) -> list[Any]:
-    """The pieces in which a client has a stream."""
-    if way == "chunks":
+    """The pieces in which a client has a stream; blobs are in chunks alone."""
+    if way == "chunks" or not owners.is_json(chunks):
         return copy.deepcopy(chunks)
     if way == "data":
         return [chunk if isinstance(chunk, str) else json.dumps(chunk) for chunk in chunks]
@@ -439,6 +439,8 @@ def test_the_name_of_an_event_stands_for_the_type_that_its_data_lacks(data: st.D
 
 # Losses
 
+GEMINI, CONVERSE = ([name for name in STREAMING if main_of(name) == main] for main in ("gemini", "bedrock_converse"))
+
 
 def _kinds(losses: list[il.Loss]) -> set[tuple[str, str]]:
     return {(loss.kind, loss.path) for loss in losses}
@@ -454,6 +456,22 @@ def unrelated(some: set[tuple[str, str]], others: set[tuple[str, str]]) -> set[t
     }
 
 
+def without_late_citations(response: il.Response, losses: list[il.Loss]) -> il.Response:
+    """The response without the citations of texts of which a stream reports each for coming when the text's block had ended.
+
+    Gemini tells what its texts refer to at the end of the stream, and Converse has no event for it once a block has stopped.
+    """
+    late = {loss.path for loss in losses if loss.kind == "dropped" and loss.detail == "its block has already ended"}
+    data = response.to_dict()
+    for i, choice in enumerate(data["choices"]):
+        for j, part in enumerate(choice["message"]["content"] or ()):
+            at = f"/choices/{i}/message/content/{j}/citations"
+            if part.get("citations") and late.issuperset(f"{at}/{k}" for k in range(len(part["citations"]))):
+                del part["citations"]
+                losses[:] = [loss for loss in losses if not loss.path.startswith(f"{at}/")]
+    return il.Response.model_validate(data)
+
+
 @over.pairs(STREAMING)
 @given(data=st.data(), sync=st.booleans())
 def test_a_stream_loses_what_the_whole_response_loses(
@@ -464,7 +482,10 @@ def test_a_stream_loses_what_the_whole_response_loses(
     found: list[il.Loss] = []
     expected: list[il.Loss] = []
     out = passed_on(Source(chunks), source, target, sync=sync, on_loss=found.append)
-    whole = il.dump_response(il.load_response(body, source), target, on_loss=expected.append)
+    response = il.load_response(body, source)
+    if source in GEMINI and target in CONVERSE:
+        response = without_late_citations(response, found)
+    whole = il.dump_response(response, target, on_loss=expected.append)
     streamed_losses, losses = _kinds(found), _kinds(expected)
     if target in SHAPED:
         assert streamed_losses == losses

@@ -250,3 +250,26 @@ def test_an_escape_that_is_undone_takes_no_other_calls_id(format: il.FormatName)
     results = [{"role": "tool", "tool_call_id": call["id"], "content": call["id"]} for call in calls]
     messages = il.validate([{"role": "user", "content": "q"}, {"role": "assistant", "tool_calls": calls}, *results])
     assert spoke.faults(messages, il.FORMATS[format]) == []
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_name_that_says_which_call_a_result_answers_is_not_lost(format: il.FormatName) -> None:
+    calls = [{"type": "tool_use", "name": name, "input": "{}"} for name in ("f", "g")]
+    results = [{"type": "tool_result", "name": name, "content": name} for name in ("g", "f", "h")]
+    told: list[Any] = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": calls},
+        {"role": "user", "content": results},
+    ]
+    judged = spoke.Spoke.of(il.Request(messages=il.validate(told)), il.FORMATS[format])
+    assert [*judged.faults(), *spoke.differences(judged)] == []
+
+
+def test_nulls_of_a_citation_are_no_part_of_it() -> None:
+    place = {"type": "document", "unit": "character", "document": 0, "source_start": 0, "source_end": 1, "cited_text": "a"}
+    cited = {**place, "provider_data": {"anthropic": {"document_title": None}}}
+    told = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": [{"type": "text", "text": "a", "citations": [cited]}]},
+    ]
+    assert spoke.faults(il.validate(told), il.FORMATS["bedrock_converse"]) == []

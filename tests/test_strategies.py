@@ -19,6 +19,7 @@ from pydantic import ValidationError
 import interlingua as il
 import oracles
 import over
+import owners
 import sdks
 from everything import Transcript
 from families import ANSWERING, MAIN, STREAMING
@@ -152,14 +153,22 @@ OWN = [
 
 
 def meaning(conversation: Sequence[il.Message]) -> Iterator[tuple[Any, ...]]:
-    """What a conversation says, however it is spelled."""
+    """What a conversation says, however it is spelled; some formats name the tool of each result, others that of its call."""
+    tools = {call.id: call.name for message in conversation for call in message.tool_uses}
     for message in conversation:
         assert not isinstance(message, il.OpaqueMessage)
         for part in results(message) if isinstance(message, il.ToolMessage) else message.parts:
             if isinstance(part, il.ToolResultPart):
                 content = [il.TextPart(text=part.content)] if isinstance(part.content, str) else part.content or ()
                 given = [said(inner) for inner in content]
-                yield "result", part.tool_use_id, part.is_error, part.name, given, part.provider_data
+                yield (
+                    "result",
+                    part.tool_use_id,
+                    part.is_error,
+                    part.name or tools.get(part.tool_use_id),
+                    given,
+                    part.provider_data,
+                )
             else:
                 yield message.role, message.name, said(part), message.provider_data
 
@@ -231,16 +240,19 @@ def test_a_conversation_for_a_format_is_carried_whole(format: il.Format, data: s
 CARRIES = {
     "openai_chat": "json assistant_first leaders developer name media refusal mark broken data custom",
     "verifiers": "json assistant_first leaders thinking media refusal broken data",
-    "litellm": "json assistant_first leaders developer name thinking media shown_by_tools refusal mark broken data custom",
+    "litellm": "json assistant_first leaders developer name thinking media shown_by_tools refusal mark broken data custom"
+    " signed",
+    "gemini_openai": "json assistant_first leaders media refusal broken data custom signed",
     "openhands": "json assistant_first leaders name refusal broken data custom",
     "clacky": "json assistant_first leaders name thinking media refusal mark broken data custom",
     "deepseek": "json assistant_first leaders name thinking refusal broken data custom",
-    "openrouter": "json assistant_first leaders developer name thinking media shown_by_tools refusal mark broken data custom",
-    "anthropic": "json thinking media shown_by_tools error mark any_order opaque data",
-    "asktable": "json thinking media shown_by_tools error mark any_order broken opaque data",
+    "openrouter": "json assistant_first leaders developer name thinking media shown_by_tools refusal mark broken data custom"
+    " signed",
+    "anthropic": "json cited thinking media shown_by_tools error mark any_order opaque data",
+    "asktable": "json cited thinking media shown_by_tools error mark any_order broken opaque data",
 }
 """What conversations may have that only some formats carry."""
-UNCARRIED = {"signed", "cited", "typed"}
+UNCARRIED = {"typed"}
 """What none of them carries."""
 
 
@@ -439,7 +451,7 @@ def test_what_anthropic_used_is_told_once_or_again() -> None:
 def test_any_response_can_be_dumped_anywhere(format: il.FormatName, response: il.Response) -> None:
     before = response.to_dict()
     body = il.dump_response(response, format)
-    assert json.loads(json.dumps(body)) == body
+    assert not owners.is_json(body) or json.loads(json.dumps(body)) == body
     assert response.to_dict() == before
 
 
@@ -470,7 +482,6 @@ def test_a_first_example_is_not_slow_where_hypothesis_never_ran(tmp_path: Path) 
     program = """
 from hypothesis import given, strategies as st
 import interlingua as il
-from families import ANSWERING, MAIN, STREAMING
 from interlingua import testing
 
 @given(testing.conversations(valid_for="anthropic"))

@@ -15,7 +15,13 @@ pytestmark = pytest.mark.traffic
 SOURCES = [("anthropic_count_tokens", "anthropic"), *recorded.READ_AS]
 
 # (law, id) -> why this request cannot keep this law. Aim: none.
-KNOWN_FAULTS: dict[tuple[str, str], str] = {}
+_NO_LIMIT = "max_tokens is 0, which its host takes for no limit, and Bedrock for too few"
+KNOWN_FAULTS: dict[tuple[str, str], str] = {
+    ("law5", "5a8b465f328f5cfe"): _NO_LIMIT,
+    ("law5", "887222661abc69d6"): _NO_LIMIT,
+    ("law5", "670bde25a43931ea"): _NO_LIMIT,
+    ("law5", "02a814aa6f9da1ee"): "its three results stand in three contents; Anthropic joins user messages in a row",
+}
 
 
 @pytest.mark.parametrize("law", [*ALONE, *PAIRED, *SPOKE])

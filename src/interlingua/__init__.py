@@ -1,4 +1,4 @@
-"""LLM conversations as data: one strict message format, and conversion to and from every provider's that reports its losses.
+"""LLM conversations as data: one strict message format, and conversion to and from those of providers that reports its losses.
 
 Every name is imported on its first use, so that importing the package costs very little.
 """
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     )
     from .formats import FORMATS, format_of
     from .formats.anthropic import AnthropicProfile
+    from .formats.bedrock_converse import ConverseProfile
+    from .formats.gemini import GeminiProfile
     from .formats.openai_chat import ChatProfile
+    from .formats.openai_responses import ResponsesProfile
     from .front import Conversion, Endpoint, convert, dump, dump_error, dump_response, endpoint, load, load_response, validate
     from .hosts import format_for
     from .losses import OnLoss
@@ -120,7 +123,14 @@ if TYPE_CHECKING:
         ChatPayload,
         CompletionsPayload,
         CompletionsPrompt,
+        ConverseCall,
+        ConverseHistory,
+        ConverseMessages,
+        ConversePayload,
         FormatName,
+        ResponsesHistory,
+        ResponsesInput,
+        ResponsesPayload,
     )
     from .restreaming import AsyncRestream, Restream, restream, sse
     from .results import is_tool_result, tool_results, tool_use_ids
@@ -152,6 +162,11 @@ __all__ = [
     "CompletionsPayload",
     "CompletionsPrompt",
     "Conversation",
+    "ConverseCall",
+    "ConverseHistory",
+    "ConverseMessages",
+    "ConversePayload",
+    "ConverseProfile",
     "Conversion",
     "Detected",
     "DeveloperMessage",
@@ -163,6 +178,7 @@ __all__ = [
     "FilePart",
     "Format",
     "FormatName",
+    "GeminiProfile",
     "ImagePart",
     "ImageUrl",
     "ImageUrlPart",
@@ -196,6 +212,10 @@ __all__ = [
     "Request",
     "Response",
     "ResponseFormat",
+    "ResponsesHistory",
+    "ResponsesInput",
+    "ResponsesPayload",
+    "ResponsesProfile",
     "Restream",
     "ResultContentPart",
     "SearchResultCitation",
@@ -265,7 +285,10 @@ _HOMES = {
     ),
     "formats": "FORMATS format_of",
     "formats.anthropic": "AnthropicProfile",
+    "formats.bedrock_converse": "ConverseProfile",
+    "formats.gemini": "GeminiProfile",
     "formats.openai_chat": "ChatProfile",
+    "formats.openai_responses": "ResponsesProfile",
     "hosts": "format_for",
     "front": "Conversion Endpoint convert dump dump_error dump_response endpoint load load_response validate",
     "model.events": (
@@ -280,8 +303,9 @@ _HOMES = {
     ),
     "losses": "OnLoss",
     "payloads": (
-        "AnthropicHistory AnthropicMessages AnthropicPayload ChatHistory ChatMessages ChatPayload CompletionsPayload "
-        "CompletionsPrompt FormatName"
+        "AnthropicHistory AnthropicMessages AnthropicPayload ChatHistory ChatMessages ChatPayload "
+        "CompletionsPayload CompletionsPrompt ConverseCall ConverseHistory ConverseMessages ConversePayload "
+        "FormatName ResponsesHistory ResponsesInput ResponsesPayload"
     ),
     "restreaming": "AsyncRestream Restream restream sse",
     "results": "is_tool_result tool_results tool_use_ids",

@@ -20,12 +20,25 @@ from .payloads import (
     ChatPayload,
     CompletionsPayload,
     CompletionsPrompt,
+    ConverseCall,
+    ConverseHistory,
+    ConverseMessages,
+    ConversePayload,
+    GeminiContents,
+    GeminiHistory,
+    GeminiPayload,
+    GenaiMessages,
+    GenaiPayload,
+    ResponsesHistory,
+    ResponsesInput,
+    ResponsesPayload,
 )
 
 FormatName: TypeAlias = Literal[
     "openai_chat",
     "verifiers",
     "litellm",
+    "gemini_openai",
     "openhands",
     "clacky",
     "deepseek",
@@ -34,7 +47,12 @@ FormatName: TypeAlias = Literal[
     "asktable",
     "anthropic_bedrock",
     "anthropic_vertex",
+    "gemini",
+    "google_genai",
+    "bedrock_converse",
+    "bedrock_boto3",
     "openai_completions",
+    "openai_responses",
 ]
 
 # Decorators: each gives its function the overloads below it.
@@ -47,7 +65,9 @@ class Dump(Protocol):
     def __call__(
         self,
         messages: Request,
-        target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
+        target: Literal[
+            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter"
+        ],
         *,
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
@@ -63,6 +83,27 @@ class Dump(Protocol):
     ) -> AnthropicPayload: ...
     @overload
     def __call__(
+        self, messages: Request, target: Literal["gemini"], *, on_loss: OnLoss = "warn", settings: Literal[True] = True
+    ) -> GeminiPayload: ...
+    @overload
+    def __call__(
+        self, messages: Request, target: Literal["google_genai"], *, on_loss: OnLoss = "warn", settings: Literal[True] = True
+    ) -> GenaiPayload: ...
+    @overload
+    def __call__(
+        self,
+        messages: Request,
+        target: Literal["bedrock_converse"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[True] = True,
+    ) -> ConversePayload: ...
+    @overload
+    def __call__(
+        self, messages: Request, target: Literal["bedrock_boto3"], *, on_loss: OnLoss = "warn", settings: Literal[True] = True
+    ) -> ConverseCall: ...
+    @overload
+    def __call__(
         self,
         messages: Request,
         target: Literal["openai_completions"],
@@ -74,7 +115,18 @@ class Dump(Protocol):
     def __call__(
         self,
         messages: Request,
-        target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
+        target: Literal["openai_responses"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[True] = True,
+    ) -> ResponsesPayload: ...
+    @overload
+    def __call__(
+        self,
+        messages: Request,
+        target: Literal[
+            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter"
+        ],
         *,
         on_loss: OnLoss = "warn",
         settings: Literal[False],
@@ -90,13 +142,35 @@ class Dump(Protocol):
     ) -> AnthropicHistory: ...
     @overload
     def __call__(
+        self, messages: Request, target: Literal["gemini"], *, on_loss: OnLoss = "warn", settings: Literal[False]
+    ) -> GeminiHistory: ...
+    @overload
+    def __call__(
+        self, messages: Request, target: Literal["google_genai"], *, on_loss: OnLoss = "warn", settings: Literal[False]
+    ) -> GenaiMessages: ...
+    @overload
+    def __call__(
+        self, messages: Request, target: Literal["bedrock_converse"], *, on_loss: OnLoss = "warn", settings: Literal[False]
+    ) -> ConverseHistory: ...
+    @overload
+    def __call__(
+        self, messages: Request, target: Literal["bedrock_boto3"], *, on_loss: OnLoss = "warn", settings: Literal[False]
+    ) -> ConverseHistory: ...
+    @overload
+    def __call__(
         self, messages: Request, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn", settings: Literal[False]
     ) -> CompletionsPrompt: ...
     @overload
     def __call__(
+        self, messages: Request, target: Literal["openai_responses"], *, on_loss: OnLoss = "warn", settings: Literal[False]
+    ) -> ResponsesHistory: ...
+    @overload
+    def __call__(
         self,
         messages: Conversation,
-        target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
+        target: Literal[
+            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter"
+        ],
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
@@ -112,13 +186,35 @@ class Dump(Protocol):
     ) -> AnthropicHistory: ...
     @overload
     def __call__(
+        self, messages: Conversation, target: Literal["gemini"], *, on_loss: OnLoss = "warn", settings: bool = True
+    ) -> GeminiHistory: ...
+    @overload
+    def __call__(
+        self, messages: Conversation, target: Literal["google_genai"], *, on_loss: OnLoss = "warn", settings: bool = True
+    ) -> GenaiMessages: ...
+    @overload
+    def __call__(
+        self, messages: Conversation, target: Literal["bedrock_converse"], *, on_loss: OnLoss = "warn", settings: bool = True
+    ) -> ConverseHistory: ...
+    @overload
+    def __call__(
+        self, messages: Conversation, target: Literal["bedrock_boto3"], *, on_loss: OnLoss = "warn", settings: bool = True
+    ) -> ConverseHistory: ...
+    @overload
+    def __call__(
         self, messages: Conversation, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn", settings: bool = True
     ) -> CompletionsPrompt: ...
     @overload
     def __call__(
+        self, messages: Conversation, target: Literal["openai_responses"], *, on_loss: OnLoss = "warn", settings: bool = True
+    ) -> ResponsesHistory: ...
+    @overload
+    def __call__(
         self,
         messages: Iterable[MessageBase | dict[str, Any]],
-        target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
+        target: Literal[
+            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter"
+        ],
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
@@ -136,11 +232,56 @@ class Dump(Protocol):
     def __call__(
         self,
         messages: Iterable[MessageBase | dict[str, Any]],
+        target: Literal["gemini"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
+    ) -> GeminiContents: ...
+    @overload
+    def __call__(
+        self,
+        messages: Iterable[MessageBase | dict[str, Any]],
+        target: Literal["google_genai"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
+    ) -> GenaiMessages: ...
+    @overload
+    def __call__(
+        self,
+        messages: Iterable[MessageBase | dict[str, Any]],
+        target: Literal["bedrock_converse"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
+    ) -> ConverseMessages: ...
+    @overload
+    def __call__(
+        self,
+        messages: Iterable[MessageBase | dict[str, Any]],
+        target: Literal["bedrock_boto3"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
+    ) -> ConverseMessages: ...
+    @overload
+    def __call__(
+        self,
+        messages: Iterable[MessageBase | dict[str, Any]],
         target: Literal["openai_completions"],
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
     ) -> CompletionsPrompt: ...
+    @overload
+    def __call__(
+        self,
+        messages: Iterable[MessageBase | dict[str, Any]],
+        target: Literal["openai_responses"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
+    ) -> ResponsesInput: ...
     @overload
     def __call__(
         self,
@@ -158,7 +299,9 @@ class Convert(Protocol):
         payload: Any,
         *,
         source: FormatName | Format,
-        target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
+        target: Literal[
+            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter"
+        ],
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
@@ -180,11 +323,66 @@ class Convert(Protocol):
         payload: Any,
         *,
         source: FormatName | Format,
+        target: Literal["gemini"],
+        strict: bool = False,
+        model: str | None = None,
+        stream: bool | None = None,
+    ) -> Conversion[GeminiPayload]: ...
+    @overload
+    def __call__(
+        self,
+        payload: Any,
+        *,
+        source: FormatName | Format,
+        target: Literal["google_genai"],
+        strict: bool = False,
+        model: str | None = None,
+        stream: bool | None = None,
+    ) -> Conversion[GenaiPayload]: ...
+    @overload
+    def __call__(
+        self,
+        payload: Any,
+        *,
+        source: FormatName | Format,
+        target: Literal["bedrock_converse"],
+        strict: bool = False,
+        model: str | None = None,
+        stream: bool | None = None,
+    ) -> Conversion[ConversePayload]: ...
+    @overload
+    def __call__(
+        self,
+        payload: Any,
+        *,
+        source: FormatName | Format,
+        target: Literal["bedrock_boto3"],
+        strict: bool = False,
+        model: str | None = None,
+        stream: bool | None = None,
+    ) -> Conversion[ConverseCall]: ...
+    @overload
+    def __call__(
+        self,
+        payload: Any,
+        *,
+        source: FormatName | Format,
         target: Literal["openai_completions"],
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
     ) -> Conversion[CompletionsPayload]: ...
+    @overload
+    def __call__(
+        self,
+        payload: Any,
+        *,
+        source: FormatName | Format,
+        target: Literal["openai_responses"],
+        strict: bool = False,
+        model: str | None = None,
+        stream: bool | None = None,
+    ) -> Conversion[ResponsesPayload]: ...
     @overload
     def __call__(
         self,
@@ -201,7 +399,9 @@ class DumpHistory(Protocol):
     @overload
     def __call__(
         self,
-        target: Literal["openai_chat", "verifiers", "litellm", "openhands", "clacky", "deepseek", "openrouter"],
+        target: Literal[
+            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter"
+        ],
         *,
         on_loss: OnLoss = "warn",
     ) -> ChatMessages: ...
@@ -210,6 +410,16 @@ class DumpHistory(Protocol):
         self, target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"], *, on_loss: OnLoss = "warn"
     ) -> AnthropicMessages: ...
     @overload
+    def __call__(self, target: Literal["gemini"], *, on_loss: OnLoss = "warn") -> GeminiContents: ...
+    @overload
+    def __call__(self, target: Literal["google_genai"], *, on_loss: OnLoss = "warn") -> GenaiMessages: ...
+    @overload
+    def __call__(self, target: Literal["bedrock_converse"], *, on_loss: OnLoss = "warn") -> ConverseMessages: ...
+    @overload
+    def __call__(self, target: Literal["bedrock_boto3"], *, on_loss: OnLoss = "warn") -> ConverseMessages: ...
+    @overload
     def __call__(self, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn") -> CompletionsPrompt: ...
+    @overload
+    def __call__(self, target: Literal["openai_responses"], *, on_loss: OnLoss = "warn") -> ResponsesInput: ...
     @overload
     def __call__(self, target: FormatName | Format, *, on_loss: OnLoss = "warn") -> dict[str, Any]: ...

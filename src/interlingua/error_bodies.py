@@ -74,7 +74,7 @@ def _owners(body: Any) -> list[dict[str, Any]]:
 
 
 def _held(owner: dict[str, Any]) -> Json:
-    keys = (*_HOLDERS, _exception(owner) or "")
+    keys = (*_HOLDERS, "response", _exception(owner) or "")  # a stream says what failed in a snapshot of its response
     return next((owner[key] for key in keys if type(owner.get(key)) in (dict, list)), None)
 
 

@@ -237,8 +237,9 @@ def convert(
     d: Dump = format.new_dump(format, origin, same_format=origin.name == format.name, formats=FORMATS)
     body = format.dump(request, request.messages, d)
     cut = len(f"/{origin.listed}") if bare else 0
-    locate = origin.locate
-    losses = distinct([Loss(locate(wire, loss.path), loss.at, loss.kind, loss.detail) for loss in d.losses], cut)
+    locate = origin.locator(wire)
+    known = d.losses if origin.locating is None else distinct(d.losses)
+    losses = distinct([loss._replace(path=path) for loss in known for path in locate(loss.path)], cut)
     if strict and unexpected(losses):
         raise LossyConversion(losses)
     translate = partial(origin.locate, copy_wire(wire)) if origin.owners is None else origin.owners(wire)
@@ -444,7 +445,8 @@ def _load(payload: Any, format: Format, url: dict[str, Any]) -> tuple[Request, W
     try:
         return Request.model_validate(data), wire, bare
     except ValidationError as error:
-        faults = [Fault(format.locate(wire, path)[cut:], reason) for path, reason in faults_of(error)]
+        locate = format.locator(wire)
+        faults = [Fault(locate(path)[0][cut:], reason) for path, reason in faults_of(error)]
         raise InvalidPayload(faults) from None
 
 
@@ -514,7 +516,7 @@ def dump_as(
         raise InvalidPayload([fault._replace(path=fault.path.removeprefix("/0")) for fault in error.faults]) from None
     d = new_dump(format, None)
     body = format.dump(Request(messages=()), request.messages, d)
-    written: list[Wire] = body.get("messages", [])
+    written: list[Wire] = [] if format.history is None else body.get(format.history.messages, [])
     lifted = message.role in ("system", "developer") and format.system is not None
     if len(written) != 1 or lifted:
         raise ValueError(f"this is not exactly one message in {format.name}: use dump")

@@ -80,6 +80,37 @@ class AnthropicPayload(TypedDict, total=False):
     stream: bool
 
 
+class ConverseMessages(TypedDict, total=False):
+    """Bare messages in Converse's shape, the leading system text apart."""
+
+    messages: Required[list[Any]]
+    system: list[Any]
+
+
+class ConverseHistory(ConverseMessages, total=False):
+    """Messages and tools in Converse's shape, without settings."""
+
+    toolConfig: Any
+
+
+class ConversePayload(TypedDict, total=False):
+    """A request body in Converse's shape."""
+
+    messages: Required[list[Any]]
+    system: list[Any]
+    toolConfig: Any
+    inferenceConfig: Any
+    outputConfig: Any
+    additionalModelRequestFields: Any
+    requestMetadata: Any
+
+
+class ConverseCall(ConversePayload, total=False):
+    """The arguments of boto3's `converse`."""
+
+    modelId: str
+
+
 class CompletionsPrompt(TypedDict, total=False):
     """Bare messages as the prompt of legacy Completions; there is none where there are no messages."""
 
@@ -99,11 +130,82 @@ class CompletionsPayload(TypedDict, total=False):
     stream: bool
 
 
+class GeminiContents(TypedDict, total=False):
+    """Bare messages in Gemini's shape, the leading system text apart."""
+
+    contents: Required[list[Any]]
+    systemInstruction: Any
+
+
+class GeminiHistory(GeminiContents, total=False):
+    """Messages and tools in Gemini's shape, without settings."""
+
+    tools: list[Any]
+
+
+class GeminiPayload(GeminiHistory, total=False):
+    """A request body in Gemini's shape."""
+
+    model: str
+    toolConfig: Any
+    generationConfig: Any
+    safetySettings: list[Any]
+
+
+class GenaiMessages(TypedDict, total=False):
+    """Bare messages, with tools or not, as arguments of google-genai's `generate_content`."""
+
+    contents: Required[list[Any]]
+    config: Any
+
+
+class GenaiPayload(GenaiMessages, total=False):
+    """A request as arguments of google-genai's `generate_content`."""
+
+    model: str
+
+
+class ResponsesInput(TypedDict):
+    """Bare messages as the input of Responses."""
+
+    input: list[Any]
+
+
+class ResponsesHistory(ResponsesInput, total=False):
+    """Messages and tools in the Responses shape, without settings."""
+
+    tools: list[Any]
+
+
+class ResponsesPayload(TypedDict, total=False):
+    """A request body in the Responses shape."""
+
+    input: str | list[Any]
+    instructions: str
+    model: str
+    max_output_tokens: int
+    tools: list[Any]
+    tool_choice: Any
+    parallel_tool_calls: bool
+    temperature: float
+    top_p: float
+    reasoning: Any
+    text: Any
+    metadata: Any
+    user: str
+    stream: Any
+
+
 PAYLOADS: Mapping[str, tuple[type[Any], type[Any], type[Any]]] = MappingProxyType(
     {
         "openai_chat": (ChatPayload, ChatHistory, ChatMessages),
         "anthropic": (AnthropicPayload, AnthropicHistory, AnthropicMessages),
+        "gemini": (GeminiPayload, GeminiHistory, GeminiContents),
+        "google_genai": (GenaiPayload, GenaiMessages, GenaiMessages),
+        "bedrock_converse": (ConversePayload, ConverseHistory, ConverseMessages),
+        "bedrock_boto3": (ConverseCall, ConverseHistory, ConverseMessages),
         "openai_completions": (CompletionsPayload, CompletionsPrompt, CompletionsPrompt),
+        "openai_responses": (ResponsesPayload, ResponsesHistory, ResponsesInput),
     }
 )
 """The types of a whole request, of a conversation and of bare messages, a row for each wire shape; dialects have those of the

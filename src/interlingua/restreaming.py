@@ -15,6 +15,7 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from .codec.fields import Wire
 from .codec.format import Format
+from .error_bodies import is_error
 from .errors import InterlinguaError, Loss, ProviderError, StreamError
 from .formats import FORMATS, format_of
 from .framing import Body, Named
@@ -300,11 +301,11 @@ class _Encoding:
             yield from map(self._encode, self.written.write([StreamEnd()]))
         elif self._reader is not None and not (fold.complete or fold.failed):
             self._reader.close()
-        if self._format.end_mark is not None and "error" not in self._last:
+        if self._format.end_mark is not None and not is_error(self._last):
             yield f"data: {self._format.end_mark}\n\n".encode()
 
     def failure(self, error: InterlinguaError) -> Iterable[bytes]:
-        return () if "error" in self._last else map(self._encode, self.written.error(error))
+        return () if is_error(self._last) else map(self._encode, self.written.error(error))
 
     def _encode(self, chunk: Wire) -> bytes:
         try:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..codec.format import Dump, Format
 from ..errors import UnknownFormat
-from . import anthropic, openai_chat, openai_completions
+from . import anthropic, bedrock_converse, gemini, openai_chat, openai_completions, openai_responses
 
 
 class _Formats(Mapping[str, Format]):
@@ -34,13 +34,22 @@ class _Formats(Mapping[str, Format]):
 
 
 FORMATS: Mapping[str, Format] = _Formats(
-    {**openai_chat.DIALECTS, **anthropic.DIALECTS, openai_completions.FORMAT.name: openai_completions.FORMAT}
+    {
+        **openai_chat.DIALECTS,
+        **anthropic.DIALECTS,
+        **gemini.DIALECTS,
+        **bedrock_converse.DIALECTS,
+        **{format.name: format for format in (openai_completions.FORMAT, openai_responses.FORMAT)},
+    }
 )
 """Every format by name."""
 
 MADE_FOR: dict[type[Any], Any] = {
     openai_chat.ChatProfile: openai_chat.format_for,
     anthropic.AnthropicProfile: anthropic.format_for,
+    gemini.GeminiProfile: gemini.format_for,
+    bedrock_converse.ConverseProfile: bedrock_converse.format_for,
+    openai_responses.ResponsesProfile: openai_responses.format_for,
 }
 """What makes the format of a profile, by the profile's class."""
 

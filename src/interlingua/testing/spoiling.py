@@ -31,6 +31,29 @@ def spoil_messages(draw: st.DrawFn, payload: dict[str, Any]) -> str:
     return pointer
 
 
+def spoil_items(draw: st.DrawFn, payload: dict[str, Any]) -> str:
+    """Spoil one item of `input`."""
+    items = payload["input"]
+    if isinstance(items, str):
+        payload["input"] = draw(NO_CONTENT)
+        return "/input"
+    index = draw(st.integers(0, len(items) - 1))
+    pointer = f"/input/{index}"
+    what = draw(st.sampled_from(["item", "content", "part", "call"]))
+    if what == "item":
+        items[index] = draw(NO_MESSAGE)
+    elif what == "content":
+        items[index] = {"role": "user", "content": draw(NO_CONTENT)}
+        pointer += "/content"
+    elif what == "part":
+        items[index] = {"role": "user", "content": [{"type": "input_text", "text": draw(NO_CONTENT)}]}
+        pointer += "/content/0/text"
+    else:
+        items[index] = {"type": "function_call", "call_id": "a", "name": "f", "arguments": draw(NO_CONTENT)}
+        pointer += "/arguments"
+    return pointer
+
+
 def spoil_prompt(draw: st.DrawFn, payload: dict[str, Any]) -> str:
     """Spoil `prompt`."""
     payload["prompt"] = draw(NO_CONTENT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -40,6 +40,7 @@ def _uploads(*issuers: str) -> st.SearchStrategy[p.FileIdSource]:
 
 
 _JSON = given(p.JsonPart, {"value": json_values()}, {})
+_OBJECTS = given(p.JsonPart, {"value": json_objects()}, {})
 _SOUNDS = given(p.InputAudioPart, {"input_audio": _SOUND}, {}) | given(p.AudioPart, {"source": _AUDIO}, {})
 _VIDEOS = given(p.VideoPart, {"source": _URL | _uploads("gemini")}, {})
 _FILES = given(p.FilePart, {"source": _PDF | _URL | _PLAIN | _uploads("anthropic", "openai")}, _NAMED)
@@ -60,22 +61,52 @@ def _thinking(*, signed: bool, unsigned: bool, summaries: bool = False, issuers:
         kinds.append(given(p.ThinkingPart, {"thinking": text(), "signature": BASE64}, issuer))
         kinds.append(given(p.RedactedThinkingPart, {"data": BASE64}, issuer))
     if summaries:
-        kinds.append(given(p.ThinkingPart, {"thinking": text(blank=False), "summary": st.booleans()}, {}))
+        marked = st.booleans() if unsigned else st.just(True)
+        kinds.append(given(p.ThinkingPart, {"thinking": text(blank=False), "summary": marked}, {}))
     return st.lists(st.one_of(kinds), max_size=2 if signed else 1) if kinds else st.just([])
 
 
 # What a text or a call may have beside what it says
 
 ISSUERS = ("anthropic", "openai", "gemini")
-_SPAN: dict[str, Any] = {"start": st.integers(0, 1), "end": st.integers(1, 2), "title": NAMES, "cited_text": text()}
-_PLACES: dict[str, Any] = {"source_start": st.integers(0, 9), "source_end": st.integers(10, 19)}
-_UNITS = st.sampled_from(["character", "page", "block"])
-CITATIONS: Mapping[str, st.SearchStrategy[Any]] = {
-    "url": given(p.UrlCitation, {"url": URLS}, _SPAN),
-    "document": given(p.DocumentCitation, {"document": st.integers(0, 2), "unit": _UNITS, **_PLACES}, _SPAN),
-    "search_result": given(p.SearchResultCitation, {"source": URLS, "result": st.integers(0, 2), **_PLACES}, _SPAN),
+_KINDS: dict[str, tuple[type[Any], dict[str, Any]]] = {
+    "url": (p.UrlCitation, {"url": "https://a"}),
+    "document": (p.DocumentCitation, {"document": 0, "unit": "character", "source_start": 0, "source_end": 1}),
+    "search_result": (p.SearchResultCitation, {"source": "https://a", "result": 0, "source_start": 0, "source_end": 1}),
 }
-"""Citations of each kind."""
+_BESIDE = {"start": 0, "end": 1, "title": "a", "cited_text": "a"}
+"""What citations of all kinds may have."""
+_DRAWN: dict[str, st.SearchStrategy[Any]] = {
+    "url": URLS,
+    "source": URLS,
+    "title": NAMES,
+    "cited_text": text(blank=False),
+    "unit": st.sampled_from(["character", "page", "block"]),
+    "document": st.integers(0, 2),
+    "result": st.integers(0, 2),
+    "source_start": st.integers(0, 9),
+    "source_end": st.integers(10, 19),
+    "start": st.integers(0, 1),
+    "end": st.integers(1, 2),
+}
+
+
+def _citations(says: Callable[..., bool] | None = None) -> st.SearchStrategy[Any] | None:
+    """Citations of the kinds that are carried, each with as much as is carried of it; of all, if it is not asked for."""
+    if says is None:
+        return st.one_of([given(kind, _beside(fixed), _beside(_BESIDE)) for kind, fixed in _KINDS.values()])
+    found: list[st.SearchStrategy[Any]] = []
+    for kind, fixed in _KINDS.values():
+        for left_out in ((), ("cited_text",), ("start", "end"), ("start", "end", "cited_text"), tuple(_BESIDE)):
+            held = fixed | {key: value for key, value in _BESIDE.items() if key not in left_out}
+            if says(p.TextPart(text="a", citations=[kind(**held)])):
+                found.append(given(kind, _beside(held), {}))
+                break
+    return st.one_of(found) if found else None
+
+
+def _beside(keys: Iterable[str]) -> dict[str, Any]:
+    return {key: _DRAWN[key] for key in keys}
 
 
 # What one family alone knows
@@ -92,10 +123,9 @@ _SEARCH: tuple[dict[str, Any], ...] = (
     {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "a"}},
     {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []},
 )
-_CITATION = {"type": "char_location", "cited_text": "a", "document_index": 0, "start_char_index": 0, "end_char_index": 1}
 _KNOWN_DATA: dict[str, dict[str, dict[str, Any]]] = {
     "openai": {"assistant": {"audio": {"id": "a"}}},
-    "anthropic": {"text": {"citations": [{**_CITATION, "document_title": None}]}},
+    "anthropic": {"tool_use": {"caller": {"type": "direct"}}},
 }
 """Fields of one family that its providers take, by family and owner."""
 
@@ -142,7 +172,7 @@ class Takes(NamedTuple):
     """The provider data of messages by role (system for all that lead), and of parts by type."""
     signed: Mapping[str, tuple[str, ...]] = dict.fromkeys(("text", "tool_use"), ISSUERS)
     """Whose signatures parts of a type may have, besides reasoning."""
-    citations: st.SearchStrategy[Any] | None = st.one_of(*CITATIONS.values())
+    citations: st.SearchStrategy[Any] | None = _citations()
     """What the assistant's texts may cite."""
     custom: bool = True
     """Whether custom tools may be called."""
@@ -191,7 +221,6 @@ def takes_of(format: Format) -> Takes | None:
     signed = {
         kind: tuple(issuer for issuer in ISSUERS if carries(_ASKED, *_signed(kind, issuer))) for kind in ("text", "tool_use")
     }
-    cited = [kind for name, kind in CITATIONS.items() if says(p.TextPart(text="a", citations=[_CITED[name]]))]
     page = p.OpaquePart(format=format.family, value=_PAGE)
     pages = [st.just(page)] if format.family == "anthropic" and shows(page) and returns(page) else []
     search = [p.OpaquePart(format=format.family, value=value) for value in _SEARCH]
@@ -202,12 +231,10 @@ def takes_of(format: Format) -> Takes | None:
         words=_WORDS,
         texts=texts,
         shown=_listed(_WORDS, *_media(shows), *pages, most=1 if one else 3),
-        results=_listed(
-            _WORDS, *_media(returns), *([_JSON] if returns(p.JsonPart(value={})) else []), *pages, most=1 if one else 3
-        ),
+        results=_results(returns, pages, most=1 if one else 3),
         names=carries(m.UserMessage(content="a", name="f")),
         tool_names=returns(name="f"),
-        errors=returns(is_error=True),
+        errors=returns(is_error=True) and returns(is_error=False),
         thinking=_thinking(
             signed=bool(issuers),
             unsigned=unsigned,
@@ -224,7 +251,7 @@ def takes_of(format: Format) -> Takes | None:
             if carries(*_with_data(owner, {format.family: data}))
         },
         signed={kind: issuers for kind, issuers in signed.items() if issuers},
-        citations=st.one_of(cited) if cited else None,
+        citations=_citations(says),
         custom=carries(_ASKED, custom, answer),
         argument_texts=arguments(broken=carries(_ASKED, broken, answer)),
         ids=tuple(id for id in Takes().ids if (format.ids or ANY_ID).takes_plainly(id)),
@@ -232,15 +259,14 @@ def takes_of(format: Format) -> Takes | None:
     )
 
 
-_CITED: dict[str, Any] = {
-    "url": p.UrlCitation(url="https://a", start=0, end=1, title="a", cited_text="a"),
-    "document": p.DocumentCitation(
-        document=0, unit="character", source_start=0, source_end=1, start=0, end=1, title="a", cited_text="a"
-    ),
-    "search_result": p.SearchResultCitation(
-        source="https://a", result=0, source_start=0, source_end=1, start=0, end=1, title="a", cited_text="a"
-    ),
-}
+def _results(returns: Callable[..., bool], pages: list[st.SearchStrategy[Any]], most: int) -> Parts:
+    """What a tool may give back: parts in any order, or what it says in one and then media."""
+    word, media = p.TextPart(text="a"), _media(returns)
+    json = [_JSON] if returns(p.JsonPart(value="a")) else [_OBJECTS] if returns(p.JsonPart(value={})) else []
+    if most == 1 or returns(word, word):
+        return _listed(_WORDS, *media, *json, *pages, most=most)
+    shown = st.lists(st.one_of(media), max_size=2) if media else st.just(list[Any]())
+    return st.builds(list[Any].__add__, _listed(_WORDS, *json, most=1), shown)
 
 
 def _signed(kind: str, issuer: str) -> tuple[m.Message, ...]:
@@ -251,9 +277,10 @@ def _signed(kind: str, issuer: str) -> tuple[m.Message, ...]:
     return called, m.ToolMessage(tool_call_id="a", content="a")
 
 
-def _with_data(owner: str, data: dict[str, Any]) -> tuple[m.Message, m.Message]:
-    if owner == "text":
-        return _ASKED, m.AssistantMessage(content=[p.TextPart(text="a", provider_data=data)])
+def _with_data(owner: str, data: dict[str, Any]) -> tuple[m.Message, ...]:
+    if owner == "tool_use":
+        called = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="{}", provider_data=data)])
+        return _ASKED, called, m.ToolMessage(tool_call_id="a", content="a")
     return _ASKED, m.AssistantMessage(content="a", provider_data=data)
 
 
@@ -273,7 +300,8 @@ def _media(carries: Callable[..., bool]) -> list[st.SearchStrategy[Any]]:
     bare = carries(p.FilePart(source=data))
     sources: list[tuple[p.Source, st.SearchStrategy[Any]]] = [(data, _PDF), (url, _URL), (p.TextSource(text="a"), _PLAIN)]
     for source, drawn in [*sources, *((source, _uploads(issuer)) for issuer, source in uploads.items())]:
-        if carries(p.FilePart(source=source, filename="a")):
+        named_file = p.FilePart(source=source, filename="get_weather")
+        if carries(named_file, named_file):  # whatever their names are, and however often they occur
             named = {} if bare or source.type == "file_id" else _NAMED
             kinds.append(given(p.FilePart, {"source": drawn, **named}, {} if named else _NAMED))
     return kinds

@@ -18,14 +18,22 @@ from . import (
     anthropic_chunks,
     anthropic_requests,
     anthropic_responses,
+    bedrock_requests,
+    bedrock_responses,
     chat_chunks,
     chat_requests,
     chat_responses,
     completions_requests,
+    gemini_chunks,
+    gemini_requests,
+    gemini_responses,
+    openai_responses_chunks,
+    openai_responses_requests,
+    openai_responses_responses,
 )
 from .canonical import of
 from .cutting import Chunk
-from .spoiling import spoil_messages, spoil_prompt
+from .spoiling import spoil_items, spoil_messages, spoil_prompt
 
 Wires = st.SearchStrategy[dict[str, Any]]
 
@@ -58,10 +66,25 @@ SHAPES: Mapping[str, Shape] = MappingProxyType(
             spoil_messages,
             Answers(chat_responses.responses, chat_chunks.streamable, chat_chunks.split),
         ),
+        "bedrock": Shape(
+            bedrock_requests.requests,
+            bedrock_requests.spoil,
+            Answers(bedrock_responses.responses, bedrock_responses.streamable, bedrock_responses.split),
+        ),
         "anthropic": Shape(
             anthropic_requests.requests,
             spoil_messages,
             Answers(anthropic_responses.responses, anthropic_chunks.streamable, anthropic_chunks.split),
+        ),
+        "gemini": Shape(
+            gemini_requests.requests,
+            gemini_requests.spoil,
+            Answers(gemini_responses.responses, gemini_chunks.streamable, gemini_chunks.split),
+        ),
+        "openai_responses": Shape(
+            openai_responses_requests.requests,
+            spoil_items,
+            Answers(openai_responses_responses.responses, openai_responses_chunks.streamable, openai_responses_chunks.split),
         ),
         "openai_completions": Shape(completions_requests.requests, spoil_prompt),
     }

@@ -1,0 +1,44 @@
+"""A server on this machine that answers each path with what was prepared for it, and keeps what it was sent."""
+
+from __future__ import annotations
+
+import json
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any, Self
+
+
+class Replay:
+    """`answers` has a list for each path: a body, or the list of a stream's chunks; they are given in order."""
+
+    def __init__(self, answers: dict[str, list[Any]]) -> None:
+        self.requests: list[tuple[str, Any]] = []
+        waiting = {path: [*prepared] for path, prepared in answers.items()}
+        requests = self.requests
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                requests.append((self.path, json.loads(self.rfile.read(int(self.headers["content-length"])))))
+                found = waiting.get(self.path)
+                self.send_response(200 if found else 404)
+                answer = found.pop(0) if found else {"error": {"message": f"no answer is left for {self.path}"}}
+                chunks: list[Any] | None = None if isinstance(answer, dict) else answer
+                events = "".join(f"data: {json.dumps(chunk)}\r\n\r\n" for chunk in chunks or ())
+                text = events if chunks is not None else json.dumps(answer)
+                self.send_header("content-type", "text/event-stream" if chunks is not None else "application/json")
+                self.end_headers()
+                self.wfile.write(text.encode())
+
+            def log_message(self, format: str, *args: object) -> None:
+                """Nothing is printed."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> Self:
+        Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
