@@ -134,8 +134,8 @@ def _responses_request(payload: Any) -> list[Fault]:
 def _with_required(payload: Any) -> Any:
     """A request to Responses with what the types require of its items and the server does not, as recorded requests show.
 
-    That is the id of reasoning, the id and status of an answer with a list of parts, and the detail of an image. It takes the
-    status of a custom tool's call, which the types do not have.
+    That is the id of reasoning, the type, id and status of an answer with a list of parts, the annotations and logprobs of its
+    texts, and the detail of an image. It takes the status of a custom tool's call, which the types do not have.
     """
     payload = copy.deepcopy(payload)
     items: Any = payload.get("input")
@@ -147,10 +147,14 @@ def _with_required(payload: Any) -> Any:
         if item.get("role") == "assistant" and is_array(item["content"]):
             item.setdefault("id", "msg_0")
             item.setdefault("status", "completed")
+            item.setdefault("type", "message")
         for held in (item.get("content"), item.get("output")):
             for part in held if is_array(held) else ():
                 if part.get("type") == "input_image":
                     part.setdefault("detail", "auto")
+                if part.get("type") == "output_text":
+                    part.setdefault("annotations", [])
+                    part.setdefault("logprobs", [])
     return payload
 
 
@@ -386,7 +390,18 @@ def spec_type(format: str) -> Any:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     document = yaml.load((SPECS / name).read_text("utf-8"), loader)  # noqa: S506 - a safe loader, the fast one where there is one
     components = json.loads(json.dumps(document["components"], default=str))  # YAML reads dates, JSON has none
+    if format == "openai_responses":
+        components = _overlapping(components)
     return jsonschema_rs.Draft202012Validator({"$ref": f"#/components/schemas/{schema}", "components": components})
+
+
+def _overlapping(schema: Any) -> Any:
+    """A schema whose unions may overlap, as those of the items of Responses do: a message without a type fits three of them."""
+    if is_array(schema):
+        return [_overlapping(item) for item in schema]
+    if not is_object(schema):
+        return schema
+    return {"anyOf" if key == "oneOf" else key: _overlapping(value) for key, value in schema.items()}
 
 
 def _discovered(schemas: dict[str, Any], root: str) -> dict[str, Any]:
@@ -409,7 +424,10 @@ def _discovered(schemas: dict[str, Any], root: str) -> dict[str, Any]:
             out["items"] = closed(schema["items"])
         return out
 
-    return {"$ref": f"#/$defs/{root}", "$defs": {name: closed(schema) for name, schema in schemas.items()}}
+    found = {name: closed(schema) for name, schema in schemas.items()}
+    # The document is older than google-genai 3.4.0, whose results may have media by URI.
+    found["FunctionResponsePart"]["properties"].setdefault("fileData", found["FileData"])
+    return {"$ref": f"#/$defs/{root}", "$defs": found}
 
 
 def spec_faults(payload: Any, format: str) -> list[Fault]:

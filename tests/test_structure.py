@@ -34,7 +34,7 @@ LARGER = {
     # Signatures and citations in the places of four kinds of hosts, in messages and in streams, read and written.
     "formats/openai_chat": 3636,
     # Every field in two spellings, two calling forms, grounding with offsets in bytes, arguments in pieces, several answers.
-    "formats/gemini": 1913,
+    "formats/gemini": 1917,
     # Unions of 14 members with S3 and bytes, cache points that stand among owners and shift pointers, citations that are
     # canonical, names of documents, two calling forms, streams that are read in three framings, and written.
     "formats/bedrock_converse": 1734,
@@ -81,7 +81,7 @@ def test_a_part_of_the_package_stays_within_its_budget(folder: str, most: int) -
 
 def test_formats_and_what_they_share_stay_within_their_budget() -> None:
     assert (
-        code_lines("codec") + code_lines("formats") <= sum((BUDGETS | LARGER).values()) + 190
+        code_lines("codec") + code_lines("formats") <= sum((BUDGETS | LARGER).values()) + 200
     )  # the table of formats, and completions
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...codec.arguments import fit_arguments
 from ...codec.fields import Content, Wire, copy_wire, spelling
-from ...codec.media import MEDIA_TYPE_BY_SUFFIX, encode_text, media_in, media_type_of, usual_type
+from ...codec.media import MEDIA_TYPE_BY_SUFFIX, encode_text, invented_filename, media_in, media_type_of, usual_type
 from ...errors import escape
 from ...model.base import Json
 from ...model.parts import Base64Source, UrlSource, to_json
@@ -191,6 +191,10 @@ def _dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire
     if held is None:
         return None
     filename = getattr(part, "filename", None)
+    if filename is not None and not d.same_family:
+        if filename != invented_filename(held["mimeType"] or ""):
+            d.drop(path + "/filename", "AI Studio refuses names of files")
+        filename = None
     key = d.key(part, "inlineData" if "data" in held else "fileData")
     named = held.items() if filename is None else [*held.items(), ("displayName", filename)]
     return {key: {d.key(part, name): value for name, value in named if value is not None}}
