@@ -211,8 +211,8 @@ FAULTS = (
         "ids",
         "results without an id are answered in the wrong order",
         "codec/ids.py",
-        "found = waiting.popleft()",
-        "found = waiting.pop()",
+        "id = self.ids[name].popleft()",
+        "id = self.ids[name].pop()",
     ),
     Fault(
         "streams",
