@@ -17,7 +17,9 @@ from interlingua.testing.primitives import json_values
 from steps import steps
 from streaming import RANDOMS, SHAPED, as_dicts, read, streamed
 
-CHUNKS = st.lists(st.dictionaries(st.text(max_size=5) | st.sampled_from(['"', "\\", "}]", "[{"]), json_values(), max_size=3))
+CHUNKS = st.lists(
+    st.dictionaries(st.text(max_size=5) | st.sampled_from(['"', "\\", "}]", "[{"]), json_values(), max_size=3), min_size=1
+)
 
 
 def taken(pieces: list[bytes]) -> list[tuple[Any, str | None]]:
