@@ -96,7 +96,7 @@ class _Written:
     """The chunks of a stream in the target's format, and the reports of its losses as they are found."""
 
     def __init__(self, target: Format, on_loss: OnLoss) -> None:
-        self._writing = supported(target, target.writing, "streams")(FORMATS)
+        self._writing = supported(target, target.writing, "streams")(target, FORMATS)
         self._count = 0
         self._reported = set[Loss]()
         self._on_loss: OnLoss = on_loss

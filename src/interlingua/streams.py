@@ -29,7 +29,7 @@ class Reader:
     """Reads one stream: `feed` takes its chunks and returns events; `response` is the response so far."""
 
     def __init__(self, format: Format) -> None:
-        self._reading = supported(format, format.reading, "streams")()
+        self._reading = supported(format, format.reading, "streams")(format)
         self._event_field = format.event_field
         self._unframe = format.unframe
         self._format = format
@@ -155,7 +155,7 @@ class Writer:
     """Writes one stream: `feed` takes events and returns the format's chunks; `losses` is what they could not carry."""
 
     def __init__(self, format: Format) -> None:
-        self._writing = supported(format, format.writing, "streams")(FORMATS)
+        self._writing = supported(format, format.writing, "streams")(format, FORMATS)
 
     @property
     def losses(self) -> tuple[Loss, ...]:

@@ -105,10 +105,10 @@ class Format:
     """The fields of which each response has one; a body without any is no response of this format."""
     dump_error: Callable[[ProviderError], Wire] | None = None
     """Writes an error body."""
-    reading: Callable[[], Reading] | None = None
-    """Begins to read a stream."""
-    writing: Callable[[Mapping[str, Format]], Writing] | None = None
-    """Begins to write a stream, given the table of formats."""
+    reading: Callable[[Format], Reading] | None = None
+    """Begins to read a stream; it gets this format."""
+    writing: Callable[[Format, Mapping[str, Format]], Writing] | None = None
+    """Begins to write a stream; it gets this format and the table of formats."""
     event_field: str | None = None
     """The field of a chunk that repeats the name of its server-sent event, where events have names."""
     unframe: Callable[[Wire, str | None], Wire] | None = None

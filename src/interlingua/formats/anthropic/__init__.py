@@ -27,7 +27,7 @@ __all__ = ["DIALECTS", "FORMAT", "AnthropicProfile", "format_for"]
 
 def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
     """A format for the host or model that `profile` describes."""
-    format = Format(
+    return Format(
         name=name,
         family=base.FAMILY,
         adapter=base.adapter,
@@ -48,7 +48,8 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         dump_response=responses.dump_response,
         response_fields=("content", "stop_reason"),
         dump_error=responses.dump_error,
-        reading=partial(_read, name),
+        reading=_read,
+        writing=_write,
         event_field="type",
         unframe=unframe if profile.framed else None,
         stream_type="application/vnd.amazon.eventstream" if profile.framed else "text/event-stream",
@@ -56,13 +57,12 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
     )
-    return replace(format, writing=partial(_write, format))
 
 
-def _read(name: str) -> Reading:
+def _read(format: Format) -> Reading:
     from .stream import MessagesReading  # noqa: PLC0415 -- events are imported on first use
 
-    return MessagesReading(name)
+    return MessagesReading(format.name)
 
 
 def _write(format: Format, formats: Mapping[str, Format]) -> Writing:

@@ -12,7 +12,6 @@ reasoning, a choice of no tool, the ids of users, whether calls may be parallel;
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from urllib.parse import quote
 
@@ -27,7 +26,7 @@ __all__ = ["DIALECTS", "FORMAT", "ConverseProfile", "format_for"]
 
 def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Format:
     """A format for the calling form that `profile` describes."""
-    format = Format(
+    return Format(
         name=name,
         family=base.FAMILY,
         adapter=partial(base.adapter, "SdkRequest" if profile.sdk else "Request"),
@@ -48,13 +47,13 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         dump_response=responses.dump_response,
         response_fields=("output", "stopReason"),
         dump_error=exception_object,
-        reading=partial(_read, name),
+        reading=_read,
+        writing=_write,
         unframe=partial(_unframe, profile),
         stream_type="application/vnd.amazon.eventstream",
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
     )
-    return replace(format, writing=partial(_write, format))
 
 
 def _path(model: str, stream: bool) -> str:
@@ -67,10 +66,10 @@ def _unframe(profile: ConverseProfile, chunk: Wire, event: str | None) -> Wire:
     return blobs.encoded_answer(named) if profile.sdk else named
 
 
-def _read(name: str) -> Reading:
+def _read(format: Format) -> Reading:
     from .stream import ConverseReading  # noqa: PLC0415 -- events are imported on first use
 
-    return ConverseReading(name)
+    return ConverseReading(format.name)
 
 
 def _write(format: Format, formats: Mapping[str, Format]) -> Writing:

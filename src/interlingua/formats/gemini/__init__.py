@@ -12,7 +12,6 @@ sequence that was hit.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from urllib.parse import quote
 
@@ -26,7 +25,7 @@ __all__ = ["DIALECTS", "FORMAT", "GeminiProfile", "format_for"]
 def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
     """A format for the host or model that `profile` describes."""
     call = profile.as_call
-    format = Format(
+    return Format(
         name=name,
         family=base.FAMILY,
         adapter=partial(base.adapter, "Call" if call else "Request"),
@@ -45,11 +44,11 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         dump_response=responses.dump_response,
         response_fields=("candidates", "promptFeedback", "prompt_feedback", "usageMetadata", "usage_metadata"),
         dump_error=responses.dump_error,
-        reading=partial(_read, name),
+        reading=_read,
+        writing=_write,
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
     )
-    return replace(format, writing=partial(_write, format))
 
 
 def _path(model: str, stream: bool) -> str:
@@ -59,10 +58,10 @@ def _path(model: str, stream: bool) -> str:
     return f"/{quote(resource, safe='/:@')}:{'streamGenerateContent?alt=sse' if stream else 'generateContent'}"
 
 
-def _read(name: str) -> Reading:
+def _read(format: Format) -> Reading:
     from .stream import GeminiReading  # noqa: PLC0415 -- events are imported on first use
 
-    return GeminiReading(name)
+    return GeminiReading(format.name)
 
 
 def _write(format: Format, formats: Mapping[str, Format]) -> Writing:

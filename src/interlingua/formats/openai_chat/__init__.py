@@ -23,7 +23,7 @@ __all__ = ["DIALECTS", "FORMAT", "ChatProfile", "format_for", "openhands_profile
 
 def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
     """A format for a host that `profile` describes."""
-    format = Format(
+    return Format(
         name=name,
         family=base.FAMILY,
         adapter=lambda: base.validator("Request"),
@@ -41,24 +41,24 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         dump_response=responses.dump_response,
         response_fields=("choices",),
         dump_error=partial(error_object, fields=("message", "type", "param", "code")),
-        reading=partial(_read, profile, name),
+        reading=_read,
+        writing=_write,
         end_mark="[DONE]",
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
         history=maps.STEPS,
     )
-    return replace(format, writing=partial(_write, format))
 
 
 def _with_content(profile: ChatProfile, name: str, content: ContentForm) -> Format:
     return format_for(replace(profile, content=content), name)
 
 
-def _read(profile: ChatProfile, name: str) -> Reading:
+def _read(format: Format) -> Reading:
     from .stream import Reading as ChatReading  # noqa: PLC0415 -- imported on first use
 
-    return ChatReading(profile, name)
+    return ChatReading(format.profile, format.name)
 
 
 def _write(format: Format, formats: Mapping[str, Format]) -> Writing:

@@ -11,7 +11,6 @@ other providers' signatures, encrypted reasoning and file ids.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 
 from ...codec.format import Format, Reading, Writing
@@ -24,7 +23,7 @@ __all__ = ["FORMAT", "ResponsesProfile", "format_for"]
 
 def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> Format:
     """A format for the host that `profile` describes."""
-    format = Format(
+    return Format(
         name=name,
         family=base.FAMILY,
         adapter=base.adapter,
@@ -44,19 +43,19 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         dump_response=responses.dump_response,
         response_fields=("output",),
         dump_error=partial(error_object, fields=("message", "type", "param", "code")),
-        reading=partial(_read, name),
+        reading=_read,
+        writing=_write,
         event_field="type",
         response_only=base.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
     )
-    return replace(format, writing=partial(_write, format))
 
 
-def _read(name: str) -> Reading:
+def _read(format: Format) -> Reading:
     from .stream import ResponsesReading  # noqa: PLC0415 -- events are imported on first use
 
-    return ResponsesReading(name)
+    return ResponsesReading(format.name)
 
 
 def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
