@@ -120,6 +120,7 @@ def _of_request(family: il.FormatName, shape: str, make: Make) -> Iterator[Row]:
 
     at = f"{family}, {shape}"
     yield Row(f"load {at}", make, partial(_load, source=family))
+    yield Row(f"check {at}", make, partial(il.check, format=family))
     for target in HUBS:
         yield Row(f"convert {at}, to {target}", make, partial(_convert, source=family, target=target))
     for target in HUBS:

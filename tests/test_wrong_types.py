@@ -79,6 +79,13 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         builder("dump"),
     ],
     "accumulate": [ours.accumulate, lambda value: ours.accumulate([value])],
+    "check": [
+        lambda value: ours.check(value, "anthropic"),
+        lambda value: ours.check([value], "openai_chat"),
+        lambda value: ours.check({"messages": value}, "openai_chat"),
+        lambda value: ours.check([USER, value], "anthropic"),
+        lambda value: ours.check([USER], value),
+    ],
     "convert": [
         lambda value: ours.convert(value, source="openai_chat", target="anthropic"),
         lambda value: ours.convert([value], source="anthropic", target="openai_chat"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     __version__: str
     from .builder import ChatMessageBuilder
+    from .checks import check
     from .codec.format import Format
     from .detection import Detected, detect
     from .errors import (
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
         LossKind,
         LossWarning,
         LossyConversion,
+        Problem,
         ProviderError,
+        RefusedRequest,
         StreamError,
         UnknownFormat,
         error_body,
@@ -203,12 +206,14 @@ __all__ = [
     "Part",
     "PartBase",
     "PartStop",
+    "Problem",
     "ProviderError",
     "Reader",
     "RedactedThinking",
     "RedactedThinkingPart",
     "RefusalDelta",
     "RefusalPart",
+    "RefusedRequest",
     "Request",
     "Response",
     "ResponseFormat",
@@ -253,6 +258,7 @@ __all__ = [
     "WireRecord",
     "Writer",
     "accumulate",
+    "check",
     "convert",
     "detect",
     "dump",
@@ -277,11 +283,12 @@ __all__ = [
 
 _HOMES = {
     "builder": "ChatMessageBuilder",
+    "checks": "check",
     "codec.format": "Format",
     "detection": "Detected detect",
     "errors": (
-        "InterlinguaError InvalidPayload Loss LossKind LossWarning LossyConversion ProviderError StreamError "
-        "UnknownFormat error_body"
+        "InterlinguaError InvalidPayload Loss LossKind LossWarning LossyConversion Problem ProviderError "
+        "RefusedRequest StreamError UnknownFormat error_body"
     ),
     "formats": "FORMATS format_of",
     "formats.anthropic": "AnthropicProfile",

@@ -45,6 +45,27 @@ class Loss(NamedTuple):
         return f"{self.kind} {path or '(the whole)'}{place[:200]}: {self.detail[:200]}"
 
 
+Severity: TypeAlias = Literal["error", "warning"]
+
+
+class Problem(NamedTuple):
+    """One thing in a request that its provider would refuse, or may refuse if `severity` is `"warning"`.
+
+    `code` names the rule and is stable; `path` is a JSON Pointer into what the caller passed; `message` is for people;
+    `evidence` says how it is known that the provider refuses it.
+    """
+
+    code: str
+    path: str
+    message: str
+    severity: Severity
+    evidence: str
+
+    def __str__(self) -> str:
+        path = self.path if len(self.path) <= 200 else self.path[:200] + "…"
+        return f"{self.severity} {path or '(the whole)'}: {self.message[:200]} [{self.code}]"
+
+
 class InterlinguaError(Exception):
     """The base of all errors of this package."""
 
@@ -97,6 +118,17 @@ class LossyConversion(InterlinguaError):
 
     def __reduce__(self) -> Any:
         return type(self), (self.losses,)
+
+
+class RefusedRequest(InterlinguaError):
+    """The provider would refuse the request, and the caller asked for an error in that case."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(_listed(self.problems, str))
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.problems,)
 
 
 class StreamError(InterlinguaError):

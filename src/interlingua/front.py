@@ -106,7 +106,8 @@ class _Places(Mapping[str, str]):
         return dict, (self._translated,)
 
 
-_JSON_TEXT = (str, bytes, bytearray)
+JSON_TEXT = (str, bytes, bytearray)
+"""What holds JSON text."""
 
 _OBJECT_DEPTH = 12
 """How many levels deep SDK objects and tuples are searched for; free JSON below that accepts tuples."""
@@ -129,7 +130,7 @@ def validate(data: Any, model: Any = None) -> Any:
     if not (model is None or (isinstance(model, type) and issubclass(model, Model))):
         raise TypeError("model is a class of this package; for a union, use pydantic's TypeAdapter")
     whole: Any = _messages().validator if model is None else model.__pydantic_validator__
-    if isinstance(data, _JSON_TEXT):
+    if isinstance(data, JSON_TEXT):
         try:
             return whole.validate_json(data)
         except ValidationError:
@@ -138,7 +139,7 @@ def validate(data: Any, model: Any = None) -> Any:
     try:
         return whole.validate_python(data)
     except ValidationError as error:
-        unwrapped = _unwrap(data)
+        unwrapped = unwrap(data)
         if unwrapped is not data:
             return validate(unwrapped) if model is None else validate(unwrapped, model)
         expected = _EXPECTED.get(model)
@@ -189,7 +190,7 @@ def dump(
     """
     format = format_of(target)
     bare = not isinstance(messages, Request | Conversation)
-    request = _exactly(Request, messages) if isinstance(messages, Request) else _request_of(messages)
+    request = exactly(Request, messages) if isinstance(messages, Request) else request_of(messages)
     if not settings:
         request = _without_settings(request)
     d = new_dump(format, request.origin)
@@ -204,7 +205,7 @@ def endpoint(request: Request, target: FormatName | Format) -> Endpoint:
 
     Raises `InvalidPayload` for anything that is no request, and `UnknownFormat`.
     """
-    return _endpoint(_exactly(Request, request), format_of(target))
+    return _endpoint(exactly(Request, request), format_of(target))
 
 
 def _endpoint(request: Request, format: Format) -> Endpoint:
@@ -229,7 +230,7 @@ def convert(
     but one of kind `response_only`.
     """
     origin, format = format_of(source), format_of(target)
-    if isinstance(payload, _JSON_TEXT):
+    if isinstance(payload, JSON_TEXT):
         payload = parse(payload)
     url = _in_url(model, stream)
     light = None if origin.name == format.name else _load_light(payload, origin, url)
@@ -257,11 +258,11 @@ def load_response(body: Any, source: FormatName | Format, *, status: int | None 
     read = supported(format, format.load_response, "responses")
     if status is not None and not 200 <= status < 300:
         raise _provider_error(_parsed(body), format, status)
-    wire = parse(body) if isinstance(body, _JSON_TEXT) else body
+    wire = parse(body) if isinstance(body, JSON_TEXT) else body
     try:
         data = read(wire)
     except ValidationError as error:
-        unwrapped = _unwrap(wire)
+        unwrapped = unwrap(wire)
         if unwrapped is not wire:
             return load_response(unwrapped, format, status=status)
         if is_error(wire):
@@ -292,8 +293,8 @@ def _provider_error(body: Any, format: Format, status: int | None) -> Interlingu
 
 def _parsed(body: Any) -> Any:
     """The data of an error body, which may be any text."""
-    if not isinstance(body, _JSON_TEXT):
-        return _unwrap(body)
+    if not isinstance(body, JSON_TEXT):
+        return unwrap(body)
     try:
         return parse_json(body)
     except (ValueError, RecursionError):
@@ -338,7 +339,7 @@ def dump_response(response: Response, target: FormatName | Format, *, on_loss: O
     """
     format = format_of(target)
     write = supported(format, format.dump_response, "responses")
-    response = _exactly(Response, response)
+    response = exactly(Response, response)
     d = new_dump(format, response.origin)
     body = write(response, d)
     if on_loss != "ignore":
@@ -378,10 +379,10 @@ def _load_light(payload: Json, origin: Format, url: dict[str, Any]) -> tuple[Any
         return None
 
 
-def _request_of(messages: Any) -> Request:
+def request_of(messages: Any) -> Request:
     """A request with these messages; a conversation's also has its tools. Raises `InvalidPayload`."""
     if isinstance(messages, Conversation):
-        conversation = _exactly(Conversation, messages)
+        conversation = exactly(Conversation, messages)
         return Request(**{name: getattr(conversation, name) for name in ("messages", "tools") if name in conversation})
     listed = tuple(_canonical_messages(messages))
     try:
@@ -391,7 +392,7 @@ def _request_of(messages: Any) -> Request:
         raise InvalidPayload([fault._replace(path=fault.path[cut:]) for fault in faults_of(error)]) from None
 
 
-def _exactly(kind: type[ModelT], value: Any) -> ModelT:
+def exactly(kind: type[ModelT], value: Any) -> ModelT:
     """A value of this class, and of no class with more fields, which would be lost. Raises `InvalidPayload`."""
     return value if type(value) is kind else validate(value, kind)
 
@@ -428,7 +429,7 @@ def parse(text: str | bytes | bytearray) -> Any:
 
 def _load(payload: Any, format: Format, url: dict[str, Any]) -> tuple[Request, Wire, bool]:
     """A request, the wire request, and whether that was a bare list. Raises `InvalidPayload`."""
-    if isinstance(payload, _JSON_TEXT):
+    if isinstance(payload, JSON_TEXT):
         payload = parse(payload)
     bare = isinstance(payload, list | tuple)
     wire: Wire = {format.listed: payload} if bare else payload
@@ -436,7 +437,7 @@ def _load(payload: Any, format: Format, url: dict[str, Any]) -> tuple[Request, W
     try:
         data = format.load(wire)
     except ValidationError:
-        unwrapped = _unwrap(payload)
+        unwrapped = unwrap(payload)
         if unwrapped is not payload:
             return _load(unwrapped, format, url)
         faults = [fault._replace(path=fault.path[cut:]) for fault in _wire_faults(wire, format)]
@@ -458,17 +459,17 @@ def _wire_faults(wire: Any, format: Format) -> list[Fault]:
     raise AssertionError("the validator of the whole accepts what the validators of the pieces refuse")
 
 
-def _unwrap(value: BaseModel | dict[str, Any] | list[Any] | tuple[Any, ...] | None, depth: int = 0) -> Any:
+def unwrap(value: BaseModel | dict[str, Any] | list[Any] | tuple[Any, ...] | None, depth: int = 0) -> Any:
     """The same data with models, tuples and mappings as dicts and lists; the value itself where nothing differs."""
     if depth > _OBJECT_DEPTH:
         return value
     if isinstance(value, BaseModel):
         return dumped(value)
     if isinstance(value, list | tuple):
-        items = [_unwrap(item, depth + 1) for item in value]
+        items = [unwrap(item, depth + 1) for item in value]
         return value if type(value) is list and _are_same(items, value) else items
     if isinstance(value, Mapping):
-        fields = {key: _unwrap(item, depth + 1) for key, item in value.items()}
+        fields = {key: unwrap(item, depth + 1) for key, item in value.items()}
         return value if type(value) is dict and _are_same(fields.values(), value.values()) else fields
     return value
 
@@ -511,7 +512,7 @@ def dump_as(
             raise ValueError(f"content is keep, string or list, and {format.name} has no choice of it")
         format = format.with_content(content)
     try:
-        request = _request_of([message])
+        request = request_of([message])
     except InvalidPayload as error:
         raise InvalidPayload([fault._replace(path=fault.path.removeprefix("/0")) for fault in error.faults]) from None
     d = new_dump(format, None)

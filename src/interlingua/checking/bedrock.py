@@ -1,0 +1,24 @@
+"""What Bedrock's Converse refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .rules import RuleSet, errors, warnings
+from .view import View
+
+# The view
+
+
+def view(body: dict[str, Any]) -> View:
+    """The view of a request's body."""
+    return View(body)
+
+
+# Rules
+
+
+_RULES = (*errors(), *warnings())
+
+RULES = {name: RuleSet(view, _RULES) for name in ("bedrock_converse", "bedrock_boto3")}
+"""The rules of each host's format, by its name."""

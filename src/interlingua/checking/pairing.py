@@ -1,0 +1,78 @@
+"""How tool calls and their results are paired, for formats that pair them by id."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from .view import Call, Found, Result, View
+
+
+def by_turn(view: View) -> tuple[dict[int, list[Call]], dict[int, list[Result]]]:
+    """The calls and the results of each turn that has any."""
+    calls: dict[int, list[Call]] = defaultdict(list)
+    results: dict[int, list[Result]] = defaultdict(list)
+    for call in view.calls:
+        calls[call.turn].append(call)
+    for result in view.results:
+        results[result.turn].append(result)
+    return calls, results
+
+
+def _following(results: dict[int, list[Result]], turn: int, *, run: bool) -> list[Result]:
+    """The results right after a turn: those of the next turn, or of the whole `run` of turns that have results."""
+    found: list[Result] = []
+    at = turn + 1
+    while at in results:
+        found += results[at]
+        if not run:
+            break
+        at += 1
+    return found
+
+
+def unanswered(view: View, *, run: bool) -> Found:
+    """The calls whose result is not right after them."""
+    calls, results = by_turn(view)
+    for turn, made in calls.items():
+        answered = {result.id for result in _following(results, turn, run=run) if isinstance(result.id, str)}
+        for call in made:
+            if isinstance(call.id, str) and call.id not in answered:
+                yield call.at, "this call has no result in what follows it directly"
+
+
+def orphans(view: View, *, run: bool) -> Found:
+    """The results whose call is not right before them."""
+    calls, results = by_turn(view)
+    called: set[str] = set()
+    previous = -2
+    for turn, held in results.items():
+        if not (run and turn - 1 == previous):
+            called = {call.id for call in calls.get(turn - 1, ()) if isinstance(call.id, str)}
+        previous = turn
+        for result in held:
+            if isinstance(result.id, str) and result.id not in called:
+                yield result.at, "no call directly before this result has its id"
+
+
+def repeated_results(view: View, *, run: bool) -> Found:
+    """The results of calls that have one already."""
+    seen: set[str] = set()
+    previous = -2
+    for result in view.results:
+        if result.turn != previous and not (run and result.turn - 1 == previous):
+            seen = set()
+        previous = result.turn
+        if isinstance(result.id, str):
+            if result.id in seen:
+                yield result.id_at, "the call with this id has a result already"
+            seen.add(result.id)
+
+
+def repeated_ids(calls: list[Call]) -> Found:
+    """The calls with the id of an earlier one among these."""
+    counts: Counter[str] = Counter()
+    for call in calls:
+        if isinstance(call.id, str):
+            if counts[call.id]:
+                yield call.id_at, "another call has this id"
+            counts[call.id] += 1

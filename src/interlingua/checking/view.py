@@ -1,0 +1,134 @@
+"""A request's body as rules see it: its messages in order, and each kind of thing in a list of its own.
+
+Each format's module makes the view of its bodies in one walk, so that a rule looks only at what it is about. A view holds what
+is of the right type and leaves out the rest, whose faults the wire types report: rules never fail on malformed input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+from ..model.base import Json
+
+Found: TypeAlias = Iterator[tuple[str, str]]
+"""What a rule finds: JSON Pointers into the body, each with a sentence for people, which shows no content."""
+
+
+class Turn(NamedTuple):
+    """One message, content or item of the body; `role` is None where it says none."""
+
+    at: str
+    role: str | None
+    value: dict[str, Any]
+
+
+class Text(NamedTuple):
+    """A text that the model reads; `turn` is the index of its turn, and -1 for system text outside the list of messages."""
+
+    at: str
+    text: str
+    turn: int
+    in_result: bool = False
+
+
+class Call(NamedTuple):
+    """A tool call; its id, name and arguments are as the wire has them, and None where it has none."""
+
+    at: str
+    turn: int
+    id: Any
+    id_at: str
+    name: Any
+    name_at: str
+    arguments: Any
+    arguments_at: str
+
+
+class Result(NamedTuple):
+    """The result of a tool call, with the id or, where a format has no ids, the name of the call that it answers."""
+
+    at: str
+    turn: int
+    id: Any
+    id_at: str
+    name: Any = None
+
+
+class Thought(NamedTuple):
+    """Reasoning of the model; `signature` is None where it has none."""
+
+    at: str
+    turn: int
+    signature: Any
+    value: dict[str, Any]
+
+
+class Media(NamedTuple):
+    """An image, audio, video or document: inline (`data` is base64), by URL, or by an id (both None)."""
+
+    at: str
+    turn: int
+    kind: str
+    media_type: str | None
+    data: str | None
+    url: str | None
+    in_result: bool = False
+
+
+class ToolDefinition(NamedTuple):
+    """A function that the model may call."""
+
+    at: str
+    name: Any
+    name_at: str
+    schema: Any
+    schema_at: str
+    strict: bool
+    value: dict[str, Any]
+
+
+class OutputSchema(NamedTuple):
+    """The JSON Schema of a structured answer."""
+
+    schema: Any
+    at: str
+    strict: bool
+
+
+@dataclass(slots=True)
+class View:
+    """A body and what is in it."""
+
+    body: dict[str, Any]
+    turns: list[Turn] = field(default_factory=list[Turn])
+    texts: list[Text] = field(default_factory=list[Text])
+    calls: list[Call] = field(default_factory=list[Call])
+    results: list[Result] = field(default_factory=list[Result])
+    thoughts: list[Thought] = field(default_factory=list[Thought])
+    media: list[Media] = field(default_factory=list[Media])
+    tools: list[ToolDefinition] = field(default_factory=list[ToolDefinition])
+    outputs: list[OutputSchema] = field(default_factory=list[OutputSchema])
+
+
+def objects(value: Json, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of a list, each with its pointer."""
+    items: list[Json] = value if isinstance(value, list) else []
+    for index, item in enumerate(items):
+        if isinstance(item, dict):
+            yield f"{at}/{index}", item
+
+
+def strings(value: Json, at: str) -> Iterator[tuple[str, str]]:
+    """The strings of a list, each with its pointer."""
+    items: list[Json] = value if isinstance(value, list) else []
+    for index, item in enumerate(items):
+        if isinstance(item, str):
+            yield f"{at}/{index}", item
+
+
+def object_of(value: Json, key: str) -> dict[str, Any]:
+    """The object at a key of an object, and an empty one where there is none."""
+    held: Json = value.get(key) if isinstance(value, dict) else None
+    return held if isinstance(held, dict) else {}

@@ -1,0 +1,71 @@
+"""`check`: what a provider would refuse, before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from . import checking
+from .codec.format import Format
+from .errors import Problem
+from .formats import format_of, new_dump
+from .front import JSON_TEXT, exactly, parse, request_of, unwrap
+from .model.base import Json, Model
+from .model.exchange import Conversation, Request
+from .model.messages import MessageBase
+from .payloads import FormatName
+
+
+def check(value: Any, format: FormatName | Format) -> list[Problem]:
+    """What the provider of a format would refuse in a request; an empty list where nothing is known against it.
+
+    A `Request`, a `Conversation` or a list of messages is judged as what `dump` would send, and the paths of its problems point
+    into `request.to_dict()` or the list of the messages' dicts. Dicts, JSON text and an SDK's objects are a body of that format
+    or a bare list of its messages, and the paths point into them. Nothing is sent, and the model's name is not looked at.
+    Raises `InvalidPayload` for text that is not JSON, and `UnknownFormat`.
+    """
+    format = format_of(format)
+    if _is_canonical(value):
+        return _check_canonical(value, format)
+    body = parse(value) if isinstance(value, JSON_TEXT) else unwrap(value)
+    if not isinstance(body, list):
+        return checking.problems(body, format)
+    cut = len(f"/{format.listed}")
+    found = checking.problems({format.listed: body}, format)
+    return [each._replace(path=each.path[cut:]) for each in found if each.path.startswith(f"/{format.listed}")]
+
+
+def _is_canonical(value: Json) -> bool:
+    if isinstance(value, Model):
+        return True
+    return isinstance(value, list | tuple) and any(isinstance(each, MessageBase) for each in value)
+
+
+def _check_canonical(value: Any, format: Format) -> list[Problem]:
+    bare = not isinstance(value, Request | Conversation)
+    request = exactly(Request, value) if isinstance(value, Request) else request_of(value)
+    d = new_dump(format, request.origin)
+    body = format.dump(request, request.messages, d)
+    found = checking.problems(body, format)
+    if not found:
+        return found
+    where = _Places(d.places, format, body, request)
+    cut = len("/messages") if bare else 0
+    return [each._replace(path=where.of(each.path)[cut:]) for each in found]
+
+
+class _Places:
+    """Where in the caller's request the things of a dumped body come from."""
+
+    def __init__(self, places: Mapping[str, str], format: Format, body: Any, request: Request) -> None:
+        locate = format.locator(body)
+        settings = {pointer: f"/{name}" for name in request.model_fields_set for pointer in locate(f"/{name}")}
+        self._origins = {**settings, **places}
+
+    def of(self, pointer: str) -> str:
+        """The pointer of the narrowest known owner that holds what a pointer into the body points at."""
+        while pointer:
+            if pointer in self._origins:
+                return self._origins[pointer]
+            pointer = pointer.rpartition("/")[0]
+        return ""
