@@ -441,7 +441,7 @@ def law7(payload: Any, source: il.FormatName, target: il.FormatName) -> list[str
         found.append(": mutated")
     if canonical(dumped) != canonical(outcome.payload):
         found.append(f": convert is not dump after load: {difference(outcome.payload, dumped)}")
-    locate = il.FORMATS[source].locator(payload)
+    locate = il.FORMATS[source].locating(payload)
     found += _unlike({(path, loss.kind, loss.detail) for loss in told for path in locate(loss.path)}, outcome.losses)
     canonical_input = request.to_dict()
     found += [

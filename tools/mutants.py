@@ -155,8 +155,8 @@ FAULTS = (
         "pointers",
         "a field that the wire has in no spelling is named by the first spelling",
         "codec/pointers.py",
-        "for depth, path in reversed(found) if",
-        "for depth, path in found if",
+        "if depth >= deepest:",
+        "if depth > deepest:",
     ),
     Fault(
         "pointers",
@@ -169,8 +169,8 @@ FAULTS = (
         "pointers",
         "the system text is counted among Anthropic's messages",
         "codec/pointers.py",
-        "tokens[1] = str(int(tokens[1]) - 1)",
-        "tokens[1] = str(int(tokens[1]))",
+        "(system, wire[system])]",
+        "(system, wire[system])][:0]",
     ),
     Fault(
         "pointers",

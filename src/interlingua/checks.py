@@ -58,7 +58,7 @@ class _Places:
     """Where in the caller's request the things of a dumped body come from."""
 
     def __init__(self, places: Mapping[str, str], format: Format, body: Any, request: Request) -> None:
-        locate = format.locator(body)
+        locate = format.locating(body)
         settings = {pointer: f"/{name}" for name in request.model_fields_set for pointer in locate(f"/{name}")}
         self._origins = {**settings, **places}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
@@ -17,6 +17,7 @@ from pydantic_core import PydanticCustomError
 
 from .codec.fields import Wire, copy_wire
 from .codec.format import Dump, Format
+from .codec.pointers import Locate
 from .error_bodies import is_error, read_error
 from .errors import (
     Fault,
@@ -83,12 +84,13 @@ class Conversion(Generic[PayloadT_co]):
 class _Places(Mapping[str, str]):
     """The places of a conversion, whose pointers are translated when somebody looks at them."""
 
-    def __init__(self, canonical: Mapping[str, str], translate: Callable[[str], str] | None, cut: int) -> None:
-        self._canonical, self._translate, self._cut = canonical, translate or str, cut
+    def __init__(self, canonical: Mapping[str, str], locate: Locate | None, cut: int) -> None:
+        self._canonical, self._locate, self._cut = canonical, locate, cut
 
     @cached_property
     def _translated(self) -> dict[str, str]:
-        return {at: self._translate(path)[self._cut :] for at, path in self._canonical.items()}
+        locate, cut = self._locate, self._cut
+        return {at: (path if locate is None else locate(path)[0])[cut:] for at, path in self._canonical.items()}
 
     def __getitem__(self, at: str) -> str:
         return self._translated[at]
@@ -238,13 +240,12 @@ def convert(
     d: Dump = format.new_dump(format, origin, same_format=origin.name == format.name, formats=FORMATS)
     body = format.dump(request, request.messages, d)
     cut = len(f"/{origin.listed}") if bare else 0
-    locate = origin.locator(wire)
-    known = d.losses if origin.locating is None else distinct(d.losses)
-    losses = distinct([loss._replace(path=path) for loss in known for path in locate(loss.path)], cut)
+    locate = origin.locating(wire)
+    losses = distinct([loss._replace(path=path) for loss in distinct(d.losses) for path in locate(loss.path)], cut)
     if strict and unexpected(losses):
         raise LossyConversion(losses)
-    translate = partial(origin.locate, copy_wire(wire)) if origin.owners is None else origin.owners(wire)
-    places = _Places(d.places, translate, cut) if translate or cut else d.places
+    moves = origin.moves is None or origin.moves(wire)
+    places = _Places(d.places, origin.locating(copy_wire(wire)) if moves else None, cut) if moves or cut else d.places
     return Conversion(body, losses, places, _endpoint(request, format))
 
 
@@ -446,7 +447,7 @@ def _load(payload: Any, format: Format, url: dict[str, Any]) -> tuple[Request, W
     try:
         return Request.model_validate(data), wire, bare
     except ValidationError as error:
-        locate = format.locator(wire)
+        locate = format.locating(wire)
         faults = [Fault(locate(path)[0][cut:], reason) for path, reason in faults_of(error)]
         raise InvalidPayload(faults) from None
 

@@ -12,6 +12,7 @@ from ..model.exchange import Request, Response
 from .fields import Wire, has_place, lay_over, unread
 from .ids import ANY_ID, IdRules, ToolIds, tool_name
 from .native import is_native
+from .pointers import Locate
 from .usage import UsageTable
 
 if TYPE_CHECKING:
@@ -66,9 +67,9 @@ class Format:
 
     `family` names the formats that share `provider_data`. `load` maps a wire request to the data of a `Request`, and may raise
     pydantic's `ValidationError` at the first fault. `adapter` builds, on first use, the validator that finds them all. `dump`
-    writes the body of a request with these messages and reports its losses to the `Dump`. `locate(wire, pointer)` translates a
-    pointer into the canonical request to one into the wire. `native` says whether a message could have been loaded from this
-    format, or None where only a round trip can tell.
+    writes the body of a request with these messages and reports its losses to the `Dump`. `locating(wire)` translates
+    pointers into the canonical request to those into the wire: of a message that stands for several objects, to all of them.
+    `native` says whether a message could have been loaded from this format, or None where only a round trip shows it.
     """
 
     name: str
@@ -76,14 +77,12 @@ class Format:
     adapter: Callable[[], TypeAdapter[Any]]
     load: Callable[[Wire], dict[str, Any]]
     dump: Callable[[Request, Sequence[Any], Any], Wire]
-    locate: Callable[[Wire, str], str]
+    locating: Callable[[Wire], Locate]
     native: Callable[[Any], bool | None]
     new_dump: Callable[..., Any]
     """Begins a dump: a `Dump`, or a class of it with what this format keeps track of."""
-    owners: Callable[[Wire], Callable[[str], str] | None] | None = None
-    """How to translate pointers of owners as `locate` does, but from then on without the wire; None where all stay the same."""
-    locating: Callable[[Wire], Callable[[str], Sequence[str]]] | None = None
-    """`locate` for many pointers into one request, where a message may stand for several objects of it: the first, and all."""
+    moves: Callable[[Wire], bool] | None = None
+    """Whether a request has owners at other pointers than its canonical form; None where most requests have."""
     ids: IdRules | None = None
     """What it accepts as the id of a tool call."""
     profile: Any = None
@@ -132,9 +131,9 @@ class Format:
     def __deepcopy__(self, _memo: object) -> Format:
         return self
 
-    def locator(self, wire: Wire) -> Callable[[str], Sequence[str]]:
-        """Translates pointers into the canonical form of a wire request to those of all that they mean in the request."""
-        return self.locating(wire) if self.locating is not None else lambda pointer: (self.locate(wire, pointer),)
+    def locate(self, wire: Wire, pointer: str) -> str:
+        """Where a request has what its canonical form has at a pointer; the first of several objects."""
+        return self.locating(wire)(pointer)[0]
 
 
 class Dump:

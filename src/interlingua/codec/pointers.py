@@ -1,8 +1,9 @@
 """Where a wire request holds what a pointer into its canonical form points at.
 
 One walk follows the pointer and the wire together. A table for each format says what canonical fields are called on the wire.
-Where a format has several spellings of a field, the table names them all, and the wire tells which one it has. A pointer to
-something inside a text or a number means that text or number.
+Where a format has several spellings of a field, the table names them all, and the wire says which one it has. Where the owners
+of a field are not the items of one list, a function of the table lists them. A pointer to something inside a text or a number
+means that text or number.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +15,13 @@ from .fields import Wire, join
 
 Names = Mapping[str, str | tuple[str, ...]]
 """What canonical fields are called on the wire: `path/to/field`, or each of several spellings."""
+Locate = Callable[[str], Sequence[str]]
+"""Translates a pointer into the canonical form of one request to those of all that it means in the request."""
+Items = Sequence[tuple[str, Json]]
+"""Owners on the wire: the pointer to each within the object that holds them, and what is there."""
 
+_ALONE = (str, list, int, float, bool)
+"""The types of an owner that is its only field."""
 _SAME: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -24,82 +31,98 @@ class Kind(NamedTuple):
     names: Names = _SAME
     owners: Mapping[str, str] = _SAME
     """The kind of the owners (or the one owner) in a canonical field."""
+    items: Mapping[str, Callable[[Any], Items]] = _SAME
+    """Lists the owners of a canonical field, given the object that holds them, where they are not the items of a list."""
 
 
-def pointers(kinds: Mapping[str, Kind], system: str | None = None) -> Callable[[Wire, str], str]:
-    """The `locate` of a format; `kinds` has an entry for `request` and for each kind of owner in it.
-
-    `system` is the field that holds the system text, which is the first canonical message.
-    """
-    requests = kinds["request"]
-    moved = {name.partition("/")[0] for name in (*requests.names, *requests.owners)}
-
-    def locate(wire: Wire, pointer: str) -> str:
-        tokens = pointer.split("/")[1:]
-        if len(tokens) == 1 and tokens[0] not in moved:
-            return pointer  # most settings
-        if tokens[:1] == ["provider_data"]:
-            return join(tokens[2:])
-        if len(tokens) > 1 and tokens[0] == "messages" and system is not None and wire.get(system) is not None:
-            if tokens[1] == "0":
-                return _in_system(kinds, wire[system], tokens, "/" + system)
-            tokens[1] = str(int(tokens[1]) - 1)
-        return walk(kinds, "request", wire, tokens, "")
-
-    return locate
+_UNKNOWN = Kind()
 
 
-def _in_system(kinds: Mapping[str, Kind], held: Json, tokens: Sequence[str], out: str) -> str:
-    """A pointer into the first message, whose content is the value of the field of the system text."""
-    if type(held) is not list or len(tokens) < 4:
+class Walk(NamedTuple):
+    """A pointer being followed through one request."""
+
+    kinds: Mapping[str, Kind]
+    respell: Callable[[str], str]
+    """The other spelling of a field's name."""
+    listed: dict[str, Items]
+    """The owners that functions have listed by now, by the pointer of the field that would hold them."""
+
+    def follow(self, kind: str, held: Json, tokens: Sequence[str], out: str) -> str:
+        """Where an owner of this kind, which stands at `out`, has what the rest of a pointer points at."""
+        while tokens:
+            known = self.kinds.get(kind, _UNKNOWN)
+            field, index = tokens[0], int(tokens[1]) if len(tokens) > 1 and tokens[1].isdigit() else -1
+            if field not in known.owners:
+                return self._field(held, tokens, known.names, out)
+            kind, value = known.owners[field], held
+            if field in known.items and index >= 0:
+                place, value = self._item(known.items[field], held, index, f"{out}/{field}")
+                out += place and f"/{place}"
+            else:
+                if type(held) not in _ALONE:
+                    out, value = self._find(held, known.names.get(field, field), out)
+                if type(value) is list and index >= 0:
+                    out += f"/{index}"
+                    value = value[index] if index < len(value) else None
+                elif type(value) is not dict:
+                    return _inside(value, tokens[1:], out)
+            held, tokens = value, tokens[1 if index < 0 else 2 :]
         return out
-    return walk(kinds, kinds["message"].owners["content"], held[int(tokens[3])], tokens[4:], f"{out}/{tokens[3]}")
+
+    def _item(self, items: Callable[[Any], Items], holder: Json, index: int, at: str) -> tuple[str, Json]:
+        if at not in self.listed:
+            self.listed[at] = items(holder)
+        return self.listed[at][index] if index < len(self.listed[at]) else ("", None)
+
+    def _field(self, owner: Json, tokens: Sequence[str], names: Names, out: str) -> str:
+        """A field of an owner, or something inside one."""
+        if type(owner) in _ALONE:
+            return out
+        if tokens[0] == "provider_data":
+            return out + join(tokens[2:])
+        if tokens[0] == "value":  # of what is kept verbatim
+            return out + join(tokens[1:])
+        length = 2 if "/".join(tokens[:2]) in names else 1
+        out, held = self._find(owner, names.get("/".join(tokens[:length]), tokens[0]), out)
+        return _inside(held, tokens[length:], out)
+
+    def _find(self, owner: Json, spellings: str | tuple[str, ...], out: str) -> tuple[str, Json]:
+        """The first spelling that the owner has, and its value; where it has none, the one that it has most of."""
+        deepest, found = -1, out
+        for path in (spellings,) if isinstance(spellings, str) else spellings:
+            held: Json = owner
+            at, depth = out, 0
+            for key in path.split("/"):
+                name = key
+                if type(held) is dict:
+                    name = next((each for each in (key, self.respell(key)) if held.get(each) is not None), key)
+                held = held.get(name) if type(held) is dict else None
+                at, depth = f"{at}/{name}", depth + (held is not None)
+            if held is not None:
+                return at, held
+            if depth >= deepest:
+                deepest, found = depth, at
+        return found, None
 
 
-def walk(kinds: Mapping[str, Kind], kind: str, held: Json, tokens: Sequence[str], out: str) -> str:
-    """Where an owner of this kind, which stands at `out`, has what the rest of a pointer points at."""
-    while tokens:
-        names, owners = kinds.get(kind, Kind())
-        if tokens[0] not in owners:
-            return _field(held, tokens, names, out)
-        kind = owners[tokens[0]]
-        out, value = _find(held, names.get(tokens[0], tokens[0]), out)
-        held = value
-        index = tokens[1] if len(tokens) > 1 and tokens[1].isdigit() else ""
-        if type(held) is list and index:
-            held = held[int(index)] if int(index) < len(held) else None
-            out += "/" + index
-        elif type(held) is not dict:
-            return _inside(held, tokens[1:], out)
-        tokens = tokens[2 if index else 1 :]
-    return out
+def pointers(kinds: Mapping[str, Kind], respell: Callable[[str], str] = str) -> Callable[[Wire], Locate]:
+    """The `locating` of a format; `kinds` has an entry for `request` and for each kind of owner in it."""
+
+    def locating(wire: Wire) -> Locate:
+        walk = Walk(kinds, respell, {})
+        return lambda pointer: (walk.follow("request", wire, pointer.split("/")[1:], ""),)
+
+    return locating
 
 
-def _field(owner: Json, tokens: Sequence[str], names: Names, out: str) -> str:
-    """A field of an owner, or something inside one."""
-    if tokens[0] == "provider_data":
-        return out + join(tokens[2:])
-    if tokens[0] == "value":  # of what is kept verbatim
-        return out + join(tokens[1:])
-    length = 2 if "/".join(tokens[:2]) in names else 1
-    out, held = _find(owner, names.get("/".join(tokens[:length]), tokens[0]), out)
-    return _inside(held, tokens[length:], out)
+def lifted(system: str, messages: str = "messages") -> Callable[[Wire], Items]:
+    """Lists the messages of a request that has its first one in the field `system`, if it has that field."""
 
+    def items(wire: Wire) -> Items:
+        first = [] if wire.get(system) is None else [(system, wire[system])]
+        return [*first, *((f"{messages}/{i}", held) for i, held in enumerate(wire.get(messages) or ()))]
 
-def _find(owner: Json, spellings: str | tuple[str, ...], out: str) -> tuple[str, Any]:
-    """The first spelling that the owner has, and its value; where it has none, the one that it has most of."""
-    found: list[tuple[int, str]] = []
-    for path in (spellings,) if isinstance(spellings, str) else spellings:
-        held: Json = owner
-        depth = 0
-        for token in path.split("/"):
-            held = held.get(token) if type(held) is dict else None
-            depth += held is not None
-        if held is not None:
-            return f"{out}/{path}", held
-        found.append((depth, path))
-    deepest = max(depth for depth, _ in found)
-    return next(f"{out}/{path}" for depth, path in reversed(found) if depth == deepest), None
+    return items
 
 
 def _inside(held: Json, tokens: Sequence[str], out: str) -> str:

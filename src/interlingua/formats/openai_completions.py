@@ -16,9 +16,10 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from ..codec.fields import FieldReader, Wire, join, spelling
+from ..codec.fields import FieldReader, Wire, spelling
 from ..codec.format import Dump, Format
 from ..codec.native import NativeTable, fields
+from ..codec.pointers import Kind, pointers
 from ..error_bodies import error_object
 from ..model.base import BY_SHAPE, Json, Number
 from ..model.exchange import Request
@@ -169,18 +170,13 @@ def _dump_stop(request: Request, stop: Sequence[str], d: Dump) -> str | list[str
 # Pointers
 
 
-def locate(wire: Wire, pointer: str) -> str:
-    """The pointer into the wire request for a pointer into its canonical form."""
-    head, _, rest = pointer.removeprefix("/").partition("/")
-    if head == "messages" and rest:
-        index, _, field = rest.partition("/")
-        prompt = "/prompt" if type(wire.get("prompt")) is str else f"/prompt/{index}"
-        return prompt + ("/" + field if field and field != "content" else "")
-    if head == "provider_data":
-        return join(rest.split("/")[1:])
-    if head == "stop" and type(wire.get("stop")) is str:
-        return "/stop"
-    return pointer
+def _prompts(wire: Wire) -> list[tuple[str, Json]]:
+    """The messages of a request: its prompt, or each of several."""
+    prompt: str | list[Any] | None = wire.get("prompt")
+    return [("prompt", prompt)] if isinstance(prompt, str) else [(f"prompt/{i}", held) for i, held in enumerate(prompt or ())]
+
+
+_POINTERS = {"request": Kind({"messages": "prompt"}, {"messages": "message"}, {"messages": _prompts})}
 
 
 TABLE = NativeTable(family=FAMILY, messages={"text": fields("role content") - {"provider_data"}}, parts={})
@@ -192,7 +188,7 @@ FORMAT = Format(
     adapter=adapter,
     load=load_request,
     dump=dump_request,
-    locate=locate,
+    locating=pointers(_POINTERS),
     native=TABLE.accepts,
     new_dump=Dump,
     listed="prompt",

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 from ...codec.fields import Wire
-from ...codec.pointers import Kind, pointers
+from ...codec.pointers import Kind, lifted, pointers
 from .citations import NAMES
 
 _CONTENT = {"content": "part"}
 
-locate = pointers(
-    system="system",
-    kinds={
+locating = pointers(
+    {
         "request": Kind(
             names={
                 "stop": "stop_sequences",
@@ -25,6 +21,7 @@ locate = pointers(
                 "response_format/json_schema": "output_config/format/schema",
             },
             owners={"messages": "message", "tools": "tool"},
+            items={"messages": lifted("system")},
         ),
         "message": Kind(owners=_CONTENT),
         "part": Kind(names={"filename": "title", "source/text": "source/data"}, owners=_CONTENT | {"citations": "citation"}),
@@ -34,18 +31,6 @@ locate = pointers(
 )
 
 
-def owners(wire: Wire) -> Callable[[str], str] | None:
-    """How pointers of owners are translated; None where they stay."""
-    system = wire.get("system")
-    return None if system is None else partial(_behind_system, type(system) is list)
-
-
-def _behind_system(is_list: bool, pointer: str) -> str:
-    """The pointer of an owner in a request whose system text is the first canonical message."""
-    field, _, rest = pointer[1:].partition("/")
-    if field != "messages":
-        return pointer
-    index, _, inside = rest.partition("/")
-    if index == "0":
-        return "/system" + (inside.removeprefix("content") if is_list else "")
-    return f"/messages/{int(index) - 1}" + (f"/{inside}" if inside else "")
+def moves(wire: Wire) -> bool:
+    """Whether the system text is the first canonical message."""
+    return wire.get("system") is not None

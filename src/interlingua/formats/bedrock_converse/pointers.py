@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from ...codec.fields import Wire
-from ...codec.pointers import Kind, pointers
+from ...codec.pointers import Kind, Locate, lifted, pointers
 from ...model.base import Json
 from .caching import owners_in
 from .maps import INFERENCE
@@ -44,24 +42,18 @@ _PART: dict[str, Any] = {
 for _name, _key in (("data", "bytes"), ("text", "text"), ("file_id", "s3Location/uri")):
     _PART[f"source/{_name}"] = tuple(f"{kind}/source/{_key}" for kind in TYPES)
 _TOOL = {key: f"toolSpec/{key}" for key in ("name", "description", "strict")} | {"parameters": "toolSpec/inputSchema/json"}
-_locate = pointers(
+_locating = pointers(
     {
-        "request": Kind(_REQUEST, {"messages": "message", "tools": "tool"}),
+        "request": Kind(_REQUEST, {"messages": "message", "tools": "tool"}, {"messages": lifted("system")}),
         "message": Kind(owners={"content": "part"}),
         "tool": Kind(_TOOL),
         "part": Kind(_PART, {"content": "part", "citations": "citation"}),
         "citation": Kind({"cited_text": "sourceContent"}),
     },
-    system="system",
 )
 
 
-def locate(wire: Wire, pointer: str) -> str:
-    """Where the wire has what a canonical pointer points at."""
-    return locating(wire)(pointer)[0]
-
-
-def locating(wire: Wire) -> Callable[[str], tuple[str]]:
+def locating(wire: Wire) -> Locate:
     """Where the wire has what pointers point at; cache points are left out once, and counted again in each pointer."""
     shifts, plain = _shifts(wire), dict(wire)
     if wire.get("system") == []:
@@ -77,7 +69,8 @@ def locating(wire: Wire) -> Callable[[str], tuple[str]]:
                 plain[field] = wire[field].copy()
             message = wire[field][int(index)]
             plain[field][int(index)] = {**message, "content": [message["content"][i] for i in kept]}
-    return lambda pointer: (_shifted(shifts, _locate(plain, pointer)),)
+    locate = _locating(plain)
+    return lambda pointer: [_shifted(shifts, at) for at in locate(pointer)]
 
 
 def _shifted(shifts: dict[str, list[int]], pointer: str) -> str:
@@ -109,23 +102,3 @@ def _shifts(wire: Wire) -> dict[str, list[int]]:
         for at, held in lists.items()
         if type(held) is list and any(type(item) is dict and "cachePoint" in item for item in held)
     }
-
-
-def owners(wire: Wire) -> Callable[[str], str]:
-    """How pointers of owners are translated."""
-    return partial(_owner, _shifts(wire), bool(wire.get("system")))
-
-
-def _owner(shifts: dict[str, list[int]], lifted: bool, pointer: str) -> str:
-    field, *tokens = pointer[1:].split("/")
-    if field == "tools":
-        return _shifted(shifts, "/toolConfig" + pointer)
-    if field != "messages" or not tokens:
-        return pointer
-    index, *inside = tokens
-    if len(inside) > 2:
-        inside[2] = "toolResult/content"
-    at = f"/messages/{int(index) - lifted}"
-    if lifted and index == "0":
-        at, inside = "/system", inside[1:]
-    return _shifted(shifts, "/".join([at, *inside]))

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import Wire, copy_wire
-from ...codec.pointers import Kind, pointers
+from ...codec.fields import Wire
+from ...codec.pointers import Kind, Locate, pointers
 from .beside import CALL_PLACES, FIELDS, TEXT_PLACES, is_signature
 from .maps import FUNCTION_FIELDS
 
 _SPAN = {"start": "url_citation/start_index", "end": "url_citation/end_index"}
 _MARK = {"cache_control": ("prompt_cache_breakpoint", "cache_control")}
 
-_locate = pointers(
-    kinds={
+_locating = pointers(
+    {
         "request": Kind(
             names={
                 "tools": ("functions", "tools"),
@@ -59,11 +58,17 @@ _BESIDE = re.compile("^(/messages/[0-9]+)/content/[0-9]+(/(?:citations|signature
 _SIGNATURE = re.compile("/messages/([0-9]+)(?:/tool_calls/([0-9]+))?/signature")
 
 
-def locate(wire: Wire, pointer: str) -> str:
-    """Where a request has what a canonical pointer points at; what belongs to a text is beside it in the message."""
-    pointer = _BESIDE.sub(r"\1\2", pointer)
-    found = _SIGNATURE.fullmatch(pointer)
-    return (found and _among_details(wire["messages"][int(found[1])], found)) or _locate(wire, pointer)
+def locating(wire: Wire) -> Locate:
+    """Where a request has what canonical pointers point at; what belongs to a text is beside it in the message."""
+    locate = _locating(wire)
+
+    def located(pointer: str) -> Sequence[str]:
+        pointer = _BESIDE.sub(r"\1\2", pointer)
+        found = _SIGNATURE.fullmatch(pointer)
+        place = found and _among_details(wire["messages"][int(found[1])], found)
+        return (place,) if place else locate(pointer)
+
+    return located
 
 
 def _among_details(message: Wire, pointer: re.Match[str]) -> str | None:
@@ -78,8 +83,6 @@ _MOVED = frozenset({"reasoning", "reasoning_details", "function_call", *FIELDS})
 """Fields of messages with which owners are elsewhere in canonical form."""
 
 
-def owners(wire: Wire) -> Callable[[str], str] | None:
-    """How pointers of owners are translated; None where they stay."""
-    if "functions" not in wire and all(map(_MOVED.isdisjoint, wire["messages"])):
-        return None
-    return partial(locate, copy_wire(wire))
+def moves(wire: Wire) -> bool:
+    """Whether owners are elsewhere in canonical form."""
+    return "functions" in wire or not all(map(_MOVED.isdisjoint, wire["messages"]))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import Wire, copy_wire, join
-from ...codec.pointers import Kind, pointers, walk
+from ...codec.fields import Wire, join
+from ...codec.pointers import Kind, Locate, Walk, pointers
 from ...errors import escape
 from ...model.base import Json
 from .items import Turn, load_turns
@@ -40,30 +40,21 @@ _KINDS = {
     ),
     "citation": Kind(names={"start": "start_index", "end": "end_index", "title": ("title", "filename")}),
 }
-_locate_field = pointers(_KINDS)
+_locating = pointers(_KINDS)
+_WALK = Walk(_KINDS, str, {})
 
 
-def locate(wire: Wire, pointer: str) -> str:
-    """Where the wire has what a canonical pointer points at; of a message of several items, the first."""
-    return locating(wire)(pointer)[0]
-
-
-def owners(wire: Wire) -> Callable[[str], str]:
-    """How pointers of owners are translated."""
-    located = locating(copy_wire(wire))
-    return lambda pointer: located(pointer)[0]
-
-
-def locating(wire: Wire) -> Callable[[str], Sequence[str]]:
+def locating(wire: Wire) -> Locate:
     """Where the wire has what pointers point at; its items are grouped once, when the first pointer asks for it."""
     turns: list[Turn] = []
+    locate = _locating(wire)
     given: Json = wire.get("input")
     lifted = wire.get("instructions") is not None
 
     def located(pointer: str) -> Sequence[str]:
         tokens = pointer.split("/")[1:]
         if tokens[:1] != ["messages"]:
-            return (_locate_field(wire, pointer),)
+            return locate(pointer)
         if lifted and tokens[1:2] == ["0"]:
             return ("/instructions",)
         if type(given) is not list or len(tokens) == 1:
@@ -78,7 +69,7 @@ def locating(wire: Wire) -> Callable[[str], Sequence[str]]:
 def _in_turn(turn: Turn, items: list[Any], tokens: list[str]) -> Sequence[str]:
     """A pointer into a message."""
     if not turn.parts:
-        return (walk(_KINDS, "message", items[turn.at], tokens, f"/input/{turn.at}"),)
+        return (_WALK.follow("message", items[turn.at], tokens, f"/input/{turn.at}"),)
     if tokens[:1] != ["content"] or len(tokens) == 1:
         return tuple(dict.fromkeys("/".join(at.split("/")[:3]) for at in turn.parts))
     at, inside = turn.parts[int(tokens[1])], tokens[2:]
@@ -88,4 +79,4 @@ def _in_turn(turn: Turn, items: list[Any], tokens: list[str]) -> Sequence[str]:
         held = held[int(key)] if isinstance(held, list) else held[key] if isinstance(held, dict) else held
     if inside[:1] == ["provider_data"] and not (isinstance(held, dict) and inside[2] in map(escape, held)):
         return (f"/input/{item}" + join(inside[2:]),)
-    return (at if type(held) is str else walk(_KINDS, "part", held, inside, at),)
+    return (at if type(held) is str else _WALK.follow("part", held, inside, at),)
