@@ -51,6 +51,13 @@ def requests(traffic: Path, api: str) -> Iterator[Record]:
             yield Record(line["id"], line["body"], None)
 
 
+def refusals(traffic: Path, api: str) -> Iterator[Record]:
+    """The requests that their provider refused as bad requests."""
+    for line in _lines(traffic / f"{api}.errors.jsonl", needed=False):
+        if line["status"] in (400, 422) and line["request"] is not None:
+            yield Record(line["id"], line["request"], None)
+
+
 def responses(traffic: Path, api: str) -> Iterator[Record]:
     requests = {line["id"]: line["body"] for line in _lines(traffic / f"{api}.requests.jsonl", needed=False)}
     for line in _lines(traffic / f"{api}.responses.jsonl"):

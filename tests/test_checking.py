@@ -15,8 +15,9 @@ import recorded
 from interlingua import testing
 from interlingua.checking import RULES
 from refusals.cases import Case
+from refusals.rows import FAMILIES, codes_of, table_rows
 
-FAMILIES = ("chat", "responses", "anthropic", "gemini", "bedrock")
+ROWS = {family: import_module(f"refusals.{family}_rows") for family in FAMILIES}
 CASES: list[Case] = [case for family in FAMILIES for case in import_module(f"refusals.{family}_cases").CASES]
 ALL_RULES = {(name, rule.code): rule for name, known in RULES.items() for rule in known.rules}
 
@@ -56,12 +57,6 @@ def test_check_never_fails_on_malformed_bodies(format: il.FormatName, data: st.D
 
 # Recorded traffic
 
-PREDICTED: dict[str, str] = {}
-"""The recorded refusals that can be known beforehand, by the line's id: where the problem is."""
-
-UNPREDICTED: dict[str, str] = {}
-"""Those that cannot, and why."""
-
 
 @pytest.mark.traffic
 @pytest.mark.parametrize(("api", "format"), recorded.READ_AS)
@@ -77,11 +72,51 @@ def test_what_was_accepted_is_not_refused(
 @pytest.mark.traffic
 def test_few_accepted_requests_get_a_warning(traffic: Path, record_property: Callable[[str, int], None]) -> None:
     warned: Counter[str] = Counter()
-    total = 0
+    total = any_warning = 0
     for api, format in recorded.READ_AS:
         for record in recorded.requests(traffic, api):
             total += 1
-            warned.update({problem.code for problem in il.check(record.body, il.format_of(format))})
-    record_property("requests", total)
-    record_property("warnings", warned.total())
-    assert warned.total() <= total * 0.02, warned
+            found = {problem.code for problem in il.check(record.body, il.format_of(format))}
+            any_warning += bool(found)
+            warned.update(found)
+    record_property("requests checked for warnings", total)
+    for code, count in warned.items():
+        record_property(f"requests with the warning {code}", count)
+    assert any_warning <= total * 0.02, warned
+
+
+# Recorded refusals, and the tables of refusals that people met
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_only_what_is_not_covered_has_a_reason(family: str) -> None:
+    known, found = ROWS[family], codes_of(family)
+    assert [code for code in known.RULE_OF.values() if code not in found] == []
+    assert found & (known.UNDECIDED.keys() | known.NOT_YET) == set()
+    assert known.PREDICTED.keys() & (known.UNPREDICTED.keys() | known.NOT_YET) == set()
+
+
+@pytest.mark.traffic
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_strong_row_of_the_tables_has_a_rule_or_a_reason(
+    traffic: Path, family: str, record_property: Callable[[str, int], None]
+) -> None:
+    known, found = ROWS[family], codes_of(family)
+    strong = {row.code for row in table_rows(traffic.parent) if row.strong and family in row.families}
+    covered = {code for code in strong if known.RULE_OF.get(code, code) in found}
+    record_property(f"rows of {family} with a rule", len(covered))
+    record_property(f"rows of {family} without one", len(strong - covered))
+    assert strong - covered == (known.UNDECIDED.keys() | known.NOT_YET) & strong
+
+
+@pytest.mark.traffic
+def test_every_recorded_refusal_is_predicted_or_has_a_reason(
+    traffic: Path, record_property: Callable[[str, int], None]
+) -> None:
+    refused = {record.id: record.body for api in dict(recorded.READ_AS) for record in recorded.refusals(traffic, api)}
+    predicted = {id: each for known in ROWS.values() for id, each in known.PREDICTED.items()}
+    reasons = {id for known in ROWS.values() for id in {*known.UNPREDICTED, *known.NOT_YET}}
+    record_property("refusals predicted", len(predicted))
+    record_property("refusals not predicted", len(refused) - len(predicted))
+    assert [id for id, (format, *found) in predicted.items() if tuple(found) not in codes(refused[id], format)] == []
+    assert refused.keys() - predicted.keys() - reasons == set()
