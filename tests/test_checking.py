@@ -26,18 +26,18 @@ def codes(body: Any, format: str) -> list[tuple[str, str]]:
     return [(problem.code, problem.path) for problem in il.check(body, il.format_of(format))]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.format}-{case.code}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.format}-{case.code}-{case.path}")
 def test_a_rule_catches_what_is_refused(case: Case) -> None:
     assert (case.code, case.path) in codes(case.refused, case.format)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.format}-{case.code}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.format}-{case.code}-{case.path}")
 def test_a_rule_lets_a_near_miss_by(case: Case) -> None:
     assert [each for each in il.check(case.accepted, case.format) if each.severity == "error" or each.code == case.code] == []
 
 
 def test_every_rule_has_a_case() -> None:
-    tried = {ALL_RULES[case.format, case.code].find for case in CASES}
+    tried = {ALL_RULES[case.format, case.code].find for case in CASES if case.code != "shape"}
     assert [key for key, rule in ALL_RULES.items() if rule.find not in tried] == []
 
 

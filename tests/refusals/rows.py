@@ -76,5 +76,5 @@ def _table(text: str) -> Iterator[dict[str, str]]:
 
 
 def codes_of(family: str) -> set[str]:
-    """The codes of a family's rules."""
-    return {rule.code for name in FAMILIES[family] for rule in RULES[name].rules}
+    """The codes of a family's rules, and that of the shape, which the wire types check."""
+    return {"shape", *(rule.code for name in FAMILIES[family] for rule in RULES[name].rules)}

@@ -44,6 +44,7 @@ class Call(NamedTuple):
     name_at: str
     arguments: Any
     arguments_at: str
+    signature: Any = None
 
 
 class Result(NamedTuple):

@@ -1,0 +1,153 @@
+"""What Gemini refuses in schemas of its own dialect, which are those in `parameters` and `responseSchema`.
+
+A tool or an output of the view is `strict` where its schema is of this dialect; `parametersJsonSchema` takes JSON Schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import escape
+from ..model.base import Json
+from . import schemas
+from .rules import errors, warnings
+from .view import Found, View, strings
+
+_REFUSED = frozenset(
+    "$schema $id $ref $defs definitions additionalProperties const exclusiveMinimum exclusiveMaximum propertyNames oneOf allOf"
+    " not patternProperties multipleOf uniqueItems if then else contains prefixItems dependentRequired".split()
+)
+"""Keywords of JSON Schema that Google's Schema does not have."""
+
+
+def _dialect_nodes(view: View) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each node of the schemas in Google's dialect."""
+    for tool in view.tools:
+        if tool.strict:
+            yield from schemas.nodes(tool.schema, tool.schema_at)
+    for output in view.outputs:
+        if output.strict:
+            yield from schemas.nodes(output.schema, output.at)
+
+
+def _type_of(node: dict[str, Any]) -> str:
+    kind = node.get("type")
+    return kind.lower() if isinstance(kind, str) else ""
+
+
+def schema_unknown_keyword(view: View) -> Found:
+    """A schema in `parameters` or `responseSchema` has only the keywords of Google's Schema, and one type.
+
+    Evidence: the server's texts 'Unknown name "additionalProperties" ...: Cannot find field' and "Proto field is not
+    repeating, cannot start list" (musistudio/claude-code-router#187, zed-industries/zed#44875, #53919).
+    """
+    for at, node in _dialect_nodes(view):
+        for key in node.keys() & _REFUSED:
+            yield f"{at}/{escape(key)}", "Google's schemas have no such keyword; parametersJsonSchema takes JSON Schema"
+        if isinstance(node.get("type"), list):
+            yield f"{at}/type", "Google's schemas have one type; nullable says that null is right"
+
+
+def array_items_missing(view: View) -> Found:
+    """A schema of an array says what its items are.
+
+    Evidence: the server's text "parameters.properties[tags].items: missing field" (cline/cline#7339,
+    knocklabs/agent-toolkit#24).
+    """
+    for at, node in _dialect_nodes(view):
+        if _type_of(node) == "array" and node.get("items") is None:
+            yield at, "this array has no items"
+
+
+def schema_type_missing(view: View) -> Found:
+    """Vertex AI wants a type in every schema.
+
+    Evidence: the server's text "schema didn't specify the schema type field" (QuantumNous/new-api#3022); AI Studio was seen to
+    take schemas without one (watt-mind/coach#280).
+    """
+    for at, node in _dialect_nodes(view):
+        if not node.keys() & {"type", "anyOf", "any_of", "$ref", "ref"}:
+            yield at, "this schema has no type, which Vertex AI demands"
+
+
+def schema_enum_not_string(view: View) -> Found:
+    """The values of an enum are strings.
+
+    Evidence: the server's text "Invalid value at '...enum[0]' (TYPE_STRING), 0" (thClaws/thClaws#172,
+    microsoft/azure-devops-mcp#145).
+    """
+    for at, node in _dialect_nodes(view):
+        values: Json = node.get("enum")
+        if isinstance(values, list) and not all(isinstance(value, str) for value in values):
+            yield f"{at}/enum", "the values of an enum are strings"
+
+
+def schema_required_undefined(view: View) -> Found:
+    """What is required is among the properties.
+
+    Evidence: the server's text "parameters.required[0]: property is not defined" (probelabs/probe#569,
+    NousResearch/hermes-agent#64054).
+    """
+    for at, node in _dialect_nodes(view):
+        properties: Json = node.get("properties")
+        defined = properties if isinstance(properties, dict) else {}
+        for at_name, name in strings(node.get("required"), f"{at}/required"):
+            if name not in defined:
+                yield at_name, "no property has this name"
+
+
+def object_properties_empty(view: View) -> Found:
+    """A schema of an object has properties.
+
+    Evidence: the server's text "properties: should be non-empty for OBJECT type". Parameters without any property were recorded
+    as accepted, so that only objects inside of them are looked at.
+    """
+    roots = {tool.schema_at for tool in view.tools}
+    for at, node in _dialect_nodes(view):
+        if at not in roots and _type_of(node) == "object" and not node.get("properties"):
+            yield at, "this object has no properties"
+
+
+def schema_props_on_non_object(view: View) -> Found:
+    """Only the schema of an object has properties.
+
+    Evidence: the server's text "properties: only allowed for OBJECT type" (anomalyco/opencode#11888).
+    """
+    for at, node in _dialect_nodes(view):
+        if node.get("properties") and _type_of(node) not in ("object", ""):
+            yield f"{at}/properties", "only an object has properties"
+
+
+def schema_anyof_alongside(view: View) -> Found:
+    """Vertex AI refuses other keywords beside anyOf.
+
+    Evidence: the server's text "When using any_of, it must be the only field set"; AI Studio takes them.
+    """
+    for at, node in _dialect_nodes(view):
+        if node.get("anyOf") and len(node) > 1:
+            yield f"{at}/anyOf", "Vertex AI takes no other keyword beside anyOf"
+
+
+def schema_root_not_object(view: View) -> Found:
+    """The parameters of a function are an object.
+
+    Evidence: google-genai 3.4.0, FunctionDeclaration.parameters; "parameters schema should be of type OBJECT".
+    """
+    for tool in view.tools:
+        schema: Json = tool.schema
+        if isinstance(schema, dict) and tool.strict and _type_of(schema) not in ("object", ""):
+            yield tool.schema_at, "the parameters of a function are an object"
+
+
+RULES = (
+    *errors(
+        schema_unknown_keyword,
+        array_items_missing,
+        schema_enum_not_string,
+        schema_required_undefined,
+        schema_props_on_non_object,
+        schema_root_not_object,
+    ),
+    *warnings(schema_type_missing, object_properties_empty, schema_anyof_alongside),
+)
