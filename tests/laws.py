@@ -478,7 +478,9 @@ def _unlike(told: set[tuple[str, str, str]], converted: Sequence[Told]) -> Itera
     """Where dump's losses, seen on the wire, are not those of convert, which tells nothing beneath what is dropped."""
     dropped = [path for path, kind, _ in told if kind == "dropped"]
     told = {
-        loss for loss in told if loss[1] == "added" or not any(path != loss[0] and under(loss[0], path) for path in dropped)
+        loss
+        for loss in told
+        if loss[1] == "added" or not any(under(loss[0], path) or (loss[0] == path and loss[1] != "dropped") for path in dropped)
     }
     for path, kind, detail in told ^ {(loss.path, loss.kind, loss.detail) for loss in converted}:
         yield f"{path}: only one of dump and convert tells: {kind}, {detail}"

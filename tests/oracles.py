@@ -236,11 +236,13 @@ def refused(payload: dict[str, Any], source: str, target: str, outcome: Outcome)
     if not (source in KNOWN and target in KNOWN):
         messages = load(payload, format_of(source)).messages
         at_home = {fault.partition(": ")[2] for fault in unsound(messages)}
-        spoken = [message.role for message in messages if message.role not in ("system", "developer")]
+        # Messages that could not be sent were reported as dropped.
+        lost, where = {loss.path for loss in outcome.losses if loss.kind == "dropped"}, format_of(source).locating(payload)
+        sent = [message.role for place, message in enumerate(messages) if where(f"/messages/{place}")[0] not in lost]
+        spoken = [role for role in sent if role not in ("system", "developer")]
         at_home |= {f"first is {role}" for role in spoken[:1]}
-        # What could not be said there is told, and was all there was, or the first.
-        at_home |= {"lost"} if not spoken or any(loss.kind == "dropped" for loss in outcome.losses) else set()
-        sound = [fault for fault in faults if not at_home & STRUCTURE.get(fault.rule, set())]
+        empty = None if spoken else f"/{format_of(target).listed}"  # where nothing is said, nothing can be sent
+        sound = [fault for fault in faults if not at_home & STRUCTURE.get(fault.rule, set()) and fault.pointer != empty]
         return [fault for fault in sound if not _excused(fault, loose, outcome)]
     broken = {fault.rule for fault in server_faults(payload, source)}
     # A type that the owner breaks at home already says nothing about the conversion, unless a key was carried over.
@@ -273,8 +275,7 @@ def home_faults(payload: dict[str, Any], source: str) -> list[Fault]:
 STRUCTURE = {
     "orphaned result": {"a result of nothing", "calls without a result"},
     "unanswered call": {"a result of nothing", "calls without a result"},
-    "first role": {"first is assistant", "first is tool", "lost"},
-    "no messages": {"lost"},
+    "first role": {"first is assistant", "first is tool"},
     "repeated id": {"an id used twice"},
 }
 """What a server's rule is broken by, where the conversation was so before."""

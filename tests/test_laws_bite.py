@@ -459,6 +459,17 @@ def test_a_fault_of_the_input_is_not_the_conversions() -> None:
     assert oracles.law5(extra, "litellm", "openai_chat", carried)
 
 
+@pytest.mark.parametrize(("lost", "excused"), [("/input/0", True), ("/input/1/id", False)])
+def test_an_answer_comes_first_only_where_what_was_before_it_is_dropped(lost: str, excused: bool) -> None:
+    said = {"role": "assistant", "content": "b"}
+
+    def carried(payload: Any, *, source: str, target: str) -> Result:
+        return Result({"model": "m", "max_tokens": 1, "messages": [said]}, [il.Loss(lost, None, "dropped", "")], {})
+
+    wire = {"input": [{"role": "user", "content": "a"}, said]}
+    assert (oracles.law5(wire, "openai_responses", "anthropic", carried) == []) == excused
+
+
 def test_the_specifications_bite() -> None:
     for format in sdks.SDKS:
         if sdks.SDKS[format].spec is None:

@@ -13,6 +13,10 @@ from judging import ALONE, PAIRED, SPOKE, report, violations
 pytestmark = pytest.mark.traffic
 
 SOURCES = [("anthropic_count_tokens", "anthropic"), *recorded.READ_AS]
+JUDGED = [
+    (api, format, law) for api, format in SOURCES for law in (*ALONE, *PAIRED, *SPOKE) if law not in PAIRED or format in KNOWN
+]
+"""Which laws are judged for each source; the judges of pairs know the wire of the two hubs and their dialects only."""
 
 # (law, id) -> why this request cannot keep this law. Aim: none.
 _NO_LIMIT = "max_tokens is 0, which its host takes for no limit, and Bedrock for too few"
@@ -22,20 +26,17 @@ KNOWN_FAULTS: dict[tuple[str, str], str] = {
     ("law5", "5a8b465f328f5cfe"): _NO_LIMIT,
     ("law5", "887222661abc69d6"): _NO_LIMIT,
     ("law5", "670bde25a43931ea"): _NO_LIMIT,
-    **dict.fromkeys([("law5", id) for id in ("ac39fbb5ff54d1cc", "5e59e093b1f0ac54", "25b87faa8a9069ea")], _NO_MESSAGE),
+    **dict.fromkeys([("law5", id) for id in ("ac39fbb5ff54d1cc", "5e59e093b1f0ac54")], _NO_MESSAGE),
     **dict.fromkeys([("law5", id) for id in ("a5a1f7369a40e374", "4a858f022a6f6ad8")], _SMALL_BUDGET),
     ("law5", "82adac211cd28acc"): "its list of stop sequences is empty, which Chat refuses",
     ("law5", "02a814aa6f9da1ee"): "its three results stand in three contents; Anthropic joins user messages in a row",
 }
 
 
-@pytest.mark.parametrize("law", [*ALONE, *PAIRED, *SPOKE])
-@pytest.mark.parametrize(("api", "format"), SOURCES)
+@pytest.mark.parametrize(("api", "format", "law"), JUDGED)
 def test_accepted_requests(
     traffic: Path, api: str, format: il.FormatName, law: str, record_property: Callable[[str, int], None]
 ) -> None:
-    if law in PAIRED and format not in KNOWN:
-        pytest.skip("the judges of payloads do not know this wire")
     judged = {record.id: violations(law, record.body, format) for record in recorded.requests(traffic, api)}
     if law == "law2":
         record_property(f"{format} requests exact", len(judged))
