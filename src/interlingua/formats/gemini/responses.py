@@ -224,9 +224,9 @@ def _without_citations(message: Any, path: str) -> tuple[Any, list[tuple[str, st
     for i, part in enumerate(content):
         if part.type == "text" and "citations" in part:
             cited += [(f"{path}/content/{i}/citations/{j}", part.text, one) for j, one in enumerate(part.citations or ())]
-            given = {name: getattr(part, name) for name in part.model_fields_set - {"citations"}}
-            part = type(part)(**given)  # noqa: PLW2901
-        bare.append(part)
+            bare.append(type(part)(**{name: getattr(part, name) for name in part.model_fields_set - {"citations"}}))
+        else:
+            bare.append(part)
     return message.replace(content=bare), cited
 
 
