@@ -113,6 +113,21 @@ def test_losses_point_at_the_item_that_has_the_field() -> None:
     assert not [path for path in paths if "provider_data" in path or "messages" in path]
 
 
+def test_the_ids_and_states_of_items_are_no_reason_to_warn() -> None:
+    made = {"id": "x_1", "status": "completed"}
+    items: list[dict[str, Any]] = [
+        {"role": "user", "content": "a"},
+        {"type": "reasoning", "summary": [{"type": "summary_text", "text": "b"}], **made},
+        {"type": "function_call", "call_id": "call_1", "name": "f", "arguments": "{}", **made},
+        {"type": "function_call_output", "call_id": "call_1", "output": "c", **made},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "d", "phase": "e"}], **made},
+    ]
+    losses = il.convert({"input": items}, source="openai_responses", target="gemini").losses
+    expected = [("response_only", f"/input/{i}/{key}") for i in range(1, 5) for key in made]
+    rest = [("changed", "/input/1/summary/0"), ("dropped", "/input/4/content/0/phase")]
+    assert sorted((loss.kind, loss.path) for loss in losses) == sorted(expected + rest)
+
+
 def test_places_lead_back_to_items() -> None:
     places = il.convert(case("agent_loop"), source="openai_responses", target="openai_chat").places
     assert places["/messages/2/tool_calls/0"] == "/input/3"

@@ -120,6 +120,8 @@ class Format:
     """Fields of messages and parts that responses have and requests may not."""
     response_metadata: frozenset[str] = frozenset()
     """Fields of responses and choices about their making (hosts, times, fingerprints), which no other provider's can have."""
+    item_fields: frozenset[str] = frozenset()
+    """Fields of messages and parts that a provider's responses number and state them with, which mean nothing elsewhere."""
     usage: UsageTable | None = None
     """Where its responses have their counts."""
     history: Steps | None = None
@@ -173,6 +175,9 @@ class Dump:
     def usage_table(self, family: str) -> UsageTable | None:
         """Where responses of a family have their counts."""
         return next((each.usage for each in self.formats.values() if each.family == family and each.usage is not None), None)
+
+    def _item_fields(self, family: str) -> frozenset[str]:
+        return next((each.item_fields for each in self.formats.values() if each.family == family), frozenset[str]())
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"_native": {}}  # copies have other ids
@@ -273,6 +278,7 @@ class Dump:
         record = owner.wire
         for family, overlay in owner.provider_data.items():
             own = family == self.family
+            item_fields = frozenset[str]() if own else self._item_fields(family)
             for key, value in overlay.items():
                 pointer = "/" + escape(key)
                 at = f"{path}/provider_data/{family}{pointer}"
@@ -282,8 +288,9 @@ class Dump:
                     if has_place(record, key, out):
                         lay_over(out, key, value)
                 else:
+                    kind: LossKind = "response_only" if key in item_fields else "dropped"
                     for lost in unread(record, value, at, pointer):
-                        self.drop(lost, self.no_place("this field", family))
+                        self.report(kind, lost, None, self.no_place("this field", family))
 
     def drop_fields(self, owner: Any, path: str) -> None:
         """Report the owner's provider data where nothing holds it."""

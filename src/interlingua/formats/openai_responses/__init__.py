@@ -45,6 +45,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         writing=_write,
         event_field="type",
         response_only=base.RESPONSE_ONLY,
+        item_fields=frozenset({"id", "status"}),
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
     )
