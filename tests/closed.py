@@ -51,7 +51,7 @@ def _left_over(value: Any, pointer: str, who: str) -> Iterator[Fault]:
 
 
 class Closed:
-    """Rewrites an SDK's TypedDicts: extra keys forbidden, iterables held, unions told apart by their literal tags."""
+    """Rewrites an SDK's TypedDicts: extra keys forbidden, iterables held, members of unions known by their literal tags."""
 
     def __init__(self) -> None:
         self.made: dict[Any, Any] = {}
