@@ -88,16 +88,16 @@ def text() -> str:
     table = rows()
     on_loss = '*, on_loss: OnLoss = "warn"'
     formats = "FormatName | Format"
+    check = 'check: Literal["raise"] | None = None'
     dumps = [
-        f"(self, messages: {kind}, target: {row.literal}, {on_loss}, settings: {settings}) -> {getattr(row, types)}"
+        f"(self, messages: {kind}, target: {row.literal}, {on_loss}, settings: {settings}, {check}) -> {getattr(row, types)}"
         for kind, types, settings in DUMPED
         for row in table
     ]
-    dumps += [
-        f"(self, messages: Request | Conversation | {LISTED}, target: {formats}, {on_loss}, settings: bool = True) -> {OTHERS}"
-    ]
+    anything = f"Request | Conversation | {LISTED}"
+    dumps += [f"(self, messages: {anything}, target: {formats}, {on_loss}, settings: bool = True, {check}) -> {OTHERS}"]
     source = f"(self, payload: Any, *, source: {formats}, target"
-    options = "strict: bool = False, model: str | None = None, stream: bool | None = None"
+    options = "strict: bool = False, model: str | None = None, stream: bool | None = None, check: bool = False"
     converts = [f"{source}: {row.literal}, {options}) -> Conversion[{row.payload}]" for row in table]
     converts += [f"{source}: {formats}, {options}) -> Conversion[{OTHERS}]"]
     histories = [f"(self, target: {row.literal}, {on_loss}) -> {row.messages}" for row in table]

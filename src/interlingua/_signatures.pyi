@@ -71,6 +71,7 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
+        check: Literal["raise"] | None = None,
     ) -> ChatPayload: ...
     @overload
     def __call__(
@@ -80,14 +81,27 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
+        check: Literal["raise"] | None = None,
     ) -> AnthropicPayload: ...
     @overload
     def __call__(
-        self, messages: Request, target: Literal["gemini"], *, on_loss: OnLoss = "warn", settings: Literal[True] = True
+        self,
+        messages: Request,
+        target: Literal["gemini"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[True] = True,
+        check: Literal["raise"] | None = None,
     ) -> GeminiPayload: ...
     @overload
     def __call__(
-        self, messages: Request, target: Literal["google_genai"], *, on_loss: OnLoss = "warn", settings: Literal[True] = True
+        self,
+        messages: Request,
+        target: Literal["google_genai"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[True] = True,
+        check: Literal["raise"] | None = None,
     ) -> GenaiPayload: ...
     @overload
     def __call__(
@@ -97,10 +111,17 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
+        check: Literal["raise"] | None = None,
     ) -> ConversePayload: ...
     @overload
     def __call__(
-        self, messages: Request, target: Literal["bedrock_boto3"], *, on_loss: OnLoss = "warn", settings: Literal[True] = True
+        self,
+        messages: Request,
+        target: Literal["bedrock_boto3"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[True] = True,
+        check: Literal["raise"] | None = None,
     ) -> ConverseCall: ...
     @overload
     def __call__(
@@ -110,6 +131,7 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
+        check: Literal["raise"] | None = None,
     ) -> CompletionsPayload: ...
     @overload
     def __call__(
@@ -119,6 +141,7 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: Literal[True] = True,
+        check: Literal["raise"] | None = None,
     ) -> ResponsesPayload: ...
     @overload
     def __call__(
@@ -130,6 +153,7 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: Literal[False],
+        check: Literal["raise"] | None = None,
     ) -> ChatHistory: ...
     @overload
     def __call__(
@@ -139,30 +163,67 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: Literal[False],
+        check: Literal["raise"] | None = None,
     ) -> AnthropicHistory: ...
     @overload
     def __call__(
-        self, messages: Request, target: Literal["gemini"], *, on_loss: OnLoss = "warn", settings: Literal[False]
+        self,
+        messages: Request,
+        target: Literal["gemini"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[False],
+        check: Literal["raise"] | None = None,
     ) -> GeminiHistory: ...
     @overload
     def __call__(
-        self, messages: Request, target: Literal["google_genai"], *, on_loss: OnLoss = "warn", settings: Literal[False]
+        self,
+        messages: Request,
+        target: Literal["google_genai"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[False],
+        check: Literal["raise"] | None = None,
     ) -> GenaiMessages: ...
     @overload
     def __call__(
-        self, messages: Request, target: Literal["bedrock_converse"], *, on_loss: OnLoss = "warn", settings: Literal[False]
+        self,
+        messages: Request,
+        target: Literal["bedrock_converse"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[False],
+        check: Literal["raise"] | None = None,
     ) -> ConverseHistory: ...
     @overload
     def __call__(
-        self, messages: Request, target: Literal["bedrock_boto3"], *, on_loss: OnLoss = "warn", settings: Literal[False]
+        self,
+        messages: Request,
+        target: Literal["bedrock_boto3"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[False],
+        check: Literal["raise"] | None = None,
     ) -> ConverseHistory: ...
     @overload
     def __call__(
-        self, messages: Request, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn", settings: Literal[False]
+        self,
+        messages: Request,
+        target: Literal["openai_completions"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[False],
+        check: Literal["raise"] | None = None,
     ) -> CompletionsPrompt: ...
     @overload
     def __call__(
-        self, messages: Request, target: Literal["openai_responses"], *, on_loss: OnLoss = "warn", settings: Literal[False]
+        self,
+        messages: Request,
+        target: Literal["openai_responses"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[False],
+        check: Literal["raise"] | None = None,
     ) -> ResponsesHistory: ...
     @overload
     def __call__(
@@ -174,6 +235,7 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> ChatHistory: ...
     @overload
     def __call__(
@@ -183,30 +245,67 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> AnthropicHistory: ...
     @overload
     def __call__(
-        self, messages: Conversation, target: Literal["gemini"], *, on_loss: OnLoss = "warn", settings: bool = True
+        self,
+        messages: Conversation,
+        target: Literal["gemini"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> GeminiHistory: ...
     @overload
     def __call__(
-        self, messages: Conversation, target: Literal["google_genai"], *, on_loss: OnLoss = "warn", settings: bool = True
+        self,
+        messages: Conversation,
+        target: Literal["google_genai"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> GenaiMessages: ...
     @overload
     def __call__(
-        self, messages: Conversation, target: Literal["bedrock_converse"], *, on_loss: OnLoss = "warn", settings: bool = True
+        self,
+        messages: Conversation,
+        target: Literal["bedrock_converse"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> ConverseHistory: ...
     @overload
     def __call__(
-        self, messages: Conversation, target: Literal["bedrock_boto3"], *, on_loss: OnLoss = "warn", settings: bool = True
+        self,
+        messages: Conversation,
+        target: Literal["bedrock_boto3"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> ConverseHistory: ...
     @overload
     def __call__(
-        self, messages: Conversation, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn", settings: bool = True
+        self,
+        messages: Conversation,
+        target: Literal["openai_completions"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> CompletionsPrompt: ...
     @overload
     def __call__(
-        self, messages: Conversation, target: Literal["openai_responses"], *, on_loss: OnLoss = "warn", settings: bool = True
+        self,
+        messages: Conversation,
+        target: Literal["openai_responses"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> ResponsesHistory: ...
     @overload
     def __call__(
@@ -218,6 +317,7 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> ChatMessages: ...
     @overload
     def __call__(
@@ -227,6 +327,7 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> AnthropicMessages: ...
     @overload
     def __call__(
@@ -236,6 +337,7 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> GeminiContents: ...
     @overload
     def __call__(
@@ -245,6 +347,7 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> GenaiMessages: ...
     @overload
     def __call__(
@@ -254,6 +357,7 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> ConverseMessages: ...
     @overload
     def __call__(
@@ -263,6 +367,7 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> ConverseMessages: ...
     @overload
     def __call__(
@@ -272,6 +377,7 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> CompletionsPrompt: ...
     @overload
     def __call__(
@@ -281,6 +387,7 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> ResponsesInput: ...
     @overload
     def __call__(
@@ -290,6 +397,7 @@ class Dump(Protocol):
         *,
         on_loss: OnLoss = "warn",
         settings: bool = True,
+        check: Literal["raise"] | None = None,
     ) -> dict[str, Any]: ...
 
 class Convert(Protocol):
@@ -305,6 +413,7 @@ class Convert(Protocol):
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
+        check: bool = False,
     ) -> Conversion[ChatPayload]: ...
     @overload
     def __call__(
@@ -316,6 +425,7 @@ class Convert(Protocol):
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
+        check: bool = False,
     ) -> Conversion[AnthropicPayload]: ...
     @overload
     def __call__(
@@ -327,6 +437,7 @@ class Convert(Protocol):
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
+        check: bool = False,
     ) -> Conversion[GeminiPayload]: ...
     @overload
     def __call__(
@@ -338,6 +449,7 @@ class Convert(Protocol):
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
+        check: bool = False,
     ) -> Conversion[GenaiPayload]: ...
     @overload
     def __call__(
@@ -349,6 +461,7 @@ class Convert(Protocol):
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
+        check: bool = False,
     ) -> Conversion[ConversePayload]: ...
     @overload
     def __call__(
@@ -360,6 +473,7 @@ class Convert(Protocol):
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
+        check: bool = False,
     ) -> Conversion[ConverseCall]: ...
     @overload
     def __call__(
@@ -371,6 +485,7 @@ class Convert(Protocol):
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
+        check: bool = False,
     ) -> Conversion[CompletionsPayload]: ...
     @overload
     def __call__(
@@ -382,6 +497,7 @@ class Convert(Protocol):
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
+        check: bool = False,
     ) -> Conversion[ResponsesPayload]: ...
     @overload
     def __call__(
@@ -393,6 +509,7 @@ class Convert(Protocol):
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
+        check: bool = False,
     ) -> Conversion[dict[str, Any]]: ...
 
 class DumpHistory(Protocol):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from . import checking
@@ -46,26 +45,5 @@ def _check_canonical(value: Any, format: Format) -> list[Problem]:
     request = exactly(Request, value) if isinstance(value, Request) else request_of(value)
     d = new_dump(format, request.origin)
     body = format.dump(request, request.messages, d)
-    found = checking.problems(body, format)
-    if not found:
-        return found
-    where = _Places(d.places, format, body, request)
     cut = len("/messages") if bare else 0
-    return [each._replace(path=where.of(each.path)[cut:]) for each in found]
-
-
-class _Places:
-    """Where in the caller's request the things of a dumped body come from."""
-
-    def __init__(self, places: Mapping[str, str], format: Format, body: Any, request: Request) -> None:
-        locate = format.locating(body)
-        settings = {pointer: f"/{name}" for name in request.model_fields_set for pointer in locate(f"/{name}")}
-        self._origins = {**settings, **places}
-
-    def of(self, pointer: str) -> str:
-        """The pointer of the narrowest known owner that holds what a pointer into the body points at."""
-        while pointer:
-            if pointer in self._origins:
-                return self._origins[pointer]
-            pointer = pointer.rpartition("/")[0]
-        return ""
+    return [each._replace(path=each.path[cut:]) for each in checking.of_dump(body, format, request, d.places)]

@@ -25,7 +25,9 @@ from .errors import (
     InvalidPayload,
     Loss,
     LossyConversion,
+    Problem,
     ProviderError,
+    RefusedRequest,
     UnknownFormat,
     faults_of,
 )
@@ -75,10 +77,12 @@ class Conversion(Generic[PayloadT_co]):
     losses: tuple[Loss, ...]
     places: Mapping[str, str]
     endpoint: Endpoint
+    problems: tuple[Problem, ...] = ()
 
     def __repr__(self) -> str:
         said = f"payload={shortened(self.payload)}, losses={shortened(self.losses)}, places=… {len(self.places)}"
-        return f"Conversion({said}, endpoint={shortened(self.endpoint)})"
+        found = f", problems={shortened(self.problems)}" if self.problems else ""
+        return f"Conversion({said}, endpoint={shortened(self.endpoint)}{found})"
 
 
 class _Places(Mapping[str, str]):
@@ -180,6 +184,7 @@ def dump(
     *,
     on_loss: OnLoss = "warn",
     settings: bool = True,
+    check: Literal["raise"] | None = None,
 ) -> Any:
     """Write a request body for the target: exactly if the request was loaded from it, else by the target's rules.
 
@@ -188,7 +193,7 @@ def dump(
     point into `request.to_dict()`, or into the list of the messages' dicts. Of a conversation, the messages and tools are
     written; its id and metadata are the application's own. Without `settings`, a request is written likewise: of its fields,
     only messages and tools are written or reported. What the target reads from the URL is in `endpoint(request, target)`.
-    Raises `UnknownFormat`.
+    Raises `UnknownFormat`, and with `check="raise"` `RefusedRequest` where `check(messages, target)` finds an error.
     """
     format = format_of(target)
     bare = not isinstance(messages, Request | Conversation)
@@ -197,9 +202,28 @@ def dump(
         request = _without_settings(request)
     d = new_dump(format, request.origin)
     payload = format.dump(request, request.messages, d)
+    cut = len("/messages") if bare else 0
+    if check == "raise":
+        _refuse(_problems(payload, format, request, d, lambda path: path[cut:]))
+    elif check is not None:
+        raise ValueError('check is "raise" or None')
     if on_loss != "ignore":
-        report(distinct(d.losses, len("/messages") if bare else 0), on_loss, format.name)
+        report(distinct(d.losses, cut), on_loss, format.name)
     return payload
+
+
+def _problems(payload: Any, format: Format, request: Any, d: Dump, locate: Callable[[str], str]) -> tuple[Problem, ...]:
+    """What the target would refuse in what a dump wrote, with paths in the caller's document."""
+    from . import checking  # noqa: PLC0415 -- imported when somebody asks
+
+    found = checking.of_dump(payload, format, request, d.places)
+    return tuple(problem._replace(path=locate(problem.path)) for problem in found)
+
+
+def _refuse(problems: Iterable[Problem]) -> None:
+    errors = [problem for problem in problems if problem.severity == "error"]
+    if errors:
+        raise RefusedRequest(errors)
 
 
 def endpoint(request: Request, target: FormatName | Format) -> Endpoint:
@@ -225,11 +249,13 @@ def convert(
     strict: bool = False,
     model: str | None = None,
     stream: bool | None = None,
+    check: bool = False,
 ) -> Conversion[Any]:
     """Convert a wire request of `source` into one of `target`; `model` and `stream` are what its URL says, as for `load`.
 
-    Raises `InvalidPayload` with pointers into the payload, `UnknownFormat`, and under `strict` `LossyConversion` for any loss
-    but one of kind `response_only`.
+    With `check`, the conversion has the `problems` of its result: what the target would refuse, with pointers into the payload
+    that was passed. Raises `InvalidPayload` with pointers into the payload, `UnknownFormat`, and under `strict`
+    `LossyConversion` for any loss but one of kind `response_only`.
     """
     origin, format = format_of(source), format_of(target)
     if isinstance(payload, JSON_TEXT):
@@ -246,7 +272,8 @@ def convert(
         raise LossyConversion(losses)
     moves = origin.moves is None or origin.moves(wire)
     places = _Places(d.places, origin.locating(copy_wire(wire)) if moves else None, cut) if moves or cut else d.places
-    return Conversion(body, losses, places, _endpoint(request, format))
+    problems = _problems(body, format, request, d, lambda path: locate(path)[0][cut:]) if check else ()
+    return Conversion(body, losses, places, _endpoint(request, format), problems)
 
 
 def load_response(body: Any, source: FormatName | Format, *, status: int | None = None) -> Response:

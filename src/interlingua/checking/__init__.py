@@ -6,6 +6,7 @@ has the family's rules; `pairing` and `schemas` are what several of them need. `
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -55,3 +56,23 @@ def problems(body: Json, format: Format) -> list[Problem]:
         for rule in known.rules:
             found += rule.problems(seen)
     return found
+
+
+def of_dump(body: Any, format: Format, request: Any, places: Mapping[str, str]) -> list[Problem]:
+    """The problems of a body that a dump wrote, with paths into the request in canonical form.
+
+    `places` is that of the dump. A path is that of the narrowest owner or setting which is known to hold the place.
+    """
+    found = problems(body, format)
+    if not found:
+        return found
+    locate = format.locating(body)
+    settings = {pointer: f"/{name}" for name in request.model_fields_set for pointer in locate(f"/{name}")}
+    origins = {**settings, **places}
+    return [each._replace(path=_origin(each.path, origins)) for each in found]
+
+
+def _origin(pointer: str, origins: Mapping[str, str]) -> str:
+    while pointer and pointer not in origins:
+        pointer = pointer.rpartition("/")[0]
+    return origins.get(pointer, "")
