@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
 
+from ..model.base import Json
 from .view import Call, Found, Result, View
 
 
@@ -66,6 +69,31 @@ def repeated_results(view: View, *, run: bool) -> Found:
             if result.id in seen:
                 yield result.id_at, "the call with this id has a result already"
             seen.add(result.id)
+
+
+class Unpaired(NamedTuple):
+    """The calls of a turn without a result in the next one, and the results there without a call."""
+
+    turn: int
+    calls: list[Call]
+    results: list[Result]
+
+
+def unpaired(view: View) -> Iterator[Unpaired]:
+    """What is without a partner, where all results of a turn's calls are in the next turn."""
+    calls, results = by_turn(view)
+    for turn in sorted({*calls, *(turn - 1 for turn in results)}):
+        made, held = calls.get(turn, ()), results.get(turn + 1, ())
+        called, answered = {each.id for each in made if is_id(each.id)}, {each.id for each in held if is_id(each.id)}
+        yield Unpaired(
+            turn,
+            [each for each in made if is_id(each.id) and each.id not in answered],
+            [each for each in held if is_id(each.id) and each.id not in called],
+        )
+
+
+def is_id(value: Json) -> bool:
+    return isinstance(value, str)
 
 
 def repeated_ids(calls: list[Call]) -> Found:

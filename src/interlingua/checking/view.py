@@ -67,7 +67,7 @@ class Thought(NamedTuple):
 
 
 class Media(NamedTuple):
-    """An image, audio, video or document: inline (`data` is base64), by URL, or by an id (both None)."""
+    """An image, audio, video or document: inline (`data` is base64, `raw` bytes), by URL, or by an id (all None)."""
 
     at: str
     turn: int
@@ -76,6 +76,7 @@ class Media(NamedTuple):
     data: str | None
     url: str | None
     in_result: bool = False
+    raw: bytes | None = None
 
 
 class ToolDefinition(NamedTuple):
@@ -98,6 +99,24 @@ class OutputSchema(NamedTuple):
     strict: bool
 
 
+class Block(NamedTuple):
+    """A part of a message; its kind is the name of its type."""
+
+    at: str
+    turn: int
+    kind: str
+    value: dict[str, Any]
+
+
+class Mark(NamedTuple):
+    """A cache mark, and what has it: a block, a tool, or a block of its own."""
+
+    at: str
+    ttl: str
+    kind: str
+    holder: dict[str, Any]
+
+
 @dataclass(slots=True)
 class View:
     """A body and what is in it."""
@@ -111,6 +130,9 @@ class View:
     media: list[Media] = field(default_factory=list[Media])
     tools: list[ToolDefinition] = field(default_factory=list[ToolDefinition])
     outputs: list[OutputSchema] = field(default_factory=list[OutputSchema])
+    others: list[Block] = field(default_factory=list[Block])
+    """The blocks that have no list of their own."""
+    marks: list[Mark] = field(default_factory=list[Mark])
 
 
 def objects(value: Json, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
