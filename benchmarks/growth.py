@@ -139,6 +139,8 @@ def _of_messages(at: str, make: Make) -> Iterator[Row]:
     yield Row(f"validate {at}", make, _validate)
     if valid(1):
         yield Row(f"Message {at}", valid, _use_messages)
+        yield Row(f"units {at}", valid, il.units)
+        yield Row(f"trim {at}", valid, partial(il.trim, keep=4, count=lambda _: 1))
         yield Row(f"ChatMessageBuilder {at}", valid, _build)
 
 

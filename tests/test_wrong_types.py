@@ -26,6 +26,10 @@ def same(value: Any) -> Any:
     return value
 
 
+def one(_message: Any) -> int:
+    return 1
+
+
 def generator() -> Iterator[int]:
     yield 5
 
@@ -166,6 +170,13 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: ours.tool_use_ids({"role": "tool", "tool_call_id": value}),
         lambda value: ours.tool_use_ids({"role": "user", "content": [value, {"type": "tool_result", "tool_use_id": value}]}),
     ],
+    "trim": [
+        lambda value: ours.trim(value, keep=0, count=len),
+        lambda value: ours.trim([USER, value], keep=0, count=one),
+        lambda value: ours.trim([USER], keep=value, count=one),
+        lambda value: ours.trim([USER], keep=0, count=value) if not callable(value) else None,
+    ],
+    "units": [ours.units, lambda value: ours.units([USER, value])],
     "validate": [
         ours.validate,
         lambda value: ours.validate([value]),

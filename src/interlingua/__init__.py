@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .formats.openai_chat import ChatProfile
     from .formats.openai_responses import ResponsesProfile
     from .front import Conversion, Endpoint, convert, dump, dump_error, dump_response, endpoint, load, load_response, validate
+    from .history import Unit, trim, units
     from .hosts import format_for
     from .losses import OnLoss
     from .model.events import (
@@ -246,6 +247,7 @@ __all__ = [
     "ToolUse",
     "ToolUsePart",
     "ToolUseStart",
+    "Unit",
     "UnknownFormat",
     "Update",
     "UrlCitation",
@@ -277,6 +279,8 @@ __all__ = [
     "sse",
     "tool_results",
     "tool_use_ids",
+    "trim",
+    "units",
     "validate",
     "writer",
 ]
@@ -296,6 +300,7 @@ _HOMES = {
     "formats.gemini": "GeminiProfile",
     "formats.openai_chat": "ChatProfile",
     "formats.openai_responses": "ResponsesProfile",
+    "history": "Unit trim units",
     "hosts": "format_for",
     "front": "Conversion Endpoint convert dump dump_error dump_response endpoint load load_response validate",
     "model.events": (

@@ -1,0 +1,217 @@
+"""The units of a history, which are kept or dropped whole, and what can be done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+
+from .front import request_of
+from .model.base import Model
+from .model.messages import Message, MessageBase, content_of
+
+T = TypeVar("T", bound="MessageBase | dict[str, Any]")
+UnitRole: TypeAlias = Literal["system", "user", "assistant"]
+
+
+class Unit(NamedTuple):
+    """Neighbouring messages that are kept or dropped together, and whose turn they are."""
+
+    role: UnitRole
+    messages: tuple[Message, ...]
+
+
+def units(messages: Iterable[MessageBase | dict[str, Any]]) -> list[Unit]:
+    """The units of a history, in order; together they are all of its messages.
+
+    A unit is one of three: system text; what the user says until the assistant answers; what the assistant says until results
+    arrive, with its reasoning, its calls and all results that answer them, in either spelling. An assistant's turn that goes on
+    after results is a unit for each round of calls. Rounds stay one unit where reasoning binds them: providers refuse a round
+    of calls that does not begin with signed reasoning if the signed reasoning before it is left out.
+    Raises `InvalidPayload`.
+    """
+    models = _listed(messages)[1]
+    return [Unit(span.role, tuple(models[span.start : span.end])) for span in spans(models)]
+
+
+def trim(messages: Iterable[T], *, keep: int, count: Callable[[T], int]) -> list[T]:
+    """The messages without the oldest units, as few as have to go for the `count` of the others to be at most `keep`.
+
+    `count` is called once for each message, and the counts are added. System text always stays. What stays begins with a
+    user's turn: where only a part of the rounds that answer one has to go, the oldest rounds go and that turn stays. The last
+    unit, with the user's turn that it answers, stays even where it alone counts more than `keep`.
+    Returns the caller's own messages. Raises `InvalidPayload`.
+    """
+    if type(keep) is not int:
+        raise TypeError("keep is an integer")
+    if not callable(count):
+        raise TypeError("count is a function of a message")
+    listed, models = _listed(messages)
+    counts = [count(message) for message in listed]
+    if sum(counts) <= keep:
+        return listed
+    before = [0, *accumulate(counts)]
+    system_before = [0, *accumulate(size * _is_system(model) for size, model in zip(counts, models, strict=True))]
+    asked, cut = Span("user", 0, 0), 0
+    for asked, cut in _cuts(spans(models)):
+        if system_before[cut] + before[asked.end] - before[asked.start] + before[-1] - before[cut] <= keep:
+            break
+    return [message for i, message in enumerate(listed) if i >= cut or asked.start <= i < asked.end or _is_system(models[i])]
+
+
+class Span(NamedTuple):
+    """Where a unit is in its history."""
+
+    role: UnitRole
+    start: int
+    end: int
+
+
+def _cuts(found: Sequence[Span]) -> Iterable[tuple[Span, int]]:
+    """Where a history may be cut, the longest rest first, each time with the user's turn before the cut that stays.
+
+    Where the user says anything at all, what comes before that is not answered by anything, and goes first.
+    """
+    said = [span for span in found if span.role != "system"]
+    first = next((i for i, span in enumerate(said) if span.role == "user"), 0)
+    asked = Span("user", 0, 0)
+    for span in said[first:]:
+        if span.role == "user":
+            yield Span("user", 0, 0), span.start
+            asked = span
+        else:
+            yield asked, span.start
+
+
+def _listed(messages: Iterable[Any]) -> tuple[list[Any], Sequence[Message]]:
+    """The caller's messages, and each of them as a model. Raises `InvalidPayload`."""
+    listed: list[Any] | None = None if isinstance(messages, Model | Mapping | str | bytes) else list(messages)
+    models = request_of(messages if listed is None else listed).messages
+    return list(models) if listed is None else listed, models
+
+
+def _is_system(message: Message) -> bool:
+    return message.role in ("system", "developer")
+
+
+# Spans
+
+
+def spans(messages: Sequence[Message]) -> list[Span]:
+    """Where the units of a history are."""
+    finding = _Finding(_answered(messages))
+    for i, message in enumerate(messages):
+        finding.add(i, message)
+    return finding.spans
+
+
+def _answered(messages: Sequence[Message]) -> list[bool]:
+    """For each message, whether a call before it is answered by it or behind it."""
+    calls: dict[str, int] = {}
+    begin, end = [0] * (len(messages) + 1), [0] * (len(messages) + 1)
+    for i, message in enumerate(messages):
+        for id in result_ids(message):
+            if id is not None and (call := calls.pop(id, None)) is not None:
+                begin[call + 1] += 1
+                end[i + 1] += 1
+        if message.role == "assistant":
+            calls |= dict.fromkeys((call.id for call in calls_of(message) if call.id is not None), i)
+    return [opened > 0 for opened in accumulate(more - fewer for more, fewer in zip(begin, end, strict=True))]
+
+
+def calls_of(message: Any) -> list[Any]:
+    """The calls of an assistant message, as it spells them."""
+    content: str | tuple[Any, ...] | None = message.content
+    inline = [part for part in content if part.type == "tool_use"] if isinstance(content, tuple) else []
+    return [*inline, *(message.tool_calls or ())]
+
+
+def result_ids(message: Any) -> list[str | None]:
+    """The ids of the results in a message, in either spelling."""
+    if message.role == "tool":
+        return [message.tool_call_id]
+    content: str | tuple[Any, ...] = message.content if message.role == "user" else ()
+    return [part.tool_use_id for part in content if part.type == "tool_result"] if isinstance(content, tuple) else []
+
+
+class _Finding:
+    """The units found so far."""
+
+    def __init__(self, answered: Sequence[bool]) -> None:
+        self.spans: list[Span] = []
+        self.answered = answered
+        self.said: UnitRole | None = None
+        """Whose turn it is, system text aside."""
+        self.resumed = False
+        """Whether results have arrived in the last unit, so that the assistant's next words are a new round."""
+        self.bound: set[str | None] = set()
+        """Who signed reasoning of the assistant's turn so far."""
+
+    def add(self, i: int, message: Message) -> None:
+        """Put the next message into the last unit, or begin one."""
+        results = bool(result_ids(message))
+        role = self._role(message, results=results)
+        leading, signers = _signers(message)
+        goes_on = self.said == "assistant"
+        if self.answered[i] or (role is None and self.said is not None):
+            self._join(i)
+        elif role == "system":
+            self.spans.append(Span("system", i, i + 1))
+        elif role != "assistant":
+            self._add_said(i, message)
+        elif goes_on and not (self.resumed and message.role == "assistant" and self.bound <= leading):
+            self._join(i)
+        else:
+            self.spans.append(Span("assistant", i, i + 1))
+            self.said, self.resumed = "assistant", False
+        self.bound |= signers
+        self.resumed = self.resumed or results
+
+    def _role(self, message: Message, *, results: bool) -> UnitRole | None:
+        """Whose turn a message is; None for one that says nothing."""
+        if _is_system(message):
+            return "system"
+        if results or message.role in ("assistant", "opaque"):
+            return "assistant"
+        return "user" if _says_something(message) else None
+
+    def _add_said(self, i: int, message: Message) -> None:
+        self.said, self.bound = "user", set()
+        last = self.spans[-1] if self.spans else None
+        if last is not None and last.role == "user" and message.role == "user":
+            self._join(i)
+        else:
+            self.spans.append(Span("user", i, i + 1))
+
+    def _join(self, i: int) -> None:
+        """Add a message to the last unit that is no system text, with the system text in between."""
+        while self.spans[-1].role == "system":
+            self.spans.pop()
+        self.spans[-1] = self.spans[-1]._replace(end=i + 1)
+
+
+def _says_something(message: Any) -> bool:
+    content: str | tuple[Any, ...] = message.content
+    if isinstance(content, str):
+        return bool(content) and not content.isspace()
+    return any(part.type not in ("text", "opaque") or (part.type == "text" and part.text.strip()) for part in content)
+
+
+def _signers(message: Message) -> tuple[set[str | None], set[str | None]]:
+    """Who signed what an assistant message begins with, or calls; and who signed anything in it."""
+    leading: set[str | None] = set()
+    signers: set[str | None] = set()
+    leads = True
+    pieces: list[tuple[str, Any]] = content_of(message, "") if message.role == "assistant" else []
+    for _, piece in pieces:
+        if isinstance(piece, str):
+            leads = False
+            continue
+        kind = getattr(piece, "type", "tool_use")
+        thinks = kind in ("thinking", "redacted_thinking")
+        leads = leads and thinks
+        if kind == "redacted_thinking" or getattr(piece, "signature", None) is not None:
+            signers.add(piece.issuer)
+            if leads or not thinks:
+                leading.add(piece.issuer)
+    return leading, signers
