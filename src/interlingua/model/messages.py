@@ -359,10 +359,10 @@ def content_of(message: Any, path: str) -> list[tuple[str, Any]]:
     """What a message says in order, whichever way it is spelled: texts, parts and flat calls, each with its pointer."""
     content = message.content
     if message.role != "assistant":
-        return _content(content, path)
+        return pieces_of(content, path)
     out = _reasoning(message, path) if message.thinking_blocks or message.reasoning_content is not None else []
     if content:
-        out += _content(content, path)
+        out += pieces_of(content, path)
     if message.refusal is not None:
         out.append((path + "/refusal", RefusalPart(refusal=message.refusal)))
     if message.tool_calls:
@@ -370,7 +370,8 @@ def content_of(message: Any, path: str) -> list[tuple[str, Any]]:
     return out
 
 
-def _content(content: Any, path: str) -> list[tuple[str, Any]]:
+def pieces_of(content: Any, path: str) -> list[tuple[str, Any]]:
+    """The text or the parts of a content, each with its pointer."""
     if type(content) is str:
         return [(path + "/content", content)]
     return [(f"{path}/content/{i}", part) for i, part in enumerate(content or ())]

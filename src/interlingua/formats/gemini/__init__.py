@@ -52,9 +52,8 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
 
 
 def _path(model: str, stream: bool) -> str:
-    resource = (
-        model if "/" in model else f"models/{model}"
-    )  # such as `tunedModels/x`, or Vertex AI's `publishers/google/models/x`
+    # A model may be named with its resource: `tunedModels/x`, or Vertex AI's `publishers/google/models/x`.
+    resource = model if "/" in model else f"models/{model}"
     return f"/{quote(resource, safe='/:@')}:{'streamGenerateContent?alt=sse' if stream else 'generateContent'}"
 
 

@@ -187,8 +187,3 @@ class GeminiDump(BlockDump):
 def keep_whole(wire: Wire) -> dict[str, Any]:
     """A part or tool that has no canonical form."""
     return {"type": "opaque", "format": FAMILY, "value": wire}
-
-
-def refuse_field(key: str) -> bool:
-    """For owners that are not objects on the wire: no field of provider data has a place there."""
-    return False

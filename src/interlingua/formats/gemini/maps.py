@@ -63,14 +63,10 @@ def _forget_names(messages: list[dict[str, Any]]) -> None:
 
 
 def _load_system(reader: WireReader, out: dict[str, Any]) -> None:
-    name = reader.name("systemInstruction")
-    system = reader.wire.get(name)
+    system = reader.take("systemInstruction")
     if system is None:
         return
-    reader.known.add(name)
     inner = WireReader({"parts": [{"text": system}]} if type(system) is str else system)
-    if name == "system_instruction":
-        inner.spelling["systemInstruction"] = "snake"
     if type(system) is str:
         inner.spelling["content"] = "text"
     out["messages"].insert(0, load_body(inner, "system", ()))
@@ -103,7 +99,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wi
     d.reserve(messages, request.tools or ())
     contents: list[Wire] = []
     out: Wire = {"contents": contents}
-    TURNS.write_all(messages, contents, d, partial(_dump_system, out, d))
+    TURNS.write_all(messages, contents, d, partial(_dump_system, out, d, request))
     if d.same_format:
         respell_all(messages, contents, d)
     if len(request.model_fields_set) > 1:
@@ -162,14 +158,13 @@ def _dump_form(request: Request, form: ResponseFormat, out: Wire, d: GeminiDump)
 def _lead(messages: Sequence[Any], out: Wire, d: GeminiDump) -> int:
     """Write the leading system messages to the field for them; the index of the first message that stays."""
     if count := count_lifted(messages, d):
-        _dump_system(out, d, messages[:count])
+        _dump_system(out, d, None, messages[:count])
     return count
 
 
-def _dump_system(out: Wire, d: GeminiDump, lifted: Sequence[Any]) -> None:
-    first = lifted[0]
+def _dump_system(out: Wire, d: GeminiDump, request: Request | None, lifted: Sequence[Any]) -> None:
+    first, key = lifted[0], d.key(request, "systemInstruction")
     own = d.rules_for(first)
-    key = own.key(first, "systemInstruction")
     held: Wire = {"parts": []}
     TURNS.lift(lifted, held, "/" + key, "/" + key, d)
     if own.exact:
@@ -179,11 +174,7 @@ def _dump_system(out: Wire, d: GeminiDump, lifted: Sequence[Any]) -> None:
         out[key] = first.text if as_text else held
 
 
-def _finish(out: Wire, written: list[Wire], d: GeminiDump) -> None:
-    """Nothing depends on the end of a history."""
-
-
-STEPS = Steps(lead=_lead, write=TURNS.write, finish=_finish, messages="contents")
+STEPS = Steps(lead=_lead, write=TURNS.write, finish=lambda _out, _written, _d: None, messages="contents")
 
 
 # Calls of google-genai
@@ -215,7 +206,7 @@ def load_call(wire: Wire) -> dict[str, Any]:
 
 
 def body_of(call: Wire) -> Wire:
-    """The body that a call sends, as far as it can be told without its client."""
+    """The body that a call sends, without what only its client knows."""
     config: Wire = call.get("config") or {}
     settings = {key: value for key, value in config.items() if key not in _BESIDE_SETTINGS}
     out = {key: value for key, value in config.items() if key in _BESIDE_SETTINGS}

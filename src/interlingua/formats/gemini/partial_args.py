@@ -1,7 +1,5 @@
 """Calls whose arguments come in pieces: values at JSON Paths, texts that go on (google-genai 3.4.0, `types.PartialArg`)."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from typing import Any
@@ -20,8 +18,7 @@ _VALUES = ("stringValue", "numberValue", "boolValue")
 class PartialCall:
     """The arguments of one call, as far as they have come."""
 
-    def __init__(self, index: int) -> None:
-        self.index = index
+    def __init__(self) -> None:
         self.args: Wire = {}
         self._texts: dict[str, tuple[Any, Any, list[str]]] = {}
         """The texts that have come: where each stands, and its pieces."""

@@ -11,12 +11,13 @@ from collections.abc import Callable, Container
 from typing import Any
 
 from ...codec.arguments import fit_arguments
-from ...codec.fields import Content, Wire, copy_wire, spelling
+from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.media import MEDIA_TYPE_BY_SUFFIX, encode_text, invented_filename, media_in, media_type_of, usual_type
 from ...errors import escape
 from ...model.base import Json
+from ...model.messages import pieces_of
 from ...model.parts import Base64Source, UrlSource, to_json
-from .base import FAMILY, GeminiDump, WireReader, keep_whole, refuse_field, spellings, value_of
+from .base import FAMILY, GeminiDump, WireReader, keep_whole, spellings, value_of
 
 # Parts
 
@@ -25,10 +26,8 @@ def load_part(wire: Wire) -> dict[str, Any]:
     """A part; one without canonical meaning is kept whole."""
     if len(wire) == 1 and type(wire.get("text")) is str:
         return {"type": "text", "text": wire["text"]}
-    member = next((member for member in MEMBERS if value_of(wire, member) is not None), None)
-    loader = _LOADERS.get(member or "")
     reader = WireReader(wire)
-    out = None if loader is None else loader(reader)
+    out = next((load(reader) for member, load in _LOADERS.items() if value_of(wire, member) is not None), None)
     if out is None:
         return keep_whole(wire)
     if (signature := reader.take("thoughtSignature", str)) is not None:
@@ -43,6 +42,8 @@ def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire |
         return d.refuse(path, f"{kind} parts have no place in the system instruction")
     if kind == "tool_use":
         return dump_call(part, part.input, path, at, d)
+    if kind == "redacted_thinking":
+        return d.refuse(path, f"only {part.issuer or 'its issuer'} can read it")
     if kind == "opaque":
         own = part.format == FAMILY
         out = copy_wire(part.value) if own else d.refuse(path, d.no_place("a part of this type", part.format))
@@ -122,20 +123,12 @@ def _dump_thinking(part: Any, path: str, at: str, d: GeminiDump, role: str) -> W
     return {"text": part.thinking, "thought": True}
 
 
-def _drop_redacted(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
-    return d.refuse(path, f"only {part.issuer or 'its issuer'} can read it")
-
-
-def _dump_refusal(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
-    if not part.refusal:
+def _dump_as_text(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
+    text, what = (part.refusal, "a refusal") if part.type == "refusal" else (to_json(part.value), "JSON outside a result")
+    if not text:
         return d.refuse(path, "empty text is left out")
-    d.report("changed", path, at, "a refusal becomes text")
-    return {"text": part.refusal}
-
-
-def _dump_json(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
-    d.report("changed", path, at, "JSON outside a result becomes text")
-    return {"text": to_json(part.value)}
+    d.report("changed", path, at, what + " becomes text")
+    return {"text": text}
 
 
 # Media
@@ -150,14 +143,15 @@ def kind_of(media_type: str | None, uri: str = "") -> str:
 
 
 def _load_media(reader: WireReader) -> dict[str, Any] | None:
-    key = "inlineData" if value_of(reader.wire, "inlineData") is not None else "fileData"
+    inline = value_of(reader.wire, "inlineData") is not None
+    key = "inlineData" if inline else "fileData"
     held = reader.inner(key)
-    data: str | None = held.take("data" if key == "inlineData" else "fileUri", str)
+    data: str | None = held.take("data" if inline else "fileUri", str)
     if data is None:
         return None
-    source = source_of(data) if key == "fileData" else {"type": "base64", "data": _standard(data, reader)}
+    source = {"type": "base64", "data": _standard(data, reader)} if inline else source_of(data)
     held.move(source, mimeType="media_type")
-    out: dict[str, Any] = {"type": kind_of(source.get("media_type"), "" if key == "inlineData" else data), "source": source}
+    out: dict[str, Any] = {"type": kind_of(source.get("media_type"), "" if inline else data), "source": source}
     if out["type"] == "file":
         held.move(out, displayName="filename")
     reader.close(key, held)
@@ -170,90 +164,77 @@ def _standard(data: str, reader: WireReader) -> str:
         return data
     padding = "=" * (-len(data) % 4)
     reader.spelling["data"] = "unpadded" if padding else "urlsafe"
-    return data.translate(_STANDARD) + padding
-
-
-_STANDARD, _URLSAFE = str.maketrans("-_", "+/"), str.maketrans("+/", "-_")
+    return data.translate(str.maketrans("-_", "+/")) + padding
 
 
 def source_of(uri: str) -> dict[str, Any]:
     """The source of media at an address; Google's files and buckets are known to Google alone."""
-    if uri.startswith(("http:", "https:")) and not uri.startswith(_OWN_FILES):
+    if uri.startswith(("http:", "https:")) and not uri.startswith("https://generativelanguage.googleapis.com/"):
         return {"type": "url", "url": uri}
     return {"type": "file_id", "file_id": uri, "issuer": FAMILY}
 
 
-_OWN_FILES = "https://generativelanguage.googleapis.com/"
-
-
 def _dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
-    held = _dump_source(part, path, at, d)
-    if held is None:
-        return None
-    filename = getattr(part, "filename", None)
-    if filename is not None and not d.same_family:
-        if filename != invented_filename(held["mimeType"] or ""):
-            d.drop(path + "/filename", "AI Studio refuses names of files")
-        filename = None
-    key = d.key(part, "inlineData" if "data" in held else "fileData")
-    named = held.items() if filename is None else [*held.items(), ("displayName", filename)]
-    return {key: {d.key(part, name): value for name, value in named if value is not None}}
-
-
-def _dump_source(part: Any, path: str, at: str, d: GeminiDump) -> Wire | None:
-    """The data of media and their type, or their address."""
     source, kind = _source_in(part, path, d)
+    filename: str | None = getattr(part, "filename", None)
+    if source.type in ("text", "base64"):
+        key, media_type, data = "inlineData", *_fit_data(part, source, filename, d)
+        if not (media_type or d.exact):
+            return d.refuse(path, "media need a media type")
+        held = {"mimeType": media_type, "data": data}
+    else:
+        key, uri = "fileData", source.url if source.type == "url" else source.file_id
+        if (refusal := _refusal(source, uri, d)) is not None:
+            return d.refuse(path, refusal)
+        held = {"fileUri": uri, "mimeType": source.media_type}
+        if source.media_type is None and kind_of(None, uri) != kind and not d.exact:
+            # Vertex AI requires a media type, which also says what they are.
+            guessed = _BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
+            held["mimeType"] = guessed if kind_of(guessed) == kind else _USUAL[kind]
+            if held["mimeType"] != guessed:
+                d.report("added", path, f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}", "media need a media type")
+    if filename is not None and d.same_family:
+        held["displayName"] = filename
+    elif filename is not None and filename != invented_filename(held["mimeType"] or ""):
+        d.drop(path + "/filename", "AI Studio refuses names of files")
+    return {d.key(part, key): {d.key(part, name): value for name, value in held.items() if value is not None}}
+
+
+def _refusal(source: Any, uri: str, d: GeminiDump) -> str | None:
+    """Why media at an address are refused."""
+    if source.type == "file_id":
+        return f"only {source.issuer} knows the file id" if d.is_foreign(source.issuer) else None
+    return None if d.exact or uri.startswith(("http:", "https:", "gs:")) else "media are given by URL or in base64"
+
+
+def _fit_data(part: Any, source: Any, filename: str | None, d: GeminiDump) -> tuple[str | None, str]:
+    """The media type and the base64 of media in the message."""
     if source.type == "text":
-        return {"mimeType": source.media_type or "text/plain", "data": encode_text(source.text)}
-    if source.type == "base64":
-        return _dump_data(part, source, path, d)
-    uri, media_type = source.url if source.type == "url" else source.file_id, source.media_type
-    if d.exact:
-        return {"fileUri": uri, "mimeType": media_type}
-    if source.type == "url" and not uri.startswith(("http:", "https:", "gs:")):
-        return d.refuse(path, "media are given by URL or in base64")
-    if source.type == "file_id" and d.is_foreign(source.issuer):
-        return d.refuse(path, f"only {source.issuer} knows the file id")
-    if media_type is None and kind_of(None, uri) != kind:
-        # Vertex AI requires a media type, which also says what they are.
-        media_type = _BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
-        if media_type is None or kind_of(media_type) != kind:
-            media_type = _USUAL[kind]
-            d.report("added", path, f"{at}/{d.key(None, 'fileData')}/{d.key(None, 'mimeType')}", "media need a media type")
-    return {"fileUri": uri, "mimeType": media_type}
-
-
-def _dump_data(part: Any, source: Any, path: str, d: GeminiDump) -> Wire | None:
-    data, word = source.data, spelling(part, "data") if d.exact else None
-    if word is not None:
-        data = (data.rstrip("=") if word == "unpadded" else data).translate(_URLSAFE)
-    if d.exact:
-        return {"mimeType": source.media_type, "data": data}
-    media_type = usual_type(source.media_type or media_type_of(getattr(part, "filename", None), data) or "")
-    return {"mimeType": media_type, "data": data} if media_type else d.refuse(path, "media need a media type")
+        return source.media_type or "text/plain", encode_text(source.text)
+    if not d.exact:
+        return usual_type(source.media_type or media_type_of(filename, source.data) or ""), source.data
+    word = spelling(part, "data")
+    data = source.data.rstrip("=") if word == "unpadded" else source.data
+    return source.media_type, data if word is None else data.translate(str.maketrans("+/", "-_"))
 
 
 def _source_in(part: Any, path: str, d: GeminiDump) -> tuple[Any, str]:
-    """Where media are, in whichever spelling, and what they are; what else they have is lost."""
-    inner, kind, where = part, part.type, path
-    if kind == "image_url":
-        inner, kind, where = part.image_url, "image", path + "/image_url"
-    elif kind == "input_audio":
-        inner, kind, where = part.input_audio, "audio", path + "/input_audio"
+    """The source of media in either spelling, and their type; what else an image or a URL has is reported."""
+    flat = part.type in ("image_url", "input_audio")
+    where, inner = (f"{path}/{part.type}", getattr(part, part.type)) if flat else (path, part)
     if getattr(inner, "detail", None) is not None:
         d.drop(where + "/detail", "images have no detail here")
-    if inner is part:
-        return part.source, kind
-    if inner.provider_data is not None:
-        d.lay_provider_data(inner, {}, where, refuse_field)
-    if kind == "audio":
-        return Base64Source(data=inner.data, media_type=f"audio/{inner.format}"), kind
+    if not flat:
+        return part.source, part.type
+    d.drop_fields(inner, where)
+    if part.type == "input_audio":
+        return Base64Source(data=inner.data, media_type=f"audio/{inner.format}"), "audio"
     media = media_in(inner.url) if inner.url[:5].lower() == "data:" else None
     if media is None:
-        return UrlSource(url=inner.url), kind
+        return UrlSource(url=inner.url), "image"
     if not inner.url.startswith(f"data:{media.media_type};base64,"):
         d.report("changed", where + "/url", None, "the data URI is normalized")
-    return Base64Source(data=media.data, media_type=media.media_type), kind
+    return Base64Source(data=media.data, media_type=media.media_type), "image"
 
 
 _USUAL = {"image": "image/jpeg", "audio": "audio/mpeg", "video": "video/mp4", "file": "application/pdf"}
@@ -340,23 +321,22 @@ def _load_result_part(wire: Wire) -> dict[str, Any]:
 def dump_result(owner: Any, raw: str | None, path: str, at: str, d: GeminiDump) -> Wire:
     """The result of a function, of a message or of a part; `raw` is the id of its call."""
     field = d.key(owner, "functionResponse")
-    body = _dump_answered(owner, raw, path, f"{at}/{field}", d)
+    at = f"{at}/{field}"
+    body = _dump_answered(owner, raw, path, at, d)
     if owner.is_error is False and not d.exact:
         d.drop(path + "/is_error", "results say only that they are errors")
-    content: Content = owner.content
-    said: list[tuple[str, Any]] = [(path + "/content", content)] if isinstance(content, str) else []
+    said: list[tuple[str, Any]] = []
     parts: list[Wire] = []
-    for i, part in enumerate(content if isinstance(content, tuple) else ()):
-        where = f"{path}/content/{i}"
-        if part.type in ("text", "json"):
+    for where, piece in pieces_of(owner.content, path):
+        if isinstance(piece, str):
+            said.append((where, piece))
+        elif piece.type in ("text", "json"):
             if parts and not d.exact:
                 d.report("moved", where, at, "what a result says comes before its media")
-            said.append((where, _said(part, where, d)))
-            if part.type == "json" and type(part.value) is str and not d.exact:
-                d.report("changed", where, at, "JSON that is a text becomes one")
-        elif (written := dump_part(part, where, f"{at}/{field}/parts/{len(parts)}", d, "tool")) is not None:
+            said.append((where, _said(piece, where, at, d)))
+        elif (written := dump_part(piece, where, f"{at}/parts/{len(parts)}", d, "tool")) is not None:
             parts.append(written)
-    _dump_response(owner, said, f"{at}/{field}/response", body, d)
+    _dump_response(owner, said, at + "/response", body, d)
     if parts or (d.same_family and spelling(owner, "parts") == "empty"):
         body["parts"] = parts
     return {field: body}
@@ -376,19 +356,20 @@ def _dump_answered(owner: Any, raw: str | None, path: str, at: str, d: GeminiDum
     elif raw is not None and d.profile.ids:
         body["id"] = d.ids.result(raw, path, "/tool_use_id" if "tool_use_id" in vars(owner) else "/tool_call_id", d.source_ids)
     elif raw is not None and d.is_out_of_order(raw, name):
-        d.report("changed", path, at.rpartition("/")[0], "results of one function are told apart by their order alone")
+        d.report("changed", path, at.rpartition("/")[0], "only their order says which call each result of a function answers")
     return body
 
 
-def _said(part: Any, path: str, d: GeminiDump) -> Any:
+def _said(part: Any, path: str, at: str, d: GeminiDump) -> Any:
     """What a part of a result says, as JSON; what else it has is lost."""
     if part.cache_control is not None:
         d.drop(path + "/cache_control", NO_MARKS)
     if part.signature is not None:
         d.drop(path + "/signature", "a result has one signature")
-    if part.provider_data is not None:
-        d.lay_provider_data(part, {}, path, refuse_field)
+    d.drop_fields(part, path)
     if part.type == "json":
+        if type(part.value) is str and not d.exact:
+            d.report("changed", path, at, "JSON that is a text becomes one")
         return part.value
     if part.citations is not None:
         _drop_citations(part.citations, path + "/citations", d)
@@ -419,12 +400,6 @@ def _dump_result_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -
 
 # The tables
 
-MEMBERS = (
-    "text inlineData fileData functionCall functionResponse executableCode codeExecutionResult toolCall toolResponse"
-).split()
-"""The fields that hold a part's data; a part has one of them."""
-LOADED = MEMBERS[:5]
-"""Those with canonical meaning."""
 _LOADERS: dict[str, Callable[[WireReader], dict[str, Any] | None]] = {
     "text": _load_text,
     "inlineData": _load_media,
@@ -432,13 +407,13 @@ _LOADERS: dict[str, Callable[[WireReader], dict[str, Any] | None]] = {
     "functionCall": _load_call,
     "functionResponse": _load_result,
 }
-
+LOADED = tuple(_LOADERS)
+"""The fields with canonical meaning that hold a part's data; a part has one of them."""
 _WRITERS: dict[str, Callable[[Any, str, str, GeminiDump, str], Wire | None]] = {
     "text": _dump_text,
     "thinking": _dump_thinking,
-    "redacted_thinking": _drop_redacted,
-    "refusal": _dump_refusal,
-    "json": _dump_json,
+    "refusal": _dump_as_text,
+    "json": _dump_as_text,
     "tool_result": _dump_result_part,
 }
 """The function that writes a part, for each canonical type; the others are media."""

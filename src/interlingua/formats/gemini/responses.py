@@ -192,7 +192,7 @@ def dump_envelope(response: Response, d: GeminiDump) -> Wire:
     if response.usage is not None and ((usage := dump_usage(response.usage, d)) or d.exact):
         out[d.key(response, "usageMetadata")] = usage
     if response.created is not None:
-        d.report("response_only", "/created", None, "the time is not told here")
+        d.report("response_only", "/created", None, "there is no field for the time")
     return out
 
 
@@ -254,7 +254,7 @@ def dump_frame_of(choice: Choice, number: int, d: GeminiDump, *, calls: bool) ->
     if number and not d.exact:
         out["index"] = number
     if choice.stop_sequence is not None:
-        d.drop(path + "/stop_sequence", "which sequence was hit is not told here")
+        d.drop(path + "/stop_sequence", "no field says which sequence was hit")
     if choice.incomplete and not d.exact:
         d.drop(path + "/incomplete", "no field says that an answer is incomplete")
     if choice.provider_data is not None:

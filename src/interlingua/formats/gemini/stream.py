@@ -6,8 +6,6 @@ alone). What a chunk says of a candidate or of the response replaces what was sa
 nothing. (google-genai 3.4.0, `types.PartialArg`; recorded streams.)
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from ...codec.fields import Wire
@@ -16,23 +14,26 @@ from ...error_bodies import is_error
 from ...model.base import Json
 from ...model.events import ErrorEvent, Event, MessageStart, Stop, Update, UsageUpdate, merge
 from ...model.exchange import Usage
-from .base import FAMILY, WireReader, adapter, list_in, snake, value_of
+from .base import FAMILY, WireReader, adapter, spellings, value_of
 from .citations import FIELDS, read_citations
 from .partial_args import PartialCall
 from .parts import load_part
 from .responses import load_refusal, load_stop, load_usage
 
-_CITED = {name for field in FIELDS for name in (field, snake(field))}
-_GROWS = ("citationMetadata", "citation_metadata")
+_OF_RESPONSE = spellings("candidates", "usageMetadata", "responseId", "modelVersion")
+_CONTENT = frozenset({"content"})
+_OF_CANDIDATE = spellings("content", "finishReason")
+_CITED = spellings(*FIELDS)
+_GROWS = spellings("citationMetadata")
 """The field of a candidate to which each chunk adds."""
+_PARTIAL = spellings("partialArgs", "willContinue", "args")
 
 
-class Answer:
+class Answer(PartEvents):
     """One candidate under way."""
 
     def __init__(self, number: int) -> None:
-        self.parts = PartEvents(number)
-        self.where: dict[str, Any] = {"choice": number} if number else {}
+        super().__init__(number)
         self.frame: Wire = {}
         """The candidate's other fields so far."""
         self.spelled: dict[str, str] | None = None
@@ -44,6 +45,11 @@ class Answer:
         self.call: PartialCall | None = None
         self.stopped = self.uncited = False
         """Whether it has ended, and whether citations have come that its texts do not have yet."""
+
+    @property
+    def last(self) -> StreamedPart | None:
+        """The last part."""
+        return self.parts[-1] if self.parts else None
 
 
 class GeminiReading:
@@ -62,23 +68,21 @@ class GeminiReading:
         if chunk.get("error") is not None and is_error(chunk):
             error: Json = chunk["error"]
             return [ErrorEvent(error=error if type(error) is dict else chunk)]
-        reader = WireReader(adapter("Response").validate_python(chunk))
+        wire: Wire = adapter("Response").validate_python(chunk)
         events: list[Event] = []
-        candidates: list[Wire] = reader.take("candidates", list) or []
-        usage, news = reader.take("usageMetadata"), dict[str, Any]()
-        reader.move(news, responseId="id", modelVersion="model")
-        news = {key: value for key, value in news.items() if self._known.get(key) != value}
+        said = {"id": value_of(wire, "responseId"), "model": value_of(wire, "modelVersion")}
+        news = {key: value for key, value in said.items() if value is not None and self._known.get(key) != value}
         self._known |= news
+        candidates: list[Wire] = wire.get("candidates") or []
         for position, candidate in enumerate(candidates):
             index = candidate.get("index")
             self._read_candidate(candidate, index if type(index) is int and index >= 0 else position, news, events)
-        refused = None if candidates or self._answers else load_refusal(reader.inner("promptFeedback"))
-        if refused is not None:
-            self._refuse(refused, news, events)
+        if not (candidates or self._answers):
+            self._refuse(load_refusal(WireReader(wire).inner("promptFeedback")), news, events)
         if news:
             events.append(Update(of="response", data=news))
-        _update("response", {}, _rest(reader), self._frame, events)
-        if usage is not None:
+        _update("response", {}, _rest(wire, _OF_RESPONSE), self._frame, events)
+        if (usage := value_of(wire, "usageMetadata")) is not None:
             events.append(UsageUpdate(usage=Usage(**load_usage(usage))))
         return events
 
@@ -96,34 +100,35 @@ class GeminiReading:
         news.clear()
         return answer
 
-    def _refuse(self, refused: Wire, news: Wire, events: list[Event]) -> None:
-        answer = self._begin(0, news, events)
-        answer.stopped = True
-        events.append(Update(of="response", data={"wire": {"spelling": {"candidates": "absent"}}}))
-        events.append(Update(of="choice", data={"wire": refused["wire"]}))
-        events.append(Stop(stop_reason=refused["stop_reason"], native_stop_reason=refused["native_stop_reason"]))
+    def _refuse(self, refused: Wire | None, news: Wire, events: list[Event]) -> None:
+        if refused is not None:
+            self._begin(0, news, events).stopped = True
+            events.append(Update(of="response", data={"wire": {"spelling": {"candidates": "absent"}}}))
+            events.append(Update(of="choice", data={"wire": refused["wire"]}))
+            events.append(Stop(stop_reason=refused["stop_reason"], native_stop_reason=refused["native_stop_reason"]))
 
     def _read_candidate(self, wire: Wire, number: int, news: Wire, events: list[Event]) -> None:
         answer = self._answers.get(number) or self._begin(number, news, events)
-        reader = WireReader(wire)
-        content, reason = reader.take("content"), reader.take("finishReason", str, int)
-        inner = WireReader(content or {})
-        parts: Json = inner.take("parts")
-        if content is not None and answer.spelled is None:
-            answer.spelled = {"parts": "absent"}
-        if parts is not None:
-            answer.spelled = {}
-            for position, part in enumerate([parts] if type(parts) is dict else list_in(inner.wire, "parts")):
+        content: Wire | None = wire.get("content")
+        if content is not None:
+            parts: list[Wire] | Wire | None = content.get("parts")
+            if parts is not None:
+                answer.spelled = {}
+            elif answer.spelled is None:
+                answer.spelled = {"parts": "absent"}
+            for position, part in enumerate(parts if isinstance(parts, list) else [] if parts is None else [parts]):
                 answer.goes_on &= not position  # two texts in one chunk are two parts
                 _read_part(answer, part, events)
-        rest = _rest(reader)
+        reason: Json = value_of(wire, "finishReason")
+        ends = type(reason) in (str, int)
+        rest = _rest(wire, _OF_CANDIDATE if ends else _CONTENT)
         answer.uncited |= not _CITED.isdisjoint(rest)
         _update("choice", answer.where, rest, answer.frame, events)
-        if reason is not None:
+        if ends:
             _stop(answer, reason, events)
 
 
-def _stop(answer: Answer, reason: str | int, events: list[Event]) -> None:
+def _stop(answer: Answer, reason: Any, events: list[Event]) -> None:
     _close(answer, events)
     if not answer.stopped:
         _cite(answer, events)
@@ -134,12 +139,12 @@ def _stop(answer: Answer, reason: str | int, events: list[Event]) -> None:
     if type(reason) is int:
         events.append(Update(of="choice", **answer.where, data={"wire": {"spelling": {"finish": "number"}}}))
     answer.stopped = True
-    calls = any(part.kind == "tool_use" for part in answer.parts.parts)
+    calls = any(part.kind == "tool_use" for part in answer.parts)
     events.append(Stop(**answer.where, **load_stop(reason, calls=calls)))
 
 
-def _rest(reader: WireReader) -> Wire:
-    return {key: value for key, value in reader.wire.items() if key not in reader.known}
+def _rest(wire: Wire, known: frozenset[str]) -> Wire:
+    return {key: value for key, value in wire.items() if value is None or key not in known}
 
 
 def _update(of: Literal["response", "choice"], where: Wire, rest: Wire, frame: Wire, events: list[Event]) -> None:
@@ -168,30 +173,30 @@ def _read_part(answer: Answer, wire: Wire, events: list[Event]) -> None:
         return
     data = load_part(wire)
     kind, plain = data["type"], len(data) == 2 and data["type"] in ("text", "thinking")
-    text, last = data.get(kind), answer.parts.parts[-1] if answer.parts.parts else None
-    if last is not None and plain and answer.goes_on and last.kind == kind:
-        last.open = True
-        answer.parts.grow(last, data[kind], events)
+    text, part = data.get(kind), answer.last
+    if plain and answer.goes_on and part is not None and part.kind == kind:
+        part.open = True
+        answer.grow(part, data[kind], events)
     else:
         _close(answer, events)
-        last = _begin(answer.parts, dict(data), events, whole=not plain)
+        part = _begin(answer, {**data}, events, whole=not plain)
     answer.goes_on = plain
     if kind == "text":
-        answer.texts.setdefault(last.index, []).append(str(text))
+        answer.texts.setdefault(part.index, []).append(str(text))
 
 
-def _begin(parts: PartEvents, data: Wire, events: list[Event], *, whole: bool) -> StreamedPart:
+def _begin(answer: Answer, data: Wire, events: list[Event], *, whole: bool) -> StreamedPart:
     """A part that begins, and ends if it is whole; a text with other fields is never joined to its neighbours."""
     if not (whole and data["type"] in ("text", "thinking")):
-        part = parts.begin(data, events)
+        part = answer.begin(data, events)
     else:
-        part = StreamedPart(len(parts.parts), data["type"])
-        parts.parts.append(part)
+        part = StreamedPart(len(answer.parts), data["type"])
+        answer.parts.append(part)
         # Its other fields come first, so that writers have them when they send the text.
-        parts.update(part, {key: value for key, value in data.items() if key != part.kind}, events)
-        parts.grow(part, data[part.kind], events)
+        answer.update(part, {key: value for key, value in data.items() if key != part.kind}, events)
+        answer.grow(part, data[part.kind], events)
     if whole:
-        parts.end(part, events)
+        answer.end(part, events)
     return part
 
 
@@ -200,25 +205,21 @@ def _read_partial(answer: Answer, wire: Wire, call: Wire, events: list[Event]) -
         _close(answer, events)
         whole: Wire = {key: value for key, value in call.items() if key not in _PARTIAL} | {"args": {}}
         begun = load_part({key: whole if value is call else value for key, value in wire.items()})
-        answer.call = PartialCall(answer.parts.begin(begun, events).index)
-        answer.goes_on = False
+        answer.begin(begun, events)
+        answer.call, answer.goes_on = PartialCall(), False
     answer.call.add(call)
     if not value_of(call, "willContinue"):
         _close(answer, events)
 
 
-_PARTIAL = ("partialArgs", "partial_args", "willContinue", "will_continue", "args")
-
-
 def _close(answer: Answer, events: list[Event]) -> None:
     """End the part that is open."""
-    last = answer.parts.parts[-1] if answer.parts.parts else None
-    if last is None or not last.open:
-        return
-    if answer.call is not None:
-        answer.parts.grow(last, answer.call.text(), events)
-        answer.call = None
-    answer.parts.end(last, events)
+    part = answer.last
+    if part is not None and part.open:
+        if answer.call is not None:
+            answer.grow(part, answer.call.text(), events)
+            answer.call = None
+        answer.end(part, events)
 
 
 def _cite(answer: Answer, events: list[Event]) -> None:

@@ -22,14 +22,11 @@ def _retyped(schema: Json, change: Callable[[Any], Any]) -> Any:
         return [_retyped(item, change) for item in schema]
     if type(schema) is not dict:
         return schema
-    out: Wire = {}
-    for key, value in schema.items():
-        if key == "type":
-            out[key] = change(value)
-        elif key == "properties" and (named := object_in(schema, key)):
-            out[key] = {name: _retyped(named[name], change) for name in named}
-        else:
-            out[key] = _retyped(value, change) if key in _HOLDS_SCHEMAS else value
+    out: Wire = {key: _retyped(value, change) if key in _HOLDS_SCHEMAS else value for key, value in schema.items()}
+    if "type" in out:
+        out["type"] = change(out["type"])
+    if named := object_in(schema, "properties"):
+        out["properties"] = {name: _retyped(named[name], change) for name in named}
     return out
 
 
@@ -43,10 +40,11 @@ def _usual(value: Json) -> Any:
 
 
 _SPELLED: dict[str | None, Callable[[Any], Any]] = {
+    "lower": lambda value: value,
     "upper": lambda value: value.upper() if type(value) is str else value,
     "number": lambda value: _TYPES.index(value.upper()) if type(value) is str and value.upper() in _TYPES else value,
 }
-"""How the types of a schema may be spelled, besides as in JSON Schema."""
+"""How the types of a schema may be spelled."""
 
 
 def load_schema(reader: WireReader, own: str, standard: str, field: str) -> Wire | None:
@@ -59,8 +57,8 @@ def load_schema(reader: WireReader, own: str, standard: str, field: str) -> Wire
         return None
     usual = _retyped(schema, _usual)
     word = next((word for word, change in _SPELLED.items() if _retyped(usual, change) == schema), None)
-    reader.spelling[field] = "lower" if usual == schema or word is None else str(word)
-    return schema if reader.spelling[field] == "lower" else usual
+    reader.spelling[field] = word or "lower"
+    return usual if word else schema
 
 
 def dump_schema(owner: Any, schema: Wire, out: Wire, own: str, standard: str, field: str, d: GeminiDump) -> None:
