@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from refusals import chat_tools_cases
 from refusals.cases import Case
 
 
@@ -19,6 +20,7 @@ def result(id: str, content: Any = "4") -> dict[str, Any]:
 
 
 CASES = [
+    *chat_tools_cases.CASES,
     Case(
         "openai_chat",
         "call-without-result",

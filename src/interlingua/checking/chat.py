@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..model.base import Json
-from . import pairing
+from . import chat_tools, pairing
 from .rules import RuleSet, errors, warnings
-from .view import Call, Found, Media, Result, Text, Thought, ToolDefinition, Turn, View, object_of, objects
+from .view import Call, Found, Media, OutputSchema, Result, Text, Thought, ToolDefinition, Turn, View, object_of, objects
 
 # The view
 
@@ -44,6 +44,10 @@ def view(body: dict[str, Any]) -> View:
                 tool,
             )
         )
+    answer = object_of(object_of(body, "response_format"), "json_schema")
+    if "schema" in answer:
+        at = "/response_format/json_schema/schema"
+        seen.outputs.append(OutputSchema(answer["schema"], at, answer.get("strict") is True))
     return seen
 
 
@@ -106,8 +110,10 @@ def result_duplicate(view: View) -> Found:
 
 _RULES = (*errors(call_without_result, result_without_call, result_duplicate), *warnings())
 
+_TOOL_RULES = {"deepseek": chat_tools.DEEPSEEK_RULES, "gemini_openai": chat_tools.GEMINI_RULES}
+
 RULES = {
-    name: RuleSet(view, _RULES)
+    name: RuleSet(view, (*_RULES, *_TOOL_RULES.get(name, chat_tools.RULES)))
     for name in (
         "openai_chat",
         "verifiers",

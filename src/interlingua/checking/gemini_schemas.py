@@ -5,14 +5,11 @@ A tool or an output of the view is `strict` where its schema is of this dialect;
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
-from ..errors import escape
 from ..model.base import Json
 from . import schemas
 from .rules import errors, warnings
-from .view import Found, View, strings
+from .schemas import strict_nodes, tool_nodes, types
+from .view import Found, View
 
 _REFUSED = frozenset(
     "$schema $id $ref $defs definitions additionalProperties const exclusiveMinimum exclusiveMaximum propertyNames oneOf allOf"
@@ -21,32 +18,17 @@ _REFUSED = frozenset(
 """Keywords of JSON Schema that Google's Schema does not have."""
 
 
-def _dialect_nodes(view: View) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each node of the schemas in Google's dialect."""
-    for tool in view.tools:
-        if tool.strict:
-            yield from schemas.nodes(tool.schema, tool.schema_at)
-    for output in view.outputs:
-        if output.strict:
-            yield from schemas.nodes(output.schema, output.at)
-
-
-def _type_of(node: dict[str, Any]) -> str:
-    kind = node.get("type")
-    return kind.lower() if isinstance(kind, str) else ""
-
-
 def schema_unknown_keyword(view: View) -> Found:
     """A schema in `parameters` or `responseSchema` has only the keywords of Google's Schema, and one type.
 
     Evidence: the server's texts 'Unknown name "additionalProperties" ...: Cannot find field' and "Proto field is not
     repeating, cannot start list" (musistudio/claude-code-router#187, zed-industries/zed#44875, #53919).
     """
-    for at, node in _dialect_nodes(view):
-        for key in node.keys() & _REFUSED:
-            yield f"{at}/{escape(key)}", "Google's schemas have no such keyword; parametersJsonSchema takes JSON Schema"
-        if isinstance(node.get("type"), list):
-            yield f"{at}/type", "Google's schemas have one type; nullable says that null is right"
+    for node in strict_nodes(view):
+        for key in node.schema.keys() & _REFUSED:
+            yield f"{node.at}/{key}", "Google's schemas have no such keyword; parametersJsonSchema takes JSON Schema"
+        if isinstance(node.schema.get("type"), list):
+            yield f"{node.at}/type", "Google's schemas have one type; nullable says that null is right"
 
 
 def array_items_missing(view: View) -> Found:
@@ -55,9 +37,7 @@ def array_items_missing(view: View) -> Found:
     Evidence: the server's text "parameters.properties[tags].items: missing field" (cline/cline#7339,
     knocklabs/agent-toolkit#24).
     """
-    for at, node in _dialect_nodes(view):
-        if _type_of(node) == "array" and node.get("items") is None:
-            yield at, "this array has no items"
+    return schemas.arrays_without_items(strict_nodes(view))
 
 
 def schema_type_missing(view: View) -> Found:
@@ -66,9 +46,9 @@ def schema_type_missing(view: View) -> Found:
     Evidence: the server's text "schema didn't specify the schema type field" (QuantumNous/new-api#3022); AI Studio was seen to
     take schemas without one (watt-mind/coach#280).
     """
-    for at, node in _dialect_nodes(view):
-        if not node.keys() & {"type", "anyOf", "any_of", "$ref", "ref"}:
-            yield at, "this schema has no type, which Vertex AI demands"
+    for node in strict_nodes(view):
+        if not node.schema.keys() & {"type", "anyOf", "any_of", "$ref", "ref"}:
+            yield node.at, "this schema has no type, which Vertex AI demands"
 
 
 def schema_enum_not_string(view: View) -> Found:
@@ -77,10 +57,10 @@ def schema_enum_not_string(view: View) -> Found:
     Evidence: the server's text "Invalid value at '...enum[0]' (TYPE_STRING), 0" (thClaws/thClaws#172,
     microsoft/azure-devops-mcp#145).
     """
-    for at, node in _dialect_nodes(view):
-        values: Json = node.get("enum")
+    for node in strict_nodes(view):
+        values: Json = node.schema.get("enum")
         if isinstance(values, list) and not all(isinstance(value, str) for value in values):
-            yield f"{at}/enum", "the values of an enum are strings"
+            yield f"{node.at}/enum", "the values of an enum are strings"
 
 
 def schema_required_undefined(view: View) -> Found:
@@ -89,12 +69,7 @@ def schema_required_undefined(view: View) -> Found:
     Evidence: the server's text "parameters.required[0]: property is not defined" (probelabs/probe#569,
     NousResearch/hermes-agent#64054).
     """
-    for at, node in _dialect_nodes(view):
-        properties: Json = node.get("properties")
-        defined = properties if isinstance(properties, dict) else {}
-        for at_name, name in strings(node.get("required"), f"{at}/required"):
-            if name not in defined:
-                yield at_name, "no property has this name"
+    return schemas.undefined_required(strict_nodes(view))
 
 
 def object_properties_empty(view: View) -> Found:
@@ -103,10 +78,8 @@ def object_properties_empty(view: View) -> Found:
     Evidence: the server's text "properties: should be non-empty for OBJECT type". Parameters without any property were recorded
     as accepted, so that only objects inside of them are looked at.
     """
-    roots = {tool.schema_at for tool in view.tools}
-    for at, node in _dialect_nodes(view):
-        if at not in roots and _type_of(node) == "object" and not node.get("properties"):
-            yield at, "this object has no properties"
+    inner = [node for node in strict_nodes(view) if not node.root]
+    return schemas.objects_without_properties(inner)
 
 
 def schema_props_on_non_object(view: View) -> Found:
@@ -114,9 +87,10 @@ def schema_props_on_non_object(view: View) -> Found:
 
     Evidence: the server's text "properties: only allowed for OBJECT type" (anomalyco/opencode#11888).
     """
-    for at, node in _dialect_nodes(view):
-        if node.get("properties") and _type_of(node) not in ("object", ""):
-            yield f"{at}/properties", "only an object has properties"
+    for node in strict_nodes(view):
+        kinds = types(node.schema)
+        if node.schema.get("properties") and kinds and "object" not in kinds:
+            yield f"{node.at}/properties", "only an object has properties"
 
 
 def schema_anyof_alongside(view: View) -> Found:
@@ -124,9 +98,9 @@ def schema_anyof_alongside(view: View) -> Found:
 
     Evidence: the server's text "When using any_of, it must be the only field set"; AI Studio takes them.
     """
-    for at, node in _dialect_nodes(view):
-        if node.get("anyOf") and len(node) > 1:
-            yield f"{at}/anyOf", "Vertex AI takes no other keyword beside anyOf"
+    for node in strict_nodes(view):
+        if node.schema.get("anyOf") and len(node.schema) > 1:
+            yield f"{node.at}/anyOf", "Vertex AI takes no other keyword beside anyOf"
 
 
 def schema_root_not_object(view: View) -> Found:
@@ -134,10 +108,7 @@ def schema_root_not_object(view: View) -> Found:
 
     Evidence: google-genai 3.4.0, FunctionDeclaration.parameters; "parameters schema should be of type OBJECT".
     """
-    for tool in view.tools:
-        schema: Json = tool.schema
-        if isinstance(schema, dict) and tool.strict and _type_of(schema) not in ("object", ""):
-            yield tool.schema_at, "the parameters of a function are an object"
+    return schemas.other_roots([node for node in tool_nodes(view) if node.strict], untyped=False)
 
 
 RULES = (

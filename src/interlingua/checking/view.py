@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
+from ..errors import escape
 from ..model.base import Json
 
 Found: TypeAlias = Iterator[tuple[str, str]]
@@ -117,6 +118,30 @@ class Mark(NamedTuple):
     holder: dict[str, Any]
 
 
+class SchemaNode(NamedTuple):
+    """A schema inside a tool's or an answer's schema: `steps` lead to it from the schema `within`, or the root's pointer."""
+
+    schema: dict[str, Any]
+    strict: bool
+    within: SchemaNode | str
+    steps: tuple[str, ...]
+
+    @property
+    def root(self) -> bool:
+        """Whether this is the whole schema."""
+        return isinstance(self.within, str)
+
+    @property
+    def at(self) -> str:
+        """Its pointer."""
+        steps: list[str] = []
+        node: SchemaNode | str = self
+        while isinstance(node, SchemaNode):
+            steps += reversed(node.steps)
+            node = node.within
+        return "/".join((node, *(escape(str(step)) for step in reversed(steps))))
+
+
 @dataclass(slots=True)
 class View:
     """A body and what is in it."""
@@ -133,6 +158,9 @@ class View:
     others: list[Block] = field(default_factory=list[Block])
     """The blocks that have no list of their own."""
     marks: list[Mark] = field(default_factory=list[Mark])
+    tool_nodes: list[SchemaNode] | None = None
+    output_nodes: list[SchemaNode] | None = None
+    """The schemas inside those of the tools and answers, once a rule has asked for them."""
 
 
 def objects(value: Json, at: str) -> Iterator[tuple[str, dict[str, Any]]]:

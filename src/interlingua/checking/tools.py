@@ -1,0 +1,55 @@
+"""What providers refuse in the list of tools, in their names and in the choice among them."""
+
+from __future__ import annotations
+
+from re import Pattern
+from typing import Any
+
+from .view import Found, View, object_of, objects
+
+
+def unlike_names(view: View, pattern: Pattern[str]) -> Found:
+    """The names of tools and of called tools that the provider does not take."""
+    good: set[str] = set()
+    for name, at in (*((tool.name, tool.name_at) for tool in view.tools), *((call.name, call.name_at) for call in view.calls)):
+        if not isinstance(name, str) or name in good:
+            continue
+        if pattern.fullmatch(name):
+            good.add(name)
+        else:
+            yield at, f"a tool's name has to match {pattern.pattern}"
+
+
+def repeated_names(view: View) -> Found:
+    """The tools with the name of an earlier one."""
+    seen: set[str] = set()
+    for tool in view.tools:
+        if isinstance(tool.name, str):
+            if tool.name in seen:
+                yield tool.name_at, "another tool has this name"
+            seen.add(tool.name)
+
+
+def chosen_functions(body: dict[str, Any]) -> list[tuple[str, Any]]:
+    """The names of functions that OpenAI's `tool_choice` asks for, alone or among allowed tools, nested or flat."""
+    at, choice = "/tool_choice", object_of(body, "tool_choice")
+    entries = [(at, choice)]
+    if choice.get("type") == "allowed_tools":
+        if "allowed_tools" in choice:
+            at, choice = f"{at}/allowed_tools", object_of(choice, "allowed_tools")
+        entries = list(objects(choice.get("tools"), f"{at}/tools"))
+    return [
+        (f"{at}/function/name", object_of(each, "function").get("name"))
+        if "function" in each
+        else (f"{at}/name", each.get("name"))
+        for at, each in entries
+        if each.get("type") == "function"
+    ]
+
+
+def missing_choices(view: View, chosen: list[tuple[str, Any]]) -> Found:
+    """The names that a choice asks for and no tool has."""
+    names = {tool.name for tool in view.tools if isinstance(tool.name, str)}
+    for at, name in chosen:
+        if isinstance(name, str) and name not in names:
+            yield at, "no tool has the name that is chosen here"
