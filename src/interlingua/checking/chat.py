@@ -1,49 +1,44 @@
-"""What OpenAI's Chat Completions, and hosts of the same shape, refuse."""
+"""What OpenAI's Chat Completions, and hosts of the same shape, refuse.
+
+An error is what OpenAI and Azure were seen to refuse and what no other host of this shape was seen to accept. What some hosts
+accept, and what depends on the model, is a warning. Dialects that are a library's spelling have the rules of every host.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from ..model.base import Json
-from . import chat_tools, pairing
+from . import chat_hosts, chat_media, chat_settings, chat_tools, pairing, texts
+from .media import split_data_uri
 from .rules import RuleSet, errors, warnings
-from .view import Call, Found, Media, OutputSchema, Result, Text, Thought, ToolDefinition, Turn, View, object_of, objects
+from .view import Block, Call, Found, Media, OutputSchema, Result, Text, Thought, ToolDefinition, Turn, View, object_of, objects
 
 # The view
 
+_PLAIN_ROLES = frozenset({"user", "assistant", "system"})
+_LONG = 1_048_576
+
 
 def view(body: dict[str, Any]) -> View:
-    """The view of a request's body."""
-    seen = View(body)
+    """The view of a request's body; most messages are one text, and need no more than a look."""
+    seen = View(body, unseen_texts=_texts)
     for at, message in objects(body.get("messages"), "/messages"):
-        role = message.get("role")
-        turn = len(seen.turns)
-        seen.turns.append(Turn(at, role if isinstance(role, str) else None, message))
+        role: Json = message.get("role")
         content: Json = message.get("content")
+        turn = Turn(at, role if isinstance(role, str) else None, message)
+        seen.turns.append(turn)
         if isinstance(content, str):
-            seen.texts.append(Text(f"{at}/content", content, turn, role == "tool"))
-        elif isinstance(content, list):
-            _see_parts(content, at, turn, seen, in_result=role == "tool")
-        if role == "assistant":
-            _see_calls(message, at, turn, seen)
-            if isinstance(thinking := message.get("reasoning_content"), str):
-                seen.thoughts.append(Thought(f"{at}/reasoning_content", turn, None, {"thinking": thinking}))
-        elif role == "tool":
-            seen.results.append(Result(at, turn, message.get("tool_call_id"), f"{at}/tool_call_id"))
+            if len(content) > _LONG or not content.isascii():
+                seen.wide.append(Text(f"{at}/content", content, len(seen.turns) - 1))
+            if len(message) == 2 and role in _PLAIN_ROLES:
+                continue
+        seen.special.append(turn)
+        _see_message(turn, len(seen.turns) - 1, content, seen)
     for at, tool in objects(body.get("tools"), "/tools"):
-        function = object_of(tool, "function")
-        at_function = f"{at}/function"
-        seen.tools.append(
-            ToolDefinition(
-                at,
-                function.get("name"),
-                f"{at_function}/name",
-                function.get("parameters"),
-                f"{at_function}/parameters",
-                function.get("strict") is True,
-                tool,
-            )
-        )
+        _see_tool(tool, at, seen)
     answer = object_of(object_of(body, "response_format"), "json_schema")
     if "schema" in answer:
         at = "/response_format/json_schema/schema"
@@ -51,35 +46,240 @@ def view(body: dict[str, Any]) -> View:
     return seen
 
 
-def _see_parts(content: Json, at: str, turn: int, seen: View, *, in_result: bool) -> None:
+def _see_message(turn: Turn, index: int, content: Json, seen: View) -> None:
+    at, role, message = turn
     for at_part, part in objects(content, f"{at}/content"):
-        kind = part.get("type")
-        if kind == "text" and isinstance(part.get("text"), str):
-            seen.texts.append(Text(f"{at_part}/text", part["text"], turn, in_result))
-        elif kind == "image_url":
-            url = object_of(part, "image_url").get("url")
-            seen.media.append(Media(at_part, turn, "image", None, None, url if isinstance(url, str) else None, in_result))
+        kind: Json = part.get("type")
+        seen.parts.append(Block(at_part, index, kind if isinstance(kind, str) else "", part))
+        _see_part(part, kind, at_part, index, seen)
+    if role == "assistant":
+        for at_call, call in objects(message.get("tool_calls"), f"{at}/tool_calls"):
+            _see_call(call, at_call, index, seen)
+        if isinstance(thinking := message.get("reasoning_content"), str):
+            seen.thoughts.append(Thought(f"{at}/reasoning_content", index, None, {"thinking": thinking}))
+    elif role == "tool":
+        seen.results.append(Result(at, index, message.get("tool_call_id"), f"{at}/tool_call_id"))
 
 
-def _see_calls(message: dict[str, Any], at: str, turn: int, seen: View) -> None:
-    for at_call, call in objects(message.get("tool_calls"), f"{at}/tool_calls"):
-        function = object_of(call, "function")
-        at_function = f"{at_call}/function"
-        seen.calls.append(
-            Call(
-                at_call,
-                turn,
-                call.get("id"),
-                f"{at_call}/id",
-                function.get("name"),
-                f"{at_function}/name",
-                function.get("arguments"),
-                f"{at_function}/arguments",
-            )
+def _see_part(part: dict[str, Any], kind: Json, at: str, turn: int, seen: View) -> None:
+    if kind == "text":
+        text: Json = part.get("text")
+        if isinstance(text, str) and (len(text) > _LONG or not text.isascii()):
+            seen.wide.append(Text(f"{at}/text", text, turn))
+    elif kind == "image_url":
+        held: Json = part.get("image_url")
+        if isinstance(held, dict):
+            _see_uri(held.get("url"), "image", f"{at}/image_url/url", turn, seen)
+        else:
+            _see_uri(held, "image", f"{at}/image_url", turn, seen)
+    elif kind == "input_audio":
+        audio = object_of(part, "input_audio")
+        data: Json = audio.get("data")
+        said: Json = audio.get("format")
+        media_type = f"audio/{said}" if isinstance(said, str) else None
+        seen.media.append(Media(f"{at}/input_audio", turn, "audio", media_type, data if isinstance(data, str) else None, None))
+    elif kind == "file":
+        _see_uri(object_of(part, "file").get("file_data"), "file", f"{at}/file/file_data", turn, seen)
+
+
+def _see_uri(uri: Json, kind: str, at: str, turn: int, seen: View) -> None:
+    """Media whose URI has the data in base64, or says where they are; without a URI, they are given by an id."""
+    inline = split_data_uri(uri) if isinstance(uri, str) else None
+    if inline is not None:
+        seen.media.append(Media(at, turn, kind, inline[0], inline[1], None))
+    else:
+        seen.media.append(Media(at, turn, kind, None, None, uri if isinstance(uri, str) else None))
+
+
+def _see_call(call: dict[str, Any], at: str, turn: int, seen: View) -> None:
+    """A call of a function, of a custom tool, or in Verifiers' flat spelling."""
+    inside = next((key for key in ("function", "custom") if isinstance(call.get(key), dict)), None)
+    held, place = (call, at) if inside is None else (object_of(call, inside), f"{at}/{inside}")
+    key = "input" if inside == "custom" else "arguments"
+    arguments: Json = held.get(key)
+    if isinstance(arguments, str) and not arguments.isascii():
+        seen.wide.append(Text(f"{place}/{key}", arguments, turn))
+    google = object_of(object_of(call, "extra_content"), "google")
+    seen.calls.append(
+        Call(
+            at,
+            turn,
+            call.get("id"),
+            f"{at}/id",
+            held.get("name"),
+            f"{place}/name",
+            arguments,
+            f"{place}/{key}",
+            google.get("thought_signature"),
         )
+    )
 
 
-# Rules
+def _see_tool(tool: dict[str, Any], at: str, seen: View) -> None:
+    function = object_of(tool, "function")
+    seen.tools.append(
+        ToolDefinition(
+            at,
+            function.get("name"),
+            f"{at}/function/name",
+            function.get("parameters"),
+            f"{at}/function/parameters",
+            function.get("strict") is True,
+            tool,
+        )
+    )
+
+
+def _texts(seen: View) -> Iterator[Text]:
+    """All texts of the messages."""
+    for index, turn in enumerate(seen.turns):
+        content: Json = turn.value.get("content")
+        if isinstance(content, str):
+            yield Text(f"{turn.at}/content", content, index, turn.role == "tool")
+    for part in seen.parts:
+        if part.kind == "text" and isinstance(part.value.get("text"), str):
+            yield Text(f"{part.at}/text", part.value["text"], part.turn, seen.turns[part.turn].role == "tool")
+
+
+# Rules of messages
+
+
+def no_messages(view: View) -> Found:
+    """A request has at least one message.
+
+    Evidence: the server's text "Invalid 'messages': empty array. Expected an array with minimum length 1"
+    (CopilotKit/CopilotKit#529, microsoft/agent-framework#2384).
+    """
+    if view.body.get("messages") == []:
+        yield "/messages", "there is no message"
+
+
+_ROLES = frozenset({"developer", "system", "user", "assistant", "tool", "function"})
+
+
+def role_invalid(view: View) -> Found:
+    """The role of a message is one of developer, system, user, assistant, tool and function.
+
+    Evidence: the server's text "is not one of ['system', 'assistant', 'user', 'function'] - 'messages.21.role'"
+    (lss233/kirara-ai#1028), to which OpenAI's specification adds developer and tool.
+    """
+    for turn in view.special:
+        if turn.role is not None and turn.role not in _ROLES:
+            yield f"{turn.at}/role", "there is no such role"
+
+
+_INSTEAD_OF_CONTENT = ("tool_calls", "function_call", "refusal", "audio")
+
+
+def content_null(view: View) -> Found:
+    """A message has content; that of the assistant may have calls, a refusal or audio instead.
+
+    Evidence: the server's text "Invalid value for 'content': expected a string, got null" (docker/docker-agent#63,
+    langchain-ai/langchainjs#4153, langgenius/dify#12881).
+    """
+    for turn in view.special:
+        if turn.value.get("content") is None and turn.role in _ROLES:
+            if turn.role == "function" or (turn.role == "assistant" and any(map(turn.value.get, _INSTEAD_OF_CONTENT))):
+                continue
+            yield f"{turn.at}/content", "this message has no content"
+
+
+def empty_message(view: View) -> Found:
+    """A list of parts is not empty, but beside calls.
+
+    Evidence: minItems 1 in OpenAI's specification, which the server was seen not to enforce for system messages
+    (openai/openai-python#1812); Mistral was recorded to accept an empty list beside calls.
+    """
+    for turn in view.special:
+        if turn.value.get("content") == [] and not turn.value.get("tool_calls"):
+            yield f"{turn.at}/content", "this message has no part"
+
+
+_NO_NAME = re.compile(r"[\s<|\\/>]")
+_LONGEST_NAME = 64
+
+
+def message_name_pattern(view: View) -> Found:
+    r"""The name of a message's author has no white space and none of < | \ / >.
+
+    Evidence: the server's text "Invalid 'messages[1].name': string does not match pattern", of 2026 with this pattern and
+    before with letters, digits, _ and - alone (langchain-ai/langchain#35054, ag2ai/ag2#451, dotnet/extensions#6827).
+    """
+    for turn in view.special:
+        name: Json = turn.value.get("name")
+        if isinstance(name, str) and turn.role != "tool" and (name == "" or _NO_NAME.search(name)):
+            yield f"{turn.at}/name", "a name has no white space and none of < | \\ / >"
+
+
+def message_name_too_long(view: View) -> Found:
+    """The name of a message's author has at most 64 characters.
+
+    Evidence: the pattern "^[a-zA-Z0-9_-]{1,64}$" in texts of the server until 2024; it was widened since.
+    """
+    for turn in view.special:
+        name: Json = turn.value.get("name")
+        if isinstance(name, str) and len(name) > _LONGEST_NAME:
+            yield f"{turn.at}/name", f"a name has at most {_LONGEST_NAME} characters"
+
+
+def function_name_missing(view: View) -> Found:
+    """A message of the role function says the name of the function.
+
+    Evidence: the server's text "messages with role 'function' must have a 'name'" (langchain-ai/langchainjs#6570,
+    open-compass/T-Eval#66).
+    """
+    for turn in view.special:
+        if turn.role == "function" and not turn.value.get("name"):
+            yield f"{turn.at}/name", "the result of a function has its name"
+
+
+_RESPONSE_FIELDS = ("parsed", "context", "id", "date")
+
+
+def extra_field_refused(view: View) -> Found:
+    """A message has no fields that only objects of an SDK have, such as parsed or context.
+
+    Evidence: "Additional properties are not allowed ('parsed' was unexpected)" on Azure (microsoft/azurechat#503,
+    lucgagan/auto-playwright#50); OpenAI accepts some unknown fields.
+    """
+    for turn in view.special:
+        for name in _RESPONSE_FIELDS:
+            if name in turn.value and turn.role in _ROLES:
+                yield f"{turn.at}/{name}", f"requests have no field {name} in messages"
+
+
+_MOST_MESSAGES = 2048
+
+
+def messages_too_many(view: View) -> Found:
+    """A request has at most 2048 messages.
+
+    Evidence: the server's text "Invalid 'messages': array too long. Expected an array with maximum length 2048"
+    (obot-platform/obot#1009, of 2024).
+    """
+    if len(view.turns) > _MOST_MESSAGES:
+        yield "/messages", f"at most {_MOST_MESSAGES} messages are taken"
+
+
+def text_too_long(view: View) -> Found:
+    """A text has at most 1048576 characters.
+
+    Evidence: the server's text "string too long. Expected a string with maximum length 1048576" (gptscript-ai/clio#41, of
+    2024); the Responses API takes ten times as many (VectorlyApp/bluebox#31).
+    """
+    return texts.too_long(view.wide, _LONG)
+
+
+def lone_surrogate(view: View) -> Found:
+    """A text has no half of a pair of surrogates, as where an emoji was cut.
+
+    Evidence: "unexpected end of hex escape" on DeepSeek (esengine/DeepSeek-Reasonix#1906,
+    JohnnyZ93/oai-compatible-copilot#206) and Cerebras (elizaOS/eliza#18079); OpenAI's parser too (anomalyco/opencode#17758).
+    """
+    return texts.lone_surrogates(view.wide)
+
+
+# Rules of calls and results
 
 
 def call_without_result(view: View) -> Found:
@@ -108,21 +308,143 @@ def result_duplicate(view: View) -> Found:
     return pairing.repeated_results(view, run=True)
 
 
-_RULES = (*errors(call_without_result, result_without_call, result_duplicate), *warnings())
+def tool_call_id_missing(view: View) -> Found:
+    """A tool message says the id of the call that it answers.
 
-_TOOL_RULES = {"deepseek": chat_tools.DEEPSEEK_RULES, "gemini_openai": chat_tools.GEMINI_RULES}
+    Evidence: the server's text "messages with role 'tool' must have a 'tool_call_id'" (langchain-ai/langchain#22600,
+    run-llama/multi-agent-concierge#16).
+    """
+    for result in view.results:
+        if result.id is None:
+            yield result.id_at, "this result has no id of a call"
+
+
+def call_id_missing(view: View) -> Found:
+    """A tool call has an id.
+
+    Evidence: required in OpenAI's specification; hosts that make no ids, such as Ollama, accept calls without.
+    """
+    for call in view.calls:
+        if call.id is None or call.id == "":
+            yield call.id_at, "this call has no id"
+
+
+def tool_id_duplicate(view: View) -> Found:
+    """The calls of one message have different ids.
+
+    Evidence: "duplicate tool_call_id" of OpenAI-compatible APIs (openclaw/openclaw#40996), and "tool call result does not
+    follow tool call" (can1357/oh-my-pi#2055).
+    """
+    for made in pairing.by_turn(view)[0].values():
+        yield from pairing.repeated_ids(made)
+
+
+_LONGEST_ID = 64
+
+
+def tool_call_id_too_long(view: View) -> Found:
+    """The id of a tool call has at most 64 characters.
+
+    Evidence: the server's text "tool_calls[0].id': string too long. Expected a string with maximum length 40"
+    (microsoft/autogen#6377, BerriAI/litellm#17343); 64 since 2026 (openclaw/openclaw#875, jin-bo/agentao#321).
+    """
+    ids = [*((call.id, call.id_at) for call in view.calls), *((result.id, result.id_at) for result in view.results)]
+    for id, at in ids:
+        if isinstance(id, str) and len(id) > _LONGEST_ID:
+            yield at, f"an id of a call has at most {_LONGEST_ID} characters"
+
+
+def arguments_not_string(view: View) -> Found:
+    """The arguments of a call are a string that holds JSON.
+
+    Evidence: the server's text "Invalid type for 'messages[2].tool_calls[0].function.arguments': expected a string, but got an
+    object instead" (aaif-goose/goose-mobile#20).
+    """
+    for call in view.calls:
+        if isinstance(call.arguments, dict):
+            yield call.arguments_at, "arguments are a string here, not an object"
+
+
+def call_shape_wrong(view: View) -> Found:
+    """A call holds its name and arguments in a field function, and says its type.
+
+    Evidence: ChatCompletionMessageToolCall in OpenAI's specification requires type and function; Verifiers has flat calls.
+    """
+    for call in view.calls:
+        if call.name_at == f"{call.at}/name":
+            yield call.at, "name and arguments belong into function"
+
+
+_FOR_ALL = errors(
+    no_messages,
+    call_without_result,
+    result_without_call,
+    result_duplicate,
+    tool_call_id_missing,
+    lone_surrogate,
+    chat_media.part_type_missing,
+    chat_media.image_data_invalid,
+    chat_settings.number_out_of_range,
+)
+
+_OPENAI = (
+    *_FOR_ALL,
+    *errors(
+        role_invalid,
+        content_null,
+        message_name_pattern,
+        function_name_missing,
+        tool_id_duplicate,
+        tool_call_id_too_long,
+        arguments_not_string,
+        chat_media.file_data_format,
+        chat_settings.stream_options_without_stream,
+    ),
+    *warnings(
+        empty_message,
+        message_name_too_long,
+        extra_field_refused,
+        messages_too_many,
+        text_too_long,
+        call_id_missing,
+        call_shape_wrong,
+        chat_media.part_type_unsupported,
+        chat_media.image_url_not_object,
+        chat_media.image_url_scheme,
+        chat_media.media_not_in_user,
+        chat_media.media_type_unsupported,
+        chat_media.image_too_large_bytes,
+        chat_settings.max_tokens_twice,
+        chat_settings.max_tokens_too_small,
+        chat_settings.metadata_without_store,
+        chat_settings.metadata_too_large,
+        chat_settings.top_logprobs_without_logprobs,
+        chat_settings.audio_settings_missing,
+        chat_settings.stop_too_many,
+        chat_settings.setting_too_long,
+    ),
+)
+
+_DEEPSEEK = (
+    *_FOR_ALL,
+    *errors(
+        chat_hosts.role_invalid,
+        chat_hosts.modality_unsupported_image,
+        chat_settings.stream_options_without_stream,
+    ),
+    *warnings(chat_hosts.reasoning_content_missing, chat_hosts.content_must_be_string),
+)
+
+_OPENROUTER = (*_FOR_ALL, *errors(role_invalid, chat_hosts.reasoning_effort_and_budget))
+
+_GEMINI = (*_FOR_ALL, *warnings(chat_hosts.thought_signature_missing, chat_hosts.openai_field_unknown))
 
 RULES = {
-    name: RuleSet(view, (*_RULES, *_TOOL_RULES.get(name, chat_tools.RULES)))
-    for name in (
-        "openai_chat",
-        "verifiers",
-        "litellm",
-        "gemini_openai",
-        "openhands",
-        "clacky",
-        "deepseek",
-        "openrouter",
-    )
+    "openai_chat": RuleSet(view, (*_OPENAI, *chat_tools.RULES)),
+    "deepseek": RuleSet(view, (*_DEEPSEEK, *chat_tools.DEEPSEEK_RULES)),
+    "openrouter": RuleSet(view, (*_OPENROUTER, *chat_tools.RULES)),
+    "gemini_openai": RuleSet(view, (*_GEMINI, *chat_tools.GEMINI_RULES)),
+    **{name: RuleSet(view, (*_FOR_ALL, *chat_tools.RULES)) for name in ("verifiers", "litellm", "openhands", "clacky")},
+    "openai_completions": RuleSet(View, errors(chat_settings.completion_number_out_of_range)),
 }
 """The rules of each host's format, by its name."""

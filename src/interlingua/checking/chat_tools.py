@@ -77,7 +77,7 @@ def empty_tools_array(view: View) -> Found:
     """
     if view.body.get("tools") == []:
         yield "/tools", "tools are left out where there are none"
-    for turn in view.turns:
+    for turn in view.special:
         if turn.value.get("tool_calls") == []:
             yield f"{turn.at}/tool_calls", "tool_calls are left out where there are none"
 
@@ -158,7 +158,7 @@ def field_misspelt(view: View) -> Found:
     Evidence: the fields of the SDK's types (openai 3.52.0), and what hosts of the same shape were recorded to take.
     """
     yield from spelling.misspelt([("", view.body)], _BODY)
-    yield from spelling.misspelt(((turn.at, turn.value) for turn in view.turns), _MESSAGE)
+    yield from spelling.misspelt(((turn.at, turn.value) for turn in view.special), _MESSAGE)
     functions = [(f"{tool.at}/function", object_of(tool.value, "function")) for tool in view.tools]
     yield from spelling.misspelt(functions, _FUNCTION)
 

@@ -6,7 +6,7 @@ is of the right type and leaves out the rest, whose faults the wire types report
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
@@ -101,7 +101,7 @@ class OutputSchema(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A part of a message; its kind is the name of its type."""
+    """A part of a message; its kind is the name of its type, empty where it has none."""
 
     at: str
     turn: int
@@ -148,7 +148,15 @@ class View:
 
     body: dict[str, Any]
     turns: list[Turn] = field(default_factory=list[Turn])
-    texts: list[Text] = field(default_factory=list[Text])
+    seen_texts: list[Text] = field(default_factory=list[Text])
+    unseen_texts: Callable[[View], Iterator[Text]] | None = None
+    """What finds the texts when a rule asks for them, where few rules do."""
+    wide: list[Text] = field(default_factory=list[Text])
+    """In Chat's view: the texts and arguments of calls that are not ASCII, or very long."""
+    special: list[Turn] = field(default_factory=list[Turn])
+    """In Chat's view: the messages that are more than a text of the user, the assistant or the system."""
+    parts: list[Block] = field(default_factory=list[Block])
+    """In Chat's view: the parts of messages."""
     calls: list[Call] = field(default_factory=list[Call])
     results: list[Result] = field(default_factory=list[Result])
     thoughts: list[Thought] = field(default_factory=list[Thought])
@@ -161,6 +169,14 @@ class View:
     tool_nodes: list[SchemaNode] | None = None
     output_nodes: list[SchemaNode] | None = None
     """The schemas inside those of the tools and answers, once a rule has asked for them."""
+
+    @property
+    def texts(self) -> list[Text]:
+        """The texts that the model reads."""
+        find, self.unseen_texts = self.unseen_texts, None
+        if find is not None:
+            self.seen_texts += find(self)
+        return self.seen_texts
 
 
 def objects(value: Json, at: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -1,0 +1,124 @@
+"""What OpenAI's Chat Completions, and hosts of the same shape, refuse in content parts: their types, media and files."""
+
+from __future__ import annotations
+
+from .media import is_base64, is_data_uri
+from .view import Found, View
+
+
+def part_type_missing(view: View) -> Found:
+    """A content part says its type.
+
+    Evidence: recorded refusal c86b7d48cb091df1, "Missing required parameter: 'messages[1].content[0].type'".
+    """
+    for part in view.parts:
+        if part.value.get("type") is None:
+            yield f"{part.at}/type", "this part has no type"
+
+
+_KNOWN_PARTS = frozenset(
+    "text image_url input_audio file refusal thinking redacted_thinking reference document_url file_url video_url input_video "
+    "audio_url document tool_reference image_embeds audio_embeds prompt_embeds audio video".split()
+)
+"""The types of parts that OpenAI or another host of this shape has."""
+
+
+def part_type_unsupported(view: View) -> Found:
+    """The type of a content part is one that a host of this shape has.
+
+    Evidence: the server's text "Invalid value: 'file'. Supported values are: 'text', 'refusal', 'image_url', and 'input_audio'"
+    (epam/ai-dial-adapter-openai#434); which of them a host and a model take is not known.
+    """
+    for part in view.parts:
+        if part.kind and part.kind not in _KNOWN_PARTS:
+            yield f"{part.at}/type", "no host of this shape has parts of this type"
+
+
+_ONLY_OF_USERS = frozenset({"image_url", "input_audio", "file"})
+
+
+def media_not_in_user(view: View) -> Found:
+    """Images, audio and files are in messages of the user.
+
+    Evidence: the server's text "Image URLs are only allowed for messages with role 'user'" (openai/openai-node#1030,
+    OpenHands/OpenHands#7700); newer models take such an image and do not see it, and some hosts see it.
+    """
+    for part in view.parts:
+        if part.kind in _ONLY_OF_USERS and view.turns[part.turn].role != "user":
+            yield part.at, "only messages of the user have images, audio and files"
+
+
+def image_url_not_object(view: View) -> Found:
+    """The URL of an image is in an object with the field url.
+
+    Evidence: the server's text "image_url': expected an object, but got a string instead" (anasfik/openai#203,
+    microsoft/promptflow#3946); Mistral was recorded to take a string.
+    """
+    for part in view.parts:
+        if isinstance(part.value.get("image_url"), str):
+            yield f"{part.at}/image_url", "the URL belongs into an object with the field url"
+
+
+def image_data_invalid(view: View) -> Found:
+    """A data URI has the form data:TYPE;base64,DATA, and its data are base64; so are those of audio.
+
+    Evidence: the server's texts on unsupported images and on "empty base64-encoded bytes" (jam3scampbell/ProctorAI#7,
+    vercel/ai#1544, anomalyco/opencode#23983).
+    """
+    for media in view.media:
+        if media.url is not None and is_data_uri(media.url):
+            yield media.at, "a data URI has the form data:TYPE;base64,DATA"
+        elif media.kind == "image" and media.data is not None and not is_base64(media.data):
+            yield media.at, "the data of this image are not base64"
+
+
+def image_url_scheme(view: View) -> Found:
+    """The URL of an image is one of http or https, or a data URI.
+
+    Evidence: "Error while downloading" for a relative name (MervinPraison/PraisonAI#3934); other hosts have other schemes too.
+    """
+    for media in view.media:
+        if media.kind == "image" and media.url is not None and not media.url.startswith(("http://", "https://", "data:")):
+            yield media.at, "the URL of an image begins with https: or data:"
+
+
+_IMAGES = frozenset({"image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"})
+_AUDIO = frozenset({"audio/wav", "audio/mp3"})
+_FILES = frozenset({"application/pdf"})
+_TAKEN = {"image": _IMAGES, "audio": _AUDIO, "file": _FILES}
+
+
+def media_type_unsupported(view: View) -> Found:
+    """Images are PNG, JPEG, GIF or WebP, audio is WAV or MP3, and files are PDF.
+
+    Evidence: "unsupported image ... one the following formats: ['png', 'jpeg', 'gif', 'webp']" (openai/openai-node#1463),
+    "with an application/pdf MIME type" in recorded refusal 0d14fbf62f745cb6, and the specification for audio; other hosts and
+    newer models take more.
+    """
+    for media in view.media:
+        if media.media_type is not None and media.media_type.lower() not in _TAKEN[media.kind]:
+            yield media.at, "not every model takes media of this type"
+
+
+_MOST_BYTES = 20 * 1024 * 1024
+
+
+def image_too_large_bytes(view: View) -> Found:
+    """An image has at most 20 MB.
+
+    Evidence: OpenAI's documentation of images (sashirestela/simple-openai#36); the limit of the whole request was raised since.
+    """
+    for media in view.media:
+        if media.kind == "image" and media.data is not None and len(media.data) // 4 * 3 > _MOST_BYTES:
+            yield media.at, "this image has more than 20 MB"
+
+
+def file_data_format(view: View) -> Found:
+    """The data of a file are a data URI.
+
+    Evidence: recorded refusal 0d14fbf62f745cb6, "Expected a base64-encoded data URL with an application/pdf MIME type";
+    OpenRouter was recorded to take an https URL.
+    """
+    for media in view.media:
+        if media.kind == "file" and media.url is not None and not media.url.startswith(("data:", "http://", "https://")):
+            yield media.at, "file_data is a data URI"

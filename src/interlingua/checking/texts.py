@@ -1,0 +1,24 @@
+"""What providers refuse in texts of any kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .view import Found, Text
+
+
+def lone_surrogates(texts: Iterable[Text]) -> Found:
+    """The texts that hold half a pair of surrogates, which no UTF-8 has."""
+    for text in texts:
+        if not text.text.isascii():
+            try:
+                text.text.encode()
+            except UnicodeEncodeError:
+                yield text.at, "this text holds half a pair of surrogates: it was cut inside a character"
+
+
+def too_long(texts: Iterable[Text], most: int) -> Found:
+    """The texts of more than so many characters."""
+    for text in texts:
+        if len(text.text) > most:
+            yield text.at, f"this text has {len(text.text)} characters, and {most} are the most"
