@@ -223,3 +223,48 @@ def test_a_full_disk_is_one_line_on_standard_error(run: Run) -> None:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr == "interlingua: cannot write: No space left on device\n"
+
+
+CALL: dict[str, Any] = {"id": "a", "type": "function", "function": {"name": "add", "arguments": "{}"}}
+UNANSWERED: dict[str, Any] = {
+    "model": "m",
+    "messages": [{"role": "user", "content": "2 + 2?"}, {"role": "assistant", "content": None, "tool_calls": [CALL]}],
+}
+
+
+def test_check_prints_place_excerpt_reason_and_rule(run: Run) -> None:
+    status, out, err = run("check", run.file("a.json", UNANSWERED), "--for", "openai_chat")
+    assert (status, err) == (1, [])
+    place, excerpt, evidence = out.splitlines()
+    assert place.endswith(
+        "a.json: error /messages/1/tool_calls/0: this call has no result in what follows it directly [call-without-result]"
+    )
+    assert excerpt.strip().startswith("{'id': 'a'")
+    assert evidence.strip().startswith("known from: ")
+
+
+def test_check_of_what_would_be_converted_first(run: Run) -> None:
+    history = {**UNANSWERED, "messages": [*UNANSWERED["messages"], {"role": "user", "content": "Well?"}]}
+    status, out, _ = run("check", run.file("a.json", history), "--from", "openai_chat", "--for", "gemini", "--json")
+    assert status == 1
+    assert [(found["code"], found["path"]) for found in map(json.loads, out.splitlines())] == [
+        ("result-count-mismatch", "/messages/1")
+    ]
+
+
+def test_check_of_lines_names_the_line(run: Run) -> None:
+    status, out, err = run("check", run.file("a.jsonl", CHAT, UNANSWERED, "{"), "--for", "openai_chat", "--json")
+    assert status == 1
+    assert json.loads(out)["where"].endswith("a.jsonl:2")
+    assert len(err) == 1
+
+
+def test_check_of_what_is_right_says_nothing(run: Run) -> None:
+    assert run("check", run.file("a.json", CHAT), "--for", "openai_chat") == (0, "", [])
+
+
+def test_an_excerpt_is_short(run: Run) -> None:
+    body = {"contents": [{"role": "user", "parts": [{"inlineData": {"mimeType": "image/png", "data": "!" + SECRET}}]}]}
+    _, out, _ = run("check", run.file("a.json", body), "--for", "gemini")
+    assert SECRET not in out
+    assert max(map(len, out.splitlines())) < 400

@@ -1,11 +1,12 @@
-"""The command: `interlingua convert`, `interlingua validate` and `interlingua schema`.
+"""The command: `interlingua convert`, `interlingua validate`, `interlingua check` and `interlingua schema`.
 
-`convert FILE --from F --to F [--strict] [--model M] [--stream]`, `validate FILE [--from F]`, `schema [FOLDER] [--check]
-[--format F]`. FILE is JSON, or JSONL (by its suffix, else by its content), or `-` for standard input. Payloads go to standard
-output; losses and faults go to standard error, one line each, and show nothing of the content, and so do the paths of
-requests whose URL says the model or whether to stream. A bad line of JSONL is reported, and the other
-lines are processed. Exit status: 0; 1 for invalid input, a loss under `--strict` or a stale schema under `--check`; 2 for
-wrong usage of the command.
+`convert FILE --from F --to F [--strict] [--model M] [--stream]`, `validate FILE [--from F]`, `check FILE --for F [--from F]
+[--json]`, `schema [FOLDER] [--check] [--format F]`. FILE is JSON, or JSONL (by its suffix, else by its content), or `-` for
+standard input. Payloads go to standard output; losses and faults go to standard error, one line each, and show nothing of the
+content, and so do the paths of requests whose URL says the model or whether to stream. `check` prints what the provider would
+refuse to standard output: the place, an excerpt of it, the reason, the rule and its evidence. A bad line of JSONL is reported,
+and the other lines are processed. Exit status: 0; 1 for invalid input, an error that `check` finds, a loss under `--strict` or
+a stale schema under `--check`; 2 for wrong usage of the command.
 """
 
 from __future__ import annotations
@@ -21,11 +22,15 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from .errors import InterlinguaError, InvalidPayload, LossyConversion, error_body
+from .checks import check
+from .codec.format import Format
+from .errors import InterlinguaError, InvalidPayload, LossyConversion, Problem, error_body
 from .formats import FORMATS
 from .front import convert, load, parse, validate
+from .model.base import Json
 from .model.exchange import Request
 from .model.messages import Message
+from .model.shortened import shortened
 
 
 class _Document(NamedTuple):
@@ -90,6 +95,13 @@ def _parser() -> argparse.ArgumentParser:
         "--from", dest="source", metavar="F", choices=FORMATS, help=f"{formats}; without it, interlingua's own messages"
     )
     command.set_defaults(run=_run_documents, do=_validate)
+
+    command = commands.add_parser("check", help="report what a provider would refuse")
+    command.add_argument("file", metavar="FILE", help="JSON or JSONL; - reads standard input")
+    command.add_argument("--for", dest="target", metavar="F", choices=FORMATS, required=True, help=formats)
+    command.add_argument("--from", dest="source", metavar="F", choices=FORMATS, help="the format of FILE, if it is another")
+    command.add_argument("--json", action="store_true", help="one JSON object for each problem")
+    command.set_defaults(run=_run_documents, do=_check)
 
     command = commands.add_parser("schema", help="write the JSON Schemas, or check the existing ones")
     command.add_argument(
@@ -158,6 +170,43 @@ def _validate(document: _Document, options: argparse.Namespace) -> bool:
         return False
     print(_one_line(f"{document.where}: valid, {len(messages)} message{'s' if len(messages) != 1 else ''}"))
     return True
+
+
+def _check(document: _Document, options: argparse.Namespace) -> bool:
+    try:
+        payload = _parse(document)
+        found = _problems(payload, options.source, FORMATS[options.target])
+    except (InterlinguaError, ValidationError) as error:
+        _print_faults(document, error)
+        return False
+    for problem in found:
+        excerpt = _excerpt(payload, problem.path)
+        if options.json:
+            said = {"where": document.where, **problem._asdict(), "excerpt": excerpt}
+            print(json.dumps(said, ensure_ascii=sys.stdout.encoding.lower() != "utf-8"))
+        else:
+            print(_one_line(f"{document.where}: {problem}"))
+            print(_one_line(f"    {excerpt}"))
+            print(_one_line(f"    known from: {problem.evidence}"))
+    return all(problem.severity != "error" for problem in found)
+
+
+def _problems(payload: Any, source: str | None, target: Format) -> Sequence[Problem]:
+    if source is None:
+        return check(payload, target)
+    return convert(payload, source=FORMATS[source], target=target, check=True).problems
+
+
+def _excerpt(payload: Json, path: str) -> str:
+    """What is at a place of the payload, in 100 characters at most; of a place that is not there, what holds it."""
+    for escaped in path.split("/")[1:]:
+        key = escaped.replace("~1", "/").replace("~0", "~")
+        if isinstance(payload, dict) and key in payload:
+            payload = payload[key]
+        elif isinstance(payload, list) and key.isdecimal() and int(key) < len(payload):
+            payload = payload[int(key)]
+    text = shortened(payload)
+    return text if len(text) <= 100 else text[:99] + "…"
 
 
 def _canonical(payload: Any) -> Sequence[Message]:
