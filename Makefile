@@ -90,6 +90,7 @@ schemas: $(VENV)/.dev
 	$(BIN)/interlingua schema
 	$(BIN)/python tools/tables.py
 	$(BIN)/python tools/matrix.py
+	$(BIN)/python tools/rules.py
 
 traffic: $(VENV)/.dev
 	$(TESTS) -m traffic "--traffic=$(TRAFFIC)" $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.traffic' tests)
