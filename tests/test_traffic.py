@@ -20,13 +20,11 @@ JUDGED = [
 
 # (law, id) -> why this request cannot keep this law. Aim: none.
 _NO_LIMIT = "max_tokens is 0, which its host takes for no limit, and Bedrock for too few"
-_NO_MESSAGE = "it has no message: a prompt that the provider keeps, or a response before it, has them all"
 _SMALL_BUDGET = "its budget of reasoning is 128 tokens, and Anthropic wants 1024: what is sent is the caller's business"
 KNOWN_FAULTS: dict[tuple[str, str], str] = {
     ("law5", "5a8b465f328f5cfe"): _NO_LIMIT,
     ("law5", "887222661abc69d6"): _NO_LIMIT,
     ("law5", "670bde25a43931ea"): _NO_LIMIT,
-    **dict.fromkeys([("law5", id) for id in ("ac39fbb5ff54d1cc", "5e59e093b1f0ac54")], _NO_MESSAGE),
     **dict.fromkeys([("law5", id) for id in ("a5a1f7369a40e374", "4a858f022a6f6ad8")], _SMALL_BUDGET),
     ("law5", "82adac211cd28acc"): "its list of stop sequences is empty, which Chat refuses",
     ("law5", "02a814aa6f9da1ee"): "its three results stand in three contents; Anthropic joins user messages in a row",
