@@ -127,7 +127,7 @@ def dump_item(part: Any, path: str, at: str, d: BlockDump, role: str) -> Wire | 
     if part.type == "tool_use":
         return dump_call(part, part.input, path, at, d)
     if part.type == "tool_result":
-        return dump_result(part, part.tool_use_id, path, at, d)
+        return dump_result(part, path, at, d)
     if part.type == "text":
         return dump_rest("", part, text_item(part.text), path, at, d)
     if part.type == "opaque" and part.format == FAMILY:
@@ -138,18 +138,18 @@ def dump_item(part: Any, path: str, at: str, d: BlockDump, role: str) -> Wire | 
 
 def dump_call(call: Any, _: Any, path: str, at: str, d: BlockDump) -> Wire:
     out = {"kind": "call", "tool": call.name, "input": call.arguments}
-    if call.id is not None:
-        out["id"] = d.ids.exact_call(call.id) if d.exact else d.ids.call(call.id, path, d.source_ids)
+    if (id := d.call_id(call, path, at)) is not None:
+        out["id"] = id
     return dump_rest("custom", call, out, path, at, d)
 
 
-def dump_result(owner: Any, id: str | None, path: str, at: str, d: BlockDump) -> Wire:
-    out = {"kind": "result", "output": owner.content}
+def dump_result(owner: Any, path: str, at: str, d: BlockDump) -> Wire:
+    out, (id, _) = {"kind": "result", "output": owner.content}, d.result_id(owner, path, at)
     if type(owner.content) is not str:
         d.report("changed", path, at, "the output of a call is one text")
         out["output"] = "\n".join(part.text for part in owner.content or () if part.type == "text")
     if id is not None:
-        out["id"] = d.ids.exact_result(id) if d.exact else d.ids.result(id, path, "", d.source_ids)
+        out["id"] = id
     return dump_rest("is_error", owner, out, path, at, d)
 
 

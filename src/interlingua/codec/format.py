@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
 from ..errors import Loss, LossKind, ProviderError, escape
 from ..model.exchange import Request, Response
-from .fields import Wire, has_place, lay_over, unread
+from .fields import Wire, has_place, lay_over, spelling, unread
 from .ids import ANY_ID, IdRules, ToolIds, tool_name
 from .native import is_native
 from .pointers import Locate
@@ -297,7 +297,29 @@ class Dump:
         if owner.provider_data is not None:
             self.lay_provider_data(owner, {}, path, lambda _key: False)
 
-    # Names
+    # Ids and names
+
+    def call_id(self, call: Any, path: str, at: str) -> str | None:
+        """The id to write for a call, which only one that is written exactly may lack."""
+        if self.exact:
+            return None if call.id is None else self.ids.exact_call(call.id)
+        if call.id is not None:
+            return self.ids.call(call.id, path, self.source_ids)
+        self.report("changed", path, at, "tool calls need an id")
+        return self.ids.call_without_id(call.name)
+
+    def result_id(self, result: Any, path: str, at: str) -> tuple[str | None, bool]:
+        """The id to write for the call that a result answers, a message or a part; and whether its name found the call."""
+        field = "tool_call_id" if "role" in vars(result) else "tool_use_id"
+        raw: str | None = getattr(result, field)
+        if self.exact:
+            return None if raw is None else self.ids.exact_result(raw), False
+        if raw is None:
+            self.report("changed", path, at, "tool results need the id of a call")
+            return self.ids.result_without_id(result.name)
+        if (role := spelling(result, "role")) is not None and not self.same_family:
+            self.report("changed", path, at, f"a {role} message becomes a tool result")
+        return self.ids.result(raw, path, "/" + field, self.source_ids), False
 
     def tool_name(self, raw: str, path: str, longest: int) -> str:
         """A tool's name in the usual alphabet; reported at the owner's `name` where it changes."""

@@ -48,7 +48,7 @@ class Turns:
     family: str
     part: Callable[[Any, str, str, Any, str], Wire | list[Wire] | None]
     call: Callable[[Any, Any, str, str, Any], Wire | list[Wire]]
-    result: Callable[[Any, str | None, str, str, Any], Wire | list[Wire]]
+    result: Callable[[Any, str, str, Any], Wire | list[Wire]]
     frame: Callable[[Any, Wire, str, str, Any], None]
     """Writes what a message, or a result that is one, has beside its content."""
     text: Callable[[str], Wire]
@@ -225,7 +225,7 @@ class Turns:
         parts: list[Wire] = run[content]
         at = f"{under}{len(out) - 1}/{content}/{len(parts)}"
         d.places[at] = path
-        written = self.result(message, message.tool_call_id, path, at, d)
+        written = self.result(message, path, at, d)
         results = written if isinstance(written, list) else [written]  # with what goes with it
         if not (message.name is message.cache_control is message.provider_data):
             self.frame(message, results[0], path, at, d)

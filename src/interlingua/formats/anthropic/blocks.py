@@ -11,7 +11,7 @@ from collections.abc import Callable, Container
 from typing import Any
 
 from ...codec.arguments import fit_arguments
-from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.fields import FieldReader, Wire, copy_wire
 from ...model.base import Json
 from ...model.messages import ToolMessage
 from ...model.parts import ToolCall, ToolResultPart, ToolUsePart, to_json
@@ -188,17 +188,12 @@ def dump_call(call: ToolCall | ToolUsePart, arguments: Any, path: str, at: str, 
     d.places[at] = path
     if d.exact:
         out: Wire = {"type": "tool_use", "name": call.name, "input": copy_wire(arguments)}
-        if call.id is not None:
-            out["id"] = d.ids.exact_call(call.id)
     else:
-        if call.id is not None:
-            id = d.ids.call(call.id, path, d.source_ids)
-        else:
-            id = d.ids.call_without_id(call.name)
-            d.report("changed", path, at, "tool calls need an id")
         value = _fit_input(call, arguments, path, at, d)
-        out = {"type": "tool_use", "id": id, "name": d.tool_name(call.name, path, LONGEST_NAME), "input": value}
+        out = {"type": "tool_use", "name": d.tool_name(call.name, path, LONGEST_NAME), "input": value}
         d.drop_unplaced(call, path)
+    if (id := d.call_id(call, path, at)) is not None:
+        out["id"] = id
     if call.cache_control is not None:
         dump_cache(call, out, path, at, d)
     if call.provider_data is not None:
@@ -225,21 +220,10 @@ def _load_tool_result(reader: FieldReader) -> dict[str, Any]:
     return out
 
 
-def dump_result(
-    owner: ToolMessage | ToolResultPart, raw: str | None, path: str, at: str, d: MessagesDump, field: str = "/tool_call_id"
-) -> Wire:
-    """A tool's result, of a message or of a part; `raw` is the id of its call, which is in `field`."""
-    out: Wire = {"type": "tool_result"}
-    named = False
-    if owner.wire is not None and raw is not None and (role := spelling(owner, "role")) is not None:
-        d.report("changed", path, at, f"a {role} message becomes a tool result")
-    if raw is not None and not d.exact:
-        out["tool_use_id"] = d.ids.result(raw, path, field, d.source_ids)
-    elif raw is not None:
-        out["tool_use_id"] = d.ids.exact_result(raw)
-    elif not d.exact:
-        out["tool_use_id"], named = d.ids.result_without_id(owner.name)
-        d.report("changed", path, at, "tool results need the id of a call")
+def dump_result(owner: ToolMessage | ToolResultPart, path: str, at: str, d: MessagesDump) -> Wire:
+    """A tool's result, of a message or of a part."""
+    id, named = d.result_id(owner, path, at)
+    out: Wire = {"type": "tool_result"} if id is None else {"type": "tool_result", "tool_use_id": id}
     if owner.content and type(owner.content) is str:
         out["content"] = owner.content
     else:
@@ -270,7 +254,7 @@ def _dump_other_content(owner: Any, out: Wire, path: str, at: str, d: MessagesDu
 
 
 def _dump_result_part(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire:
-    return dump_result(part, part.tool_use_id, path, at, d, "/tool_use_id")
+    return dump_result(part, path, at, d)
 
 
 # The tables

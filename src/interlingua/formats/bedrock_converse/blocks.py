@@ -51,7 +51,7 @@ def dump_block(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
     if kind == "tool_use":
         return dump_call(part, part.input, path, at, d)
     if kind == "tool_result":
-        return dump_result(part, part.tool_use_id, path, at, d, "/tool_use_id")
+        return dump_result(part, path, at, d)
     out = _WRITERS[kind](part, path, at, d, role)
     if out is None:
         return None
@@ -185,16 +185,12 @@ def _load_call(key: str, block: FieldReader, reader: FieldReader) -> dict[str, A
 def dump_call(call: Any, arguments: Any, path: str, at: str, d: ConverseDump) -> Wire | list[Wire]:
     """A tool call; `arguments` is its input or its argument text."""
     if d.exact:
-        held = {"toolUseId": d.ids.exact_call(call.id), "name": call.name, "input": copy_wire(arguments)}
+        held = {"toolUseId": d.call_id(call, path, at), "name": call.name, "input": copy_wire(arguments)}
         if (kind := spelling(call, "type")) is not None:
             held["type"] = kind
     else:
         d.drop_unplaced(call, path)
-        if call.id is not None:
-            id = d.ids.call(call.id, path, d.source_ids)
-        else:
-            id = d.ids.call_without_id(call.name)
-            d.report("changed", path, at, "tool calls need an id")
+        id = d.call_id(call, path, at)
         value = fit_arguments(call, arguments, path, at + "/toolUse/input", d)
         held = {"toolUseId": id, "name": d.tool_name(call.name, path, LONGEST_NAME), "input": value}
     return _with_fields(call, {"toolUse": held}, path, at, d)
@@ -224,22 +220,10 @@ def _load_result_block(wire: Wire) -> dict[str, Any]:
     return load_block(wire) if RESULT_KEYS.issuperset(wire) else keep_whole(wire)
 
 
-def dump_result(
-    owner: Any, raw: str | None, path: str, at: str, d: ConverseDump, field: str = "/tool_call_id"
-) -> Wire | list[Wire]:
-    """A tool's result, of a message or of a part; `raw` is the id of its call, which is in `field`."""
-    held: Wire = {}
-    named = False
-    if owner.wire is not None and raw is not None and (role := spelling(owner, "role")) is not None:
-        d.report("changed", path, at, f"a {role} message becomes a tool result")
-    if d.exact:
-        held["toolUseId"] = d.ids.exact_result(raw or "")
-    elif raw is not None:
-        held["toolUseId"] = d.ids.result(raw, path, field, d.source_ids)
-    else:
-        held["toolUseId"], named = d.ids.result_without_id(owner.name)
-        d.report("changed", path, at, "tool results need the id of a call")
-    held["content"] = _dump_result_content(owner.content, path, at, d)
+def dump_result(owner: Any, path: str, at: str, d: ConverseDump) -> Wire | list[Wire]:
+    """A tool's result, of a message or of a part."""
+    id, named = d.result_id(owner, path, at)
+    held: Wire = {"toolUseId": id, "content": _dump_result_content(owner.content, path, at, d)}
     if owner.is_error is not None:
         held["status"] = "error" if owner.is_error else "success"
     if owner.name is not None and not named:

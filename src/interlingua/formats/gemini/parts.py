@@ -318,11 +318,11 @@ def _load_result_part(wire: Wire) -> dict[str, Any]:
     return part if "source" in part else keep_whole(wire)
 
 
-def dump_result(owner: Any, raw: str | None, path: str, at: str, d: GeminiDump) -> Wire:
-    """The result of a function, of a message or of a part; `raw` is the id of its call."""
+def dump_result(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
+    """The result of a function, of a message or of a part."""
     field = d.key(owner, "functionResponse")
     at = f"{at}/{field}"
-    body = _dump_answered(owner, raw, path, at, d)
+    body = _dump_answered(owner, path, at, d)
     if owner.is_error is False and not d.exact:
         d.drop(path + "/is_error", "results say only that they are errors")
     said: list[tuple[str, Any]] = []
@@ -342,8 +342,10 @@ def dump_result(owner: Any, raw: str | None, path: str, at: str, d: GeminiDump) 
     return {field: body}
 
 
-def _dump_answered(owner: Any, raw: str | None, path: str, at: str, d: GeminiDump) -> Wire:
+def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
     """The function and the call that a result is of."""
+    field = "tool_call_id" if "role" in vars(owner) else "tool_use_id"
+    raw: str | None = getattr(owner, field)
     name = d.answered(raw, owner.name)
     if raw is None and d.exact:
         name = owner.name
@@ -354,7 +356,7 @@ def _dump_answered(owner: Any, raw: str | None, path: str, at: str, d: GeminiDum
     if raw is not None and d.exact:
         body["id"] = d.ids.exact_result(raw)
     elif raw is not None and d.profile.ids:
-        body["id"] = d.ids.result(raw, path, "/tool_use_id" if "tool_use_id" in vars(owner) else "/tool_call_id", d.source_ids)
+        body["id"] = d.ids.result(raw, path, "/" + field, d.source_ids)
     elif raw is not None and d.is_out_of_order(raw, name):
         d.report("changed", path, at.rpartition("/")[0], "only their order says which call each result of a function answers")
     return body
@@ -395,7 +397,7 @@ def _dump_response(owner: Any, said: list[tuple[str, Any]], at: str, body: Wire,
 
 
 def _dump_result_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire:
-    return dump_result(part, part.tool_use_id, path, at, d)
+    return dump_result(part, path, at, d)
 
 
 # The tables

@@ -131,13 +131,8 @@ def _dump_call_id(call: Any, out: Wire, path: str, at: str, d: ChatDump) -> None
     # A response's call keeps its id in the same format, where its result will name it, whatever rules the rest follows.
     if call.id is not None and (d.exact or (d.same_format and d.from_response)):
         out["id"] = d.ids.exact_call(call.id)
-    elif d.exact:
-        return
-    elif call.id is not None:
-        out["id"] = d.ids.call(call.id, path, d.source_ids)
-    else:
-        out["id"] = d.ids.call_without_id(call.name)
-        d.report("changed", path, at, "tool calls need an id")
+    elif (id := d.call_id(call, path, at)) is not None:
+        out["id"] = id
 
 
 def _respell_arguments(call: Any, function: Wire, *, required: bool) -> None:

@@ -148,16 +148,9 @@ def _empty(content: Any, owner: Any, d: ChatDump) -> Any:
 def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
     """A tool message, or a result among parts, as a message; images and files wait for the user message behind the results."""
     out: Wire = {"role": "function" if d.exact and spelling(message, "role") == "function" else "tool"}
-    is_message, named = "role" in vars(message), False
-    id = message.tool_call_id if is_message else message.tool_use_id
-    if d.exact:
-        if id is not None:
-            out["tool_call_id"] = d.ids.exact_result(id)
-    elif id is not None:
-        out["tool_call_id"] = d.ids.result(id, path, "/tool_call_id" if is_message else "/tool_use_id", d.source_ids)
-    else:
-        out["tool_call_id"], named = d.ids.result_without_id(message.name)
-        d.report("changed", path, at, "results need the id of a call")
+    id, named = d.result_id(message, path, at)
+    if id is not None:
+        out["tool_call_id"] = id
     content = message.content
     if type(content) is tuple:
         content = _dump_result_parts(content, path, at, d)
@@ -166,7 +159,7 @@ def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
     out["content"] = content or _empty("" if content is None else content, message, d)
     if message.is_error is not None:
         d.drop(path + "/is_error", "results have no error flag here")
-    if not is_message:
+    if "role" not in vars(message):
         d.drop_unplaced(message, path)
     dump_frame(message, out, path, d, named=named)
     return out

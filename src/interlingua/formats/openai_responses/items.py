@@ -270,7 +270,7 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump)
                 d.drop(path, d.no_place("a message of this kind", message.format))
             continue
         elif message.role == "tool":
-            _write_result(message, message.tool_call_id, path, out, d)
+            _write_result(message, path, out, d)
         else:
             _write_given(message, path, out, d)
         if len(out) == count:
@@ -309,7 +309,7 @@ def _write_given(message: Any, path: str, out: list[Wire], d: ItemsDump) -> None
         where = f"{path}/content/{i}"
         if part.type == "tool_result":
             item = None
-            _write_result(part, part.tool_use_id, where, out, d, "/tool_use_id")
+            _write_result(part, where, out, d)
             continue
         parts: list[Wire] = item["content"] if item is not None else []
         at = f"/input/{len(out) - (item is not None)}/content/{len(parts)}"
@@ -346,16 +346,13 @@ def _refuse(_key: str) -> bool:
     return False
 
 
-def _write_result(owner: Any, raw: str | None, path: str, out: list[Wire], d: ItemsDump, field: str = "/tool_call_id") -> None:
-    """A tool's result, of a message or of a part; `raw` is the id of its call, which is in `field`."""
+def _write_result(owner: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
+    """A tool's result, of a message or of a part."""
     at = f"/input/{len(out)}"
+    id, named = d.result_id(owner, path, at)
     item: Wire = {}
-    named = False
-    if raw is not None:
-        item["call_id"] = d.ids.exact_result(raw) if d.exact else d.ids.result(raw, path, field, d.source_ids)
-    elif not d.exact:
-        item["call_id"], named = d.ids.result_without_id(owner.name)
-        d.report("changed", path, at, "tool results need the id of a call")
+    if id is not None:
+        item["call_id"] = id
     kind = (spelling(owner, "item_type") if d.exact else None) or OUTPUTS[item.get("call_id") in d.custom_calls]
     item = {"type": kind, **item, "output": owner.content}
     if owner.name is not None and (d.exact or kind == OUTPUTS[0]):
@@ -371,7 +368,7 @@ def _write_result(owner: Any, raw: str | None, path: str, out: list[Wire], d: It
         item["output"] = parts if parts or d.exact else ""
     _append(item, path, out, d)
     d.drop_fields(owner, path, "is_error", "cache_control")
-    if field == "/tool_use_id":
+    if "role" not in vars(owner):
         d.drop_unplaced(owner, path)
     if owner.provider_data is not None:
         d.lay_provider_data(owner, item, path)
@@ -523,14 +520,8 @@ def _write_call(call: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     """A tool call, of either spelling."""
     at = f"/input/{len(out)}"
     item: Wire = {"type": "custom_tool_call" if call.custom else "function_call"}
-    if d.exact:
-        if call.id is not None:
-            item["call_id"] = d.ids.exact_call(call.id)
-    elif call.id is not None:
-        item["call_id"] = d.ids.call(call.id, path, d.source_ids)
-    else:
-        item["call_id"] = d.ids.call_without_id(call.name)
-        d.report("changed", path, at, "tool calls need an id")
+    if (id := d.call_id(call, path, at)) is not None:
+        item["call_id"] = id
     item["name"] = call.name if d.exact else d.tool_name(call.name, path, LONGEST_NAME)
     item["input" if call.custom else "arguments"] = call.arguments
     if call.custom and "call_id" in item:
