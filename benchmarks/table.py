@@ -1,8 +1,8 @@
 """The table of workloads: requests, responses, streams and validation, over the kinds of work that users have.
 
 Requests and responses are compared with linguafranca, and with a deep copy of the input; streams with `json.loads` of the same
-chunks; validation with bare pydantic models of the same fields. The other formats have rows without a rival. `python table.py
-requests` prints one of the tables.
+chunks; validation with bare pydantic models of the same fields; checks with a conversion of the same requests. The other
+formats have rows without a rival. `python table.py requests` prints one of the tables.
 """
 
 from __future__ import annotations
@@ -183,6 +183,21 @@ def _validations() -> Iterator[Row | None]:
         yield Row(f"Python, {name}", partial(il.validate, messages), partial(bare.MESSAGES.validate_python, messages))
 
 
+def _checks() -> Iterator[Row]:
+    """Checking a request beside converting it."""
+    for source in HUBS:
+        for kind in workload.KINDS:
+            payloads = workload.requests(kind, source)
+            check = partial(il.check, format=il.format_of(source))
+            converted = partial(_convert, source=source)
+            yield Row(f"{TITLES[source]}: {kind}", partial(_each, check, payloads), partial(_each, converted, payloads))
+
+
+def _each(call: Callable[[Payload], object], payloads: list[Payload]) -> None:
+    for payload in payloads:
+        call(payload)
+
+
 class Work(NamedTuple):
     """One table: its rows, what they are compared with, and what no row should be above."""
 
@@ -198,6 +213,7 @@ TABLES = {
     "responses": Work("Convert responses, both ways", _responses, "linguafranca", "deep copy", 1.4),
     "other requests": Work("Convert requests of the other formats", _other_requests, "-", "deep copy", 0),
     "other responses": Work("Convert responses of the other formats", _other_responses, "-", "deep copy", 0),
+    "checks": Work("Check requests", _checks, "convert", "-", 1.5),
     "validation": Work("Validate canonical messages", _validations, "bare models", "-", 1.3),
     "streams": Work("Read and convert streams of 2,000 chunks", partial(streams.rows, OTHERS), "json.loads", "-", 1.5),
 }

@@ -26,7 +26,16 @@ def check(value: Any, format: FormatName | Format) -> list[Problem]:
     format = format_of(format)
     if _is_canonical(value):
         return _check_canonical(value, format)
-    body = parse(value) if isinstance(value, JSON_TEXT) else unwrap(value)
+    body = parse(value) if isinstance(value, JSON_TEXT) else value
+    found = _check_wire(body, format)
+    # Looking for an SDK's objects takes longer than the rules: only where something is found.
+    if found and (plain := unwrap(body)) is not body:
+        return _check_wire(plain, format)
+    return found
+
+
+def _check_wire(body: Json, format: Format) -> list[Problem]:
+    """What is found in a body, or in a bare list of its messages."""
     if not isinstance(body, list):
         return checking.problems(body, format)
     cut = len(f"/{format.listed}")

@@ -19,24 +19,35 @@ from .view import Block, Call, Found, Media, OutputSchema, Result, Text, Thought
 # The view
 
 _PLAIN_ROLES = frozenset({"user", "assistant", "system"})
+_RESULT = frozenset({"role", "content", "tool_call_id"})
+_CALLS = frozenset({"role", "content", "tool_calls"})
 _LONG = 1_048_576
 
 
 def view(body: dict[str, Any]) -> View:
-    """The view of a request's body; most messages are one text, and need no more than a look."""
+    """The view of a request's body; most messages are a text, calls or a result, and need no more than a look."""
     seen = View(body, unseen_texts=_texts)
     for at, message in objects(body.get("messages"), "/messages"):
         role: Json = message.get("role")
         content: Json = message.get("content")
-        turn = Turn(at, role if isinstance(role, str) else None, message)
-        seen.turns.append(turn)
+        turn = len(seen.turns)
+        seen.turns.append(Turn(at, role if isinstance(role, str) else None, message))
         if isinstance(content, str):
             if len(content) > _LONG or not content.isascii():
-                seen.wide.append(Text(f"{at}/content", content, len(seen.turns) - 1))
+                seen.wide.append(Text(f"{at}/content", content, turn))
             if len(message) == 2 and role in _PLAIN_ROLES:
                 continue
-        seen.special.append(turn)
-        _see_message(turn, len(seen.turns) - 1, content, seen)
+        elif isinstance(content, list):
+            _see_parts(content, at, turn, seen)
+        if role == "tool":
+            seen.results.append(Result(at, turn, message.get("tool_call_id"), f"{at}/tool_call_id"))
+            if isinstance(content, str) and message.keys() == _RESULT:
+                continue
+        elif role == "assistant":
+            _see_assistant(message, at, turn, seen)
+            if not isinstance(content, list) and message.keys() == _CALLS and message["tool_calls"]:
+                continue
+        seen.special.append(seen.turns[-1])
     for at, tool in objects(body.get("tools"), "/tools"):
         _see_tool(tool, at, seen)
     answer = object_of(object_of(body, "response_format"), "json_schema")
@@ -46,19 +57,19 @@ def view(body: dict[str, Any]) -> View:
     return seen
 
 
-def _see_message(turn: Turn, index: int, content: Json, seen: View) -> None:
-    at, role, message = turn
+def _see_parts(content: list[Json], at: str, turn: int, seen: View) -> None:
     for at_part, part in objects(content, f"{at}/content"):
         kind: Json = part.get("type")
-        seen.parts.append(Block(at_part, index, kind if isinstance(kind, str) else "", part))
-        _see_part(part, kind, at_part, index, seen)
-    if role == "assistant":
-        for at_call, call in objects(message.get("tool_calls"), f"{at}/tool_calls"):
-            _see_call(call, at_call, index, seen)
-        if isinstance(thinking := message.get("reasoning_content"), str):
-            seen.thoughts.append(Thought(f"{at}/reasoning_content", index, None, {"thinking": thinking}))
-    elif role == "tool":
-        seen.results.append(Result(at, index, message.get("tool_call_id"), f"{at}/tool_call_id"))
+        seen.parts.append(Block(at_part, turn, kind if isinstance(kind, str) else "", part))
+        _see_part(part, kind, at_part, turn, seen)
+
+
+def _see_assistant(message: dict[str, Any], at: str, turn: int, seen: View) -> None:
+    if "tool_calls" in message:
+        for at_call, call in objects(message["tool_calls"], f"{at}/tool_calls"):
+            _see_call(call, at_call, turn, seen)
+    if isinstance(thinking := message.get("reasoning_content"), str):
+        seen.thoughts.append(Thought(f"{at}/reasoning_content", turn, None, {"thinking": thinking}))
 
 
 def _see_part(part: dict[str, Any], kind: Json, at: str, turn: int, seen: View) -> None:
@@ -93,26 +104,19 @@ def _see_uri(uri: Json, kind: str, at: str, turn: int, seen: View) -> None:
 
 def _see_call(call: dict[str, Any], at: str, turn: int, seen: View) -> None:
     """A call of a function, of a custom tool, or in Verifiers' flat spelling."""
-    inside = next((key for key in ("function", "custom") if isinstance(call.get(key), dict)), None)
-    held, place = (call, at) if inside is None else (object_of(call, inside), f"{at}/{inside}")
-    key = "input" if inside == "custom" else "arguments"
+    held, place, key = call, at, "arguments"
+    if "function" in call:
+        held, place = object_of(call, "function"), f"{at}/function"
+    elif "custom" in call:
+        held, place, key = object_of(call, "custom"), f"{at}/custom", "input"
     arguments: Json = held.get(key)
     if isinstance(arguments, str) and not arguments.isascii():
         seen.wide.append(Text(f"{place}/{key}", arguments, turn))
-    google = object_of(object_of(call, "extra_content"), "google")
-    seen.calls.append(
-        Call(
-            at,
-            turn,
-            call.get("id"),
-            f"{at}/id",
-            held.get("name"),
-            f"{place}/name",
-            arguments,
-            f"{place}/{key}",
-            google.get("thought_signature"),
-        )
-    )
+    name: Json = held.get("name")
+    signature: Json = None
+    if "extra_content" in call:
+        signature = object_of(object_of(call, "extra_content"), "google").get("thought_signature")
+    seen.calls.append(Call(at, turn, call.get("id"), f"{at}/id", name, f"{place}/name", arguments, f"{place}/{key}", signature))
 
 
 def _see_tool(tool: dict[str, Any], at: str, seen: View) -> None:
@@ -233,7 +237,7 @@ def function_name_missing(view: View) -> Found:
             yield f"{turn.at}/name", "the result of a function has its name"
 
 
-_RESPONSE_FIELDS = ("parsed", "context", "id", "date")
+_RESPONSE_FIELDS = frozenset({"parsed", "context", "id", "date"})
 
 
 def extra_field_refused(view: View) -> Found:
@@ -243,8 +247,8 @@ def extra_field_refused(view: View) -> Found:
     lucgagan/auto-playwright#50); OpenAI accepts some unknown fields.
     """
     for turn in view.special:
-        for name in _RESPONSE_FIELDS:
-            if name in turn.value and turn.role in _ROLES:
+        if turn.role in _ROLES and not _RESPONSE_FIELDS.isdisjoint(turn.value):
+            for name in sorted(_RESPONSE_FIELDS.intersection(turn.value)):
                 yield f"{turn.at}/{name}", f"requests have no field {name} in messages"
 
 

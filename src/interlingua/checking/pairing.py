@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,13 +11,15 @@ from .view import Call, Found, Result, View
 
 def by_turn(view: View) -> tuple[dict[int, list[Call]], dict[int, list[Result]]]:
     """The calls and the results of each turn that has any."""
-    calls: dict[int, list[Call]] = defaultdict(list)
-    results: dict[int, list[Result]] = defaultdict(list)
-    for call in view.calls:
-        calls[call.turn].append(call)
-    for result in view.results:
-        results[result.turn].append(result)
-    return calls, results
+    if view.by_turn is None:
+        calls: dict[int, list[Call]] = {}
+        results: dict[int, list[Result]] = {}
+        for call in view.calls:
+            calls.setdefault(call.turn, []).append(call)
+        for result in view.results:
+            results.setdefault(result.turn, []).append(result)
+        view.by_turn = calls, results
+    return view.by_turn
 
 
 def _following(results: dict[int, list[Result]], turn: int, *, run: bool) -> list[Result]:
@@ -98,9 +99,10 @@ def is_id(value: Json) -> bool:
 
 def repeated_ids(calls: list[Call]) -> Found:
     """The calls with the id of an earlier one among these."""
-    counts: Counter[str] = Counter()
-    for call in calls:
-        if isinstance(call.id, str):
-            if counts[call.id]:
-                yield call.id_at, "another call has this id"
-            counts[call.id] += 1
+    if len(calls) > 1:
+        seen: set[str] = set()
+        for call in calls:
+            if isinstance(call.id, str):
+                if call.id in seen:
+                    yield call.id_at, "another call has this id"
+                seen.add(call.id)

@@ -154,11 +154,13 @@ class View:
     wide: list[Text] = field(default_factory=list[Text])
     """In Chat's view: the texts and arguments of calls that are not ASCII, or very long."""
     special: list[Turn] = field(default_factory=list[Turn])
-    """In Chat's view: the messages that are more than a text of the user, the assistant or the system."""
+    """In Chat's view: the messages that are more than one text, calls or one result."""
     parts: list[Block] = field(default_factory=list[Block])
     """In Chat's view: the parts of messages."""
     calls: list[Call] = field(default_factory=list[Call])
     results: list[Result] = field(default_factory=list[Result])
+    by_turn: tuple[dict[int, list[Call]], dict[int, list[Result]]] | None = None
+    """The calls and the results of each turn that has any, once a rule has asked for them."""
     thoughts: list[Thought] = field(default_factory=list[Thought])
     media: list[Media] = field(default_factory=list[Media])
     tools: list[ToolDefinition] = field(default_factory=list[ToolDefinition])
