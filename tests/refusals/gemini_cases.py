@@ -160,6 +160,12 @@ CASES = [
         body(generationConfig={"temperature": 2, "topP": 0}),
     ),
     case(
+        "field-misspelt",
+        body(generationConfig={"temprature": 1}),
+        "/generationConfig/temprature",
+        body(generationConfig={"topP": 1, "top_k": 1, "anotherSetting": 1}),
+    ),
+    case(
         "native-and-function-tools",
         body(tools=[*functions()["tools"], {"googleSearch": {}}]),
         "/tools/1/googleSearch",

@@ -6,26 +6,32 @@ settings are fields of `config`. Calls need no ids, so that they are paired with
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from ..errors import escape
 from ..model.base import Json
-from . import gemini_schemas, pairing
+from . import gemini_schemas, pairing, tools
+from .media import is_base64
 from .rules import RuleSet, errors, warnings
+from .spelling import misspelt, words
 from .view import Call, Found, Media, OutputSchema, Result, Text, Thought, ToolDefinition, Turn, View, objects, strings
 
 _CAMEL = re.compile("[A-Z]")
+
+
+@cache
+def _snake(name: str) -> str:
+    return _CAMEL.sub(lambda letter: "_" + letter[0].lower(), name)
 
 
 def _spelled(holder: dict[str, Any], name: str) -> tuple[str, Json]:
     """A field in the spelling that the object has, and its value; None where it is left out."""
     if name in holder:
         return name, holder[name]
-    snake = _CAMEL.sub(lambda letter: "_" + letter[0].lower(), name)
+    snake = _snake(name)
     return (snake, holder[snake]) if snake in holder else (name, None)
 
 
@@ -334,16 +340,8 @@ def reasoning_signature_invalid(view: View) -> Found:
     """
     signed: list[Call | Thought] = [*view.calls, *view.thoughts]
     for thing in signed:
-        if isinstance(thing.signature, str) and not _is_base64(thing.signature):
+        if isinstance(thing.signature, str) and not is_base64(thing.signature):
             yield thing.at, "the signature is not base64"
-
-
-def _is_base64(text: str) -> bool:
-    try:
-        base64.b64decode(text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4), validate=True)
-    except (binascii.Error, ValueError):
-        return False
-    return True
 
 
 # Rules of media
@@ -371,7 +369,7 @@ def media_data_invalid(view: View) -> Found:
     Evidence: the field is of the format byte in Google's discovery document.
     """
     for media in view.media:
-        if media.data is not None and not (media.data and _is_base64(media.data)):
+        if media.data is not None and not is_base64(media.data):
             yield media.at, "the data of these media is not base64"
 
 
@@ -427,6 +425,41 @@ def number_out_of_range(view: View) -> Found:
             yield f"{at}/{key}", f"{name} is 0 to {most}"
 
 
+_BODY = words(
+    "contents systemInstruction tools toolConfig safetySettings generationConfig cachedContent labels model serviceTier store",
+    "config",
+)
+_SETTINGS = words(
+    "candidateCount enableAffectiveDialog enableEnhancedCivicAnswers frequencyPenalty imageConfig logprobs maxOutputTokens",
+    "mediaResolution presencePenalty responseFormat responseJsonSchema responseLogprobs responseMimeType responseModalities",
+    "responseSchema seed speechConfig stopSequences temperature thinkingConfig topK topP translationConfig audioTimestamp",
+    "routingConfig modelSelectionConfig audioTranscriptionConfig automaticContinuation automaticFunctionCalling httpOptions",
+    "continuationToken generationOutputConfig modelArmorConfig shouldReturnHttpResponse",
+)
+_PART = words(
+    "text inlineData fileData functionCall functionResponse executableCode codeExecutionResult thought thoughtSignature",
+    "videoMetadata mediaResolution partMetadata toolCall toolResponse",
+)
+
+
+def field_misspelt(view: View) -> Found:
+    """A field that is not known is not one letter away from one that is.
+
+    Evidence: the fields in Google's discovery document and of google-genai 3.4.0; the server's text "Unknown name ...: Cannot
+    find field".
+    """
+    at, generation = _generation(view.body)
+    yield from misspelt([("", view.body)], _either(_BODY))
+    yield from misspelt([(at, generation)], _either(_BODY | _SETTINGS))
+    yield from misspelt((each for turn in view.turns for each in _parts(turn.value, turn.at)), _either(_PART))
+
+
+@cache
+def _either(names: frozenset[str]) -> frozenset[str]:
+    """The names in either spelling."""
+    return names | {_snake(name) for name in names}
+
+
 def _native_tools(view: View) -> list[str]:
     """Where tools that Google runs are."""
     at, settings = _settings(view.body)
@@ -462,10 +495,7 @@ def tool_choice_unknown(view: View) -> Found:
     at, config = _object(settings, "toolConfig", at)
     at, calling = _object(config, "functionCallingConfig", at)
     key, names = _spelled(calling, "allowedFunctionNames")
-    declared = {tool.name for tool in view.tools if isinstance(tool.name, str)}
-    for at_name, name in strings(names, f"{at}/{key}"):
-        if name not in declared:
-            yield at_name, "no declared function has this name"
+    return tools.missing_choices(view, list(strings(names, f"{at}/{key}")))
 
 
 # Rules of functions
@@ -479,10 +509,7 @@ def tool_name_pattern(view: View) -> Found:
 
     Evidence: google-genai 3.4.0, FunctionDeclaration.name; the server's text "Invalid function name".
     """
-    things: list[ToolDefinition | Call] = [*view.tools, *view.calls]
-    for named in things:
-        if isinstance(named.name, str) and not _NAME.fullmatch(named.name):
-            yield named.name_at, "the name is not of the letters that Gemini takes, or too long"
+    return tools.unlike_names(view, _NAME)
 
 
 def tool_name_duplicate(view: View) -> Found:
@@ -490,12 +517,7 @@ def tool_name_duplicate(view: View) -> Found:
 
     Evidence: the server's text "Duplicate function declaration found".
     """
-    seen: set[str] = set()
-    for tool in view.tools:
-        if isinstance(tool.name, str):
-            if tool.name in seen:
-                yield tool.name_at, "another function has this name"
-            seen.add(tool.name)
+    return tools.repeated_names(view)
 
 
 _RULES = (
@@ -524,6 +546,7 @@ _RULES = (
         tool_id_duplicate,
         result_with_other_content,
         thought_signature_missing,
+        field_misspelt,
         native_and_function_tools,
         tool_choice_unknown,
     ),
