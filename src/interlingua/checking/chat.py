@@ -12,7 +12,7 @@ from typing import Any
 
 from ..model.base import Json
 from . import chat_hosts, chat_media, chat_settings, chat_tools, pairing, texts
-from .media import split_data_uri
+from .media import see_uri
 from .rules import RuleSet, errors, warnings
 from .view import Block, Call, Found, Media, OutputSchema, Result, Text, Thought, ToolDefinition, Turn, View, object_of, objects
 
@@ -80,9 +80,9 @@ def _see_part(part: dict[str, Any], kind: Json, at: str, turn: int, seen: View) 
     elif kind == "image_url":
         held: Json = part.get("image_url")
         if isinstance(held, dict):
-            _see_uri(held.get("url"), "image", f"{at}/image_url/url", turn, seen)
+            see_uri(held.get("url"), "image", f"{at}/image_url/url", turn, seen)
         else:
-            _see_uri(held, "image", f"{at}/image_url", turn, seen)
+            see_uri(held, "image", f"{at}/image_url", turn, seen)
     elif kind == "input_audio":
         audio = object_of(part, "input_audio")
         data: Json = audio.get("data")
@@ -90,16 +90,7 @@ def _see_part(part: dict[str, Any], kind: Json, at: str, turn: int, seen: View) 
         media_type = f"audio/{said}" if isinstance(said, str) else None
         seen.media.append(Media(f"{at}/input_audio", turn, "audio", media_type, data if isinstance(data, str) else None, None))
     elif kind == "file":
-        _see_uri(object_of(part, "file").get("file_data"), "file", f"{at}/file/file_data", turn, seen)
-
-
-def _see_uri(uri: Json, kind: str, at: str, turn: int, seen: View) -> None:
-    """Media whose URI has the data in base64, or says where they are; without a URI, they are given by an id."""
-    inline = split_data_uri(uri) if isinstance(uri, str) else None
-    if inline is not None:
-        seen.media.append(Media(at, turn, kind, inline[0], inline[1], None))
-    else:
-        seen.media.append(Media(at, turn, kind, None, None, uri if isinstance(uri, str) else None))
+        see_uri(object_of(part, "file").get("file_data"), "file", f"{at}/file/file_data", turn, seen)
 
 
 def _see_call(call: dict[str, Any], at: str, turn: int, seen: View) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import string
 
+from ..model.base import Json
+from .view import Media, View
+
 _DATA_URI = re.compile(r"data:([\w.+-]+/[\w.+-]+)?((?:;[\w.+-]+=[^;,]*)*)(;base64)?,", re.IGNORECASE | re.ASCII)
 _BASE64 = (string.ascii_letters + string.digits + "+/-_=\r\n").encode()
 
@@ -15,6 +18,15 @@ def split_data_uri(uri: str) -> tuple[str, str] | None:
     if found is None or found[3] is None:
         return None
     return (found[1] or "").lower(), uri[found.end() :]
+
+
+def see_uri(uri: Json, kind: str, at: str, turn: int, seen: View, *, in_result: bool = False) -> None:
+    """Media whose URI has the data in base64, or says where they are; without a URI, they are given by an id."""
+    inline = split_data_uri(uri) if isinstance(uri, str) else None
+    if inline is not None:
+        seen.media.append(Media(at, turn, kind, inline[0], inline[1], None, in_result))
+    else:
+        seen.media.append(Media(at, turn, kind, None, None, uri if isinstance(uri, str) else None, in_result))
 
 
 def is_data_uri(uri: str) -> bool:

@@ -6,6 +6,7 @@ Many hosts have the shape of Chat Completions and fewer demands, so that most of
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from . import schemas, tools
 from .schemas import all_nodes, output_nodes, strict_nodes, tool_nodes
@@ -19,6 +20,11 @@ _NOT_STRICT = frozenset(
         *("dependentRequired", "dependentSchemas", "patternProperties", "uniqueItems"),
     }
 )
+
+
+def goes_on(body: dict[str, Any]) -> bool:
+    """Whether a request to the Responses API continues what the server keeps, which may have more tools and messages."""
+    return any(body.get(key) is not None for key in ("previous_response_id", "conversation", "prompt"))
 
 
 def tool_name_pattern(view: View) -> Found:
@@ -35,7 +41,7 @@ def tool_choice_unknown(view: View) -> Found:
 
     Evidence: the server's text "Tool choice '...' not found in 'tools' parameter", which many public files quote.
     """
-    return tools.missing_choices(view, [] if "prompt" in view.body else tools.chosen_functions(view.body))
+    return tools.missing_choices(view, [] if goes_on(view.body) else tools.chosen_functions(view.body))
 
 
 def schema_root_not_object(view: View) -> Found:

@@ -106,3 +106,22 @@ def repeated_ids(calls: list[Call]) -> Found:
                 if call.id in seen:
                     yield call.id_at, "another call has this id"
                 seen.add(call.id)
+
+
+def unanswered_anywhere(view: View) -> Found:
+    """The calls that have no result at all."""
+    answered = {result.id for result in view.results if isinstance(result.id, str)}
+    for call in view.calls:
+        if isinstance(call.id, str) and call.id not in answered:
+            yield call.at, "this call has no result"
+
+
+def orphans_anywhere(view: View) -> Found:
+    """The results that have no call before them."""
+    turns: dict[str, int] = {}
+    for call in view.calls:
+        if isinstance(call.id, str):
+            turns.setdefault(call.id, call.turn)
+    for result in view.results:
+        if isinstance(result.id, str) and turns.get(result.id, result.turn) >= result.turn:
+            yield result.at, "no call before this result has its id"
