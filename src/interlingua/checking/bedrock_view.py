@@ -115,7 +115,8 @@ def _see_result(held: dict[str, Any], at: str, turn: int, seen: View, *, sdk: bo
     if "type" in held:
         seen.others.append(Block(at, turn, "toolResult", held))
     else:
-        seen.results.append(Result(at, turn, held.get("toolUseId"), f"{at}/toolUseId"))
+        content, failed = held.get("content"), held.get("status") == "error"
+        seen.results.append(Result(at, turn, held.get("toolUseId"), f"{at}/toolUseId", content=content, failed=failed))
     for at_block, block in objects(held.get("content"), f"{at}/content"):
         kind = kind_of(block)
         said: Json = block.get(kind)

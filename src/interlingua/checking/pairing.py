@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from re import Pattern
 from typing import NamedTuple
 
 from ..model.base import Json
@@ -95,6 +96,14 @@ def unpaired(view: View) -> Iterator[Unpaired]:
 
 def is_id(value: Json) -> bool:
     return isinstance(value, str)
+
+
+def unlike_ids(view: View, pattern: Pattern[str]) -> Found:
+    """The ids of calls and results that the provider does not take."""
+    ids = (*((call.id, call.id_at) for call in view.calls), *((result.id, result.id_at) for result in view.results))
+    for id, at in ids:
+        if isinstance(id, str) and not pattern.fullmatch(id):
+            yield at, f"the id of a call has to match {pattern.pattern}"
 
 
 def repeated_ids(calls: list[Call]) -> Found:

@@ -56,6 +56,8 @@ class Result(NamedTuple):
     id: Any
     id_at: str
     name: Any = None
+    content: Any = None
+    failed: bool = False
 
 
 class Thought(NamedTuple):
@@ -152,9 +154,11 @@ class View:
     unseen_texts: Callable[[View], Iterator[Text]] | None = None
     """What finds the texts when a rule asks for them, where few rules do."""
     wide: list[Text] = field(default_factory=list[Text])
-    """In Chat's view: the texts and arguments of calls that are not ASCII, or very long."""
+    """The texts that are not ASCII; in Chat's view also very long ones, and arguments of calls."""
+    blank: list[Text] = field(default_factory=list[Text])
+    """In the views of Anthropic and Converse: the texts that are empty or white space."""
     special: list[Turn] = field(default_factory=list[Turn])
-    """In Chat's view: the messages that are more than one text, calls or one result."""
+    """In Chat's view: the messages that are more than one text, calls or one result; in Anthropic's: than one text."""
     parts: list[Block] = field(default_factory=list[Block])
     """In Chat's view: the parts of messages."""
     calls: list[Call] = field(default_factory=list[Call])

@@ -1,0 +1,112 @@
+"""What the first bytes of media say about them: what they are, and how large an image is."""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from .view import Found, Media
+
+_LOOKED_AT = 1 << 17
+"""How much of the base64 is looked at: a JPEG's size may follow a profile of 64 KiB."""
+_KINDS = {
+    b"\x89PNG\r\n\x1a\n": "image/png",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"GIF87a": "image/gif",
+    b"GIF89a": "image/gif",
+    b"%PDF-": "application/pdf",
+}
+_NO_SIZE = frozenset({0xC4, 0xC8, 0xCC})
+"""The markers of JPEG among those of frames that begin no frame."""
+_WHITE = re.compile(r"\s")
+
+
+class Size(NamedTuple):
+    width: int
+    height: int
+
+
+def head(media: Media) -> bytes:
+    """The first bytes of inline media; empty for media by URL or id, and for what is no base64."""
+    if media.raw is not None:
+        return media.raw[:_LOOKED_AT]
+    text = _WHITE.sub("", (media.data or "")[:_LOOKED_AT])
+    try:
+        return binascii.a2b_base64(text[: len(text) // 4 * 4].translate({45: 43, 95: 47}))
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def kind_of(data: bytes) -> str | None:
+    """The media type that the first bytes show; None where they show none of those that are known here."""
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    return next((kind for magic, kind in _KINDS.items() if data.startswith(magic)), None)
+
+
+def size_of(data: bytes) -> Size | None:
+    """The width and height of an image, where its first bytes have them."""
+    kind = kind_of(data)
+    if kind == "image/png" and len(data) >= 24:
+        return Size(_big(data[16:20]), _big(data[20:24]))
+    if kind == "image/gif" and len(data) >= 10:
+        return Size(_little(data[6:8]), _little(data[8:10]))
+    if kind == "image/webp":
+        return _size_of_webp(data)
+    return _size_of_jpeg(data) if kind == "image/jpeg" else None
+
+
+def _size_of_webp(data: bytes) -> Size | None:
+    if len(data) < 30:
+        return None
+    if data[12:16] == b"VP8X":
+        return Size(_little(data[24:27]) + 1, _little(data[27:30]) + 1)
+    if data[12:16] == b"VP8L":
+        packed = _little(data[21:25])
+        return Size((packed & 0x3FFF) + 1, (packed >> 14 & 0x3FFF) + 1)
+    return Size(_little(data[26:28]) & 0x3FFF, _little(data[28:30]) & 0x3FFF) if data[12:16] == b"VP8 " else None
+
+
+def _size_of_jpeg(data: bytes) -> Size | None:
+    at = 2
+    while at + 9 <= len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        if 0xC0 <= marker <= 0xCF and marker not in _NO_SIZE:
+            return Size(_big(data[at + 7 : at + 9]), _big(data[at + 5 : at + 7]))
+        # A marker may be padded with FF bytes, which have no length.
+        at += 1 if marker == 0xFF else 2 + max(_big(data[at + 2 : at + 4]), 2)
+    return None
+
+
+def _big(data: bytes) -> int:
+    return int.from_bytes(data)
+
+
+def _little(data: bytes) -> int:
+    return int.from_bytes(data, "little")
+
+
+def wider_than(media: Iterable[Media], most: int) -> Found:
+    """The images with a side of more pixels."""
+    for each in media:
+        size = size_of(head(each)) if each.kind == "image" else None
+        if size is not None and max(size) > most:
+            yield each.at, f"a side of this image has {max(size)} pixels, and {most} are the most"
+
+
+def larger_than(media: Iterable[Media], most: int) -> Found:
+    """The images of more bytes; those of base64 text are its own."""
+    for each in media:
+        length = len(each.raw if each.raw is not None else each.data or "")
+        if each.kind == "image" and length > most:
+            yield each.at, f"this image has {length} bytes, and {most} are the most"
+
+
+def unlike_their_type(media: Iterable[Media], types: frozenset[str], prefix: str = "") -> Found:
+    """The images whose first bytes show another media type than the one that is said."""
+    for each in media:
+        said, shown = f"{prefix}{each.media_type}", kind_of(head(each))
+        if each.kind == "image" and said in types and shown is not None and shown != said:
+            yield each.at, f"the bytes are {shown}, and the media type says {said}"
