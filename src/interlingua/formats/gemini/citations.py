@@ -5,10 +5,8 @@ support a segment of a part. `citationMetadata` has the sources that the text re
 the objects themselves stay in the candidate's provider data.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -71,81 +69,78 @@ def read_citations(candidate: Wire, texts: list[tuple[int, str]]) -> dict[int, l
 
 
 def _grounding(metadata: Json) -> Iterator[tuple[Segment, Wire]]:
-    chunks = _objects_in(metadata, "groundingChunks")
-    for support in _objects_in(metadata, "groundingSupports"):
-        segment = object_in(support, "segment")
-        start, end = _of(segment, "startIndex", int) or 0, _of(segment, "endIndex", int)
-        place = Segment(_of(segment, "partIndex", int), start, end, _of(segment, "text", str))
+    chunks = list_in(metadata, "groundingChunks")
+    for support in list_in(metadata, "groundingSupports"):
+        place = _segment(object_in(support, "segment"))
         for number in list_in(support, "groundingChunkIndices"):
-            citation = _source(chunks[number]) if type(number) is int and 0 <= number < len(chunks) else None
-            if citation is not None:
-                yield place, citation
-
-
-def _source(chunk: Wire) -> Wire | None:
-    for kind in ("web", "maps", "retrievedContext"):
-        if source := object_in(chunk, kind):
-            url = _of(source, "uri", str)
-            out: Wire = {"type": "document"} if url is None else {"type": "url", "url": url}
-            named = {"title": _of(source, "title", str), "cited_text": _of(source, "text", str)}
-            return out | {key: value for key, value in named.items() if value is not None}
-    return None
+            chunk: Json = chunks[number] if type(number) is int and 0 <= number < len(chunks) else None
+            source = next((held for kind in ("web", "maps", "retrievedContext") if (held := object_in(chunk, kind))), None)
+            if source is not None:
+                yield place, _citation(source)
 
 
 def _recited(metadata: Json) -> Iterator[tuple[Segment, Wire]]:
-    for key in ("citations", "citationSources"):
-        for source in _objects_in(metadata, key):
-            url, title = _of(source, "uri", str), _of(source, "title", str)
-            if url or title:
-                out: Wire = {"type": "url", "url": url} if url else {"type": "document"}
-                place = Segment(None, _of(source, "startIndex", int) or 0, _of(source, "endIndex", int), None)
-                yield place, out | ({"title": title} if title else {})
+    for source in (*list_in(metadata, "citations"), *list_in(metadata, "citationSources")):
+        citation = _citation(source)
+        if citation.get("url") or citation.get("title"):
+            yield _segment(source)._replace(part=None, text=None), citation
 
 
-def _objects_in(holder: Json, key: str) -> list[Wire]:
-    return [item for item in list_in(holder, key) if type(item) is dict]
+def _segment(held: Json) -> Segment:
+    part, start, end = (_of(held, key, int) for key in ("partIndex", "startIndex", "endIndex"))
+    return Segment(part, start or 0, end, _of(held, "text", str))
 
 
-def _of(wire: Wire, key: str, kind: type) -> Any:
-    value = value_of(wire, key)
+def _citation(source: Json) -> Wire:
+    named = {"url": _of(source, "uri", str), "title": _of(source, "title", str), "cited_text": _of(source, "text", str)}
+    given = {key: value for key, value in named.items() if value is not None}
+    return {"type": "url" if "url" in given else "document"} | given
+
+
+def _of(held: Json, key: str, kind: type) -> Any:
+    value = value_of(held, key) if type(held) is dict else None
     return value if type(value) is kind else None
 
 
-def write_grounding(cited: list[tuple[int, str, Any, str]], d: Any) -> Wire:
-    """The `groundingMetadata` of texts: for each citation the number of its part, the text, itself, and its pointer."""
+def write_grounding(texts: Iterable[tuple[int, Any, str]], d: Any) -> Wire:
+    """The `groundingMetadata` of texts: of each the number of its part, itself, and its pointer."""
     chunks: list[Wire] = []
     supports: list[Wire] = []
-    for number, text, citation, path in cited:
-        chunk = _chunk(citation)
-        if chunk is None:
-            d.drop(path, d.no_place("a citation of this type", getattr(citation, "format", d.family)))
-            continue
-        if chunk not in chunks[-1:]:
-            chunks.append(chunk)
-        start, end = citation.start or 0, len(text) if citation.end is None else min(citation.end, len(text))
-        if (start, end) != (citation.start, citation.end):
-            d.report("changed", path, None, "what is supported is a place in the text")
-        sizes = [len(text[:at].encode("utf-8", "surrogatepass")) for at in (start, end)]
-        segment = {"partIndex": number, "startIndex": sizes[0], "endIndex": sizes[1], "text": text[start:end]}
-        supports.append({"segment": segment, "groundingChunkIndices": [len(chunks) - 1]})
-        for field in ("file_id", "document", "result", "source_start", "provider_data"):
-            if getattr(citation, field, None) is not None:
-                d.drop(f"{path}/{field}", "chunks have no such field")
+    for number, part, path in texts:
+        for i, citation in enumerate(part.citations or ()):
+            if not (d.same_family and _is_own(citation)):  # which is in the provider data of its candidate
+                _write_support(number, part.text, citation, f"{path}/citations/{i}", chunks, supports, d)
     return {"groundingChunks": chunks, "groundingSupports": supports} if chunks else {}
+
+
+def _write_support(number: int, text: str, citation: Any, path: str, chunks: list[Wire], supports: list[Wire], d: Any) -> None:
+    chunk = _chunk(citation)
+    if chunk is None:
+        d.drop(path, d.no_place("a citation of this type", getattr(citation, "format", d.family)))
+        return
+    if chunk not in chunks[-1:]:
+        chunks.append(chunk)
+    start, end = citation.start or 0, len(text) if citation.end is None else min(citation.end, len(text))
+    if (start, end) != (citation.start, citation.end):
+        d.report("changed", path, None, "what is supported is a place in the text")
+    sizes = [len(text[:at].encode("utf-8", "surrogatepass")) for at in (start, end)]
+    segment = {"partIndex": number, "startIndex": sizes[0], "endIndex": sizes[1], "text": text[start:end]}
+    supports.append({"segment": segment, "groundingChunkIndices": [len(chunks) - 1]})
+    for field in ("file_id", "document", "result", "source_start", "provider_data"):
+        if getattr(citation, field, None) is not None:
+            d.drop(f"{path}/{field}", "chunks have no such field")
 
 
 def _chunk(citation: Any) -> Wire | None:
     """The chunk that a citation refers to."""
     if citation.type == "opaque":
         return None
+    kind = "web" if citation.type == "url" and citation.cited_text is None else "retrievedContext"
     url = citation.url if citation.type == "url" else getattr(citation, "source", None)
-    named = {"uri": url, "title": citation.title}
-    if citation.type == "url" and citation.cited_text is None:
-        return {"web": {key: value for key, value in named.items() if value is not None}}
-    named["text"] = citation.cited_text
-    return {"retrievedContext": {key: value for key, value in named.items() if value is not None}}
+    named = {"uri": url, "title": citation.title, "text": citation.cited_text}
+    return {kind: {key: value for key, value in named.items() if value is not None}}
 
 
-def is_own(citation: Any) -> bool:
+def _is_own(citation: Any) -> bool:
     """Whether a citation was read from a candidate, which still has it."""
     return citation.type != "opaque" and citation.wire is not None and citation.wire.spelling == _OWN["spelling"]

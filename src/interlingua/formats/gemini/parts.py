@@ -106,7 +106,7 @@ def _dump_text(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
         _drop_citations(part.citations, path + "/citations", d)
     if part.text or d.exact or part.signature is not None or d.same_family:
         return {"text": part.text}
-    if role != "assistant" or part.provider_data is not None or part.cache_control is not None:
+    if role != "assistant" or part.provider_data is not None or part.cache_control is not None or part.citations:
         d.drop(path, "empty text is left out")
     return None
 

@@ -1,8 +1,5 @@
 """The maps of whole responses: each `load_x` with the `dump_x` that undoes it."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
 from typing import Any
 
 from ...codec.fields import Content, Wire, spelling
@@ -11,8 +8,9 @@ from ...error_bodies import status_object
 from ...errors import ProviderError
 from ...model.base import Json
 from ...model.exchange import Choice, Response, Usage
+from ...model.messages import pieces_of
 from .base import FAMILY, GeminiDump, WireReader, adapter, list_in, snake, value_of
-from .citations import is_own, read_citations, write_grounding
+from .citations import read_citations, write_grounding
 from .messages import TURNS, dump_frame, load_body, respell
 
 METADATA = frozenset({"createTime", "create_time", "sdkHttpResponse", "modelStatus", "index", "avgLogprobs", "tokenCount"})
@@ -169,7 +167,6 @@ def load_candidate(wire: Wire) -> dict[str, Any]:
 
 def dump_response(response: Response, d: GeminiDump) -> Wire:
     """A response body."""
-    d.in_response = True
     out = dump_envelope(response, d)
     choices = [
         dump_candidate(choice, i, d)
@@ -178,13 +175,12 @@ def dump_response(response: Response, d: GeminiDump) -> Wire:
     ]
     if choices or not (d.exact and spelling(response, "candidates") == "absent"):
         out[d.key(response, "candidates")] = choices
-    if response.provider_data is not None:
-        d.lay_provider_data(response, out, "")
     return out
 
 
 def dump_envelope(response: Response, d: GeminiDump) -> Wire:
-    """The fields of a response besides its candidates and its provider data."""
+    """The fields of a response besides its candidates."""
+    d.in_response = True
     out: Wire = {}
     for key, value in (("responseId", response.id), ("modelVersion", response.model)):
         if value is not None:
@@ -193,56 +189,42 @@ def dump_envelope(response: Response, d: GeminiDump) -> Wire:
         out[d.key(response, "usageMetadata")] = usage
     if response.created is not None:
         d.report("response_only", "/created", None, "there is no field for the time")
+    if response.provider_data is not None:
+        d.lay_provider_data(response, out, "")
     return out
 
 
 def dump_candidate(choice: Choice, number: int, envelope: GeminiDump) -> Wire:
     """A candidate, with its content."""
     path, at = f"/choices/{number}", f"/candidates/{number}"
-    message, cited = _without_citations(choice.message, path + "/message")
-    d = envelope.response_rules(message)
+    message = choice.message
+    d = envelope.response_rules(_without_citations(message))
     out = dump_frame_of(choice, number, envelope, calls=bool(message.tool_uses))
     if not (envelope.exact and spelling(choice, "content") == "absent" and not message.content):
-        content = TURNS.answer(message, path + "/message", at + "/content", d)
+        content = out["content"] = TURNS.answer(message, path + "/message", at + "/content", d)
         dump_frame(message, content, path + "/message", at + "/content", d)
+        said = {
+            where: part for where, part in pieces_of(message.content, path + "/message") if getattr(part, "type", "") == "text"
+        }
+        places = [(i, d.places.get(f"{at}/content/parts/{i}", "")) for i in range(len(content["parts"]))]
+        grounding = write_grounding(((i, said[where], where) for i, where in places if where in said), envelope)
         if d.exact and message.wire is not None:
             respell(message, content)
-        out["content"] = content
-        if cited:
-            numbers = {d.places.get(f"{at}/content/parts/{i}"): i for i in range(len(content["parts"]))}
-            write_citations(out, cited, numbers, envelope)
+        if grounding:
+            out[d.key(None, "groundingMetadata")] = grounding
     return out
 
 
-def _without_citations(message: Any, path: str) -> tuple[Any, list[tuple[str, str, Any]]]:
-    """The message without the citations of its texts, which are beside the content here; those that no candidate has."""
+def _without_citations(message: Any) -> Any:
+    """The message without the citations of its texts, which are beside the content here."""
     content: Content = message.content
-    if not isinstance(content, tuple) or not any(part.type == "text" and part.citations for part in content):
-        return message, []
-    cited: list[tuple[str, str, Any]] = []
-    bare: list[Any] = []
-    for i, part in enumerate(content):
-        if part.type == "text" and "citations" in part:
-            cited += [(f"{path}/content/{i}/citations/{j}", part.text, one) for j, one in enumerate(part.citations or ())]
-            bare.append(type(part)(**{name: getattr(part, name) for name in part.model_fields_set - {"citations"}}))
-        else:
-            bare.append(part)
-    return message.replace(content=bare), cited
+    if not isinstance(content, tuple) or not any(part.type == "text" and "citations" in part for part in content):
+        return message
+    return message.replace(content=[part if part.type != "text" else _without(part, "citations") for part in content])
 
 
-def write_citations(out: Wire, cited: list[tuple[str, str, Any]], numbers: Mapping[str | None, int], d: GeminiDump) -> None:
-    """Write what texts refer to; those of the candidate are in its provider data."""
-    wanted: list[tuple[int, str, Any, str]] = []
-    for path, text, citation in cited:
-        number = numbers.get(path.rpartition("/citations/")[0])
-        if d.same_family and is_own(citation):
-            continue
-        if number is None:
-            d.drop(path, "its text is left out")
-        else:
-            wanted.append((number, text, citation, path))
-    if grounding := write_grounding(wanted, d):
-        out[d.key(None, "groundingMetadata")] = grounding
+def _without(part: Any, field: str) -> Any:
+    return type(part)(**{name: getattr(part, name) for name in part.model_fields_set - {field}})
 
 
 def dump_frame_of(choice: Choice, number: int, d: GeminiDump, *, calls: bool) -> Wire:

@@ -1,12 +1,10 @@
 """Writing streams of Gemini: each chunk is a response with one new part, or with more of the text before it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ...codec.block_stream import MESSAGE, Block, BlockWriting
+from ...codec.block_stream import MESSAGE, Block, BlockWriting, response_of
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Format
 from ...errors import Loss
@@ -15,7 +13,7 @@ from ...model.base import Json, exact_object
 from ...model.exchange import Choice, Response
 from ...model.parts import TextPart
 from .base import GeminiDump
-from .citations import is_own, write_grounding
+from .citations import write_grounding
 from .messages import dump_frame
 from .parts import dump_call, dump_part
 from .responses import dump_envelope, dump_frame_of
@@ -24,7 +22,6 @@ _SIGNED = ("text", "thinking", "tool_use", "image", "audio", "video", "file")
 """The kinds of parts that may be signed."""
 _TEXTS = ("text", "thinking", "refusal")
 _GROWTH: dict[type[Any], str] = {events.TextDelta: "text", events.RefusalDelta: "refusal", events.ThinkingDelta: "thinking"}
-_TOO_LATE = "its part has already been sent"
 
 
 class GeminiWriting:
@@ -65,24 +62,20 @@ class GeminiShape:
 
     def __init__(self, number: int) -> None:
         self._index: Wire = {"index": number} if number else {}
-        self._frame: Wire | None = None
-        """The fields of every chunk; None before the message begins."""
-        self._first: Wire = {}
+        self._frame: Wire = {}
+        """The fields of every chunk."""
         self._sent: tuple[Wire, Wire] = {}, {}
         """The fields of the response and of its candidate that have been sent."""
         self._last: Wire = {}
         """The last part that was sent."""
         self._calls = False
-        self._texts: dict[int, list[str]] = {}
-        self._cited: dict[str, tuple[int, Any]] = {}
-        """The number of the text that each citation is of, and the citation, by its pointer."""
-        self._citations: dict[int, int] = {}
-        """How many citations of a part are known, by its number."""
+        self._texts: list[Block] = []
+        """The texts that were sent; each folds what comes of it, for citations refer to the whole."""
 
     def refuses_plain(self) -> str | None:
         return None
 
-    def ready(self, block: Block, d: GeminiDump) -> bool:  # noqa: ARG002 -- as the protocol has it
+    def ready(self, block: Block, _d: GeminiDump, /) -> bool:
         return block.kind == "opaque" or (block.said and block.kind != "tool_use")
 
     def pass_on(self, event: events.ErrorEvent | events.OpaqueEvent) -> list[Wire]:
@@ -93,53 +86,40 @@ class GeminiShape:
     def message_start(self, response: Response, d: GeminiDump) -> list[Wire]:
         out = dump_envelope(response, d)
         self._frame = {key: out[key] for key in ("responseId", "modelVersion", "response_id", "model_version") if key in out}
-        self._first |= self._frame
         return []
 
     def message_stop(self, response: Response, d: GeminiDump) -> list[Wire]:
-        return self._rest(response, d)
-
-    def end(self, response: Response, d: GeminiDump) -> list[Wire]:
-        return self._rest(response, d)
-
-    def _rest(self, response: Response, d: GeminiDump) -> list[Wire]:
         """A chunk of what is new about the response and its candidate, if there is anything."""
-        d.in_response = True
         out, candidate = dump_envelope(response, d), Wire()
         choice = response.choices[0] if response.choices else Choice(message=response.message)
         if not (d.exact and spelling(choice, "candidate") == "absent"):
             candidate = dump_frame_of(choice, 0, d, calls=self._calls)
             content: Wire = {}
             if not self._last and spelling(choice, "content") != "absent":
-                content = (
-                    {"role": "model"} if spelling(response.message, "parts") == "absent" else {"role": "model", "parts": []}
-                )
+                content = {"role": "model"} | ({} if spelling(response.message, "parts") == "absent" else {"parts": []})
             dump_frame(response.message, content, MESSAGE, "/candidates/0/content", d)
             candidate |= {"content": content} if content else {}
-        cited = [(at, "".join(self._texts[at]), one, path) for path, (at, one) in self._cited.items()]
-        if grounding := write_grounding(cited, d):
+        texts = [(text.written or 0, response_of(text.fold).message.content, text.path) for text in self._texts]
+        if grounding := write_grounding(((number, content[0], path) for number, content, path in texts if content), d):
             candidate[d.key(None, "groundingMetadata")] = grounding
-        if response.provider_data is not None:
-            d.lay_provider_data(response, out, "")
-        sent = self._sent
         news, about = (
-            {k: v for k, v in held.items() if was.get(k, ...) != v} for held, was in zip((out, candidate), sent, strict=True)
+            {k: v for k, v in held.items() if was.get(k, ...) != v}
+            for held, was in zip((out, candidate), self._sent, strict=True)
         )
-        self._sent = sent[0] | out, sent[1] | candidate
+        self._sent = self._sent[0] | out, self._sent[1] | candidate
         if about:
             news["candidates"] = [about | self._index]
-        return [copy_wire((self._frame or {}) | news)] if news else []
+        return [copy_wire(self._frame | news)] if news else []
+
+    end = message_stop
 
     # Parts
 
     def _chunk(self, *parts: Wire) -> list[Wire]:
-        made: Wire = {"candidates": [{"content": {"role": "model", "parts": [*parts]}, **self._index}], **(self._frame or {})}
-        if self._frame is None:
-            self._first = made
         self._last = parts[-1]
-        return [made]
+        return [{"candidates": [{"content": {"role": "model", "parts": [*parts]}, **self._index}], **self._frame}]
 
-    def block_start(self, block: Block, part: Any, at: str, d: GeminiDump) -> list[Wire] | None:
+    def block_start(self, block: Block, part: Any, at: str, d: GeminiDump, /) -> list[Wire] | None:
         d.in_response = True
         at = at.replace("/content/", "/candidates/0/content/parts/", 1)
         wire: Wire | None
@@ -147,23 +127,22 @@ class GeminiShape:
             given: Json = getattr(part, "input", None) or part.arguments
             value = exact_object(given) if d.exact and isinstance(given, str) else None
             wire = dump_call(part, given if value is None else value, block.path, at, d)
+            self._calls = True
         else:
             wire = dump_part(part, block.path, at, d, "assistant")
         if wire is None:
             return None
-        self._calls |= block.kind == "tool_use"
         if block.kind == "text":
-            self._texts[block.written or 0] = [part.text]
-            self._cite(block, part.citations or (), d)
+            self._texts.append(block)
         # A text would be read as more of the text before it.
         joins = block.kind in _TEXTS and self._last.keys() == wire.keys() and wire.keys() <= {"text", "thought"}
         return self._chunk(*([wire | {"text": ""}] if joins else []), wire)
 
-    def grow(self, block: Block, event: Any, d: GeminiDump) -> list[Wire]:
+    def grow(self, block: Block, event: Any, d: GeminiDump, /) -> list[Wire]:
+        if block.kind == "text":
+            block.fold.add(event)
         if type(event) in _GROWTH:
             text = getattr(event, _GROWTH[type(event)])
-            if block.kind == "text":
-                self._texts[block.written or 0].append(text)
             return self._chunk({"text": text} | ({"thought": True} if block.kind == "thinking" else {})) if text else []
         if type(event) is events.SignatureDelta:
             if d.is_foreign(event.issuer):
@@ -171,29 +150,12 @@ class GeminiShape:
             else:
                 d.report("changed", block.path, None, "it was signed when it had been sent")
         elif type(event) is events.Update:
-            if event.overwrite and "citations" in event.data:
-                self._cited = {path: one for path, one in self._cited.items() if not path.startswith(f"{block.path}/")}
-                self._citations[block.number] = 0
-            self._update(block, event.data, d)
+            for key, value in event.data.items():
+                if key == "provider_data":
+                    d.drop_fields(TextPart(text="", provider_data=value), block.path)
+                elif key not in ("wire", "input", "citations" if block.kind == "text" else ""):  # input repeats arguments
+                    d.drop(f"{block.path}/{key}", "its part has already been sent")
         return []
 
-    def _update(self, block: Block, data: Wire, d: GeminiDump) -> None:
-        """Report what has come of a part that was sent; citations wait for the end."""
-        for key, value in data.items():
-            if key == "citations" and block.kind == "text":
-                self._cite(block, TextPart(text="", citations=value).citations or (), d)
-            elif key == "provider_data":
-                d.drop_fields(TextPart(text="", provider_data=value), block.path)
-            elif key not in ("wire", "input"):  # the input repeats the arguments
-                d.drop(f"{block.path}/{key}", _TOO_LATE)
-
-    def _cite(self, block: Block, citations: Any, d: GeminiDump) -> None:
-        """Note what a text refers to; what its candidate says is in the candidate's provider data."""
-        start = self._citations.get(block.number, 0)
-        self._citations[block.number] = start + len(citations)
-        for i, citation in enumerate(citations, start):
-            if not (d.same_family and is_own(citation)):
-                self._cited[f"{block.path}/citations/{i}"] = block.written or 0, citation
-
-    def block_stop(self, block: Block, _d: GeminiDump) -> list[Wire]:  # noqa: ARG002 -- likewise
+    def block_stop(self, _block: Block, _d: GeminiDump, /) -> list[Wire]:
         return []
