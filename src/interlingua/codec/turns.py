@@ -61,6 +61,8 @@ class Turns:
     """Which text is refused, besides empty text."""
     respell: Callable[[Wire, str, str, Any], None] | None = None
     """Writes content as the dump's `content` says, where that is not `keep`."""
+    exactly: Callable[[Any, Wire], Any] | None = None
+    """What stands for a message that is written exactly, spelled as its record says."""
     one_text: bool = False
     """Whether content may be one text in place of a list."""
     joins: bool = False
@@ -95,7 +97,7 @@ class Turns:
                 respell(written, path, at, d)
             if not (message.name is message.cache_control is message.provider_data):  # most messages have none of them
                 self.frame(message, written, path, at, d)
-            out.append(written)
+            out.append(self.exactly(message, written) if self.exactly is not None and d.exact and message.wire else written)
 
     # System text that leaves the list
 

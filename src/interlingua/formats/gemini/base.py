@@ -3,13 +3,11 @@
 The limits are those of the API (google-genai 3.4.0, `types.FunctionDeclaration`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from pydantic import TypeAdapter
 
@@ -57,22 +55,41 @@ def spellings(*names: str) -> frozenset[str]:
     return frozenset(names) | {snake(name) for name in names}
 
 
-def value_of(wire: Wire, name: str) -> Any:
-    """The value of a field, in either spelling."""
-    value = wire.get(name)
-    return wire.get(snake(name)) if value is None else value
+def value_of(holder: Json, name: str) -> Any:
+    """The value of a field of an object, in either spelling; None if there is none."""
+    if type(holder) is not dict:
+        return None
+    value = holder.get(name)
+    return holder.get(snake(name)) if value is None else value
 
 
 def object_in(holder: Json, name: str) -> Wire:
     """The object in a field; an empty one if there is none."""
-    value: Json = value_of(holder, name) if type(holder) is dict else None
+    value: Json = value_of(holder, name)
     return value if type(value) is dict else {}
 
 
 def list_in(holder: Json, name: str) -> list[Any]:
     """The list in a field; an empty one if there is none."""
-    value: Json = value_of(holder, name) if type(holder) is dict else None
+    value: Json = value_of(holder, name)
     return value if type(value) is list else []
+
+
+class Words(NamedTuple):
+    """An enumeration of the protocol buffers: its names, by number. Requests have names in either case, or numbers."""
+
+    names: tuple[str, ...]
+
+    def read(self, value: Json) -> tuple[str | None, str | None]:
+        """The name of a value, and how it is spelled if not as the name; None for what is none."""
+        if type(value) is int:
+            return (self.names[value], "number") if 0 < value < len(self.names) else (None, None)
+        name = value.upper() if type(value) is str and value in (value.upper(), value.lower()) else ""
+        return (name, None if value == name else "lower") if name in self.names[1:] else (None, None)
+
+    def write(self, name: str, spelled: str | None) -> str | int:
+        """A name as it was spelled."""
+        return self.names.index(name) if spelled == "number" else name.lower() if spelled == "lower" else name
 
 
 class WireReader(FieldReader):
@@ -83,15 +100,9 @@ class WireReader(FieldReader):
         if holder is not None:
             self.spelling = holder.spelling
 
-    def name(self, key: str) -> str:
-        """What the object calls a field."""
-        return snake(key) if self.wire.get(key) is None and self.wire.get(snake(key)) is not None else key
-
     def take(self, key: str, *kinds: type) -> Any:
         """A field of one of these types."""
-        name = self.name(key)
-        value = super().take(name, *kinds)
-        if value is not None and name != key:
+        if (value := super().take(key, *kinds)) is None and (value := super().take(snake(key), *kinds)) is not None:
             self.spelling[key] = "snake"
         return value
 
@@ -101,16 +112,16 @@ class WireReader(FieldReader):
             if (value := self.take(key)) is not None:
                 out[names.get(key, key)] = value
 
-    def inner(self, key: str) -> WireReader:
+    def inner(self, key: str) -> "WireReader":
         """A reader of the object in a field; of an empty one if there is none."""
         return WireReader(object_in(self.wire, key), holder=self)
 
-    def close(self, key: str, inner: WireReader, *, standalone: bool = False) -> None:
+    def close(self, key: str, inner: "WireReader", *, standalone: bool = False) -> None:
         """Note what is left of the object in a field, and of those that were read in it."""
-        name = self.name(key)
-        if name != key:
-            self.spelling[key] = "snake"
-        self.left(name, {k: v for k, v in inner.wire.items() if k not in inner.known}, standalone=standalone)
+        name = key
+        if self.wire.get(key) is None:
+            name, self.spelling[key] = snake(key), "snake"
+        self.left(name, inner.rest, standalone=standalone)
         self.partial |= {f"{name}/{path}": rest for path, rest in inner.partial.items()}
 
 

@@ -4,23 +4,20 @@ The functions that write get the pointer of what they write (`path`, in the cano
 (`at`, in the output), and the dump with the rules that apply (`d`). `d.exact` means that it is written as it was loaded.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from ...codec.fields import Wire, spelling
+from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.turns import count_lifted
 from ...model.base import Json
-from ...model.exchange import INVENTED_NAME, Request, ResponseFormat
-from .base import FAMILY, GeminiDump, WireReader, adapter, list_in, spellings
-from .messages import TURNS, load_body, load_content, respell, respell_all
-from .tools import dump_choice, dump_schema, dump_tools, load_choice, load_schema, load_tools
+from ...model.exchange import INVENTED_NAME, Request, ResponseFormat, choice_without_tool
+from .base import FAMILY, GeminiDump, WireReader, Words, adapter, keep_whole, list_in, object_in, spellings, value_of
+from .parts import TURNS, load_body, load_content, respell
 
 _NUMBERS = {"maxOutputTokens": "max_tokens", "temperature": "temperature", "topP": "top_p", "stopSequences": "stop"}
-_LEVELS = frozenset({"minimal", "low", "medium", "high"})
+_LEVELS = Words(("", "MINIMAL", "LOW", "MEDIUM", "HIGH"))  # their numbers are others, and not read
 _FORMS = {"text/plain": "text", "application/json": "json_object"}
 
 
@@ -78,14 +75,15 @@ def _load_config(config: WireReader, out: dict[str, Any]) -> None:
         out["top_k"] = top_k
     thinking = config.inner("thinkingConfig")
     thinking.move(out, thinkingBudget="reasoning_budget")
-    level = thinking.wire.get(thinking.name("thinkingLevel"))
-    if type(level) is str and level.lower() in _LEVELS and level in (level.upper(), level.lower()):
-        out["reasoning_effort"] = thinking.take("thinkingLevel").lower()
-        if level == level.lower():
-            config.spelling["level"] = "lower"
+    level, spelled = _LEVELS.read(str(value_of(thinking.wire, "thinkingLevel")))
+    if level is not None:
+        thinking.take("thinkingLevel")
+        out["reasoning_effort"] = level.lower()
+        if spelled is not None:
+            config.spelling["level"] = spelled
     if thinking.known:
         config.close("thinkingConfig", thinking)
-    form = _FORMS.get(config.wire.get(config.name("responseMimeType")) or "")
+    form = _FORMS.get(value_of(config.wire, "responseMimeType") or "")
     if form is None:
         return
     config.take("responseMimeType")
@@ -100,8 +98,6 @@ def dump_request(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wi
     contents: list[Wire] = []
     out: Wire = {"contents": contents}
     TURNS.write_all(messages, contents, d, partial(_dump_system, out, d, request))
-    if d.same_format:
-        respell_all(messages, contents, d)
     if len(request.model_fields_set) > 1:
         _dump_settings(request, out, d)
     return out
@@ -131,9 +127,9 @@ def _dump_config(request: Request, d: GeminiDump) -> Wire:
     budget, effort = request.reasoning_budget, request.reasoning_effort
     if budget is not None:
         thinking[d.key(request, "thinkingBudget")] = budget
-    if effort is not None and (d.exact or (effort in _LEVELS and budget is None)):
-        lower = spelling(request, "level") == "lower" if d.exact else False
-        thinking[d.key(request, "thinkingLevel")] = effort if lower else effort.upper()
+    if effort is not None and (d.exact or (effort.upper() in _LEVELS.names and budget is None)):
+        spelled = spelling(request, "level") if d.exact else None
+        thinking[d.key(request, "thinkingLevel")] = _LEVELS.write(effort.upper(), spelled)
     elif effort is not None:
         d.drop("/reasoning_effort", "there is no such level" if budget is None else "a level is refused beside a budget")
     if thinking:
@@ -152,6 +148,184 @@ def _dump_form(request: Request, form: ResponseFormat, out: Wire, d: GeminiDump)
             d.drop(f"/response_format/{key}", "a response format is only a schema here")
 
 
+# Schemas
+
+_TYPES = Words(("", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"))
+"""The types of Google's dialect of OpenAPI's schemas."""
+
+
+def _retyped(schema: Json, change: Callable[[Any], Any]) -> Any:
+    """A schema with its types changed."""
+    if type(schema) is list:
+        return [_retyped(item, change) for item in schema]
+    if type(schema) is not dict:
+        return schema
+    out: Wire = {key: _retyped(value, change) if key in _HOLDS_SCHEMAS else value for key, value in schema.items()}
+    if "type" in out:
+        out["type"] = change(out["type"])
+    if named := object_in(schema, "properties"):
+        out["properties"] = {name: _retyped(named[name], change) for name in named}
+    return out
+
+
+_HOLDS_SCHEMAS = frozenset({"items", "anyOf", "any_of", "prefixItems", "additionalProperties"})
+
+
+def _spelled(word: str | None, value: Json) -> Any:
+    """A type as it is spelled in a schema."""
+    name, _ = _TYPES.read(value)
+    return value if name is None else _TYPES.write(name, word)
+
+
+def load_schema(reader: WireReader, own: str, standard: str, field: str) -> Wire | None:
+    """A JSON Schema: the one in the field `standard`, or else the one of Google's dialect in `own`."""
+    schema: Wire | None = reader.take(standard, dict)
+    if schema is not None:
+        return schema
+    schema = reader.take(own, dict)
+    if schema is None:
+        return None
+    usual = _retyped(schema, partial(_spelled, "lower"))
+    word = next((word for word in ("lower", "upper", "number") if _retyped(usual, partial(_spelled, word)) == schema), None)
+    reader.spelling[field] = word or "lower"
+    return usual if word else schema
+
+
+def dump_schema(owner: Any, schema: Wire, out: Wire, own: str, standard: str, field: str, d: GeminiDump) -> None:
+    """A JSON Schema, in the field and with the types that it had."""
+    word = spelling(owner, field) if d.exact else None
+    written = schema if word is None else _retyped(schema, partial(_spelled, word))
+    out[d.key(owner, standard if word is None else own)] = copy_wire(written)
+
+
+# Tools
+
+
+def load_tools(tools: list[Wire]) -> list[dict[str, Any]]:
+    """Tools: each function that is declared, and the others whole. Where an object with several begins is recorded."""
+    out: list[dict[str, Any]] = []
+    for entry in tools:
+        reader = WireReader(entry)
+        declared = functions_in(entry)
+        if not declared:
+            out.append(keep_whole(entry))
+            continue
+        reader.take("functionDeclarations")
+        rest = {key: value for key, value in entry.items() if key not in reader.known}
+        for i, one in enumerate(declared):
+            tool = WireReader(one)
+            if i == 0:
+                tool.spelling |= reader.spelling
+                if rest or (out and out[-1]["type"] == "function"):
+                    tool.spelling["group"] = "mixed" if rest else "new"
+            out.append(_load_function(tool))
+        if rest:
+            out.append(keep_whole(rest))
+    return out
+
+
+def functions_in(entry: Wire) -> list[Wire]:
+    """The functions that are declared in an object, unless one has no name."""
+    declared: list[Wire] = value_of(entry, "functionDeclarations") or []
+    return declared if all(type(one.get("name")) is str for one in declared) else []
+
+
+def _load_function(reader: WireReader) -> dict[str, Any]:
+    out: dict[str, Any] = {"type": "function"}
+    reader.move(out, "name", "description")
+    if (schema := load_schema(reader, "parameters", "parametersJsonSchema", "parameters")) is not None:
+        out["parameters"] = schema
+    return reader.keep(out, FAMILY)
+
+
+def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
+    """Tools; functions in a row are declared in one object, unless they were not."""
+    written: list[Wire] = []
+    group: list[Wire] | None = None
+    mixed = False
+    for i, tool in enumerate(request.tools or ()):
+        path = f"/tools/{i}"
+        if tool.type == "opaque" and tool.format != FAMILY:
+            d.drop(path, d.no_place("this tool", tool.format))
+            continue
+        if tool.type == "opaque":
+            if not mixed:
+                written.append({})
+            written[-1] |= copy_wire(tool.value)
+            d.places[f"/tools/{len(written) - 1}"] = path
+            group, mixed = None, False
+            continue
+        begun = spelling(tool, "group") if d.exact else None
+        key = d.key(tool, "functionDeclarations")
+        if group is None or begun is not None:
+            group = []
+            written.append({key: group})
+            mixed = begun == "mixed"
+        group.append(_dump_function(tool, path, f"/tools/{len(written) - 1}/{key}/{len(group)}", d))
+    if written or d.exact:
+        alone = d.exact and len(written) == 1 and spelling(request, "tools") == "object"
+        out["tools"] = written[0] if alone else written
+
+
+def _dump_function(tool: Any, path: str, at: str, d: GeminiDump) -> Wire:
+    d.places[at] = path
+    out: Wire = {"name": tool.name if d.exact else d.function_name(tool.name, path)}
+    if tool.description is not None:
+        out["description"] = tool.description
+    if tool.parameters is not None:
+        dump_schema(tool, tool.parameters, out, "parameters", "parametersJsonSchema", "parameters", d)
+    for key in ("strict", "cache_control"):
+        if getattr(tool, key):  # a tool that is not strict is one without the field
+            d.drop(f"{path}/{key}", "functions have no such field here")
+    if tool.provider_data is not None:
+        d.lay_provider_data(tool, out, path)
+    return out
+
+
+# The choice among tools
+
+_MODES = Words(("", "AUTO", "ANY", "NONE"))
+_CHOICES = {"AUTO": "auto", "ANY": "required", "NONE": "none"}
+_MODE_OF = {choice: mode for mode, choice in _CHOICES.items()} | {"tool": "ANY"}
+
+
+def load_choice(reader: WireReader, out: dict[str, Any]) -> None:
+    """The choice among functions; one of an unknown mode is not read."""
+    config = reader.inner("toolConfig")
+    calling = config.inner("functionCallingConfig")
+    mode, spelled = _MODES.read(calling.wire.get("mode"))
+    if mode is None:
+        return
+    if spelled is not None:
+        reader.spelling["mode"] = spelled
+    calling.known.add("mode")
+    out["tool_choice"] = {"type": _CHOICES[mode]}
+    names = list_in(calling.wire, "allowedFunctionNames")
+    if mode == "ANY" and len(names) == 1:
+        out["tool_choice"] = {"type": "tool", "name": names[0]}
+        calling.take("allowedFunctionNames")
+    config.close("functionCallingConfig", calling)
+    reader.close("toolConfig", config)
+
+
+def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
+    """The choice among functions."""
+    choice = request.tool_choice
+    if request.parallel_tool_calls is not None:
+        d.drop("/parallel_tool_calls", "there is no such setting")
+    if choice is None:
+        return
+    sent = [str(one.get("name")) for entry in list_in(out, "tools") for one in list_in(entry, "functionDeclarations")]
+    name = choice.name if choice.name is None or d.exact else d.function_name(choice.name, "/tool_choice")
+    if not d.same_family and choice_without_tool(choice, sent, name):
+        d.drop("/tool_choice", "none of the functions to choose from can be sent")
+        return
+    calling: Wire = {"mode": _MODES.write(_MODE_OF[choice.type], spelling(request, "mode") if d.exact else None)}
+    if name is not None:
+        calling[d.key(request, "allowedFunctionNames")] = [name]
+    out[d.key(request, "toolConfig")] = {d.key(request, "functionCallingConfig"): calling}
+
+
 # The system text
 
 
@@ -167,11 +341,8 @@ def _dump_system(out: Wire, d: GeminiDump, request: Request | None, lifted: Sequ
     own = d.rules_for(first)
     held: Wire = {"parts": []}
     TURNS.lift(lifted, held, "/" + key, "/" + key, d)
-    if own.exact:
-        respell(first, held)
-    if held.get("parts") or own.exact:
-        as_text = own.exact and spelling(first, "content") == "text" and held == {"parts": [{"text": first.text}]}
-        out[key] = first.text if as_text else held
+    if held["parts"] or own.exact:
+        out[key] = respell(first, held) if own.exact else held
 
 
 STEPS = Steps(lead=_lead, write=TURNS.write, finish=lambda _out, _written, _d: None, messages="contents")

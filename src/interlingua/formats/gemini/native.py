@@ -1,7 +1,5 @@
 """Which canonical messages could have been loaded from Gemini."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ...codec.native import NativeTable, fields

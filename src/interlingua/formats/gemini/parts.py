@@ -1,11 +1,9 @@
-"""The maps of parts: each `load_x` with the `dump_x` that undoes it.
+"""The maps of parts, and of messages, which are lists of them: each `load_x` with the `dump_x` that undoes it.
 
 The functions that write a part have one signature: the part, its pointer (`path`), the pointer in the output (`at`), the dump
 with the rules for the part's message (`d`), and the role of that message. They return None and report it for a part that has
 no place there. `d.exact` means that the part is written as it was loaded; the rules of the API are for all others.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Container
 from typing import Any
@@ -13,6 +11,7 @@ from typing import Any
 from ...codec.arguments import fit_arguments
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.media import MEDIA_TYPE_BY_SUFFIX, encode_text, invented_filename, media_in, media_type_of, usual_type
+from ...codec.turns import Turns
 from ...errors import escape
 from ...model.base import Json
 from ...model.messages import pieces_of
@@ -47,6 +46,8 @@ def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire |
     if kind == "opaque":
         own = part.format == FAMILY
         out = copy_wire(part.value) if own else d.refuse(path, d.no_place("a part of this type", part.format))
+    elif kind == "tool_result":
+        out = dump_result(part, path, at, d)
     else:
         out = _WRITERS.get(kind, _dump_media)(part, path, at, d, role)
     if out is None:
@@ -288,7 +289,6 @@ def dump_call(call: Any, arguments: Any, path: str, at: str, d: GeminiDump) -> W
 
 _TEXT_KEYS = ("output", "result", "error")
 """The keys for what a result says: `output` and `error` as documented, `result` as google-genai writes it."""
-_SAID = frozenset(_TEXT_KEYS)
 
 
 def _load_result(reader: WireReader) -> dict[str, Any] | None:
@@ -392,12 +392,8 @@ def _dump_response(owner: Any, said: list[tuple[str, Any]], at: str, body: Wire,
             d.report("changed", path, at, "its texts are joined with line breaks into one")
     d.places[at] = said[0][0]
     key = "error" if owner.is_error else word if word in ("output", "result") else "output"
-    bare = type(value) is dict and len(value) > 0 and not (len(value) == 1 and value.keys() <= _SAID)
+    bare = type(value) is dict and len(value) > 0 and not (len(value) == 1 and value.keys() <= {*_TEXT_KEYS})
     body["response"] = copy_wire(value) if bare and key not in ("error", word) else {key: copy_wire(value)}
-
-
-def _dump_result_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire:
-    return dump_result(part, path, at, d)
 
 
 # The tables
@@ -416,6 +412,76 @@ _WRITERS: dict[str, Callable[[Any, str, str, GeminiDump, str], Wire | None]] = {
     "thinking": _dump_thinking,
     "refusal": _dump_as_text,
     "json": _dump_as_text,
-    "tool_result": _dump_result_part,
 }
 """The function that writes a part, for each canonical type; the others are media."""
+
+
+# Messages, which are contents here
+
+_ROLES: dict[Any, str] = {"user": "user", "model": "assistant", None: "user", "function": "user"}
+
+
+def load_content(wire: Wire | str) -> dict[str, Any]:
+    """A message; one of an unknown role is kept whole."""
+    if isinstance(wire, str):
+        return {"role": "user", "content": [{"type": "text", "text": wire}], "wire": {"spelling": {"content": "text"}}}
+    role = wire.get("role")
+    if role not in _ROLES:
+        return {"role": "opaque", "format": FAMILY, "value": wire}
+    return load_body(WireReader(wire), _ROLES[role], ("user", "model"))
+
+
+def load_body(reader: WireReader, role: str, usual: Container[str]) -> dict[str, Any]:
+    """The parts of a content as a message of this role, which is spelled in one of the usual ways or another."""
+    word = reader.take("role")
+    reader.known.add("role")
+    if word not in usual:
+        reader.spelling["role"] = word if word is not None else "<null>" if "role" in reader.wire else "<absent>"
+    parts: Json = reader.take("parts")
+    if type(parts) is not list:
+        reader.spelling["parts"] = "object" if parts is not None else "null" if "parts" in reader.wire else "absent"
+        reader.known.add("parts")
+        parts = [] if parts is None else [parts]
+    return reader.keep({"role": role, "content": [load_part(part) for part in parts]}, FAMILY)
+
+
+def dump_frame(message: Any, out: Wire, path: str, at: str, d: GeminiDump) -> None:
+    """Name, cache mark and provider data of a message."""
+    if message.name is not None and message.role != "tool":
+        d.drop(path + "/name", "messages have no name here")
+    if message.cache_control is not None:
+        d.drop(path + "/cache_control", NO_MARKS)
+    if message.provider_data is not None:
+        lay_provider_data(message, out, path, d, ())
+
+
+def respell(message: Any, out: Wire) -> Any:
+    """A content that is written exactly, with the role and the parts spelled as they were, or as the text that it was."""
+    role, parts = spelling(message, "role"), spelling(message, "parts")
+    if spelling(message, "content") == "text" and out["parts"] == [{"text": message.text}] and out.keys() <= {"role", "parts"}:
+        return message.text
+    if role is not None:
+        out["role"] = None if role == "<null>" else role
+    if role == "<absent>":
+        del out["role"]
+    if parts == "object" and len(out["parts"]) == 1:
+        out["parts"] = out["parts"][0]
+    elif parts in ("absent", "null") and not out["parts"]:
+        out["parts"] = None
+        if parts == "absent":
+            del out["parts"]
+    return out
+
+
+TURNS = Turns(
+    family=FAMILY,
+    part=dump_part,
+    call=dump_call,
+    result=dump_result,
+    frame=dump_frame,
+    text=lambda text: {"text": text},
+    exactly=respell,
+    messages="contents",
+    content="parts",
+    roles={"user": "user", "assistant": "model"},
+)

@@ -1,15 +1,12 @@
 """What the fields of a canonical request are called in a request of Gemini, in the usual spelling."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ...codec.fields import Wire
 from ...codec.pointers import Items, Kind, Locate, pointers
 from ...model.base import Json
 from .base import list_in, object_in, snake, value_of
-from .maps import body_of, in_call
-from .tools import functions_in
+from .maps import body_of, functions_in, in_call
 
 
 def _messages(wire: Wire) -> Items:

@@ -11,7 +11,7 @@ from ...model.exchange import Choice, Response, Usage
 from ...model.messages import pieces_of
 from .base import FAMILY, GeminiDump, WireReader, adapter, list_in, snake, value_of
 from .citations import read_citations, write_grounding
-from .messages import TURNS, dump_frame, load_body, respell
+from .parts import TURNS, dump_frame, load_body, respell
 
 METADATA = frozenset({"createTime", "create_time", "sdkHttpResponse", "modelStatus", "index", "avgLogprobs", "tokenCount"})
 """What a response says about how it was made, and the place of a candidate."""

@@ -5,8 +5,6 @@ an object without what gives it a meaning is kept whole. (google-genai 3.4.0, `t
 `generativelanguage` v1beta; recorded traffic.)
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Required, TypeVar, cast
 
 from pydantic import ConfigDict, with_config
@@ -16,12 +14,14 @@ from ...model.base import BY_SHAPE, JsonObject, Number
 from .base import snake
 
 KindT = TypeVar("KindT")
+_make: Any = TypedDict
+"""`TypedDict` as a function of fields that are found when the program runs."""
 
 
 def _open(kind: type[KindT]) -> type[KindT]:
     """An open object with the fields of this class in either spelling, or left out."""
-    hints = get_type_hints(kind, include_extras=True)  # pyright: ignore[reportUnusedVariable]
-    made = TypedDict(kind.__name__, {name: hints[key] for key in hints for name in (key, snake(key))}, total=False)  # type: ignore[misc] # pyright: ignore # noqa: PGH003
+    hints = get_type_hints(kind, include_extras=True)
+    made = _make(kind.__name__, {name: hint for key, hint in hints.items() for name in (key, snake(key))}, total=False)
     made.__doc__ = kind.__doc__
     return cast("type[KindT]", with_config(ConfigDict(extra="allow", strict=True))(made))
 

@@ -14,8 +14,7 @@ from ...model.exchange import Choice, Response
 from ...model.parts import TextPart
 from .base import GeminiDump
 from .citations import write_grounding
-from .messages import dump_frame
-from .parts import dump_call, dump_part
+from .parts import dump_call, dump_frame, dump_part
 from .responses import dump_envelope, dump_frame_of
 
 _SIGNED = ("text", "thinking", "tool_use", "image", "audio", "video", "file")
