@@ -3,6 +3,7 @@
 from base64 import b64decode, b64encode
 from typing import Any
 
+from refusals import anthropic_tools_cases
 from refusals.cases import Case
 
 
@@ -437,4 +438,4 @@ SETTINGS = [
     ),
 ]
 
-CASES = [*MESSAGES, *CALLS, *THINKING, *MEDIA, *SETTINGS]
+CASES = [*MESSAGES, *CALLS, *THINKING, *MEDIA, *SETTINGS, *anthropic_tools_cases.CASES]

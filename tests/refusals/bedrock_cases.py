@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from refusals import bedrock_tools_cases
 from refusals.cases import Case
 
 
@@ -30,6 +31,7 @@ def result(id: str, *content: dict[str, Any], **fields: Any) -> dict[str, Any]:
 
 
 CASES = [
+    *bedrock_tools_cases.CASES,
     Case(
         "bedrock_converse",
         "call-without-result",

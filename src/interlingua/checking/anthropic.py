@@ -10,7 +10,7 @@ import re
 from itertools import pairwise
 
 from ..model.base import Json
-from . import anthropic_blocks as parts, pairing, surrogates, texts
+from . import anthropic_blocks as parts, anthropic_tools, pairing, surrogates, texts
 from .anthropic_view import REASONING, blocks, kinds_of, view
 from .rules import RuleSet, errors, warnings
 from .settings import Limits, out_of_range
@@ -515,7 +515,7 @@ _WARNINGS = (
     effort_unsupported,
 )
 _UNSIGNED = (parts.reasoning_signature_invalid, parts.thinking_empty)
-_RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS))
+_RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS), *anthropic_tools.RULES)
 _CLAUDE = (*_RULES, *errors(args_not_object, *_UNSIGNED, parts.url_source_unsupported))
 
 RULES = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from . import pairing
+from . import bedrock_tools, pairing
 from .bedrock_view import view
-from .rules import RuleSet, errors, warnings
+from .rules import RuleSet, errors
 from .view import Found, View
 
 
@@ -31,7 +31,7 @@ def result_without_call(view: View) -> Found:
         yield from ((result.at, "no call in the message before has this result's id") for result in results)
 
 
-_RULES = (*errors(call_without_result, result_without_call), *warnings())
+_RULES = (*errors(call_without_result, result_without_call), *bedrock_tools.RULES)
 
 RULES = {
     "bedrock_converse": RuleSet(view, _RULES),

@@ -8,10 +8,13 @@ from typing import Any
 from .view import Found, View, object_of, objects
 
 
-def unlike_names(view: View, pattern: Pattern[str]) -> Found:
-    """The names of tools and of called tools that the provider does not take."""
+def unlike_names(view: View, pattern: Pattern[str], *, calls: bool = True) -> Found:
+    """The names of tools, and of called tools, that the provider does not take."""
     good: set[str] = set()
-    for name, at in (*((tool.name, tool.name_at) for tool in view.tools), *((call.name, call.name_at) for call in view.calls)):
+    named = [(tool.name, tool.name_at) for tool in view.tools]
+    if calls:
+        named += [(call.name, call.name_at) for call in view.calls]
+    for name, at in named:
         if not isinstance(name, str) or name in good:
             continue
         if pattern.fullmatch(name):
