@@ -1,5 +1,6 @@
 """What a provider would refuse: each rule has a body that it catches and a near miss, and what was accepted is not refused."""
 
+import copy
 from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
@@ -14,6 +15,7 @@ import over
 import recorded
 from interlingua import testing
 from interlingua.checking import RULES
+from interlingua.model.base import Json
 from refusals.cases import Case
 from refusals.rows import FAMILIES, codes_of, table_rows
 
@@ -53,6 +55,26 @@ def test_a_rule_says_what_is_demanded_and_how_that_is_known(format: str, code: s
 def test_check_never_fails_on_malformed_bodies(format: il.FormatName, data: st.DataObject) -> None:
     body, _ = data.draw(testing.malformed(format))
     assert il.check(body, format) != []
+
+
+@over.formats(list(RULES))
+@given(data=st.data())
+def test_check_never_fails_on_any_json(format: il.FormatName, data: st.DataObject) -> None:
+    body = copy.deepcopy(data.draw(testing.payloads(format)))
+    for _ in range(data.draw(st.integers(1, 3))):
+        holder, key = data.draw(st.sampled_from(places(body)))
+        holder[key] = data.draw(testing.json_values())
+    assert all(each.path.startswith("/") for each in il.check(body, format))
+
+
+def places(value: Json) -> list[tuple[Any, Any]]:
+    """Every holder of a value in some JSON, with its key."""
+    key: Any
+    each: Json
+    found: list[tuple[Any, Any]] = []
+    for key, each in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        found += [(value, key), *places(each)]
+    return found
 
 
 # Recorded traffic

@@ -37,6 +37,10 @@ def file(data: str) -> dict[str, Any]:
     return {"type": "file", "file": {"filename": "a.pdf", "file_data": data}}
 
 
+def audio(format: str) -> dict[str, Any]:
+    return {"type": "input_audio", "input_audio": {"data": "SUQz", "format": format}}
+
+
 def signed(id: str, *, signature: str | None = None) -> dict[str, Any]:
     message = call(id)
     if signature is not None:
@@ -171,6 +175,13 @@ CALLS = [
     ),
     Case(
         "openai_chat",
+        "tools-too-many",
+        body(*answered(*map(str, range(129)))),
+        "/messages/1/tool_calls",
+        body(*answered(*map(str, range(128)))),
+    ),
+    Case(
+        "openai_chat",
         "arguments-not-string",
         body(*answered("a", arguments={"b": 1})),
         "/messages/1/tool_calls/0/function/arguments",
@@ -247,6 +258,13 @@ MEDIA = [
     ),
     Case(
         "openai_chat",
+        "media-type-unsupported",
+        body(user(audio("flac"))),
+        "/messages/1/content/0/input_audio",
+        body(user(audio("mp3"))),
+    ),
+    Case(
+        "openai_chat",
         "image-too-large-bytes",
         body(user(image(PNG[: PNG.index(",") + 1] + "AAAA" * 7_000_000))),
         "/messages/1/content/0/image_url/url",
@@ -259,12 +277,19 @@ MEDIA = [
         "/messages/1/content/0/file/file_data",
         body(user(file("data:application/pdf;base64,JVBERi0="))),
     ),
+    Case(
+        "openai_chat",
+        "file-data-format",
+        body(user(image(PNG), file("data:application/pdf;base64,%PDF-1.7"))),
+        "/messages/1/content/1/file/file_data",
+        body(user(file("https://example.com/a.pdf"), {"type": "file", "file": {"file_id": "file-1"}})),
+    ),
 ]
 
 SETTINGS = [
     Case("openai_chat", "number-out-of-range", body(temperature=-1), "/temperature", body(temperature=0, top_p=1, n=None)),
     Case("deepseek", "number-out-of-range", body(top_p=1.5), "/top_p", body(temperature=2)),
-    Case("openai_completions", "completion-number-out-of-range", {"prompt": "a", "best_of": 21}, "/best_of", {"prompt": "a"}),
+    Case("openai_completions", "number-out-of-range", {"prompt": "a", "best_of": 21}, "/best_of", {"prompt": "a"}),
     Case("openai_chat", "max-tokens-too-small", body(max_tokens=0), "/max_tokens", body(max_tokens=1)),
     Case(
         "openai_chat",
@@ -285,8 +310,15 @@ SETTINGS = [
         "openai_chat",
         "metadata-too-large",
         body(metadata={"a": "b" * 513}, store=True),
-        "/metadata",
+        "/metadata/a",
         body(metadata={"a": "b" * 512}, store=True),
+    ),
+    Case(
+        "openai_chat",
+        "metadata-too-large",
+        body(metadata=dict.fromkeys(map(str, range(17)), "a"), store=True),
+        "/metadata",
+        body(metadata=dict.fromkeys(map(str, range(16)), "a"), store=True),
     ),
     Case(
         "openai_chat",
@@ -334,6 +366,13 @@ HOSTS = [
         body(*answered("a")),
         "/messages/1/reasoning_content",
         body({**call("a"), "reasoning_content": ""}, result("a"), {"role": "assistant", "content": "4"}),
+    ),
+    Case(
+        "deepseek",
+        "reasoning-content-missing",
+        body({"role": "user", "content": "Now?"}, *answered("a"), thinking={"type": "enabled"}),
+        "/messages/2/reasoning_content",
+        body(*answered("a"), thinking={"type": "disabled"}),
     ),
     Case(
         "openrouter",

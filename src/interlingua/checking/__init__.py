@@ -19,10 +19,17 @@ from ..formats.gemini import GeminiProfile
 from ..formats.openai_chat import ChatProfile
 from ..formats.openai_responses import ResponsesProfile
 from ..model.base import Json
-from . import anthropic, bedrock, chat, gemini, responses
+from . import anthropic, bedrock, chat, completions, gemini, responses
 from .rules import RuleSet
 
-RULES: dict[str, RuleSet] = {**chat.RULES, **responses.RULES, **anthropic.RULES, **gemini.RULES, **bedrock.RULES}
+RULES: dict[str, RuleSet] = {
+    **chat.RULES,
+    **completions.RULES,
+    **responses.RULES,
+    **anthropic.RULES,
+    **gemini.RULES,
+    **bedrock.RULES,
+}
 """The rules of each format, by its name."""
 
 _OF_PROFILES: dict[type[Any], str] = {

@@ -40,7 +40,7 @@ def view(body: dict[str, Any]) -> View:
         role, content = message.get("role"), message.get("content")
         turn = Turn(at, role if isinstance(role, str) else None, message)
         seen.turns.append(turn)
-        if not (isinstance(content, str) and content and role in _PLAIN_ROLES):
+        if not (isinstance(content, str) and content and turn.role in _PLAIN_ROLES):
             seen.special.append(turn)
         elif content.isascii() and not content.isspace():
             continue

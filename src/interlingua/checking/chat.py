@@ -28,10 +28,11 @@ def view(body: dict[str, Any]) -> View:
     """The view of a request's body; most messages are a text, calls or a result, and need no more than a look."""
     seen = View(body, unseen_texts=_texts)
     for at, message in objects(body.get("messages"), "/messages"):
-        role: Json = message.get("role")
+        said: Json = message.get("role")
+        role = said if isinstance(said, str) else None
         content: Json = message.get("content")
         turn = len(seen.turns)
-        seen.turns.append(Turn(at, role if isinstance(role, str) else None, message))
+        seen.turns.append(Turn(at, role, message))
         if isinstance(content, str):
             if len(content) > _LONG or not content.isascii():
                 seen.wide.append(Text(f"{at}/content", content, turn))
@@ -440,6 +441,5 @@ RULES = {
     "openrouter": RuleSet(view, (*_OPENROUTER, *chat_tools.RULES)),
     "gemini_openai": RuleSet(view, (*_GEMINI, *chat_tools.GEMINI_RULES)),
     **{name: RuleSet(view, (*_FOR_ALL, *chat_tools.RULES)) for name in ("verifiers", "litellm", "openhands", "clacky")},
-    "openai_completions": RuleSet(View, errors(chat_settings.completion_number_out_of_range)),
 }
 """The rules of each host's format, by its name."""

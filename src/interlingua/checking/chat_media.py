@@ -60,7 +60,7 @@ def image_url_not_object(view: View) -> Found:
 
 
 def image_data_invalid(view: View) -> Found:
-    """A data URI has the form data:TYPE;base64,DATA, and its data are base64; so are those of audio.
+    """A data URI has the form data:TYPE;base64,DATA, and the data of an image are base64.
 
     Evidence: the server's texts on unsupported images and on "empty base64-encoded bytes" (jam3scampbell/ProctorAI#7,
     vercel/ai#1544, anomalyco/opencode#23983).
@@ -120,5 +120,8 @@ def file_data_format(view: View) -> Found:
     OpenRouter was recorded to take an https URL.
     """
     for media in view.media:
-        if media.kind == "file" and media.url is not None and not media.url.startswith(("data:", "http://", "https://")):
-            yield media.at, "file_data is a data URI"
+        if media.kind == "file":
+            if media.url is not None and not media.url.startswith(("data:", "http://", "https://")):
+                yield media.at, "file_data is a data URI"
+            elif media.data is not None and not is_base64(media.data):
+                yield media.at, "the data of this file are not base64"

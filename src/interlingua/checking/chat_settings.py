@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ..errors import escape
 from ..model.base import Json
 from . import settings
 from .view import Found, View, object_of
 
-_LIMITS: settings.Limits = {
+LIMITS: settings.Limits = {
     "temperature": (0, 2),
     "top_p": (0, 1),
     "frequency_penalty": (-2, 2),
@@ -22,23 +23,7 @@ def number_out_of_range(view: View) -> Found:
     Evidence: recorded refusal 2cd5c97f55333957, "Invalid 'temperature': decimal below minimum value"; minimum and maximum in
     OpenAI's specification.
     """
-    return settings.out_of_range(view.body, _LIMITS)
-
-
-_COMPLETION_LIMITS: settings.Limits = {
-    **_LIMITS,
-    "logprobs": (0, 5),
-    "best_of": (0, 20),
-    "max_tokens": (0, None),
-}
-
-
-def completion_number_out_of_range(view: View) -> Found:
-    """Numbers of a completion are in their range: as in Chat, logprobs from 0 to 5, and best_of from 0 to 20.
-
-    Evidence: minimum and maximum in OpenAI's specification of completions.
-    """
-    return settings.out_of_range(view.body, _COMPLETION_LIMITS)
+    return settings.out_of_range(view.body, LIMITS)
 
 
 def max_tokens_too_small(view: View) -> Found:
@@ -86,8 +71,9 @@ def metadata_too_large(view: View) -> Found:
     metadata = object_of(view.body, "metadata")
     if len(metadata) > 16:
         yield "/metadata", "metadata have at most 16 keys"
-    elif any(len(key) > 64 or not isinstance(value, str) or len(value) > 512 for key, value in metadata.items()):
-        yield "/metadata", "metadata have keys of at most 64 characters, and strings of at most 512"
+    for key, value in metadata.items():
+        if len(key) > 64 or not isinstance(value, str) or len(value) > 512:
+            yield f"/metadata/{escape(key)}", "metadata have keys of at most 64 characters, and strings of at most 512"
 
 
 def top_logprobs_without_logprobs(view: View) -> Found:
