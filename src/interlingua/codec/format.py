@@ -230,6 +230,12 @@ class Dump:
         if source is not None and source.media_type is not None and "media_type" not in placed and source.type in _NOT_HERE:
             self.drop(path + "/source/media_type", f"{self.target.name} tells no media type of a {source.type}")
 
+    def drop_named(self, owner: Any, path: str, *names: str) -> None:
+        """Report those of these fields that the owner has, which have no place here."""
+        for name in names:
+            if getattr(owner, name) is not None:
+                self.drop(f"{path}/{name}", "there is no such field here")
+
     # Rules, message by message
 
     def rules_for(self, message: Any) -> Self:
@@ -282,7 +288,7 @@ class Dump:
             for key, value in overlay.items():
                 pointer = "/" + escape(key)
                 at = f"{path}/provider_data/{family}{pointer}"
-                if own and self.from_response and key in self.target.response_only:
+                if own and self.from_response and self.is_response_only(key):
                     self.report("response_only", at, None, "requests have no such field")
                 elif own and (self.exact or accepts is None or accepts(key)):
                     if has_place(record, key, out):
@@ -291,6 +297,10 @@ class Dump:
                     kind: LossKind = "response_only" if key in item_fields else "dropped"
                     for lost in unread(record, value, at, pointer):
                         self.report(kind, lost, None, self.no_place("this field", family))
+
+    def is_response_only(self, key: str) -> bool:
+        """Whether a field of a message or part that came in a response may not be sent back."""
+        return key in self.target.response_only
 
     def drop_fields(self, owner: Any, path: str) -> None:
         """Report the owner's provider data where nothing holds it."""

@@ -111,9 +111,7 @@ def _dump_settings(request: Request, out: Wire, d: GeminiDump) -> None:
     dump_choice(request, out, d)
     if config := _dump_config(request, d):
         out[d.key(request, "generationConfig")] = config
-    for key in ("metadata", "user", "caching"):
-        if getattr(request, key) is not None:
-            d.drop("/" + key, "there is no such field")
+    d.drop_named(request, "", "metadata", "user", "caching")
     if request.provider_data is not None:
         d.lay_provider_data(request, out, "", None if d.profile.as_call else _is_of_body)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ...codec.citations import dump_page, load_page
 from ...codec.fields import FieldReader, Wire, copy_wire, lay_over, spelling
 from ...model.base import Json
 from .base import FAMILY, ChatDump, spell
@@ -170,27 +171,20 @@ def signature_place(word: str | None, issuer: str | None, d: ChatDump) -> str | 
 
 # Citations
 
-_PAGE: dict[str, tuple[str, type]] = {"title": ("title", str), "start_index": ("start", int), "end_index": ("end", int)}
-"""What the fields of a cited page are called in canonical form, and of what type they are."""
-
 
 def _load_citation(wire: Wire) -> Wire:
     """An annotation; any but that of a page of the web is kept whole."""
-    page: Json = wire.get("url_citation")
-    if wire.get("type") != "url_citation" or type(page) is not dict or type(page.get("url")) is not str:
+    held: Json = wire.get("url_citation")
+    page = FieldReader(held if wire.get("type") == "url_citation" and type(held) is dict else {})
+    if (out := load_page(page)) is None:
         return {"type": "opaque", "format": FAMILY, "value": wire}
-    inner = FieldReader(page, "url")
-    out: Wire = {"type": "url", "url": page["url"]}
-    for key, (name, kind) in _PAGE.items():
-        if (value := inner.take(key, kind)) is not None:
-            out[name] = value
     fields = FieldReader(wire, "type")
-    fields.left("url_citation", {key: value for key, value in page.items() if key not in inner.known})
+    fields.left("url_citation", page.rest)
     return fields.keep(out, FAMILY)
 
 
-def _dump_citation(citation: Any, path: str, start: int, end: int, d: ChatDump) -> Wire | None:
-    """A citation of the text that is at these places of the content; None, and reported, where it has no place."""
+def _dump_citation(citation: Any, path: str, span: tuple[int, int], d: ChatDump) -> Wire | None:
+    """A citation of the text that is at `span` of the content; None, and reported, where it has no place."""
     if citation.type == "opaque" and citation.format == FAMILY and (d.exact or d.profile.open):
         value: Wire = copy_wire(citation.value)
         return value
@@ -198,17 +192,7 @@ def _dump_citation(citation: Any, path: str, start: int, end: int, d: ChatDump) 
         opaque = citation.type == "opaque"
         d.drop(path, d.no_place("this citation", citation.format) if opaque else "only pages of the web are cited here")
         return None
-    given = {key: getattr(citation, name) for key, (name, _) in _PAGE.items()}
-    if not d.exact:
-        first, last = citation.start, citation.end
-        span = (start if first is None else start + first, end if last is None else start + last)
-        if None in given.values():
-            d.report("changed", path, None, "citations here have a title and a place in the text")
-        given = dict(zip(_PAGE, (citation.title or "", *span), strict=True))
-    page = {"url": citation.url, **{key: value for key, value in given.items() if value is not None}}
-    if citation.cited_text is not None:
-        d.drop(path + "/cited_text", "there is no place for the words that are cited")
-    out: Wire = {"type": "url_citation", "url_citation": page}
+    out: Wire = {"type": "url_citation", "url_citation": dump_page(citation, path, None, span, d)}
     d.keep_fields(citation, out, path)
     return out
 
@@ -217,7 +201,7 @@ def _dump_citation(citation: Any, path: str, start: int, end: int, d: ChatDump) 
 
 
 class Beside(NamedTuple):
-    """A text or a call, and what it has that stands beside it."""
+    """A text or a call, and what the message has of it as fields next to the content."""
 
     path: str
     spelled: Mapping[str, str]
@@ -271,7 +255,7 @@ def _dump_citations(one: Beside, start: int, out: Wire, d: ChatDump) -> None:
         d.report("response_only" if d.from_response else "dropped", one.path + "/citations", None, "requests have no citations")
         return
     for n, citation in enumerate(one.citations):
-        written = _dump_citation(citation, f"{one.path}/citations/{n}", start, start + (one.length or 0), d)
+        written = _dump_citation(citation, f"{one.path}/citations/{n}", (start, start + (one.length or 0)), d)
         if written is not None:
             out.setdefault("annotations", []).append(written)
 

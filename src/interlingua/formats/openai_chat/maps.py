@@ -200,9 +200,7 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
         out[field if field in _TOKEN_FIELDS else d.profile.token_field] = request.max_tokens
     if request.stop is not None:
         _dump_stop(request, request.stop, out, d)
-    for key in ("reasoning_budget", "caching"):
-        if getattr(request, key) is not None:
-            d.drop("/" + key, "there is no such field")
+    d.drop_named(request, "", "reasoning_budget", "caching")
 
 
 def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) -> None:

@@ -1,12 +1,12 @@
 """What the functions of OpenAI Responses share: the provider's limits, the profile of a host, and a dump under way.
 
-An item of the assistant that becomes several parts, a message or a reasoning item, has fields of its own, such as its id. They
-are in the provider data of its first part. Fields of that part itself are recorded as such where their names do not say it.
+An item of the assistant that becomes several parts is a message or a reasoning item. Its fields, such as its id, are in the
+provider data of its first part. Fields of that part itself are recorded as such where their names do not say it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self
@@ -16,7 +16,6 @@ from pydantic import TypeAdapter
 from ...codec.fields import Wire
 from ...codec.format import Dump, Format
 from ...codec.ids import IdRules
-from ...errors import LossKind, escape
 
 FAMILY = "openai_responses"
 ISSUER = "openai"
@@ -71,11 +70,9 @@ class ItemsDump(Dump):
         made.custom_calls = self.custom_calls.copy()
         return made
 
-    def report(self, kind: LossKind, path: str, at: str | None, detail: str) -> None:
-        if self.is_response and at is not None and at.startswith("/input/"):
-            number, slash, rest = at.removeprefix("/input/").partition("/")
-            at = f"/output/{self.offset + int(number)}{slash}{rest}"
-        super().report(kind, path, at, detail)
+    def place(self, written: Sequence[Wire]) -> str:
+        """The pointer of the item that follows those that are written."""
+        return f"/{'output' if self.is_response else 'input'}/{self.offset + len(written)}"
 
     def trial(self, part: Any) -> Self:
         """A dump to try how a part is written with, which reports elsewhere; a call gets the id there that it gets here."""
@@ -88,24 +85,6 @@ class ItemsDump(Dump):
         """Whether this host cannot read what this issuer made."""
         return not self.exact and issuer is not None and issuer not in self.profile.issuers
 
-    def lay_provider_data(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
-        """Lay the owner's provider data over what was written for it; of a response's, what may be sent back."""
-        written = set(out)
-        super().lay_provider_data(owner, out, path, accepts)
-        for key in (owner.provider_data.get(FAMILY, {}).keys() & out.keys()) - written if self.sends_back else ():
-            if key not in _REQUEST_FIELDS:
-                del out[key]
-                self.report(
-                    "response_only", f"{path}/provider_data/{FAMILY}/{escape(key)}", None, "requests have no such field"
-                )
-
-    @property
-    def sends_back(self) -> bool:
-        """Whether what a response had is written in a request."""
-        return self.from_response and not self.is_response
-
-    def drop_fields(self, owner: Any, path: str, *names: str) -> None:
-        """Report fields that have no place here."""
-        for name in names:
-            if getattr(owner, name) is not None:
-                self.drop(f"{path}/{name}", "there is no such field here")
+    def is_response_only(self, key: str) -> bool:
+        """Whether a field of an item that came in a response may not be sent back."""
+        return not self.is_response and key not in _REQUEST_FIELDS

@@ -9,11 +9,12 @@ as a part, if the model or the provider's server made it, else as a message.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set as AbstractSet
+from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
 from ...codec.fields import Content, FieldReader, Wire, copy_wire, spelling
 from ...model.base import Json
-from ...model.messages import content_of
+from ...model.messages import content_of, pieces_of
 from ...model.parts import TextPart
 from .base import FAMILY, ISSUER, LONGEST_NAME, RESPONSE_ONLY, ItemsDump
 from .parts import PART_FIELDS, dump_part, is_of_item, keep_whole, lay_fields, load_part, spell_fields
@@ -46,18 +47,13 @@ def load_items(items: Sequence[Wire]) -> list[dict[str, Any]]:
 def load_turns(items: Sequence[Wire]) -> Iterator[Turn]:
     """The messages of validated items, each with where it stands."""
     custom: set[str] = set()
-    count = 0
-    while count < len(items):
-        start = count
-        while count < len(items) and is_said(items[count]):
-            count += 1
-        if count > start:
-            run = items[start:count]
-            custom |= {item["call_id"] for item in run if item.get("type") == "custom_tool_call" and item.get("call_id")}
-            yield _load_run(run, start)
+    for said, group in groupby(enumerate(items), lambda numbered: is_said(numbered[1])):
+        run = list(group)
+        if said:
+            yield _load_run(run)
+            custom |= {item["call_id"] for _, item in run if item.get("type") == "custom_tool_call" and item.get("call_id")}
         else:
-            count += 1
-            yield Turn(_load_given(items[start], custom), start, [])
+            yield from (Turn(_load_given(item, custom), at, []) for at, item in run)
 
 
 def is_said(item: Wire) -> bool:
@@ -76,16 +72,16 @@ _GIVEN = frozenset({"message", "item_reference", "additional_tools", "configurat
 """Types of items that clients make, besides outputs of their tools and their answers."""
 
 
-def _load_run(run: Sequence[Wire], start: int) -> Turn:
-    first = run[0]
+def _load_run(run: Sequence[tuple[int, Wire]]) -> Turn:
+    start, first = run[0]
     if len(run) == 1 and type(first.get("content")) is str and is_message(first):
         return Turn(_load_message(first), start, [])
     parts: list[dict[str, Any]] = []
     pointers: list[str] = []
-    for i, item in enumerate(run, start):
+    for at, item in run:
         for pointer, part in load_said(item, parts[-1] if parts else None):
             parts.append(part)
-            pointers.append(f"/input/{i}{pointer}")
+            pointers.append(f"/input/{at}{pointer}")
     return Turn({"role": "assistant", "content": parts}, start, pointers)
 
 
@@ -139,18 +135,19 @@ def load_said(item: Wire, before: dict[str, Any] | None) -> Pointers:
 
 
 def _rank(part: dict[str, Any]) -> int:
-    record = part.get("wire")
-    content = record is not None and "opaque" in record.get("spelling", {})
-    return rank_of(part["type"], summary=part.get("summary"), content=content)
+    return rank_of(part["type"], part.get("summary"), part.get("wire", {}).get("spelling", {}).get("opaque"))
 
 
-def rank_of(kind: str, *, summary: bool | None, content: bool) -> int:
-    """0 for a part of a message, 1 to 3 for the parts of a reasoning item in their order, -1 for what is an item itself."""
+def rank_of(kind: str, summary: bool | None, place: str | None) -> int:
+    """0 for a part of a message, 1 to 3 for the parts of a reasoning item in their order, -1 for what is an item itself.
+
+    `place` says of an opaque part whether it is in the content of a message.
+    """
     if kind == "thinking":
         return 1 if summary else 2
     if kind == "redacted_thinking":
         return 3
-    return -1 if kind == "tool_use" or (kind == "opaque" and not content) else 0
+    return -1 if kind == "tool_use" or (kind == "opaque" and place is None) else 0
 
 
 def _joins(before: int, rank: int) -> bool:
@@ -162,10 +159,11 @@ def _spell(part: dict[str, Any], key: str, word: str) -> None:
     part.setdefault("wire", {}).setdefault("spelling", {})[key] = word
 
 
-def _leave_item(made: Pointers, rest: Wire, item: Wire) -> Pointers:
-    """The parts of an item, the first with the item's own fields; the item as a whole, where they could not be told apart."""
-    first = made[0][1]
-    overlay: Wire = first.setdefault("provider_data", {}).setdefault(FAMILY, {}) if rest else {}
+def _with_fields(made: Pointers, rest: Wire, item: Wire) -> Pointers:
+    """The parts of an item, the first with the item's fields; the item as a whole, where a part has a field of that name."""
+    if not rest:
+        return made
+    overlay: Wire = made[0][1].setdefault("provider_data", {}).setdefault(FAMILY, {})
     if not rest.keys().isdisjoint(overlay.keys() | PART_FIELDS):
         return _load_opaque(item)
     overlay |= rest
@@ -188,7 +186,7 @@ def _load_said_message(item: Wire) -> Pointers:
         if part["type"] == "opaque":
             _spell(part, "opaque", "content")
     first, form, kind = made[0][1], "text" if type(content) is str else "list", item.get("type", "absent")
-    made = _leave_item(made, {key: value for key, value in item.items() if key not in ("type", "role", "content")}, item)
+    made = _with_fields(made, FieldReader(item, "type", "role", "content").rest, item)
     if form != usual_form(first.keys(), len(made)):
         _spell(first, "content", form)
     if kind != _USUAL_TYPES[form]:
@@ -210,26 +208,25 @@ _PLAIN = frozenset({"type", "text", "wire"})
 
 def _load_reasoning(item: Wire) -> Pointers:
     made: Pointers = []
-    rest = {key: value for key, value in item.items() if key != "type"}
+    fields = FieldReader(item, "type")
     for key, (kind, more) in _REASONING.items():
         parts: Json = item.get(key)
-        if type(parts) is list and (parts or key == "summary"):
-            if not all(type(part) is dict and part.get("type") == kind and type(part.get("text")) is str for part in parts):
-                return _load_opaque(item)
-            del rest[key]
-            for i, part in enumerate(parts):
-                reader = FieldReader(part, "type", "text")
-                if not spell_fields(reader):
-                    return _load_opaque(item)
-                made.append((f"/{key}/{i}", reader.keep({"type": "thinking", "thinking": part["text"], **more}, FAMILY)))
-    if type(data := item.get("encrypted_content")) is str:
-        del rest["encrypted_content"]
+        if type(parts) is not list or not (parts or key == "summary"):
+            continue
+        if not all(type(part) is dict and part.get("type") == kind and type(part.get("text")) is str for part in parts):
+            return _load_opaque(item)
+        fields.known.add(key)
+        for i, part in enumerate(parts):
+            reader = FieldReader(part, "type", "text")
+            spell_fields(reader)
+            made.append((f"/{key}/{i}", reader.keep({"type": "thinking", "thinking": part["text"], **more}, FAMILY)))
+    if (data := fields.take("encrypted_content", str)) is not None:
         made.append(("/encrypted_content", {"type": "redacted_thinking", "data": data, "issuer": ISSUER}))
     if not made:
         return _load_opaque(item)
     if type(item.get("summary")) is not list:
         _spell(made[0][1], "summary", "absent")
-    return _leave_item(made, rest, item)
+    return _with_fields(made, fields.rest, item)
 
 
 _REASONING: dict[str, tuple[str, dict[str, Any]]] = {
@@ -240,11 +237,9 @@ _REASONING: dict[str, tuple[str, dict[str, Any]]] = {
 
 def _load_call(item: Wire) -> Pointers:
     reader = FieldReader(item, "type")
-    out: dict[str, Any] = {"type": "tool_use"}
-    if item["type"] == "custom_tool_call":
-        out |= {"custom": True, "input": reader.take("input")}
-    else:
-        out["input"] = reader.take("arguments")
+    custom = item["type"] == "custom_tool_call"
+    out: dict[str, Any] = {"type": "tool_use"} | ({"custom": True} if custom else {})
+    out["input"] = reader.take("input" if custom else "arguments")
     reader.move(out, "name", call_id="id")
     return [("", reader.keep(out, FAMILY))]
 
@@ -261,14 +256,11 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump)
     for i in range(start, len(messages)):
         message, path = messages[i], f"/messages/{i}"
         d, count = base.rules_for(message), len(out)
+        if message.role == "opaque":
+            _write_opaque(message, "a message of this kind", path, out, d)
+            continue
         if message.role == "assistant":
             write_said(message, path, out, d)
-        elif message.role == "opaque":
-            if message.format == FAMILY:
-                _append(_copy_item(message.value, path, d), path, out, d)
-            else:
-                d.drop(path, d.no_place("a message of this kind", message.format))
-            continue
         elif message.role == "tool":
             _write_result(message, path, out, d)
         else:
@@ -278,17 +270,20 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump)
 
 
 def _append(item: Wire, path: str, out: list[Wire], d: ItemsDump) -> None:
-    d.places[f"/input/{len(out)}"] = path
+    d.places[d.place(out)] = path
     out.append(item)
 
 
-def _copy_item(value: Wire, path: str, d: ItemsDump) -> Wire:
-    """An item that was kept whole; of one from a response, what may be sent back."""
-    item: Wire = copy_wire(value)
+def _write_opaque(owner: Any, what: str, path: str, out: list[Wire], d: ItemsDump) -> None:
+    """Append an item that was kept whole; of one from a response, what may be sent back."""
+    if owner.format != FAMILY:
+        d.drop(path, d.no_place(what, owner.format))
+        return
+    item: Wire = copy_wire(owner.value)
     for key in RESPONSE_ONLY & item.keys() if d.from_response else ():
         del item[key]
         d.report("response_only", f"{path}/value/{key}", None, "requests have no such field")
-    return item
+    _append(item, path, out, d)
 
 
 # What the assistant is given
@@ -298,80 +293,71 @@ def _write_given(message: Any, path: str, out: list[Wire], d: ItemsDump) -> None
     """A message of the user or the application; each tool result in it is an item."""
     role, content = message.role, message.content
     if role == "text":
-        d.report("changed", path, f"/input/{len(out)}", "a text becomes a user message")
+        d.report("changed", path, d.place(out), "a text becomes a user message")
         role = "user"
-    if type(content) is str:
-        _append_message(message, {"role": role, "content": content}, path, out, d)
+    if type(content) is str or (d.exact and not content):
+        _append_message(message, {"role": role, "content": content if type(content) is str else []}, path, out, d)
         return
     framed = False
-    item: Wire | None = None
-    for i, part in enumerate(content):
-        where = f"{path}/content/{i}"
-        if part.type == "tool_result":
-            item = None
-            _write_result(part, where, out, d)
-            continue
-        parts: list[Wire] = item["content"] if item is not None else []
-        at = f"/input/{len(out) - (item is not None)}/content/{len(parts)}"
-        if (made := dump_part(part, where, at, d, role)) is not None:
-            parts.append(made)
-            if item is None:
-                item = {"role": role, "content": parts}
-                _append_message(None if framed else message, item, path, out, d)
-                framed = True
-    if d.exact and not content:
-        _append_message(message, {"role": role, "content": []}, path, out, d)
-    elif not framed:
+    for is_result, run in groupby(pieces_of(content, path), lambda piece: piece[1].type == "tool_result"):
+        if is_result:
+            for where, part in run:
+                _write_result(part, where, out, d)
+        elif parts := _write_parts(run, d.place(out) + "/content", d, role):
+            item = {"role": role, "content": parts}
+            if framed:
+                _append(item, path, out, d)
+            else:
+                _append_message(message, item, path, out, d)
+            framed = True
+    if not framed:
         drop_frame(message, path, d)
 
 
+def _write_parts(pieces: Iterable[Pointed], at: str, d: ItemsDump, role: str, item: Wire | None = None) -> list[Wire]:
+    """The content parts that these become, without those that have no place."""
+    parts: list[Wire] = []
+    for where, part in pieces:
+        if (made := dump_part(part, where, f"{at}/{len(parts)}", d, role, item)) is not None:
+            parts.append(made)
+    return parts
+
+
 def _append_message(message: Any, item: Wire, path: str, out: list[Wire], d: ItemsDump) -> None:
-    """Add an item, with what its message has besides its content."""
-    if message is not None:
-        if d.exact and spelling(message, "item_type") == "message":
-            item["type"] = "message"
-        drop_frame(message, path, d, item)
+    """Add the item of a message, with what the message has besides its content."""
+    if d.exact and spelling(message, "item_type") == "message":
+        item["type"] = "message"
+    d.drop_named(message, path, "name", "cache_control")
+    if message.provider_data is not None:
+        d.lay_provider_data(message, item, path)
     _append(item, path, out, d)
 
 
-def drop_frame(message: Any, path: str, d: ItemsDump, item: Wire | None = None) -> None:
-    """Report what a message has besides its content, but for what its one item takes up."""
-    if not (message.name is message.cache_control is message.provider_data):
-        d.drop_fields(message, path, "name", "cache_control")
-        if message.provider_data is not None:
-            d.lay_provider_data(message, {} if item is None else item, path, None if item is not None else _refuse)
-
-
-def _refuse(_key: str) -> bool:
-    return False
+def drop_frame(message: Any, path: str, d: ItemsDump) -> None:
+    """Report what a message has besides its content, where no item takes it up."""
+    d.drop_named(message, path, "name", "cache_control")
+    d.drop_fields(message, path)
 
 
 def _write_result(owner: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     """A tool's result, of a message or of a part."""
-    at = f"/input/{len(out)}"
+    at = d.place(out)
     id, named = d.result_id(owner, path, at)
-    item: Wire = {}
-    if id is not None:
-        item["call_id"] = id
-    kind = (spelling(owner, "item_type") if d.exact else None) or OUTPUTS[item.get("call_id") in d.custom_calls]
-    item = {"type": kind, **item, "output": owner.content}
+    kind = (spelling(owner, "item_type") if d.exact else None) or OUTPUTS[id in d.custom_calls]
+    item: Wire = {"type": kind} if id is None else {"type": kind, "call_id": id}
     if owner.name is not None and (d.exact or kind == OUTPUTS[0]):
         item["name"] = owner.name
     elif owner.name is not None and not named:
         d.drop(path + "/name", "results of custom tools have no name here")
     content: Content = owner.content
-    if not isinstance(content, str):
-        parts: list[Wire] = []
-        for i, part in enumerate(content or ()):
-            if (made := dump_part(part, f"{path}/content/{i}", f"{at}/output/{len(parts)}", d, "tool")) is not None:
-                parts.append(made)
-        item["output"] = parts if parts or d.exact else ""
-    _append(item, path, out, d)
-    d.drop_fields(owner, path, "is_error", "cache_control")
+    parts = [] if isinstance(content, str) else _write_parts(pieces_of(content, path), at + "/output", d, "tool")
+    item["output"] = content if isinstance(content, str) else parts or ([] if d.exact else "")
+    d.drop_named(owner, path, "is_error", "cache_control")
     if "role" not in vars(owner):
         d.drop_unplaced(owner, path)
     if owner.provider_data is not None:
         d.lay_provider_data(owner, item, path)
+    _append(item, path, out, d)
 
 
 # What the assistant says
@@ -382,11 +368,11 @@ def write_said(message: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     content = message.content
     flat = message.reasoning_content is message.refusal is None and not message.thinking_blocks and not message.tool_calls
     if flat and type(content) is str:
-        d.places[f"/input/{len(out)}/content"] = path + "/content"  # which may be read as one part of several
+        d.places[d.place(out) + "/content"] = path + "/content"  # which may be read as one part of several
         _append_message(message, {"role": "assistant", "content": content}, path, out, d)
         return
-    pieces = [piece for piece in content_of(message, path) if piece[1] != "" or type(piece[1]) is not str]
-    for run in _items_of(pieces, d):
+    pieces = [(where, TextPart(text=piece) if type(piece) is str else piece) for where, piece in content_of(message, path)]
+    for run in _items_of([piece for piece in pieces if type(content) is not str or getattr(piece[1], "text", None) != ""], d):
         write_item(run, path, out, d)
     drop_frame(message, path, d)
 
@@ -399,12 +385,10 @@ def write_item(run: Sequence[Pointed], path: str, out: list[Wire], d: ItemsDump)
         _write_message(run, path, out, d)
     elif rank > 0:
         _write_reasoning(run, path, out, d)
-    elif "value" not in vars(first):
-        _write_call(first, where, out, d)
-    elif first.format == FAMILY:
-        _append(_copy_item(first.value, where, d), where, out, d)
+    elif "value" in vars(first):
+        _write_opaque(first, "a part of this type", where, out, d)
     else:
-        d.drop(where, d.no_place("a part of this type", first.format))
+        _write_call(first, where, out, d)
 
 
 def _items_of(pieces: Iterable[Pointed], d: ItemsDump) -> Iterator[list[Pointed]]:
@@ -428,50 +412,33 @@ def begins_item(before: Any, piece: Any) -> bool:
     """Whether a part is not in the item of the part before it: it has an item's fields, is recorded so, or is out of order."""
     if not _joins(_rank_of(before), _rank_of(piece)):
         return True
-    return type(piece) is not str and (_has_item(piece) or spelling(piece, "item") == "new")
+    return _has_item(piece) or spelling(piece, "item") == "new"
 
 
 def _has_item(piece: Any) -> bool:
     """Whether a part has fields of an item that begins with it."""
-    if type(piece) is str or piece.provider_data is None:
-        return False
-    return any(is_of_item(piece, key) for key in piece.provider_data.get(FAMILY, ()))
+    overlays: Wire = piece.provider_data or {}
+    return any(is_of_item(piece, key) for key in overlays.get(FAMILY, ()))
 
 
 def _rank_of(piece: Any) -> int:
-    if type(piece) is str:
-        return 0
-    if "type" not in vars(piece):
-        return -1
-    kind = piece.type
-    return rank_of(
-        kind,
-        summary=piece.summary if kind == "thinking" else None,
-        content=kind == "opaque" and spelling(piece, "opaque") == "content",
-    )
+    return rank_of(getattr(piece, "type", "tool_use"), getattr(piece, "summary", None), spelling(piece, "opaque"))
 
 
 def _write_message(run: Sequence[Pointed], path: str, out: list[Wire], d: ItemsDump) -> None:
-    at, first = f"/input/{len(out)}", run[0][1]
+    at, first = d.place(out), run[0][1]
     item: Wire = {"role": "assistant", "content": []}
-    parts: list[Wire] = item["content"]
-    for pointer, piece in run:
-        part = TextPart(text=piece) if type(piece) is str else piece
-        if (made := dump_part(part, pointer, f"{at}/content/{len(parts)}", d, "assistant", item)) is not None:
-            parts.append(made)
+    parts = item["content"] = _write_parts(run, at + "/content", d, "assistant", item)
     if not parts:
         return
-    if d.exact:
-        form = (
-            "list"
-            if len(parts) > 1 or len(parts[0]) > 2
-            else spelling(first, "content") or usual_form(first.model_fields_set, len(run))
-        )
-        kind = spelling(first, "item_type") or _USUAL_TYPES[form]
-    else:
-        plain = len(item) == 2 and len(parts) == 1 and parts[0].get("annotations") == [] and len(parts[0]) == 3
+    if not d.exact:
+        plain = len(item) == 2 and parts == [{"type": "output_text", "text": parts[0].get("text"), "annotations": []}]
         form, kind = ("text", "absent") if plain else ("list", "message")
-    if form == "text" and len(parts) == 1 and "text" in parts[0]:
+    else:
+        usual = spelling(first, "content") or usual_form(first.model_fields_set, len(run))
+        form = "list" if len(parts) > 1 or len(parts[0]) > 2 else usual
+        kind = spelling(first, "item_type") or _USUAL_TYPES[form]
+    if form == "text" and "text" in parts[0]:
         item["content"] = parts[0]["text"]
         d.places[at + "/content"] = d.places.pop(at + "/content/0")
     if kind != "absent":
@@ -480,19 +447,17 @@ def _write_message(run: Sequence[Pointed], path: str, out: list[Wire], d: ItemsD
 
 
 def _write_reasoning(run: Sequence[Pointed], path: str, out: list[Wire], d: ItemsDump) -> None:
-    at, first = f"/input/{len(out)}", run[0][1]
+    at = d.place(out)
     item: Wire = {"type": "reasoning", "summary": []}
-    if d.exact and spelling(first, "summary") == "absent":
+    if d.exact and spelling(run[0][1], "summary") == "absent":
         del item["summary"]
     for pointer, part in run:
-        refused = None if d.exact else _refusal_of(part, d)
-        if refused is not None:
+        if not d.exact and (refused := _refusal_of(part, d)) is not None:
             d.drop(pointer, refused)
             continue
         made: Wire = {}
         if part.type == "redacted_thinking":
-            item["encrypted_content"] = part.data
-            here = at + "/encrypted_content"
+            item["encrypted_content"], here = part.data, at + "/encrypted_content"
         else:
             as_text = not part.summary and (d.exact or d.same_family or d.is_response or d.profile.reasoning_text)
             key, kind = ("content", "reasoning_text") if as_text else ("summary", "summary_text")
@@ -502,7 +467,7 @@ def _write_reasoning(run: Sequence[Pointed], path: str, out: list[Wire], d: Item
             if not part.summary and not as_text:
                 d.report("changed", pointer, here, "reasoning is sent as a summary")
         d.places[here] = pointer
-        d.drop_fields(part, pointer, "cache_control", "signature")
+        d.drop_named(part, pointer, "cache_control", "signature")
         if part.provider_data is not None:
             lay_fields(part, made, item, pointer, d)
     if len(item) > 2 or item.get("summary") or d.exact:
@@ -518,15 +483,14 @@ def _refusal_of(part: Any, d: ItemsDump) -> str | None:
 
 def _write_call(call: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     """A tool call, of either spelling."""
-    at = f"/input/{len(out)}"
     item: Wire = {"type": "custom_tool_call" if call.custom else "function_call"}
-    if (id := d.call_id(call, path, at)) is not None:
+    if (id := d.call_id(call, path, d.place(out))) is not None:
         item["call_id"] = id
+    if id is not None and call.custom:
+        d.custom_calls.add(id)
     item["name"] = call.name if d.exact else d.tool_name(call.name, path, LONGEST_NAME)
     item["input" if call.custom else "arguments"] = call.arguments
-    if call.custom and "call_id" in item:
-        d.custom_calls.add(item["call_id"])
-    d.drop_fields(call, path, "cache_control")
+    d.drop_named(call, path, "cache_control")
     d.drop_unplaced(call, path)
     if call.provider_data is not None:
         d.lay_provider_data(call, item, path)

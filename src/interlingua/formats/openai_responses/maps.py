@@ -50,7 +50,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ItemsDump) -> Wire
         out["strict"] = tool.strict
     elif not d.same_family:
         out["strict"] = False  # as everywhere else; here functions are strict unless they say so
-    d.drop_fields(tool, path, "cache_control")
+    d.drop_named(tool, path, "cache_control")
     if tool.provider_data is not None:
         d.lay_provider_data(tool, out, path)
     return out
@@ -227,9 +227,7 @@ def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
             d.drop("/reasoning_effort", "no such effort is accepted")
     if request.response_format is not None:
         _dump_format(request.response_format, out, d)
-    for key in ("top_k", "stop", "reasoning_budget", "caching"):
-        if getattr(request, key) is not None:
-            d.drop("/" + key, "there is no such setting")
+    d.drop_named(request, "", "top_k", "stop", "reasoning_budget", "caching")
     if request.provider_data is not None:
         d.lay_provider_data(request, out, "")
 
