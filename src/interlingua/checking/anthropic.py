@@ -10,7 +10,7 @@ import re
 from itertools import pairwise
 
 from ..model.base import Json
-from . import anthropic_blocks as parts, anthropic_tools, pairing, surrogates, texts
+from . import anthropic_blocks as parts, anthropic_tools, claude, pairing, surrogates, texts
 from .anthropic_view import REASONING, blocks, kinds_of, view
 from .rules import RuleSet, errors, warnings
 from .settings import Limits, out_of_range
@@ -19,7 +19,6 @@ from .view import Block, Call, Found, Thought, Turn, View, object_of, objects, s
 _ID = re.compile(r"[a-zA-Z0-9_-]+")
 _SERVER_ID = re.compile(r"srvtoolu_[a-zA-Z0-9_]+")
 _ROLES = ("user", "assistant", "system")
-_REFUSED_BETAS = ("oauth-", "prompt-caching-scope-", "fast-mode-", "mcp-servers-", "claude-code-")
 _SERVER_CALLS = ("server_tool_use", "mcp_tool_use")
 _LIMITS: Limits = {"temperature": (0, 1), "top_p": (None, 1), "max_tokens": (0, None)}
 _EFFORTS = ("low", "medium", "high", "xhigh", "max")
@@ -344,11 +343,7 @@ def cache_ttl_order(view: View) -> Found:
     Evidence: the server's text "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block"
     (headroomlabs-ai/headroom#2939, vellum-ai/vellum-assistant#22191); the guide "Prompt caching" for the mark of a request.
     """
-    shorter = False
-    for mark in view.marks:
-        if shorter and mark.ttl == "1h":
-            yield mark.at, "a mark of five minutes comes before this one of an hour"
-        shorter = shorter or mark.ttl == "5m"
+    yield from claude.later_hours(view.marks)
     own, last = view.body.get("cache_control"), _marked_last(view)
     if isinstance(own, dict) and last is not None and object_of(view.body, "cache_control").get("ttl", "5m") != last:
         yield "/cache_control", "the last block is marked for another time"
@@ -458,9 +453,7 @@ def beta_flag_invalid(view: View) -> Found:
     Evidence: the server's text "invalid beta flag" (anthropics/claude-code#49370, #56595, router-for-me/CLIProxyAPI#4750); the
     host's list depends on the model.
     """
-    for at, flag in strings(view.body.get("anthropic_beta"), "/anthropic_beta"):
-        if flag.startswith(_REFUSED_BETAS):
-            yield at, "this host was seen to refuse this beta"
+    return claude.refused_betas(view.body.get("anthropic_beta"), "/anthropic_beta")
 
 
 _ERRORS = (

@@ -26,6 +26,7 @@ from .view import (
     objects,
 )
 
+_PLAIN_ROLES = ("user", "assistant")
 _MEDIA = ("image", "document", "video", "audio")
 
 
@@ -38,13 +39,31 @@ def view(body: dict[str, Any], *, sdk: bool = False) -> View:
         _see_block(block, at, -1, seen, sdk=sdk)
     for at, message in objects(body.get("messages"), "/messages"):
         role = message.get("role")
-        seen.turns.append(Turn(at, role if isinstance(role, str) else None, message))
-        for at_block, block in objects(message.get("content"), f"{at}/content"):
-            _see_block(block, at_block, len(seen.turns) - 1, seen, sdk=sdk)
+        turn = Turn(at, role if isinstance(role, str) else None, message)
+        seen.turns.append(turn)
+        content: Json = message.get("content")
+        if not content or role not in _PLAIN_ROLES:
+            seen.special.append(turn)
+        for at_block, block in objects(content, f"{at}/content"):
+            if not _is_plain(block):
+                _see_block(block, at_block, len(seen.turns) - 1, seen, sdk=sdk)
     output = object_of(object_of(object_of(body.get("outputConfig"), "textFormat"), "structure"), "jsonSchema")
     if "schema" in output:
         seen.outputs.append(OutputSchema(output["schema"], "/outputConfig/textFormat/structure/jsonSchema/schema", True))
     return seen
+
+
+def _is_plain(block: dict[str, Any]) -> bool:
+    """Whether a block is a text that no rule looks at, as most are."""
+    text = block.get("text")
+    return len(block) == 1 and isinstance(text, str) and text.isascii() and not (not text or text.isspace())
+
+
+def _see_text(text: str, at: str, turn: int, seen: View, *, in_result: bool = False) -> None:
+    if not text or text.isspace():
+        seen.blank.append(Text(at, text, turn, in_result))
+    elif not text.isascii():
+        seen.wide.append(Text(at, text, turn, in_result))
 
 
 def _see_tool(tool: dict[str, Any], at: str, seen: View) -> None:
@@ -73,7 +92,7 @@ def _see_block(block: dict[str, Any], at: str, turn: int, seen: View, *, sdk: bo
     held: Json = block.get(kind)
     if kind == "text":
         if isinstance(held, str):
-            seen.texts.append(Text(f"{at}/text", held, turn))
+            _see_text(held, f"{at}/text", turn, seen)
     elif not isinstance(held, dict):
         seen.others.append(Block(at, turn, kind, block))
     elif kind == "toolUse" and "type" not in held:
@@ -89,6 +108,11 @@ def _see_block(block: dict[str, Any], at: str, turn: int, seen: View, *, sdk: bo
         if kind == "cachePoint":
             _see_mark(block, at, seen)
         seen.others.append(Block(at, turn, kind, block))
+
+
+def kinds_of(turn: Turn) -> list[str]:
+    """What the blocks of a message are."""
+    return [kind_of(block) for _, block in objects(turn.value.get("content"), "")]
 
 
 def kind_of(block: Mapping[str, Any]) -> str:
@@ -121,7 +145,7 @@ def _see_result(held: dict[str, Any], at: str, turn: int, seen: View, *, sdk: bo
         kind = kind_of(block)
         said: Json = block.get(kind)
         if kind == "text" and isinstance(said, str):
-            seen.texts.append(Text(f"{at_block}/text", said, turn, in_result=True))
+            _see_text(said, f"{at_block}/text", turn, seen, in_result=True)
         elif kind in _MEDIA and isinstance(said, dict):
             _see_media(said, f"{at_block}/{kind}", turn, seen, kind=kind, sdk=sdk, in_result=True)
         else:
@@ -143,6 +167,7 @@ def _see_media(held: dict[str, Any], at: str, turn: int, seen: View, *, kind: st
             uri if isinstance(uri, str) else None,
             in_result,
             _raw(data) if sdk else None,
+            held,
         )
     )
 

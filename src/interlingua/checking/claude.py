@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeGuard
 
 from ..model.base import Json
-from .view import Found
+from .view import Found, Mark, strings
 
 LEAST_BUDGET = 1024
 
@@ -65,3 +65,28 @@ def forced_call(settings: Iterable[Thinking]) -> Found:
     for each in settings:
         if each.value.get("type") == "enabled" and each.forced_at is not None:
             yield each.forced_at, "with thinking, only the choices auto and none may be made"
+
+
+_REFUSED_BETAS = (
+    "oauth-",
+    "prompt-caching-scope-",
+    "fast-mode-",
+    "mcp-servers-",
+    "claude-code-",
+)
+
+
+def refused_betas(flags: Json, at: str) -> Found:
+    """The betas that hosts of Claude other than Anthropic were seen to refuse."""
+    for at_flag, flag in strings(flags, at):
+        if flag.startswith(_REFUSED_BETAS):
+            yield at_flag, "this host was seen to refuse this beta"
+
+
+def later_hours(marks: Iterable[Mark]) -> Found:
+    """The cache marks of an hour after one of five minutes."""
+    shorter = False
+    for mark in marks:
+        if shorter and mark.ttl == "1h":
+            yield mark.at, "a mark of five minutes comes before this one of an hour"
+        shorter = shorter or mark.ttl == "5m"

@@ -80,6 +80,8 @@ class Media(NamedTuple):
     url: str | None
     in_result: bool = False
     raw: bytes | None = None
+    value: dict[str, Any] | None = None
+    """In Converse's view: the object of the media."""
 
 
 class ToolDefinition(NamedTuple):
@@ -158,7 +160,7 @@ class View:
     blank: list[Text] = field(default_factory=list[Text])
     """In the views of Anthropic and Converse: the texts that are empty or white space."""
     special: list[Turn] = field(default_factory=list[Turn])
-    """In Chat's view: the messages that are more than one text, calls or one result; in Anthropic's: than one text."""
+    """In Chat's view: the messages that are more than one text, calls or one result; in the others: than texts."""
     parts: list[Block] = field(default_factory=list[Block])
     """In Chat's view: the parts of messages."""
     calls: list[Call] = field(default_factory=list[Call])
