@@ -252,3 +252,14 @@ def test_texts_side_by_side_are_not_joined() -> None:
     chunks, losses = written(reader.response, events)
     assert [part.to_dict() for part in read(chunks).message.parts] == [part.to_dict() for part in reader.response.message.parts]
     assert (len(reader.response.message.parts), losses) == (3, ())
+
+
+def test_an_answer_without_a_role_comes_back_and_has_one_in_a_request() -> None:
+    doubtful = {"fileData": {"fileUri": "https://x.test/a.png", "mimeType": "image/png"}}
+    wire = {"candidates": [{"content": {"parts": [doubtful, {"functionCall": {"args": {}}}]}}]}
+    response = il.load_response(wire, "gemini")
+    assert canonical(il.dump_response(response, "gemini")) == canonical(wire)
+    bare = il.load({"contents": []}, "gemini").replace(
+        messages=[response.message.replace(wire={"spelling": {"role": "<absent>"}})]
+    )
+    assert il.dump(bare, "gemini")["contents"][0]["role"] == "model"

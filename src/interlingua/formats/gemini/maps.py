@@ -16,7 +16,13 @@ from ...model.exchange import INVENTED_NAME, Request, ResponseFormat, choice_wit
 from .base import FAMILY, GeminiDump, WireReader, Words, adapter, keep_whole, list_in, object_in, spellings, value_of
 from .parts import TURNS, load_body, load_content, respell
 
-_NUMBERS = {"maxOutputTokens": "max_tokens", "temperature": "temperature", "topP": "top_p", "stopSequences": "stop"}
+NUMBERS = {
+    "maxOutputTokens": "max_tokens",
+    "temperature": "temperature",
+    "topP": "top_p",
+    "topK": "top_k",
+    "stopSequences": "stop",
+}
 _LEVELS = Words(("", "MINIMAL", "LOW", "MEDIUM", "HIGH"))  # their numbers are others, and not read
 _FORMS = {"text/plain": "text", "application/json": "json_object"}
 
@@ -70,9 +76,7 @@ def _load_system(reader: WireReader, out: dict[str, Any]) -> None:
 
 
 def _load_config(config: WireReader, out: dict[str, Any]) -> None:
-    config.move(out, **_NUMBERS)
-    if (top_k := config.take("topK", int)) is not None:
-        out["top_k"] = top_k
+    config.move(out, **{key: name for key, name in NUMBERS.items() if key != "topK" or type(value_of(config.wire, key)) is int})
     thinking = config.inner("thinkingConfig")
     thinking.move(out, thinkingBudget="reasoning_budget")
     level, spelled = _LEVELS.read(str(value_of(thinking.wire, "thinkingLevel")))
@@ -118,7 +122,7 @@ def _dump_settings(request: Request, out: Wire, d: GeminiDump) -> None:
 
 def _dump_config(request: Request, d: GeminiDump) -> Wire:
     out: Wire = {}
-    for key, name in (*_NUMBERS.items(), ("topK", "top_k")):
+    for key, name in NUMBERS.items():
         if (value := getattr(request, name)) is not None:
             out[d.key(request, key)] = list(value) if name == "stop" else value
     thinking: Wire = {}

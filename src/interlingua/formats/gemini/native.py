@@ -5,7 +5,7 @@ from typing import Any
 from ...codec.native import NativeTable, fields
 from ...model.base import Json
 from .base import FAMILY, spellings, value_of
-from .parts import LOADED, kind_of, source_of
+from .parts import LOADED, kind_of
 
 
 def is_native(message: Any) -> bool | None:
@@ -24,18 +24,11 @@ def _signed_here(part: Any) -> bool:
     return bool(part.issuer == (None if part.signature is None else FAMILY))
 
 
-def _has_own_source(part: Any) -> bool:
+def _has_own_source(part: Any) -> bool | None:
     source = part.source
-    if not _signed_here(part) or any(value is None for value in source.to_dict().values()):
+    if not _signed_here(part) or source.type == "text" or None in source.to_dict().values():
         return False
-    if source.type == "base64":
-        return bool(part.type == kind_of(source.media_type))
-    if source.type == "text":
-        return False
-    uri = source.url if source.type == "url" else source.file_id
-    own = source_of(uri)
-    same = own["type"] == source.type and own.get("issuer") == getattr(source, "issuer", None)
-    return same and part.type == kind_of(source.media_type, uri)
+    return bool(part.type == kind_of(source.media_type)) if source.type == "base64" else None
 
 
 def _has_object(part: Any) -> bool:
@@ -43,19 +36,9 @@ def _has_object(part: Any) -> bool:
 
 
 def _has_own_content(part: Any) -> bool | None:
-    content = part.content
-    if not _signed_here(part) or "content" not in part or content is None or part.is_error is False:
+    if not _signed_here(part) or part.content is None or part.is_error is False:
         return False
-    if type(content) is str:
-        return True
-    for i, each in enumerate(content):
-        if each.type in ("text", "json"):
-            bare = each.model_fields_set == {"type", "value" if each.type == "json" else "text"}
-            if i or not bare:
-                return False
-        elif each.type != "opaque" and (each.type not in _MEDIA or TABLE.accepts_part(each) is False):
-            return False
-    return None
+    return True if type(part.content) is str else None
 
 
 def _is_unknown(part: Any) -> bool | None:

@@ -455,15 +455,15 @@ def dump_frame(message: Any, out: Wire, path: str, at: str, d: GeminiDump) -> No
         lay_provider_data(message, out, path, d, ())
 
 
-def respell(message: Any, out: Wire) -> Any:
+def respell(message: Any, out: Wire, *, in_response: bool = False) -> Any:
     """A content that is written exactly, with the role and the parts spelled as they were, or as the text that it was."""
     role, parts = spelling(message, "role"), spelling(message, "parts")
     if spelling(message, "content") == "text" and out["parts"] == [{"text": message.text}] and out.keys() <= {"role", "parts"}:
         return message.text
-    if role is not None:
+    if role is not None and (in_response or message.role != "assistant"):  # in a request, it would be the user's
         out["role"] = None if role == "<null>" else role
-    if role == "<absent>":
-        del out["role"]
+        if role == "<absent>":
+            del out["role"]
     if parts == "object" and len(out["parts"]) == 1:
         out["parts"] = out["parts"][0]
     elif parts in ("absent", "null") and not out["parts"]:

@@ -6,7 +6,7 @@ from ...codec.fields import Wire
 from ...codec.pointers import Items, Kind, Locate, pointers
 from ...model.base import Json
 from .base import list_in, object_in, snake, value_of
-from .maps import body_of, functions_in, in_call
+from .maps import NUMBERS, body_of, functions_in, in_call
 
 
 def _messages(wire: Wire) -> Items:
@@ -41,12 +41,7 @@ def _name(wire: Wire, name: str) -> str:
     return name if wire.get(name) is not None else snake(name)
 
 
-_CONFIG = {
-    "max_tokens": "maxOutputTokens",
-    "temperature": "temperature",
-    "top_p": "topP",
-    "top_k": "topK",
-    "stop": "stopSequences",
+_CONFIG = {name: key for key, name in NUMBERS.items()} | {
     "reasoning_budget": "thinkingConfig/thinkingBudget",
     "reasoning_effort": "thinkingConfig/thinkingLevel",
     "response_format": "responseMimeType",

@@ -209,7 +209,7 @@ def dump_candidate(choice: Choice, number: int, envelope: GeminiDump) -> Wire:
         places = [(i, d.places.get(f"{at}/content/parts/{i}", "")) for i in range(len(content["parts"]))]
         grounding = write_grounding(((i, said[where], where) for i, where in places if where in said), envelope)
         if d.exact and message.wire is not None:
-            respell(message, content)
+            respell(message, content, in_response=True)
         if grounding:
             out[d.key(None, "groundingMetadata")] = grounding
     return out

@@ -41,8 +41,6 @@ class Answer(PartEvents):
         """The candidate's other fields so far."""
         self.spelled: dict[str, str] | None = None
         """How its content is spelled; None where there is none by now."""
-        self.texts: dict[int, list[str]] = {}
-        """The texts of the answer, by the number of the part."""
         self.goes_on = False
         """Whether the last part is a text that the next one may continue."""
         self.call: PartialCall | None = None
@@ -176,19 +174,17 @@ def _read_part(answer: Answer, wire: Wire, events: list[Event]) -> None:
         return
     data = load_part(wire)
     kind, plain = data["type"], len(data) == 2 and data["type"] in ("text", "thinking")
-    text, part = data.get(kind), answer.last
+    part = answer.last
     if plain and answer.goes_on and part is not None and part.kind == kind:
         part.open = True
         answer.grow(part, data[kind], events)
     else:
         _close(answer, events)
-        part = _begin(answer, {**data}, events, whole=not plain)
+        _begin(answer, data, events, whole=not plain)
     answer.goes_on = plain
-    if kind == "text":
-        answer.texts.setdefault(part.index, []).append(str(text))
 
 
-def _begin(answer: Answer, data: Wire, events: list[Event], *, whole: bool) -> StreamedPart:
+def _begin(answer: Answer, data: Wire, events: list[Event], *, whole: bool) -> None:
     """A part that begins, and ends if it is whole; a text with other fields is never joined to its neighbours."""
     if not (whole and data["type"] in ("text", "thinking")):
         part = answer.begin(data, events)
@@ -200,7 +196,6 @@ def _begin(answer: Answer, data: Wire, events: list[Event], *, whole: bool) -> S
         answer.grow(part, data[part.kind], events)
     if whole:
         answer.end(part, events)
-    return part
 
 
 def _read_partial(answer: Answer, wire: Wire, call: Wire, events: list[Event]) -> None:
@@ -230,14 +225,15 @@ def _cite(answer: Answer, events: list[Event]) -> None:
     if not answer.uncited:
         return
     answer.uncited = False
-    texts = [(index, "".join(pieces)) for index, pieces in sorted(answer.texts.items())]
+    texts = [(part.index, "".join(part.pieces)) for part in answer.parts if part.kind == "text"]
     for index, citations in read_citations(answer.frame, texts).items():
         events.append(Update(of="part", **answer.where, index=index, data={"citations": citations}, overwrite=True))
 
 
 # Calls whose arguments come in pieces: values at JSON Paths, texts that go on
 
-_TOKEN = re.compile(r"""\.([^.\[\]]+)|\[(\d{1,9})\]|\[(?:'([^']*)'|"([^"]*)")\]""")
+_TOKEN = r"""\.([^.\[\]]+)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*)"\]"""
+_PATH = re.compile(rf"\$(?:{_TOKEN})+")
 _DEEPEST = 100
 _VALUES = ("stringValue", "numberValue", "boolValue")
 
@@ -296,14 +292,8 @@ def _child(holder: Json, key: str | int, new: Json, path: str) -> Any:
 
 def _tokens(path: str) -> list[str | int]:
     """The keys and indices of a JSON Path."""
-    tokens: list[str | int] = []
-    at = 1
-    while path.startswith("$") and at < len(path) and len(tokens) <= _DEEPEST:
-        match = _TOKEN.match(path, at)
-        if match is None:
-            break
-        tokens.append(int(match[2]) if match[2] else match[1] or match[3] or match[4] or "")
-        at = match.end()
-    if not tokens or at < len(path) or type(tokens[0]) is int:
+    found: list[tuple[str, ...]] = re.findall(_TOKEN, path) if _PATH.fullmatch(path) else []
+    tokens = [int(index) if index else name or single or double for name, index, single, double in found]
+    if not 0 < len(tokens) <= _DEEPEST or type(tokens[0]) is int:
         raise StreamError(f"partialArgs: {path[:100]} is no path to an argument")
     return tokens

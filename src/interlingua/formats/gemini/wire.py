@@ -27,20 +27,12 @@ def _open(kind: type[KindT]) -> type[KindT]:
 
 
 @_open
-class Blob(TypedDict):
-    """Media in the message, as base64 text."""
+class Media(TypedDict):
+    """Media in the message, as base64 text, or at an address."""
 
     mimeType: str | None
     data: str | None
-    displayName: str | None
-
-
-@_open
-class FileData(TypedDict):
-    """Media at an address."""
-
     fileUri: str | None
-    mimeType: str | None
     displayName: str | None
 
 
@@ -57,8 +49,8 @@ class FunctionCall(TypedDict):
 class ResultPart(TypedDict):
     """Media in the result of a function."""
 
-    inlineData: Blob | None
-    fileData: FileData | None
+    inlineData: Media | None
+    fileData: Media | None
 
 
 @_open
@@ -76,8 +68,8 @@ class Part(TypedDict):
     """A part: one of the fields with data, and what it says about them."""
 
     text: str | None
-    inlineData: Blob | None
-    fileData: FileData | None
+    inlineData: Media | None
+    fileData: Media | None
     functionCall: FunctionCall | None
     functionResponse: FunctionResponse | None
     thought: bool | None
@@ -113,7 +105,6 @@ class Tool(TypedDict):
 class FunctionCallingConfig(TypedDict):
     """Which functions may be called."""
 
-    mode: Any
     allowedFunctionNames: list[str] | None
 
 
@@ -129,7 +120,6 @@ class ThinkingConfig(TypedDict):
     """How much the model reasons."""
 
     thinkingBudget: int | None
-    thinkingLevel: Any
 
 
 @_open
@@ -147,16 +137,12 @@ class GenerationConfig(TypedDict):
     responseJsonSchema: JsonObject | None
 
 
-_Tools = Annotated[list[Tool] | Tool | None, BY_SHAPE]
-_SystemText = Annotated[str | Content | None, BY_SHAPE]
-
-
 @_open
 class Settings(TypedDict):
     """The fields of a request besides its messages."""
 
-    systemInstruction: _SystemText
-    tools: _Tools
+    systemInstruction: Annotated[str | Content | None, BY_SHAPE]
+    tools: Annotated[list[Tool] | Tool | None, BY_SHAPE]
     toolConfig: ToolConfig | None
 
 
@@ -189,15 +175,7 @@ class Candidate(TypedDict):
     """One answer."""
 
     content: Content | None
-    finishReason: Any
     index: int | None
-
-
-@_open
-class PromptFeedback(TypedDict):
-    """Why a prompt was refused."""
-
-    blockReason: Any
 
 
 @_open
@@ -205,7 +183,7 @@ class Response(TypedDict):
     """A response body, or a chunk of a stream."""
 
     candidates: list[Candidate] | None
-    promptFeedback: PromptFeedback | None
+    promptFeedback: JsonObject | None
     usageMetadata: JsonObject | None
     modelVersion: str | None
     responseId: str | None
