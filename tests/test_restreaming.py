@@ -507,6 +507,20 @@ def test_a_stream_loses_what_the_whole_response_loses(
         assert answers.usage(folded, target) == answers.usage(whole, target)
 
 
+@pytest.mark.parametrize("target", CHAT)
+def test_texts_next_to_a_refusal_are_joined_in_a_stream_and_in_a_whole_response(target: il.FormatName) -> None:
+    said = [{"type": "refusal", "refusal": "a"}, {"type": "output_text", "text": "b"}, {"type": "output_text", "text": "c"}]
+    item = {"type": "message", "id": "msg_0", "role": "assistant", "status": "completed", "content": said}
+    body = {"id": "resp_0", "object": "response", "status": "completed", "output": [item]}
+    found: list[il.Loss] = []
+    expected: list[il.Loss] = []
+    chunks = split(body, "openai_responses", Random(0))
+    list(il.restream(chunks, source="openai_responses", target=target, on_loss=found.append))
+    il.dump_response(il.load_response(body, "openai_responses"), target, on_loss=expected.append)
+    assert _kinds(found) == _kinds(expected)
+    assert {loss.path[-1] for loss in found if loss.kind == "changed"} == {"1", "2"}
+
+
 def two_answers() -> list[dict[str, Any]]:
     return [
         {"id": "c", "choices": [{"index": number, "delta": {"content": "a"}, "finish_reason": finish}]}

@@ -176,7 +176,8 @@ class Dump:
         """Where responses of a family have their counts."""
         return next((each.usage for each in self.formats.values() if each.family == family and each.usage is not None), None)
 
-    def _item_fields(self, family: str) -> frozenset[str]:
+    def item_fields(self, family: str) -> frozenset[str]:
+        """The fields of messages and parts that mean nothing outside their family."""
         return next((each.item_fields for each in self.formats.values() if each.family == family), frozenset[str]())
 
     def __getstate__(self) -> dict[str, Any]:
@@ -284,7 +285,7 @@ class Dump:
         record = owner.wire
         for family, overlay in owner.provider_data.items():
             own = family == self.family
-            item_fields = frozenset[str]() if own else self._item_fields(family)
+            item_fields = frozenset[str]() if own else self.item_fields(family)
             for key, value in overlay.items():
                 pointer = "/" + escape(key)
                 at = f"{path}/provider_data/{family}{pointer}"

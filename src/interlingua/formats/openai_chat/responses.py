@@ -156,7 +156,7 @@ def _dump_said(message: AssistantMessage, path: str, d: ChatDump) -> Wire:
     out = dump_assistant(message, path, path, d) or {}
     d.places[path] = path
     if not d.exact:
-        _move_refusals(out)
+        _move_refusals(out, path, d)
     elif "role" in own_fields(message):
         out["role"] = copy_wire(own_fields(message)["role"])
     elif spelling(message, "role") == "absent":
@@ -164,16 +164,19 @@ def _dump_said(message: AssistantMessage, path: str, d: ChatDump) -> Wire:
     return out
 
 
-def _move_refusals(out: Wire) -> None:
-    """Put the refusals among a message's parts into the field that answers have for them."""
+def _move_refusals(out: Wire, at: str, d: ChatDump) -> None:
+    """Put the refusals among the parts of the message at `at` into the field that answers have for them."""
     content: Json = out.get("content")
     if type(content) is not list or "refusal" in out:
         return
     refusals = [part["refusal"] for part in content if part.get("type") == "refusal"]
     if refusals:
         out["refusal"] = "".join(refusals)
+        places = [f"{at}/content/{i}" for i, part in enumerate(content) if part.get("type") != "refusal"]
         left = [part for part in content if part.get("type") != "refusal"]
         is_text = all(part.keys() == {"type", "text"} and part["type"] == "text" for part in left)
+        for place in places if is_text and len(left) > 1 else ():
+            d.report("changed", d.places[place], at + "/content", "its texts are joined into one")
         out["content"] = ("".join(part["text"] for part in left) or None) if is_text else left
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format
-from ...errors import Loss, escape
+from ...errors import Loss, LossKind, escape
 from ...model import events as e
 from .base import FAMILY, ChatDump
 from .responses import CHUNK_OBJECT
@@ -127,11 +127,11 @@ class WrittenStream:
         """Whether fields and parts of this family that OpenAI does not document are written."""
         self.reasoning = "as read" if self.same_format else self.profile.reasoning
 
-    def drop(self, path: str, detail: str) -> None:
+    def drop(self, path: str, detail: str, kind: LossKind = "dropped") -> None:
         """Report, once for each path, that what is there is left out."""
         if path not in self._dropped:
             self._dropped.add(path)
-            self.d.drop(path, detail)
+            self.d.report(kind, path, None, detail)
 
     def is_dropped(self, path: str) -> bool:
         """Whether it was reported that what is there is left out."""
@@ -146,7 +146,8 @@ class WrittenStream:
                 if family == FAMILY and (self.accepts_any or key in known):
                     own[key] = value
                 elif value not in (None, []):
-                    self.drop(f"{path}/provider_data/{family}/{escape(key)}", self.d.no_place("this field", family))
+                    kind: LossKind = "response_only" if key in self.d.item_fields(family) else "dropped"
+                    self.drop(f"{path}/provider_data/{family}/{escape(key)}", self.d.no_place("this field", family), kind)
         return own
 
     def drop_own(self, part: WrittenPart, own: Wire, detail: str) -> None:
