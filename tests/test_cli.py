@@ -116,7 +116,8 @@ def test_a_bad_line_does_not_stop_the_others(run: Run, name: str) -> None:
     assert [json.loads(line) for line in out.splitlines()] == [converted(CHAT), converted(LOSSY)]
     assert err[0].startswith(f"{where}:3: (the whole): not JSON: ")
     assert "line 1" not in err[0]
-    assert [line.split(" ")[0] for line in err] == [f"{where}:3:", f"{where}:4:", f"{where}:4:", f"{where}:5:"]
+    assert [line.split(" ")[0] for line in err[:3]] == [f"{where}:3:", f"{where}:4:", f"{where}:4:"]
+    assert err[3:] == ["2 converted, 2 failed", "1 × dropped /messages/*/name: messages have no name here"]
 
 
 def test_a_single_document_on_standard_input(run: Run) -> None:
@@ -131,7 +132,7 @@ def test_validate_own_messages(run: Run) -> None:
     request = run.file("b.json", {"messages": messages, "model": "m"})
     assert run("validate", request) == (0, f"{request}: valid, 2 messages\n", [])
     lines = run.file("c.jsonl", *messages)
-    assert run("validate", lines) == (0, f"{lines}:1: valid, 1 message\n{lines}:2: valid, 1 message\n", [])
+    assert run("validate", lines, "-q") == (0, f"{lines}:1: valid, 1 message\n{lines}:2: valid, 1 message\n", [])
 
 
 def test_validate_tells_what_is_wrong_with_own_messages(run: Run) -> None:
@@ -144,7 +145,8 @@ def test_validate_tells_what_is_wrong_with_own_messages(run: Run) -> None:
 def test_validate_a_provider_s_requests(run: Run) -> None:
     file = run.file("a.jsonl", CHAT, LOSSY)
     status, out, err = run("validate", file, "--from", "openai_chat")
-    assert (status, out, err) == (0, f"{file}:1: valid, 1 message\n{file}:2: valid, 1 message\n", [])
+    valid = f"{file}:1: valid, 1 message\n{file}:2: valid, 1 message\n"
+    assert (status, out, err) == (0, valid, ["2 valid, 0 failed"])
 
 
 @pytest.mark.parametrize(
@@ -256,7 +258,8 @@ def test_check_of_lines_names_the_line(run: Run) -> None:
     status, out, err = run("check", run.file("a.jsonl", CHAT, UNANSWERED, "{"), "--for", "openai_chat", "--json")
     assert status == 1
     assert json.loads(out)["where"].endswith("a.jsonl:2")
-    assert len(err) == 1
+    assert [line.partition(": ")[0][-2:] for line in err[:1]] == [":3"]
+    assert err[1:] == ["1 passed, 2 failed"]
 
 
 def test_check_of_what_is_right_says_nothing(run: Run) -> None:
@@ -268,3 +271,12 @@ def test_an_excerpt_is_short(run: Run) -> None:
     _, out, _ = run("check", run.file("a.json", body), "--for", "gemini")
     assert SECRET not in out
     assert max(map(len, out.splitlines())) < 400
+
+
+def test_without_its_extra_the_command_says_what_to_install() -> None:
+    program = "import sys; sys.modules['click'] = None; from interlingua.cli import main; sys.exit(main(['formats']))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "interlingua: the command needs more packages: pip install 'interlingua[cli]'\n",
+    )

@@ -1,0 +1,196 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ..formats import FORMATS
+from . import report, work
+from .documents import Source, files
+from .run import Setting, run as run_task
+from .work import AUTO, OWN, Options, Outcome, Task
+
+FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
+
+_SOURCES = click.Choice([*FORMATS, OWN, AUTO])
+_TARGETS = click.Choice([*FORMATS, OWN])
+_PROVIDERS = click.Choice(list(FORMATS))
+
+
+def run(argv: Sequence[str] | None) -> int:
+    """Run the command. Returns the exit status."""
+    try:
+        status = interlingua.main(None if argv is None else list(argv), "interlingua", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return 2
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        return 130
+    except BrokenPipeError:  # the reader of the output has closed it
+        _give_up_output()
+        return 1
+    except OSError as error:
+        report.say(f"interlingua: cannot write: {error.strerror}")
+        _give_up_output()
+        return 1
+    return status if isinstance(status, int) else 0
+
+
+def _give_up_output() -> None:
+    """Let Python's flush at exit succeed; the error has been reported already."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="interlingua")
+def interlingua() -> None:
+    """Conversations with LLMs: convert, validate and check them.
+
+    FILE is JSON or JSON lines, plain, .gz or .zst, a pattern, or - for standard input. FORMAT is the name of a provider's
+    format (see `interlingua formats`), or interlingua for the package's own messages, requests and conversations.
+
+    Exit status: 0; 1 for invalid input, an error found by check, a loss under --strict or a stale schema; 2 for wrong usage;
+    130 if interrupted.
+    """
+
+
+def _many(command: FunctionT) -> FunctionT:
+    """The options of every command that goes through documents."""
+    for option in (
+        click.argument("file", nargs=-1, required=True),
+        click.option(
+            "--column", "columns", multiple=True, metavar="NAME", help="A field of each row that holds a conversation."
+        ),
+        click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many processes work."),
+        click.option("--errors", metavar="FILE", help="Write what failed, and why, as JSON lines."),
+        click.option("--quiet", "-q", is_flag=True, help="Say nothing but the output."),
+    ):
+        command = option(command)
+    return command
+
+
+@interlingua.command()
+@_many
+@click.option("--from", "source", type=_SOURCES, required=True, metavar="FORMAT", help="The format of FILE; auto finds it out.")
+@click.option("--to", "target", type=_TARGETS, required=True, metavar="FORMAT", help="The format to write.")
+@click.option("--out", "-o", metavar="FILE", help="Write to FILE; until that is whole, to FILE.part.")
+@click.option("--resume", is_flag=True, help="Go on with an interrupted run of the same command.")
+@click.option("--losses", metavar="FILE", help="Write what was lost as JSON lines.")
+@click.option("--strict", is_flag=True, help="Write no payload that has lost anything.")
+@click.option("--model", metavar="M", help="The model, where the URL of the requests says it.")
+@click.option("--stream", is_flag=True, default=None, help="The URL of the requests asks for a stream.")
+def convert(file: tuple[str, ...], source: str, target: str, **options: Any) -> int:
+    """Turn requests of one format into another's."""
+    if options["resume"] and options["out"] is None:
+        raise click.UsageError("--resume needs --out")
+    setting = _setting(options, done="converted", **{name: options[name] for name in ("out", "losses", "resume")})
+    chosen = {name: options[name] for name in ("strict", "model", "stream")}
+    return _over(work.convert_document, file, Options(source, target, **chosen, **_common(options)), setting)
+
+
+@interlingua.command()
+@_many
+@click.option("--from", "source", type=_SOURCES, default=OWN, show_default=True, metavar="FORMAT", help="The format of FILE.")
+def validate(file: tuple[str, ...], source: str, **options: Any) -> int:
+    """Report whether conversations are well formed."""
+    return _over(work.validate_document, file, Options(source, **_common(options)), _setting(options, done="valid"))
+
+
+@interlingua.command()
+@_many
+@click.option("--for", "target", type=_PROVIDERS, required=True, metavar="FORMAT", help="Whose rules.")
+@click.option("--from", "source", type=_SOURCES, metavar="FORMAT", help="The format of FILE, if it is another.")
+@click.option("--json", "as_json", is_flag=True, help="A JSON object for each problem.")
+def check(file: tuple[str, ...], target: str, source: str | None, *, as_json: bool, **options: Any) -> int:
+    """Report what a provider would refuse: the place, an excerpt, the reason, the rule and its evidence."""
+    common = _common(options)
+
+    def lines(outcome: Outcome) -> list[str]:
+        if as_json:
+            return list(report.problem_records(outcome, ascii_only=common["ascii_only"]))
+        return list(map(report.one_line, report.problem_lines(outcome)))
+
+    return _over(
+        work.check_document, file, Options(source or target, target, **common), _setting(options, done="passed", lines=lines)
+    )
+
+
+@interlingua.command()
+@click.argument("file", nargs=-1, required=True)
+def detect(file: tuple[str, ...]) -> int:
+    """Say what documents look like, as JSON lines."""
+    return _over(work.detect_document, file, Options(AUTO), Setting("recognised", quiet=True))
+
+
+@interlingua.command()
+@click.option("--json", "as_json", is_flag=True, help="JSON in place of a line each.")
+def formats(*, as_json: bool) -> None:
+    """List the formats, each with its family."""
+    families = {name: format.family for name, format in FORMATS.items()}
+    if as_json:
+        click.echo(json.dumps([{"name": name, "family": family} for name, family in families.items()], indent=2))
+    else:
+        for name, family in families.items():
+            click.echo(f"{name:20} {family}")
+
+
+@interlingua.command()
+@click.argument("folder", default="schemas", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--check", "only_check", is_flag=True, help="Write nothing, and report which are stale.")
+@click.option("--format", "format", type=_PROVIDERS, metavar="FORMAT", help="Only the schema of this format's requests.")
+def schema(folder: Path, *, only_check: bool, format: str | None) -> int:
+    """Write the JSON Schemas, or check those in FOLDER."""
+    from .. import schema as schemas  # noqa: PLC0415 -- its import would slow down the other commands
+
+    kinds = (format,) if format else schemas.KINDS
+    try:
+        if not only_check:
+            schemas.write(folder, kinds)
+            return 0
+        found = schemas.stale(folder, kinds)
+    except OSError as error:
+        raise _Unreadable(f"{error.filename}: {error.strerror}") from None
+    for name in found:
+        report.say(f"{folder / name}: stale")
+    return 1 if found else 0
+
+
+class _Unreadable(click.ClickException):
+    """Something that the command line names cannot be read or written."""
+
+    exit_code = 2
+
+    def show(self, file: Any = None) -> None:  # noqa: ARG002 -- click passes it
+        """Say it in a line."""
+        report.say(f"interlingua: {self.message}")
+
+
+def _common(options: dict[str, Any]) -> dict[str, Any]:
+    utf8 = sys.stdout.encoding.lower() == "utf-8" or options.get("out") is not None
+    return {"columns": options["columns"], "ascii_only": not utf8}
+
+
+def _setting(options: dict[str, Any], **more: Any) -> Setting:
+    return Setting(**{name: options[name] for name in ("errors", "jobs", "quiet")}, **more)
+
+
+def _over(task: Task, patterns: Sequence[str], options: Options, setting: Setting) -> int:
+    try:
+        source = Source(files(patterns))
+    except OSError as error:
+        raise _Unreadable(f"cannot read {error.filename}: {error.strerror}") from None
+    try:
+        return run_task(task, source, options, setting)
+    except ValueError as error:
+        raise _Unreadable(str(error)) from None

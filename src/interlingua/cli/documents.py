@@ -1,0 +1,135 @@
+"""The documents in files: JSON or JSON lines, plain or compressed, one after another and never all in memory."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from glob import glob
+from itertools import chain
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from pydantic_core import from_json
+
+LINES = frozenset({".jsonl", ".ndjson"})
+_BOM = b"\xef\xbb\xbf"
+
+
+class Document(NamedTuple):
+    """One JSON text, and its place: the name of the file, and the number of the line in a file of lines."""
+
+    file: str
+    line: int | None
+    text: bytes
+
+    @property
+    def where(self) -> str:
+        """The place, for people."""
+        return self.file if self.line is None else f"{self.file}:{self.line}"
+
+
+class Damaged(Exception):
+    """A compressed file is damaged, or is cut."""
+
+
+class Source:
+    """The documents of some files, in order; `position` is how many bytes of `size` have been read."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = names
+        self.size = sum(0 if name == "-" else Path(name).stat().st_size for name in names) if "-" not in names else None
+        self._read = 0
+        self._raw: IO[bytes] | None = None
+
+    @property
+    def position(self) -> int:
+        """How many bytes of the files have been read, compressed as they are."""
+        return self._read + (self._raw.tell() if self._raw is not None and self._raw.seekable() else 0)
+
+    def __iter__(self) -> Iterator[Document]:
+        for name in self.names:
+            if name == "-":
+                yield from documents("<stdin>", sys.stdin.buffer)
+                continue
+            with Path(name).open("rb") as raw, closing(decompressed(name, raw)) as file:
+                self._raw = raw
+                try:
+                    yield from documents(name, file)
+                except _damage():
+                    raise Damaged(name) from None
+                self._raw = None
+            self._read += Path(name).stat().st_size
+
+
+def _damage() -> tuple[type[Exception], ...]:
+    """The errors that say that a compressed file is damaged."""
+    known: tuple[type[Exception], ...] = (EOFError, zlib.error, gzip.BadGzipFile)
+    module = sys.modules.get("zstandard")
+    return known if module is None else (*known, module.ZstdError)
+
+
+def files(patterns: Sequence[str]) -> list[str]:
+    """The files that names and patterns stand for, in order. Raises `OSError` for one that cannot be read."""
+    found: list[str] = []
+    for pattern in patterns:
+        matching = [pattern] if pattern == "-" or Path(pattern).exists() else sorted(glob(pattern, recursive=True))  # noqa: PTH207 -- absolute patterns, too
+        for name in matching or [pattern]:
+            if name != "-":
+                with Path(name).open("rb"):
+                    pass
+            found.append(name)
+    return found
+
+
+def decompressed(name: str, file: IO[bytes]) -> IO[bytes]:
+    """What a file holds, unpacked if its name says that it is compressed."""
+    match Path(name).suffix.lower():
+        case ".gz":
+            return io.BufferedReader(gzip.GzipFile(fileobj=file))
+        case ".zst" | ".zstd":
+            import zstandard  # noqa: PLC0415 -- for these files alone
+
+            return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
+        case _:
+            return file
+
+
+def kind(name: str) -> str:
+    """The suffix that says what a file holds, that of compression aside."""
+    path = Path(name)
+    return Path(path.stem).suffix.lower() if path.suffix.lower() in (".gz", ".zst", ".zstd") else path.suffix.lower()
+
+
+def documents(name: str, file: IO[bytes]) -> Iterator[Document]:
+    """The documents of a file: lines if its suffix or its first line says so, else the whole."""
+    lines = enumerate(file, 1)
+    first = next(((number, line) for number, line in lines if line.removeprefix(_BOM).strip()), (1, b""))
+    first = (first[0], first[1].removeprefix(_BOM))
+    suffix = kind(name)
+    if suffix in LINES or (suffix != ".json" and is_document(first[1])):
+        yield from _lines(name, chain([first], lines))
+        return
+    held = [first, *lines]
+    whole = b"".join(line for _, line in held)
+    if suffix != ".json" and len(held) > 1 and not is_document(whole) and any(is_document(line) for _, line in held):
+        yield from _lines(name, iter(held))
+    else:
+        yield Document(name, None, whole)
+
+
+def _lines(name: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[Document]:
+    for number, line in lines:
+        if line.strip():
+            yield Document(name, number, line)
+
+
+def is_document(text: bytes) -> bool:
+    """Whether a text is JSON of an object or a list."""
+    try:
+        return isinstance(from_json(text), dict | list)
+    except ValueError:
+        return False

@@ -1,0 +1,103 @@
+"""Where output goes: standard output, or files that are written under another name until they are whole, and can be resumed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+
+class _Stream(Protocol):
+    def write(self, data: bytes, /) -> object: ...
+    def close(self) -> None: ...
+
+
+class Part:
+    """A file under way, `FILE.part`, which becomes FILE when it is finished; compressed if FILE's name says so."""
+
+    def __init__(self, name: str, size: int = 0) -> None:
+        self.name = name
+        self._path = Path(f"{name}.part")
+        self._file: IO[bytes] = self._path.open("r+b" if size else "wb")
+        self._file.truncate(size)
+        self._file.seek(size)
+        self._stream: _Stream | None = None
+
+    def write(self, lines: Iterable[str]) -> None:
+        """Write lines."""
+        data = "".join(f"{line}\n" for line in lines).encode()
+        if data:
+            if self._stream is None:
+                self._stream = _compressing(self.name, self._file)
+            self._stream.write(data)
+
+    def flush(self) -> int:
+        """Put all that was written on the disk; returns the size of the file, at which it can be cut and continued."""
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        return self._file.tell()
+
+    def finish(self) -> None:
+        """Give the file its name."""
+        self.flush()
+        self._file.close()
+        self._path.replace(self.name)
+
+
+class _Plain:
+    def __init__(self, file: IO[bytes]) -> None:
+        self.write = file.write
+
+    def close(self) -> None:
+        """Leave the file open: there is nothing to end."""
+
+
+def _compressing(name: str, file: IO[bytes]) -> _Stream:
+    """What compresses into a file, up to its end, which does not close the file."""
+    match Path(name).suffix.lower():
+        case ".gz":
+            return gzip.GzipFile(fileobj=file, mode="wb", mtime=0)
+        case ".zst" | ".zstd":
+            import zstandard  # noqa: PLC0415 -- for these files alone
+
+            return zstandard.ZstdCompressor().stream_writer(file, closefd=False)
+        case _:
+            return _Plain(file)
+
+
+class Checkpoint:
+    """What is known of an interrupted run: which run it was, how it fared, and how long its files were by then."""
+
+    def __init__(self, name: str, run: dict[str, Any]) -> None:
+        self._path = Path(f"{name}.part.json")
+        self._run = run
+
+    def read(self) -> dict[str, Any] | None:
+        """The state of the interrupted run; None where there is none. Raises `ValueError` for another run's."""
+        try:
+            held = json.loads(self._path.read_text("utf-8"))
+        except FileNotFoundError:
+            return None
+        if held["run"] != self._run:
+            raise ValueError("the run that was interrupted had other files or options")
+        state: dict[str, Any] = held["state"]
+        return state
+
+    def write(self, state: dict[str, Any]) -> None:
+        """Replace the state."""
+        beside = self._path.with_suffix(".json.new")
+        with beside.open("w", encoding="utf-8") as file:
+            json.dump({"run": self._run, "state": state}, file)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(self._path)
+
+    def remove(self) -> None:
+        """Forget the run, which has ended."""
+        self._path.unlink(missing_ok=True)

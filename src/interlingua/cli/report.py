@@ -1,0 +1,147 @@
+"""What people see of the work: lines for faults and losses, a summary, and progress on a terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from .documents import Source
+from .work import Outcome
+
+_GROUPS = 10
+"""How many kinds of losses the summary has."""
+
+
+@dataclass
+class Counts:
+    """How the documents fared so far, and the losses by kind and place."""
+
+    done: int = 0
+    failed: int = 0
+    losses: Counter[str] = field(default_factory=Counter[str])
+
+    def add(self, outcome: Outcome) -> None:
+        """Count a document."""
+        self.done += 1
+        self.failed += outcome.failed
+        self.losses.update(f"{loss.kind} {_anywhere(loss.path)}: {loss.detail}" for loss in outcome.losses)
+
+    def to_json(self) -> dict[str, Any]:
+        """The counts as JSON."""
+        return {"done": self.done, "failed": self.failed, "losses": dict(self.losses)}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Counts:
+        """The counts from JSON."""
+        return cls(data["done"], data["failed"], Counter(data["losses"]))
+
+    def summary(self, done: str) -> Iterator[str]:
+        """What came of it all, in lines."""
+        yield f"{self.done - self.failed:,} {done}, {self.failed:,} failed"
+        for said, count in self.losses.most_common(_GROUPS):
+            yield f"{count:,} × {said}"
+        if len(self.losses) > _GROUPS:
+            yield f"and {len(self.losses) - _GROUPS} other kinds of losses"
+
+
+def _anywhere(path: str) -> str:
+    """A path without its indices."""
+    return "/".join("*" if key.isdecimal() else key for key in path.split("/")) or "(the whole)"
+
+
+# Lines
+
+
+def fault_lines(outcome: Outcome) -> Iterator[str]:
+    """Why a document could not be used."""
+    for fault in outcome.faults:
+        yield f"{outcome.where}: {fault.path or '(the whole)'}: {fault.reason}"
+
+
+def loss_lines(outcome: Outcome) -> Iterator[str]:
+    """What a document lost."""
+    for loss in outcome.losses:
+        yield f"{outcome.where}: {loss}"
+
+
+def fault_records(outcome: Outcome) -> Iterator[dict[str, Any]]:
+    """The faults of a document as JSON."""
+    for fault in outcome.faults:
+        yield {"where": outcome.where, "line": outcome.line, "id": outcome.id, "path": fault.path, "reason": fault.reason}
+    if outcome.failed and not outcome.faults and outcome.losses:
+        yield {"where": outcome.where, "line": outcome.line, "id": outcome.id, "path": "", "reason": "it would lose something"}
+
+
+def loss_records(outcome: Outcome) -> Iterator[dict[str, Any]]:
+    """The losses of a document as JSON."""
+    for loss in outcome.losses:
+        yield {"where": outcome.where, "line": outcome.line, "id": outcome.id, **loss._asdict()}
+
+
+def problem_lines(outcome: Outcome) -> Iterator[str]:
+    """What a provider would refuse in a document: the place, an excerpt, and how it is known."""
+    for problem, excerpt in outcome.problems:
+        yield f"{outcome.where}: {problem}"
+        yield f"    {excerpt}"
+        yield f"    known from: {problem.evidence}"
+
+
+def problem_records(outcome: Outcome, *, ascii_only: bool) -> Iterator[str]:
+    """The same as JSON, a line each."""
+    for problem, excerpt in outcome.problems:
+        said = {"where": outcome.where, "line": outcome.line, "id": outcome.id, **problem._asdict(), "excerpt": excerpt}
+        yield json.dumps(said, ensure_ascii=ascii_only)
+
+
+def one_line(text: str) -> str:
+    """The text with line breaks and control characters escaped: paths hold keys of the input."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def say(line: str) -> None:
+    """Print a line to standard error."""
+    sys.stderr.write(one_line(line) + "\n")
+
+
+# Progress
+
+
+class Progress:
+    """How far the work is: shown on a terminal, and nowhere else."""
+
+    def __init__(self, source: Source, counts: Counts) -> None:
+        self._source, self._counts = source, counts
+        self._bar: Any = None
+        self._task: Any = None
+
+    def step(self) -> None:
+        """Show what has been done."""
+        if self._bar is not None:
+            said = f"{self._counts.done:,} done, {self._counts.failed:,} failed"
+            self._bar.update(self._task, completed=self._source.position, description=said)
+
+    @contextmanager
+    def shown(self, *, wanted: bool) -> Generator[None]:
+        """Show the progress while the work goes on, if it is wanted and there is a terminal."""
+        if not (wanted and sys.stderr.isatty()):
+            yield
+            return
+        from rich import progress  # noqa: PLC0415 -- for terminals alone
+        from rich.console import Console  # noqa: PLC0415
+
+        columns = [
+            progress.TextColumn("{task.description}"),
+            progress.BarColumn(),
+            progress.DownloadColumn(),
+            progress.TransferSpeedColumn(),
+            progress.TimeRemainingColumn(),
+        ]
+        with progress.Progress(*columns, console=Console(stderr=True), transient=True) as self._bar:
+            self._task = self._bar.add_task("", total=self._source.size)
+            yield
+        self._bar = None

@@ -1,0 +1,237 @@
+"""A task over all documents: in this process or in several, in order, with what comes of it written as it comes."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from time import monotonic
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+from . import report
+from .documents import Damaged, Document, Source
+from .output import Checkpoint, Part
+from .report import Counts, Progress
+from .work import Options, Outcome, Task, perform
+
+_DOCUMENTS = 200
+_BYTES = 1_000_000
+"""How many documents, and about how many bytes of them, another process gets at a time."""
+_WAITING = 3
+"""How many such batches there are for each process."""
+_EVERY = 2.0
+"""Seconds between two checkpoints."""
+_NOTES = 20
+"""How many different notes are said, each once."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How a task is run."""
+
+    done: str
+    """What is said of the documents that it was done with."""
+    out: str | None = None
+    errors: str | None = None
+    losses: str | None = None
+    jobs: int = 1
+    quiet: bool = False
+    resume: bool = False
+    lines: Callable[[Outcome], Iterable[str]] = lambda outcome: [] if outcome.output is None else [outcome.output]
+    """What goes to the output."""
+    each_loss: bool = True
+    """Whether the losses of a single document are said one by one."""
+
+
+class Interrupted(Exception):
+    """The user has had enough."""
+
+
+class _Interrupts:
+    """Interrupts between two batches only, so that no line is written by half."""
+
+    def __init__(self) -> None:
+        self.busy = False
+        self._asked = False
+
+    def __enter__(self) -> Self:
+        self._before = signal.signal(signal.SIGINT, self._ask)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        signal.signal(signal.SIGINT, self._before)
+
+    def _ask(self, _number: int, _frame: FrameType | None) -> None:
+        self._asked = True
+        if not self.busy:
+            raise Interrupted
+
+    def __call__(self) -> None:
+        """Interrupt now, if that was asked for."""
+        self.busy = False
+        if self._asked:
+            raise Interrupted
+
+
+def run(task: Task, source: Source, options: Options, setting: Setting) -> int:
+    """Do a task with all documents of a source. Returns the exit status."""
+    sink = _Sink(source, setting, options, task)
+    counts, progress = sink.counts, Progress(source, sink.counts)
+    stopped = False
+    with _Interrupts() as interrupts:
+        try:
+            with progress.shown(wanted=not setting.quiet):
+                documents = islice(source, counts.done, None)
+                for outcomes in _outcomes(task, documents, options, setting.jobs):
+                    interrupts.busy = True
+                    sink.take(outcomes)
+                    progress.step()
+                    interrupts()
+        except Interrupted:
+            stopped = True
+        except Damaged as error:
+            report.say(f"interlingua: cannot read {error}: it is damaged or cut")
+            sink.keep()
+            return 1
+    if stopped:
+        report.say(f"interlingua: interrupted after {counts.done:,} documents{sink.keep()}")
+        return 130
+    sink.end()
+    return int(counts.failed > 0)
+
+
+def _outcomes(task: Task, documents: Iterator[Document], options: Options, jobs: int) -> Iterator[list[Outcome]]:
+    if jobs == 1:
+        for document in documents:
+            yield [perform(task, document, options)]
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_ignore_interrupts) as pool:
+        waiting: deque[Future[list[Outcome]]] = deque()
+        try:
+            for batch in _batches(documents):
+                waiting.append(pool.submit(_perform_all, task, batch, options))
+                if len(waiting) > jobs * _WAITING:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _perform_all(task: Task, batch: list[Document], options: Options) -> list[Outcome]:
+    return [perform(task, document, options) for document in batch]
+
+
+def _batches(documents: Iterator[Document]) -> Iterator[list[Document]]:
+    batch: list[Document] = []
+    size = 0
+    for document in documents:
+        batch.append(document)
+        size += len(document.text)
+        if len(batch) == _DOCUMENTS or size >= _BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+class _Sink:
+    """Where outcomes go, and how far they have gone."""
+
+    def __init__(self, source: Source, setting: Setting, options: Options, task: Task) -> None:
+        self._setting = setting
+        self._names = {"out": setting.out, "errors": setting.errors, "losses": setting.losses}
+        self._checkpoint = (
+            None if setting.out is None else Checkpoint(setting.out, _identity(source, options, task, self._names))
+        )
+        state = self._checkpoint.read() if self._checkpoint is not None and setting.resume else None
+        self.counts = Counts() if state is None else Counts.from_json(state["counts"])
+        sizes: dict[str, int] = {} if state is None else state["sizes"]
+        self._parts = {key: Part(name, sizes.get(key, 0)) for key, name in self._names.items() if name is not None}
+        self._last = monotonic()
+        self._lined = self.counts.done > 0
+        self._noted: set[str] = set()
+
+    def take(self, outcomes: list[Outcome]) -> None:
+        """Write what came of some documents."""
+        for outcome in outcomes:
+            self.counts.add(outcome)
+            self._lined = self._lined or outcome.line is not None
+            self._write("out", self._setting.lines(outcome))
+            self._report(outcome)
+        if "out" not in self._parts:
+            sys.stdout.flush()
+        if self._checkpoint is not None and monotonic() - self._last >= _EVERY:
+            self._save(self._checkpoint)
+
+    def _write(self, key: str, lines: Iterable[str]) -> None:
+        if key in self._parts:
+            self._parts[key].write(lines)
+        else:
+            sys.stdout.writelines(f"{line}\n" for line in lines)
+
+    def _report(self, outcome: Outcome) -> None:
+        if "errors" in self._parts:
+            self._parts["errors"].write(json.dumps(record) for record in report.fault_records(outcome))
+        if "losses" in self._parts:
+            self._parts["losses"].write(json.dumps(record) for record in report.loss_records(outcome))
+        if self._setting.quiet:
+            return
+        for note in outcome.notes:
+            if note not in self._noted and len(self._noted) < _NOTES:
+                self._noted.add(note)
+                report.say(f"{outcome.where}: {note}")
+        if "errors" not in self._parts:
+            _say(report.fault_lines(outcome))
+        if "losses" not in self._parts and (outcome.line is None or outcome.failed):
+            _say(report.loss_lines(outcome))
+
+    def _save(self, checkpoint: Checkpoint) -> None:
+        sizes = {key: part.flush() for key, part in self._parts.items()}
+        checkpoint.write({"counts": self.counts.to_json(), "sizes": sizes})
+        self._last = monotonic()
+
+    def keep(self) -> str:
+        """Keep what there is for another run; returns what is said of that."""
+        if self._checkpoint is None:
+            return ""
+        self._save(self._checkpoint)
+        return "; the same command with --resume goes on"
+
+    def end(self) -> None:
+        """Finish the files, and say what came of it."""
+        for part in self._parts.values():
+            part.finish()
+        if self._checkpoint is not None:
+            self._checkpoint.remove()
+        if self._lined and not self._setting.quiet:
+            _say(self.counts.summary(self._setting.done))
+
+
+def _say(lines: Iterable[str]) -> None:
+    for line in lines:
+        report.say(line)
+
+
+def _identity(source: Source, options: Options, task: Task, names: dict[str, str | None]) -> dict[str, Any]:
+    """What makes a run the same as another."""
+    return {
+        "files": [[name, os.stat(name).st_size if name != "-" else None] for name in source.names],  # noqa: PTH116
+        "options": repr(options),
+        "task": getattr(task, "__name__", ""),
+        "names": names,
+    }

@@ -1,0 +1,301 @@
+"""What is done with one document: a task is a value that can be sent to another process, and so is its outcome."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from pydantic import ValidationError
+
+from ..checks import check
+from ..detection import detect
+from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body
+from ..formats import FORMATS
+from ..front import convert, dump, load, parse, validate
+from ..losses import unexpected
+from ..model.base import Json, Model
+from ..model.exchange import Conversation, Request
+from ..model.messages import Message
+from ..model.shortened import shortened
+from .documents import Document
+
+OWN = "interlingua"
+"""The name of the package's own form: messages, a request or a conversation."""
+AUTO = "auto"
+"""Where the format of the source is found out."""
+
+
+@dataclass
+class Outcome:
+    """What came of a document."""
+
+    where: str
+    line: int | None = None
+    id: str | int | None = None
+    output: str | None = None
+    faults: list[Fault] = field(default_factory=list[Fault])
+    losses: list[Loss] = field(default_factory=list[Loss])
+    problems: list[tuple[Problem, str]] = field(default_factory=list[tuple[Problem, str]])
+    """What a provider would refuse, with excerpts."""
+    notes: list[str] = field(default_factory=list[str])
+    failed: bool = False
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a task does with documents; `columns` are the fields of a row that hold the conversations."""
+
+    source: str
+    target: str = ""
+    strict: bool = False
+    model: str | None = None
+    stream: bool | None = None
+    columns: tuple[str, ...] = ()
+    ascii_only: bool = False
+
+
+Task: TypeAlias = Callable[[Document, Options, Outcome], None]
+
+
+def perform(task: Task, document: Document, options: Options) -> Outcome:
+    """Do a task, and turn what goes wrong into faults."""
+    outcome = Outcome(document.where, document.line)
+    try:
+        task(document, options, outcome)
+    except LossyConversion as error:
+        outcome.notes.clear()
+        outcome.losses += error.losses
+        outcome.failed = True
+    except (InterlinguaError, ValidationError) as error:
+        said = error_body(error)
+        outcome.notes.clear()
+        outcome.faults += [Fault(fault["path"], fault["reason"]) for fault in said["errors"]]
+        if "more" in said:
+            outcome.notes.append(f"and {said['more']} more")
+        if isinstance(error, InvalidPayload) and error.hint is not None:
+            outcome.notes.append(error.hint)
+        outcome.failed = True
+    return outcome
+
+
+# Tasks
+
+
+def convert_document(document: Document, options: Options, outcome: Outcome) -> None:
+    """Convert the conversations of a document."""
+    data = _parse(document)
+    outcome.id = _id_of(data)
+    if not options.columns:
+        data = _convert(data, options, outcome)
+    for column in options.columns:
+        data = _with_column(data, column, options, outcome)
+    indent = None if document.line is not None else 2
+    try:
+        outcome.output = json.dumps(data, indent=indent, ensure_ascii=options.ascii_only)
+    except TypeError:
+        raise InvalidPayload([_AS_BYTES]) from None
+
+
+def validate_document(document: Document, options: Options, outcome: Outcome) -> None:
+    """Validate the conversations of a document."""
+    data = _parse(document)
+    outcome.id = _id_of(data)
+    count = 0
+    for _, held in _held(data, options):
+        source = _source(held, options, outcome)
+        count += len(load(held, FORMATS[source]).messages if source != OWN else _messages(own(held)))
+    outcome.output = f"{document.where}: valid, {count} message{'s' if count != 1 else ''}"
+
+
+def check_document(document: Document, options: Options, outcome: Outcome) -> None:
+    """Find what the target's provider would refuse in a document, which may be of another format."""
+    data = _parse(document)
+    outcome.id = _id_of(data)
+    for at, held in _held(data, options):
+        for problem in _problems(held, options, outcome):
+            outcome.problems.append((problem._replace(path=at + problem.path), excerpt(held, problem.path)))
+    outcome.failed = any(problem.severity == "error" for problem, _ in outcome.problems)
+
+
+def detect_document(document: Document, _options: Options, outcome: Outcome) -> None:
+    """Say what a document looks like."""
+    data = _parse(document)
+    outcome.id = _id_of(data)
+    found = [each._asdict() for each in detect(data)]
+    outcome.output = json.dumps({"where": document.where, "candidates": found})
+    outcome.failed = not found
+
+
+# Pieces
+
+_AS_BYTES = Fault("", "this format has bytes, which JSON has not")
+
+
+def _parse(document: Document) -> Any:
+    try:
+        return parse(document.text)
+    except InvalidPayload as error:
+        if document.line is None:
+            raise
+        faults = [fault._replace(reason=fault.reason.replace("at line 1 column", "at column")) for fault in error.faults]
+        raise InvalidPayload(faults) from None
+
+
+def _id_of(data: Json) -> str | int | None:
+    """The id of a row or a batch request, if it has one."""
+    for key in ("id", "custom_id"):
+        if isinstance(data, dict) and isinstance(data.get(key), str | int):
+            found: str | int = data[key]
+            return found
+    return None
+
+
+def _held(data: Any, options: Options) -> list[tuple[str, Any]]:
+    """The conversations of a document, each with the pointer to it."""
+    return [(f"/{column}", _column(data, column)) for column in options.columns] if options.columns else [("", data)]
+
+
+def _column(data: Json, column: str) -> Any:
+    if not isinstance(data, dict) or column not in data:
+        raise InvalidPayload([Fault(f"/{column}", "the row has no such column")])
+    held: Json = data[column]
+    return parse(held) if isinstance(held, str) else held
+
+
+def _with_column(data: Json, column: str, options: Options, outcome: Outcome) -> Json:
+    """A row with the conversation in a column converted; one that was JSON text is JSON text again."""
+    before = len(outcome.losses)
+    try:
+        made = _convert(_column(data, column), options, outcome)
+    except InvalidPayload as error:
+        raise InvalidPayload([fault._replace(path=_under(column, fault.path)) for fault in error.faults], error.hint) from None
+    outcome.losses[before:] = [loss._replace(path=f"/{column}{loss.path}") for loss in outcome.losses[before:]]
+    row: dict[str, Any] = data if isinstance(data, dict) else {}
+    text = isinstance(row[column], str)
+    return row | {column: json.dumps(made, ensure_ascii=False) if text else made}
+
+
+def _under(column: str, path: str) -> str:
+    return path if path == f"/{column}" else f"/{column}{path}"
+
+
+def _convert(payload: Any, options: Options, outcome: Outcome) -> Any:
+    """The payload in the form of the target; adds to the losses and notes."""
+    source, target = _source(payload, options, outcome), options.target
+    if OWN in (source, target):
+        return _convert_own(payload, source, options, outcome)
+    result = convert(
+        payload,
+        source=FORMATS[source],
+        target=FORMATS[target],
+        strict=options.strict,
+        model=options.model,
+        stream=options.stream,
+    )
+    outcome.losses += result.losses
+    if FORMATS[target].in_url and result.endpoint.path is not None:
+        outcome.notes.append(f"for {result.endpoint.path}")
+    return result.payload
+
+
+def _convert_own(payload: Any, source: str, options: Options, outcome: Outcome) -> Any:
+    """What is in the package's own form, or is to be."""
+    value: Any
+    if source == OWN:
+        value = own(payload)
+    else:
+        request = load(payload, FORMATS[source], model=options.model, stream=options.stream)
+        value = list(request.messages) if isinstance(payload, list) else request
+    if options.target == OWN:
+        return value.to_dict() if isinstance(value, Model) else [message.to_dict() for message in value]
+    losses: list[Loss] = []
+    made = dump(value, FORMATS[options.target], on_loss=losses.append)
+    if options.strict and unexpected(losses):
+        raise LossyConversion(losses)
+    outcome.losses += losses
+    return made
+
+
+def _problems(payload: Any, options: Options, outcome: Outcome) -> Sequence[Problem]:
+    source = _source(payload, options, outcome)
+    target = FORMATS[options.target]
+    if source == options.target:
+        return check(payload, target)
+    if source == OWN:
+        return check(own(payload), target)
+    return convert(payload, source=FORMATS[source], target=target, check=True).problems
+
+
+def own(payload: Any) -> Request | Conversation | list[Message]:
+    """A conversation in the package's own form: a request, a conversation, messages, or (a line of a file) one message."""
+    if not isinstance(payload, dict):
+        return validate(payload)
+    if "messages" not in payload:
+        return validate([payload])
+    try:
+        return validate(payload, Request)
+    except InvalidPayload as error:
+        try:
+            return validate(payload, Conversation)
+        except InvalidPayload:
+            raise error from None
+
+
+def _messages(value: Request | Conversation | list[Message]) -> Sequence[Message]:
+    return value if isinstance(value, list) else value.messages
+
+
+# The format of the source
+
+
+def _source(payload: Any, options: Options, outcome: Outcome) -> str:
+    """The format that a payload is read as; where that is found out, it is noted. Raises `InvalidPayload`."""
+    if options.source != AUTO:
+        return options.source
+    found = _likely(payload)
+    if not found:
+        raise InvalidPayload([Fault("", "it looks like no format's request: say which with --from")])
+    if len(found) > 1 and len({_meaning(payload, name) for name in found}) > 1:
+        raise InvalidPayload([Fault("", f"it may be {' or '.join(found)}: say which with --from")])
+    outcome.notes.append(f"taken for {found[0]}")
+    return found[0]
+
+
+def _likely(payload: Any) -> list[str]:
+    """The formats that a payload may be a request of, the likeliest first; dialects are not among them."""
+    names = [each.format for each in detect(payload) if each.kind in ("request", "messages")]
+    return list(dict.fromkeys(_main(name) for name in names if name == OWN or name in FORMATS))
+
+
+def _main(name: str) -> str:
+    """The first format with the same family and the same field for messages."""
+    if name == OWN:
+        return name
+    like = FORMATS[name]
+    return next(each.name for each in FORMATS.values() if (each.family, each.listed) == (like.family, like.listed))
+
+
+def _meaning(payload: Any, name: str) -> str:
+    """The messages that a payload holds if it is of this format, without how they were spelled."""
+    try:
+        messages = _messages(own(payload)) if name == OWN else load(payload, FORMATS[name]).messages
+    except (InterlinguaError, ValidationError):
+        return ""
+    return json.dumps([message.replace(wire=None).to_dict() for message in messages], sort_keys=True)
+
+
+# What is at a place
+
+
+def excerpt(payload: Json, path: str) -> str:
+    """What is at a place of a payload, in 100 characters at most; of a place that is not there, what holds it."""
+    for escaped in path.split("/")[1:]:
+        key = escaped.replace("~1", "/").replace("~0", "~")
+        if isinstance(payload, dict) and key in payload:
+            payload = payload[key]
+        elif isinstance(payload, list) and key.isdecimal() and int(key) < len(payload):
+            payload = payload[int(key)]
+    text = shortened(payload)
+    return text if len(text) <= 100 else text[:99] + "…"

@@ -1,0 +1,302 @@
+"""The command over many documents: any number of them in little memory, in several processes, interrupted and resumed."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+
+import interlingua as il
+from interlingua.cli import main
+
+COMMAND = [sys.executable, "-m", "interlingua"]
+CONVERT = ["--from", "openai_chat", "--to", "anthropic"]
+
+
+def row(number: int) -> dict[str, Any]:
+    message = {"role": "user", "content": f"Question {number}"} | ({"name": "mira"} if number % 3 == 0 else {})
+    return {"model": "m", "messages": [message] if number % 50 else [{"role": "user", "content": number}]}
+
+
+def rows(count: int) -> Iterator[str]:
+    return (json.dumps(row(number)) + "\n" for number in range(count))
+
+
+def expected(count: int) -> list[Any]:
+    made = (row(number) for number in range(count) if number % 50)
+    return [il.convert(each, source="openai_chat", target="anthropic").payload for each in made]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def lines_of(file: Path) -> list[Any]:
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+
+
+def run(*argv: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *argv], capture_output=True, text=True, check=False)
+
+
+# Files
+
+
+def test_compressed_files_in_and_out(here: Path) -> None:
+    text = "".join(rows(10)).encode()
+    (here / "a.jsonl.gz").write_bytes(gzip.compress(text[:200]) + gzip.compress(text[200:]))
+    (here / "b.jsonl.zst").write_bytes(zstandard.compress(text))
+    for source in ("a.jsonl.gz", "b.jsonl.zst"):
+        assert main(["convert", source, *CONVERT, "-q", "-o", "out.jsonl.gz"]) == 1
+        assert [json.loads(line) for line in gzip.decompress((here / "out.jsonl.gz").read_bytes()).splitlines()] == expected(10)
+        assert main(["convert", source, *CONVERT, "-q", "-o", "out.jsonl.zst"]) == 1
+        with (here / "out.jsonl.zst").open("rb") as file:
+            unpacked = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True).read()
+        assert [json.loads(line) for line in unpacked.splitlines()] == expected(10)
+
+
+def test_several_files_and_patterns_are_one_after_another(here: Path) -> None:
+    for name, part in (("b", [3, 4]), ("a", [1, 2]), ("c", [5])):
+        (here / f"{name}.jsonl").write_text("".join(json.dumps(row(number)) + "\n" for number in part))
+    assert main(["convert", "c.jsonl", "[ab].jsonl", *CONVERT, "-q", "-o", "out.jsonl"]) == 0
+    asked = [each["messages"][0]["content"] for each in lines_of(here / "out.jsonl")]
+    assert asked == [f"Question {number}" for number in (5, 1, 2, 3, 4)]
+
+
+def test_a_pattern_without_a_file_is_wrong_use(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["validate", "nothing*.json"]) == 2
+    assert capsys.readouterr().err == "interlingua: cannot read nothing*.json: No such file or directory\n"
+
+
+def test_a_damaged_archive_is_one_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    packed = gzip.compress("".join(rows(1000)).encode())
+    (here / "a.jsonl.gz").write_bytes(packed[: len(packed) // 2])
+    assert main(["validate", "a.jsonl.gz", "--from", "openai_chat", "-q"]) == 1
+    assert capsys.readouterr().err.splitlines() == ["interlingua: cannot read a.jsonl.gz: it is damaged or cut"]
+
+
+# Reports
+
+
+def test_faults_and_losses_as_json_lines(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "a.jsonl").write_text("".join(json.dumps(row(number) | {"id": f"r{number}"}) + "\n" for number in (0, 1, 3)))
+    options = ["-o", "out.jsonl", "--errors", "errors.jsonl", "--losses", "losses.jsonl"]
+    assert main(["convert", "a.jsonl", *CONVERT, *options]) == 1
+    [fault] = lines_of(here / "errors.jsonl")
+    assert fault == {
+        "where": "a.jsonl:1",
+        "line": 1,
+        "id": "r0",
+        "path": "/messages/0/content",
+        "reason": "Input should be text or a list of parts",
+    }
+    names = [(loss["line"], loss["id"], loss["kind"]) for loss in lines_of(here / "losses.jsonl") if "name" in loss["path"]]
+    assert names == [(3, "r3", "dropped")]
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "2 converted, 1 failed"
+    assert "1 × dropped /messages/*/name: messages have no name here" in said
+
+
+def test_quiet_says_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "a.jsonl").write_text("".join(rows(4)))
+    assert main(["convert", "a.jsonl", *CONVERT, "-o", "out.jsonl", "--quiet"]) == 1
+    assert capsys.readouterr() == ("", "")
+
+
+# The package's own form, formats that are found out, and columns
+
+
+def test_the_package_s_own_form_is_a_source_and_a_target(here: Path) -> None:
+    (here / "a.jsonl").write_text("".join(rows(4)))
+    assert main(["convert", "a.jsonl", "--from", "openai_chat", "--to", "interlingua", "-q", "-o", "own.jsonl"]) == 1
+    assert [il.validate(each, il.Request).origin for each in lines_of(here / "own.jsonl")] == ["openai_chat"] * 3
+    assert main(["convert", "own.jsonl", "--from", "interlingua", "--to", "openai_chat", "-q", "-o", "back.jsonl"]) == 0
+    assert lines_of(here / "back.jsonl") == [row(1), row(2), row(3)]
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"messages": [{"role": "user", "content": "hi"}], "version": 1, "id": "7", "metadata": {}},
+        [{"role": "user", "content": "hi"}],
+        {"role": "user", "content": "hi"},
+    ],
+    ids=["conversation", "messages", "message"],
+)
+def test_conversations_and_messages_of_its_own(here: Path, payload: object) -> None:
+    (here / "a.jsonl").write_text(json.dumps(payload) + "\n")
+    assert main(["convert", "a.jsonl", "--from", "interlingua", "--to", "gemini", "-q", "-o", "out.jsonl", "--strict"]) == 0
+    [made] = lines_of(here / "out.jsonl")
+    assert made["contents"] == [{"role": "user", "parts": [{"text": "hi"}]}]
+
+
+def test_auto_says_what_it_took_a_document_for(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "a.json").write_text(json.dumps({"contents": [{"role": "user", "parts": [{"text": "hi"}]}]}))
+    assert main(["convert", "a.json", "--from", "auto", "--to", "openai_chat"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out) == {"messages": [{"role": "user", "content": [{"type": "text", "text": "hi"}]}]}
+    assert captured.err == "a.json: taken for gemini\n"
+
+
+def test_auto_takes_what_means_the_same_in_every_format(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "a.json").write_text(json.dumps({"model": "m", "messages": [{"role": "user", "content": "hi"}]}))
+    assert main(["convert", "a.json", "--from", "auto", "--to", "gemini"]) == 0
+    assert capsys.readouterr().err.splitlines()[0] == "a.json: taken for openai_chat"
+
+
+def test_auto_refuses_what_would_mean_something_else(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "a.json").write_text("[1]")
+    assert main(["convert", "a.json", "--from", "auto", "--to", "gemini"]) == 1
+    assert "say which with --from" in capsys.readouterr().err
+
+
+def test_columns_of_a_dataset(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = [{"role": "user", "content": "2 + 2?", "name": "mira"}]
+    answer = [{"role": "assistant", "content": "4"}]
+    (here / "a.jsonl").write_text(json.dumps({"prompt": asked, "completion": json.dumps(answer), "reward": 1.0}) + "\n")
+    columns = ["--column", "prompt", "--column", "completion"]
+    assert main(["convert", "a.jsonl", "--from", "verifiers", "--to", "gemini", *columns, "--losses", "losses.jsonl"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert made["prompt"]["contents"][0]["parts"] == [{"text": "2 + 2?"}]
+    assert json.loads(made["completion"])["contents"][0]["role"] == "model"
+    assert made["reward"] == 1.0
+    assert [loss["path"] for loss in lines_of(here / "losses.jsonl")] == ["/prompt/0/name"]
+
+
+def test_a_row_without_the_column(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "a.jsonl").write_text('{"prompt": []}\n')
+    assert main(["validate", "a.jsonl", "--from", "verifiers", "--column", "messages", "-q", "--errors", "e.jsonl"]) == 1
+    assert [(each["path"], each["reason"]) for each in lines_of(here / "e.jsonl")] == [
+        ("/messages", "the row has no such column")
+    ]
+    assert capsys.readouterr().out == ""
+
+
+def test_bytes_have_no_place_in_json(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,aGk="}}
+    (here / "a.json").write_text(json.dumps({"model": "m", "messages": [{"role": "user", "content": [image]}]}))
+    assert main(["convert", "a.json", "--from", "openai_chat", "--to", "bedrock_boto3"]) == 1
+    assert capsys.readouterr().err == "a.json: (the whole): this format has bytes, which JSON has not\n"
+
+
+def test_detect_and_formats_are_for_programs_too(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "a.json").write_text(json.dumps({"contents": [{"parts": [{"text": "hi"}]}]}))
+    assert main(["detect", "a.json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["where"], said["candidates"][0]["format"]) == ("a.json", "gemini")
+    assert main(["formats", "--json"]) == 0
+    assert [each["name"] for each in json.loads(capsys.readouterr().out)] == list(il.FORMATS)
+    assert main(["--version"]) == 0
+    assert il.__version__ in capsys.readouterr().out
+
+
+# Several processes, interruption
+
+
+def test_several_processes_give_the_same_output(here: Path) -> None:
+    (here / "a.jsonl").write_text("".join(rows(2000)))
+    for jobs in ("1", "2"):
+        options = ["--jobs", jobs, "-o", f"out{jobs}.jsonl", "--errors", f"errors{jobs}", "--losses", f"losses{jobs}", "-q"]
+        assert run("convert", "a.jsonl", *CONVERT, *options).returncode == 1
+    assert (here / "out1.jsonl").read_bytes() == (here / "out2.jsonl").read_bytes()
+    assert (here / "errors1").read_bytes() == (here / "errors2").read_bytes()
+    assert (here / "losses1").read_bytes() == (here / "losses2").read_bytes()
+    assert len((here / "out1.jsonl").read_text().splitlines()) == 1960
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+def test_an_interrupted_run_is_resumed_without_loss_or_repetition(here: Path, jobs: str, suffix: str) -> None:
+    count = 30_000
+    (here / "a.jsonl").write_text("".join(rows(count)))
+    out = f"out.jsonl{suffix}"
+    argv = ["convert", "a.jsonl", *CONVERT, "--jobs", jobs, "-o", out, "--losses", "losses.jsonl", "--errors", "errors.jsonl"]
+    with subprocess.Popen([*COMMAND, *argv], stderr=subprocess.PIPE, text=True) as process:
+        part = here / "losses.jsonl.part"
+        while not (part.exists() and part.stat().st_size):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        said = process.stderr.read().splitlines()
+        assert (process.wait(), len(said)) == (130, 1)
+    assert said[0].startswith("interlingua: interrupted after ")
+    assert said[0].endswith("; the same command with --resume goes on")
+    assert not (here / out).exists()
+    done = run(*argv, "--resume")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[0] == "29,400 converted, 600 failed"
+    data = (here / out).read_bytes()
+    text = gzip.decompress(data) if suffix else data
+    asked = [json.loads(line)["messages"][0]["content"] for line in text.splitlines()]
+    assert asked == [f"Question {number}" for number in range(count) if number % 50]
+    assert [loss["line"] for loss in lines_of(here / "losses.jsonl") if "name" in loss["path"]] == [
+        number + 1 for number in range(count) if number % 3 == 0 and number % 50
+    ]
+    assert len(lines_of(here / "errors.jsonl")) == 600
+    assert sorted(file.name for file in here.iterdir()) == sorted(["a.jsonl", "errors.jsonl", "losses.jsonl", out])
+
+
+def test_another_run_is_not_resumed(here: Path) -> None:
+    (here / "a.jsonl").write_text("".join(rows(10)))
+    (here / "out.jsonl.part.json").write_text('{"run": {}, "state": {}}')
+    done = run("convert", "a.jsonl", *CONVERT, "-o", "out.jsonl", "--resume")
+    assert (done.returncode, done.stderr) == (2, "interlingua: the run that was interrupted had other files or options\n")
+
+
+def test_a_slow_pipe_is_answered_line_by_line() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "convert", "-", *CONVERT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for number in (1, 2):
+            process.stdin.write(json.dumps(row(number)) + "\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["messages"][0]["content"] == f"Question {number}"
+        process.stdin.close()
+        assert process.wait() == 0
+
+
+def test_progress_is_shown_on_a_terminal_alone(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    (here / "a.jsonl").write_text("".join(rows(100)))
+    for terminal, shown in ((Terminal(), True), (io.StringIO(), False)):
+        monkeypatch.setattr(sys, "stderr", terminal)
+        main(["convert", "a.jsonl", *CONVERT, "-o", "out.jsonl"])
+        assert ("done, " in terminal.getvalue()) is shown
+
+
+@pytest.mark.scale
+def test_memory_does_not_grow_with_the_file(here: Path, scale: int, record_property: Any) -> None:
+    """2 GB at `--scale 200`."""
+    size = 10_000_000 * scale
+    block = "".join(rows(2000))
+    with (here / "a.jsonl").open("w") as file:
+        for _ in range(size // len(block)):
+            file.write(block)
+    limit = 300 * 2**20
+    command = [*COMMAND, "convert", "a.jsonl", *CONVERT, "-q", "-o", "out.jsonl"]
+    began = time.monotonic()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    done = subprocess.run(command, check=False)
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+    record_property("bytes a second", round(size / (time.monotonic() - began)))
+    record_property("peak of memory", peak)
+    assert done.returncode == 1
+    assert peak < limit or before * 1024 >= peak
