@@ -5,6 +5,7 @@ from typing import Any
 from refusals import chat_tools_cases
 from refusals.cases import Case
 
+ADD: dict[str, Any] = {"type": "function", "function": {"name": "add", "parameters": {"type": "object", "properties": {}}}}
 PNG = "data:image/png;base64,iVBORw0KGgo="
 
 
@@ -119,6 +120,13 @@ MESSAGES = [
         body(user({"type": "text", "text": "cut \ud83d"})),
         "/messages/1/content/0/text",
         body(user({"type": "text", "text": "whole \U0001f600"}), {"role": "user", "content": "Grüße"}),
+    ),
+    Case(
+        "openai_chat",
+        "lone-surrogate",
+        body(tools=[{"type": "function", "function": {"name": "add", "description": "cut \ud83d"}}]),
+        "/tools/0/function/description",
+        body(tools=[{"type": "function", "function": {"name": "add", "description": "whole \U0001f600"}}]),
     ),
     Case(
         "deepseek",
@@ -251,6 +259,13 @@ MEDIA = [
     ),
     Case(
         "openai_chat",
+        "image-url-unreachable",
+        body(user(image("gs://bucket/cat.png"))),
+        "/messages/1/content/0/image_url/url",
+        body(user(image("HTTPS://example.com/cat.png"), image(PNG))),
+    ),
+    Case(
+        "openai_chat",
         "media-type-unsupported",
         body(user(image("data:image/tiff;base64,SUkqAA=="))),
         "/messages/1/content/0/image_url/url",
@@ -260,8 +275,15 @@ MEDIA = [
         "openai_chat",
         "media-type-unsupported",
         body(user(audio("flac"))),
-        "/messages/1/content/0/input_audio",
+        "/messages/1/content/0/input_audio/format",
         body(user(audio("mp3"))),
+    ),
+    Case(
+        "openai_chat",
+        "media-type-unsupported",
+        body(user({"type": "text", "text": "Hi"}, image("data:image/png;base64,QUJDRA=="))),
+        "/messages/1/content/1/image_url/url",
+        body(user(image(PNG), image("data:image/webp;base64,UklGRiQAAABXRUJQ"))),
     ),
     Case(
         "openai_chat",
@@ -334,6 +356,20 @@ SETTINGS = [
         "/modalities",
         body(modalities=["text", "audio"], audio={"voice": "alloy", "format": "wav"}),
     ),
+    Case(
+        "openai_chat",
+        "json-object-needs-word",
+        body(response_format={"type": "json_object"}),
+        "/response_format",
+        body({"role": "system", "content": "Answer in Json."}, response_format={"type": "json_object"}),
+    ),
+    Case(
+        "deepseek",
+        "json-object-needs-word",
+        body(user({"type": "text", "text": "Hi"}), response_format={"type": "json_object"}),
+        "/response_format",
+        body(user({"type": "text", "text": "As JSON"}), response_format={"type": "json_object"}),
+    ),
     Case("openai_chat", "stop-too-many", body(stop=list("abcde")), "/stop", body(stop=list("abcd"))),
     Case("openai_chat", "setting-too-long", body(user="a" * 65), "/user", body(user="a" * 64, stop="longer than four")),
 ]
@@ -373,6 +409,20 @@ HOSTS = [
         body({"role": "user", "content": "Now?"}, *answered("a"), thinking={"type": "enabled"}),
         "/messages/2/reasoning_content",
         body(*answered("a"), thinking={"type": "disabled"}),
+    ),
+    Case(
+        "deepseek",
+        "forced-tool-choice-in-thinking",
+        body(tools=[ADD], tool_choice="required", thinking={"type": "enabled"}),
+        "/tool_choice",
+        body(tools=[ADD], tool_choice="required", thinking={"type": "disabled"}),
+    ),
+    Case(
+        "gemini_openai",
+        "json-mode-with-tools",
+        body(tools=[ADD], response_format={"type": "json_object"}),
+        "/response_format",
+        body(tools=[ADD], response_format={"type": "text"}),
     ),
     Case(
         "openrouter",

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..model.base import Json
-from . import chat_hosts, chat_media, chat_settings, chat_tools, pairing, texts
+from . import chat_hosts, chat_media, chat_settings, chat_tools, pairing, surrogates, texts
 from .media import see_uri
 from .rules import RuleSet, errors, warnings
 from .view import Block, Call, Found, Media, OutputSchema, Result, Text, Thought, ToolDefinition, Turn, View, object_of, objects
@@ -267,12 +267,13 @@ def text_too_long(view: View) -> Found:
 
 
 def lone_surrogate(view: View) -> Found:
-    """A text has no half of a pair of surrogates, as where an emoji was cut.
+    """No text has half of a pair of surrogates, as where an emoji was cut.
 
     Evidence: "unexpected end of hex escape" on DeepSeek (esengine/DeepSeek-Reasonix#1906,
     JohnnyZ93/oai-compatible-copilot#206) and Cerebras (elizaOS/eliza#18079); OpenAI's parser too (anomalyco/opencode#17758).
     """
-    return texts.lone_surrogates(view.wide)
+    yield from texts.lone_surrogates(view.wide)
+    yield from surrogates.broken_strings((f"/{key}", value) for key, value in view.body.items() if key != "messages")
 
 
 # Rules of calls and results
@@ -394,6 +395,8 @@ _OPENAI = (
         tool_call_id_too_long,
         arguments_not_string,
         chat_media.file_data_format,
+        chat_media.image_url_scheme,
+        chat_settings.json_object_needs_word,
         chat_settings.stream_options_without_stream,
     ),
     *warnings(
@@ -406,7 +409,7 @@ _OPENAI = (
         call_shape_wrong,
         chat_media.part_type_unsupported,
         chat_media.image_url_not_object,
-        chat_media.image_url_scheme,
+        chat_media.image_url_unreachable,
         chat_media.media_not_in_user,
         chat_media.media_type_unsupported,
         chat_media.image_too_large_bytes,
@@ -426,14 +429,19 @@ _DEEPSEEK = (
     *errors(
         chat_hosts.role_invalid,
         chat_hosts.modality_unsupported_image,
+        chat_hosts.forced_tool_choice_in_thinking,
         chat_settings.stream_options_without_stream,
+        chat_settings.json_object_needs_word,
     ),
     *warnings(chat_hosts.reasoning_content_missing, chat_hosts.content_must_be_string),
 )
 
 _OPENROUTER = (*_FOR_ALL, *errors(role_invalid, chat_hosts.reasoning_effort_and_budget))
 
-_GEMINI = (*_FOR_ALL, *warnings(chat_hosts.thought_signature_missing, chat_hosts.openai_field_unknown))
+_GEMINI = (
+    *_FOR_ALL,
+    *warnings(chat_hosts.thought_signature_missing, chat_hosts.json_mode_with_tools, chat_hosts.openai_field_unknown),
+)
 
 RULES = {
     "openai_chat": RuleSet(view, (*_OPENAI, *chat_tools.RULES)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..model.base import Json
 from . import pairing, settings
 from .view import Found, View, object_of
 
@@ -57,6 +58,17 @@ def reasoning_content_missing(view: View) -> Found:
             yield f"{at}/reasoning_content", "a thinking model wants the reasoning of this message back"
 
 
+def forced_tool_choice_in_thinking(view: View) -> Found:
+    """With thinking, no tool is demanded.
+
+    Evidence: the server's text "Thinking mode does not support this tool_choice" (cloudwego/eino#994,
+    deepseek-ai/DeepSeek-V3#1376, BerriAI/litellm#37470). Newer models think where nothing is said, which is not looked at.
+    """
+    choice: Json = view.body.get("tool_choice")
+    if object_of(view.body, "thinking").get("type") == "enabled" and (choice == "required" or isinstance(choice, dict)):
+        yield "/tool_choice", "a tool is demanded, which does not go with thinking"
+
+
 # OpenRouter
 
 
@@ -86,6 +98,16 @@ def thought_signature_missing(view: View) -> Found:
         for call in steps:
             if not call.signature:
                 yield call.at, "the first call of this step has no signature, and others have one"
+
+
+def json_mode_with_tools(view: View) -> Found:
+    """Models before Gemini 3 have either tools or a response format that is JSON.
+
+    Evidence: the server's text "Function calling with a response mime type: 'application/json' is unsupported"
+    (Simpleyyt/ai-manus#101, googleapis/python-genai#867).
+    """
+    if view.tools and object_of(view.body, "response_format").get("type") in ("json_object", "json_schema"):
+        yield "/response_format", "models before Gemini 3 take no JSON format beside tools"
 
 
 _UNKNOWN = ("frequency_penalty", "presence_penalty", "seed", "logit_bias", "logprobs", "top_logprobs", "user", "store")

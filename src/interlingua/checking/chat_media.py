@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+from . import images
 from .media import is_base64, is_data_uri
 from .view import Found, View
+
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE | re.ASCII)
+_FETCHED = frozenset({"http:", "https:", "data:"})
 
 
 def part_type_missing(view: View) -> Found:
@@ -73,13 +79,26 @@ def image_data_invalid(view: View) -> Found:
 
 
 def image_url_scheme(view: View) -> Found:
-    """The URL of an image is one of http or https, or a data URI.
+    """An image is given by a URL or a data URI, not by a file's name or bare base64.
 
-    Evidence: "Error while downloading" for a relative name (MervinPraison/PraisonAI#3934); other hosts have other schemes too.
+    Evidence: the server's text "Invalid image URL: 'messages[0].content[1].image_url.url'. Expected a base64-encoded data URL
+    ... but got a value without the 'data:' prefix" (Alibaba-NLP/OmniSearch#3, WordPress/php-ai-client#137).
     """
     for media in view.media:
-        if media.kind == "image" and media.url is not None and not media.url.startswith(("http://", "https://", "data:")):
-            yield media.at, "the URL of an image begins with https: or data:"
+        if media.kind == "image" and media.url is not None and not _SCHEME.match(media.url):
+            yield media.at, "an image is given by a URL or a data URI"
+
+
+def image_url_unreachable(view: View) -> Found:
+    """The URL of an image is one of http or https, which the server can fetch.
+
+    Evidence: recorded refusal 639b7710d368d8e4, "Error while downloading", and MervinPraison/PraisonAI#3934; whether the server
+    can fetch it is not looked at, and other hosts have other schemes, such as Amazon's s3 (vercel/ai#16654).
+    """
+    for media in view.media:
+        scheme = _SCHEME.match(media.url or "")
+        if media.kind == "image" and scheme is not None and scheme[0].lower() not in _FETCHED:
+            yield media.at, "OpenAI fetches images by http and https"
 
 
 _IMAGES = frozenset({"image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"})
@@ -92,12 +111,15 @@ def media_type_unsupported(view: View) -> Found:
     """Images are PNG, JPEG, GIF or WebP, audio is WAV or MP3, and files are PDF.
 
     Evidence: "unsupported image ... one the following formats: ['png', 'jpeg', 'gif', 'webp']" (openai/openai-node#1463),
-    "with an application/pdf MIME type" in recorded refusal 0d14fbf62f745cb6, and the specification for audio; other hosts and
-    newer models take more.
+    "Supported values are: 'wav' and 'mp3'" (pydantic/pydantic-ai#1594), and "with an application/pdf MIME type" in recorded
+    refusal 0d14fbf62f745cb6; other hosts and newer models take more.
     """
     for media in view.media:
         if media.media_type is not None and media.media_type.lower() not in _TAKEN[media.kind]:
-            yield media.at, "not every model takes media of this type"
+            at = f"{media.at}/format" if media.kind == "audio" else media.at
+            yield at, "not every model takes media of this type"
+        elif media.kind == "image" and media.data and images.kind_of(images.head(media)) not in _IMAGES:
+            yield media.at, "the data are no PNG, JPEG, GIF or WebP"
 
 
 _MOST_BYTES = 20 * 1024 * 1024
@@ -116,8 +138,8 @@ def image_too_large_bytes(view: View) -> Found:
 def file_data_format(view: View) -> Found:
     """The data of a file are a data URI.
 
-    Evidence: recorded refusal 0d14fbf62f745cb6, "Expected a base64-encoded data URL with an application/pdf MIME type";
-    OpenRouter was recorded to take an https URL.
+    Evidence: recorded refusal 0d14fbf62f745cb6, "Expected a base64-encoded data URL with an application/pdf MIME type", and
+    "got an invalid base64-encoded value" (vercel/ai#7266); OpenRouter was recorded to take an https URL.
     """
     for media in view.media:
         if media.kind == "file":

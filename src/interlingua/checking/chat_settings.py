@@ -29,7 +29,8 @@ def number_out_of_range(view: View) -> Found:
 def max_tokens_too_small(view: View) -> Found:
     """The limit of tokens is at least 1.
 
-    Evidence: OpenAI counts from 1; other hosts were recorded to take 0, and some have -1 for no limit.
+    Evidence: the server's text "Invalid 'max_tokens': integer below minimum value. Expected a value >= 1" (it-at-m/mucgpt#608,
+    YSocialTwin/YClient#6); other hosts were recorded to take 0.
     """
     return settings.out_of_range(view.body, {"max_tokens": (1, None), "max_completion_tokens": (1, None)})
 
@@ -38,7 +39,7 @@ def max_tokens_twice(view: View) -> Found:
     """The limit of tokens is said once, as max_tokens or as max_completion_tokens.
 
     Evidence: the server's text "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported"
-    (langchain-ai/langgraph#5943, smallmain/vscode-unify-chat-provider#279); vLLM takes both.
+    (langchain-ai/langgraph#5943, smallmain/vscode-unify-chat-provider#279); other hosts may take both.
     """
     return settings.both(view.body, "max_tokens", "max_completion_tokens")
 
@@ -57,7 +58,7 @@ def metadata_without_store(view: View) -> Found:
     """Metadata go with store: true.
 
     Evidence: the server's text "The 'metadata' parameter is only allowed when 'store' is enabled" (QwenLM/qwen-code#243,
-    tmc/langchaingo#1484); other hosts take metadata without.
+    tmc/langchaingo#1484); other hosts may take metadata without.
     """
     if view.body.get("metadata") and view.body.get("store") is not True:
         yield "/metadata", "OpenAI takes metadata with store: true"
@@ -66,7 +67,7 @@ def metadata_without_store(view: View) -> Found:
 def metadata_too_large(view: View) -> Found:
     """Metadata have at most 16 keys of 64 characters, with strings of at most 512.
 
-    Evidence: Metadata in OpenAI's specification; other hosts have no such limit.
+    Evidence: Metadata in OpenAI's specification; other hosts may have no such limit.
     """
     metadata = object_of(view.body, "metadata")
     if len(metadata) > 16:
@@ -99,7 +100,7 @@ def stop_too_many(view: View) -> Found:
     """There are at most 4 stop sequences.
 
     Evidence: the server's text "Invalid 'stop': array too long. Expected an array with maximum length 4"
-    (QwenLM/Qwen-Agent#228, continuedev/continue#2461); other hosts, such as DeepSeek, take more.
+    (QwenLM/Qwen-Agent#228, continuedev/continue#2461); DeepSeek takes up to 16.
     """
     if isinstance(view.body.get("stop"), list):
         yield from settings.too_long(view.body, ["stop"], 4)
@@ -109,6 +110,17 @@ def setting_too_long(view: View) -> Found:
     """user, safety_identifier and prompt_cache_key have at most 64 characters.
 
     Evidence: "Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64"
-    (earendil-works/pi#4720), and maxLength 64 of safety_identifier in OpenAI's specification; other hosts have no such limit.
+    (earendil-works/pi#4720), and maxLength 64 of safety_identifier in the specification; other hosts may have no limit.
     """
     return settings.too_long(view.body, ["user", "safety_identifier", "prompt_cache_key"], 64)
+
+
+def json_object_needs_word(view: View) -> Found:
+    """With a response format of type json_object, the word JSON is in the messages.
+
+    Evidence: the server's text "'messages' must contain the word 'json' in some form" (meta-llama/PurpleLlama#94,
+    0zd3m1r/koreader-xray-plugin#18), DeepSeek's "Prompt must contain the word 'json'" (yubing744/trading-gpt#75).
+    """
+    asked = object_of(view.body, "response_format").get("type") == "json_object"
+    if asked and not any("json" in text.text.lower() for text in view.texts):
+        yield "/response_format", "no message has the word JSON, which has to be there"
