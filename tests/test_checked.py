@@ -56,6 +56,14 @@ def test_problems_of_models_point_into_the_list_that_was_passed() -> None:
     ]
 
 
+def test_messages_alone_are_not_blamed_for_settings_that_they_lack() -> None:
+    messages = [il.UserMessage(content="Hi")]
+    for format in il.FORMATS.values():
+        assert il.check(messages, format) == []
+        assert il.check(il.Conversation(messages=messages), format) == []
+    assert found(il.check(il.Request(messages=messages), "anthropic_vertex")) == [("max-tokens-missing", "")]
+
+
 def test_problems_of_settings_point_at_the_setting() -> None:
     request = il.Request(messages=[il.UserMessage(content="Hi")], temperature=2.5)
     assert found(il.check(request, "gemini")) == [("number-out-of-range", "/temperature")]

@@ -50,9 +50,10 @@ def _is_canonical(value: Json) -> bool:
 
 
 def _check_canonical(value: Any, format: Format) -> list[Problem]:
-    bare = not isinstance(value, Request | Conversation)
-    request = exactly(Request, value) if isinstance(value, Request) else request_of(value)
+    whole = isinstance(value, Request)
+    request = exactly(Request, value) if whole else request_of(value)
     d = new_dump(format, request.origin)
     body = format.dump(request, request.messages, d)
-    cut = len("/messages") if bare else 0
-    return [each._replace(path=each.path[cut:]) for each in checking.of_dump(body, format, request, d.places)]
+    found = checking.of_dump(body, format, request, d.places, bare=not whole)
+    cut = 0 if isinstance(value, Request | Conversation) else len("/messages")
+    return [each._replace(path=each.path[cut:]) for each in found]

@@ -204,7 +204,7 @@ def dump(
     payload = format.dump(request, request.messages, d)
     cut = len("/messages") if bare else 0
     if check == "raise":
-        _refuse(_problems(payload, format, request, d, lambda path: path[cut:]))
+        _refuse(_problems(payload, format, request, d, lambda path: path[cut:], bare=not isinstance(messages, Request)))
     elif check is not None:
         raise ValueError('check is "raise" or None')
     if on_loss != "ignore":
@@ -212,11 +212,13 @@ def dump(
     return payload
 
 
-def _problems(payload: Any, format: Format, request: Any, d: Dump, locate: Callable[[str], str]) -> tuple[Problem, ...]:
+def _problems(
+    payload: Any, format: Format, request: Any, d: Dump, locate: Callable[[str], str], *, bare: bool
+) -> tuple[Problem, ...]:
     """What the target would refuse in what a dump wrote, with paths in the caller's document."""
     from . import checking  # noqa: PLC0415 -- imported when somebody asks
 
-    found = checking.of_dump(payload, format, request, d.places)
+    found = checking.of_dump(payload, format, request, d.places, bare=bare)
     return tuple(problem._replace(path=locate(problem.path)) for problem in found)
 
 
@@ -272,7 +274,7 @@ def convert(
         raise LossyConversion(losses)
     moves = origin.moves is None or origin.moves(wire)
     places = _Places(d.places, origin.locating(copy_wire(wire)) if moves else None, cut) if moves or cut else d.places
-    problems = _problems(body, format, request, d, lambda path: locate(path)[0][cut:]) if check else ()
+    problems = _problems(body, format, request, d, lambda path: locate(path)[0][cut:], bare=bare) if check else ()
     return Conversion(body, losses, places, _endpoint(request, format), problems)
 
 

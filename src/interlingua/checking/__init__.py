@@ -65,10 +65,11 @@ def problems(body: Json, format: Format) -> list[Problem]:
     return found
 
 
-def of_dump(body: Any, format: Format, request: Any, places: Mapping[str, str]) -> list[Problem]:
+def of_dump(body: Any, format: Format, request: Any, places: Mapping[str, str], *, bare: bool) -> list[Problem]:
     """The problems of a body that a dump wrote, with paths into the request in canonical form.
 
-    `places` is that of the dump. A path is that of the narrowest owner or setting which is known to hold the place.
+    `places` is that of the dump. A path is that of the narrowest owner or setting which is known to hold the place. `bare`
+    messages are not blamed for what only a whole request has.
     """
     found = problems(body, format)
     if not found:
@@ -76,7 +77,8 @@ def of_dump(body: Any, format: Format, request: Any, places: Mapping[str, str]) 
     locate = format.locating(body)
     settings = {pointer: f"/{name}" for name in request.model_fields_set for pointer in locate(f"/{name}")}
     origins = {**settings, **places}
-    return [each._replace(path=_origin(each.path, origins)) for each in found]
+    placed = [each._replace(path=_origin(each.path, origins)) for each in found]
+    return [each for each in placed if each.path.startswith(("/messages", "/tools"))] if bare else placed
 
 
 def _origin(pointer: str, origins: Mapping[str, str]) -> str:
