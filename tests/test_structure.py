@@ -28,14 +28,14 @@ BUDGETS = {
 LARGER = {
     # What moved there from formats: arguments that must be objects, leading system text, chunks inside of chunks, calls
     # without ids and the order in which they are answered.
-    "codec": 1501,
+    "codec": 1641,
     # Signatures and citations in the places of four kinds of hosts, in messages and in streams, read and written.
     "formats/openai_chat": 3613,
     # Every field in two spellings, two calling forms, grounding with offsets in bytes, arguments in pieces, several answers.
     "formats/gemini": 1724,
     # Unions of 14 members with S3 and bytes, cache points that stand among owners and shift pointers, citations that are
     # canonical, names of documents, two calling forms, streams that are read in three framings, and written.
-    "formats/bedrock_converse": 1696,
+    "formats/bedrock_converse": 1439,
     # Items that are grouped into messages and taken apart again, with fields beside those of their parts; pointers that follow;
     # streams with a frame around each item and each part, which say everything twice.
     "formats/openai_responses": 1723,

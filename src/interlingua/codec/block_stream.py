@@ -17,7 +17,7 @@ from ..errors import Loss, StreamError, faults_of
 from ..model import events as ev
 from ..model.exchange import Response
 from ..model.messages import flat_call
-from ..model.parts import ToolUsePart
+from ..model.parts import TextPart, ToolUsePart
 from .fields import Wire
 from .format import Format
 
@@ -50,6 +50,8 @@ class Block:
         self.fold.add(ev.MessageStart(spelling="blocks"))
         self.said = self.signed = self.stopped = self.done = False
         self.queued = self.sent = False
+        self.cited = 0
+        """How many citations of it are known."""
         self.input_is_text = False
         """Whether the input of a call is text, rather than an object that comes as text."""
         self.written: int | None = None
@@ -93,6 +95,34 @@ class Shape(Protocol):
 
     # Nothing follows.
     def end(self, response: Response, d: Any) -> list[Wire]: ...
+
+
+def added_text(event: Any, block: Block, d: Any) -> str | None:
+    """The text that an event adds to an open block; None where there is nothing to send."""
+    kind: str = event.type
+    if kind == "signature":
+        signature: str | None = d.sent_signature(event, block.path)
+        return signature
+    return None if kind == "arguments" and d.exact and block.input_is_text else getattr(event, kind, None)
+
+
+def late_citations(block: Block, data: Wire, d: Any) -> list[tuple[Any, str]]:
+    """The citations that an update brings to the open block of a text, and their pointers; all else is late, and reported."""
+    cited: list[tuple[Any, str]] = []
+    for key, value in data.items():
+        if key == "citations" and block.kind == "text":
+            for citation in TextPart(text="", citations=value).citations or ():
+                path = f"{block.path}/citations/{block.cited}"
+                block.cited += 1
+                if block.done:
+                    d.drop(path, "its block has already ended")
+                else:
+                    cited.append((citation, path))
+        elif key == "provider_data":
+            d.drop_fields(TextPart(text="", provider_data=value), block.path)
+        elif key not in ("input", "wire") and value not in (None, []):  # the input repeats the arguments
+            d.drop(f"{block.path}/{key}", "its block has already started")
+    return cited
 
 
 class BlockWriting:
@@ -386,7 +416,7 @@ class BlockWriting:
         content: Any = response_of(part.fold).message.content
         said = flat_call(content[0]) if self._flat and isinstance(content[0], ToolUsePart) else content[0]
         at = f"/content/{self._blocks}"
-        part.written = self._blocks
+        part.written, part.cited = self._blocks, len(getattr(said, "citations", None) or ())
         if self._may_repeat(part) and self._repeats(part):
             part.done = True
             if part.signed:

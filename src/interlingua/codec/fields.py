@@ -6,6 +6,8 @@ object of which only a part is known leaves the rest there, and its pointer in `
 the provider data over what was written, so that nothing is lost and nothing that was written is replaced.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
@@ -28,6 +30,11 @@ def join(tokens: Iterable[str]) -> str:
 
 copy_wire: Callable[[Any], Any] = SchemaSerializer(core_schema.any_schema()).to_python
 """A copy of validated JSON data, for the caller to keep; faster than a loop in Python."""
+
+
+def one_field(value: Json) -> tuple[str, Json]:
+    """The name and the value of the field of an object that has one; an empty name and None for all else."""
+    return next(iter(value.items())) if type(value) is dict and len(value) == 1 else ("", None)
 
 
 # Spellings
@@ -87,6 +94,8 @@ class FieldReader:
         """What is left of objects that were read in part, by path (`response_format/json_schema`)."""
         self.standalone: list[str] = []
         """Those of them that mean something without the part that was read."""
+        self._inside: dict[str, FieldReader] = {}
+        """The readers of the objects in fields."""
 
     @property
     def rest(self) -> Wire:
@@ -108,6 +117,38 @@ class FieldReader:
                 self.known.add(key)
                 out[names.get(key, key)] = value
 
+    def move_typed(self, out: dict[str, Any], of: type, *keys: str, **names: str) -> None:
+        """Take fields that are of a type, as `move` does; those of another type stay unread."""
+        for key in (*keys, *names):
+            if (value := self.take(key, of)) is not None:
+                out[names.get(key, key)] = value
+
+    def inside(self, key: str, *, standalone: bool = False) -> FieldReader:
+        """A reader of the object in a field, of an empty one if there is none.
+
+        What it leaves is kept with what this reader leaves; if it reads nothing, and the object is not `standalone`, the field
+        stays unread.
+        """
+        value: Json = self.wire.get(key)
+        inner = self._inside[key] = FieldReader(value if type(value) is dict else {})
+        inner.spelling = self.spelling
+        if standalone and inner.wire is value:
+            self.left(key, {}, standalone=True)
+        return inner
+
+    def forget(self) -> None:
+        """Leave all fields unread."""
+        self.known.clear()
+        self._inside.clear()
+
+    def close_inner(self) -> None:
+        """Note what is left of the objects in fields."""
+        for key, inner in self._inside.items():
+            inner.close_inner()
+            if inner.known or key in self.known:
+                self.left(key, inner.rest)
+                self.partial |= {f"{key}/{path}": rest for path, rest in inner.partial.items()}
+
     def left(self, key: str, rest: Wire, *, standalone: bool = False) -> None:
         """Note what is left of an object that was read in part."""
         self.known.add(key)
@@ -117,6 +158,7 @@ class FieldReader:
 
     def keep(self, out: dict[str, Any], family: str) -> dict[str, Any]:
         """The canonical data with what is left over as provider data, and with a record of how the rest was spelled."""
+        self.close_inner()
         if len(self.known) == len(self.wire) and not self.spelling and not self.partial:
             return out
         rest = self.rest

@@ -8,12 +8,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
 from ..errors import Loss, LossKind, ProviderError, escape
-from ..model.exchange import Request, Response
-from .fields import Wire, has_place, lay_over, spelling, unread
+from ..model.exchange import Choice, Request, Response
+from .fields import Wire, copy_wire, has_place, lay_over, spelling, unread
 from .ids import ANY_ID, IdRules, ToolIds, tool_name
 from .native import is_native
 from .pointers import Locate
-from .usage import UsageTable
+from .usage import StopTable, UsageTable
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -191,6 +191,29 @@ class Dump:
         """Report that what is at `path` is left out."""
         self.losses.append(Loss(path, None, "dropped", detail))
 
+    def refuse(self, path: str, detail: str) -> Wire | None:
+        """Report that what is at `path` is left out; None, as there is nothing to write."""
+        self.drop(path, detail)
+        return None
+
+    def own_value(self, owner: Any, path: str, what: str) -> Any:
+        """A copy of what is kept verbatim; None, and reported, where it is another family's."""
+        if owner.format != self.family:
+            return self.refuse(path, self.no_place(what, owner.format))
+        return copy_wire(owner.value)
+
+    def is_foreign(self, issuer: str | None) -> bool:
+        """Whether the target cannot verify or read what this issuer made."""
+        return not self.exact and issuer is not None and issuer not in self.target.profile.issuers
+
+    def sent_signature(self, signed: Any, path: str) -> str | None:
+        """The signature of a part or an event; None, and reported, where it is another issuer's."""
+        signature: str | None = signed.signature
+        if signature is None or not self.is_foreign(signed.issuer):
+            return signature
+        self.drop(path + "/signature", f"only {signed.issuer} can verify it")
+        return None
+
     def no_place(self, what: str, family: str) -> str:
         """Why what has no canonical form is left out: something of a family that is not the target's, or of another dialect."""
         return f"{self.target.name} has no place for {what}" + (f" of the {family} family" if family != self.family else "")
@@ -229,7 +252,7 @@ class Dump:
             self.drop(path + "/citations", f"{self.target.name} has no place for citations here")
         source = getattr(owner, "source", None)
         if source is not None and source.media_type is not None and "media_type" not in placed and source.type in _NOT_HERE:
-            self.drop(path + "/source/media_type", f"{self.target.name} tells no media type of a {source.type}")
+            self.drop(path + "/source/media_type", f"{self.target.name} has no place for the media type of a {source.type}")
 
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
         """Report those of these fields that the owner has, which have no place here."""
@@ -278,12 +301,26 @@ class Dump:
                     if call.id is not None:
                         self.ids.reserve(call.id)
 
+    # Responses
+
+    def stop_word(self, table: StopTable, choice: Choice, path: str, at: str) -> str | None:
+        """The word for why a choice ended, to be written at `at`; reports what no field says."""
+        if choice.incomplete and not self.exact:
+            self.drop(path + "/incomplete", "no field says that an answer is incomplete")
+        if choice.stop_reason is None:
+            return None
+        word, same = table.dump(choice.stop_reason, choice.native_stop_reason, same_family=self.same_family)
+        if not same:
+            self.report("changed", path + "/stop_reason", at, f"there is no such stop reason; sent as {word}")
+        return word
+
     # Provider data
 
     def lay_provider_data(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
         """Lay the owner's provider data over what was written for it; report what is foreign or not accepted here."""
         record = owner.wire
-        for family, overlay in owner.provider_data.items():
+        data: Mapping[str, Wire] = owner.provider_data or {}
+        for family, overlay in data.items():
             own = family == self.family
             item_fields = frozenset[str]() if own else self.item_fields(family)
             for key, value in overlay.items():
@@ -305,8 +342,14 @@ class Dump:
 
     def drop_fields(self, owner: Any, path: str) -> None:
         """Report the owner's provider data where nothing holds it."""
-        if owner.provider_data is not None:
-            self.lay_provider_data(owner, {}, path, lambda _key: False)
+        self.lay_provider_data(owner, {}, path, lambda _key: False)
+
+    def cache_time(self, ttl: str | None, path: str, *times: str) -> dict[str, str]:
+        """The field of a cache mark that says how long, if the mark at `path` says it, and with one of these times."""
+        if ttl is None or self.exact or ttl in times:
+            return {} if ttl is None else {"ttl": ttl}
+        self.drop(path + "/ttl", f"cache times here are {' and '.join(times)}")
+        return {}
 
     # Ids and names
 

@@ -3,7 +3,9 @@
 import base64
 import binascii
 import re
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
+
+from .format import Dump
 
 _DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+);base64,(.*)", re.DOTALL)
 _ANY_DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)(?:;[^;,]*)*;base64,(.*)", re.DOTALL | re.IGNORECASE)
@@ -23,6 +25,41 @@ class Media(NamedTuple):
 
     media_type: str
     data: str
+    type: Literal["base64"] = "base64"
+
+
+class Address(NamedTuple):
+    """The URL of media."""
+
+    url: str
+    type: Literal["url"] = "url"
+    media_type: None = None
+
+
+def source_of(part: Any) -> Any:
+    """Where the media of a part are, in whichever spelling."""
+    if part.type == "input_audio":
+        return Media(f"audio/{part.input_audio.format}", part.input_audio.data)
+    if part.type != "image_url":
+        return part.source
+    url: str = part.image_url.url
+    media = media_in(url) if url[:5].lower() == "data:" else None
+    return Address(url) if media is None else media
+
+
+def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump) -> None:
+    """Report what media say besides their source, for formats whose images have no detail.
+
+    The source is written at `at`; `media_type` is that of data.
+    """
+    held, where = part, path
+    if part.type in ("image_url", "input_audio"):
+        held, where = getattr(part, part.type), f"{path}/{part.type}"
+        d.drop_fields(held, where)
+    if getattr(held, "detail", None) is not None:
+        d.drop(where + "/detail", "images have no detail here")
+    if part.type == "image_url" and media_type is not None and not held.url.startswith(f"data:{media_type};base64,"):
+        d.report("changed", where + "/url", at, "the data URI is normalized")
 
 
 def read_data_uri(uri: str) -> Media | None:
@@ -56,7 +93,7 @@ def invented_filename(media_type: str) -> str:
 
 
 def media_type_of(filename: str | None, data: str) -> str | None:
-    """The media type that a file's first bytes or its name tell."""
+    """The media type of a file, by its first bytes or its name."""
     if data.startswith("JVBERi"):  # base64 of %PDF-
         return "application/pdf"
     return MEDIA_TYPE_BY_SUFFIX.get((filename or "").rpartition(".")[2].lower())

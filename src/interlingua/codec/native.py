@@ -8,7 +8,7 @@ in doubt, because provider data has a key that the loader reads, the message is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,12 @@ def both(one: bool | None, other: bool | None) -> bool | None:
     return False if one is False or other is False else None if one is None or other is None else True
 
 
+def all_of(verdicts: Iterable[bool | None]) -> bool | None:
+    """Whether all are true; None where that is in doubt."""
+    found = set(verdicts)
+    return False if False in found else None if None in found else True
+
+
 def is_usual_source(source: Any) -> bool:
     """Whether a source has no null, and no media type where only few formats tell it: of a URL or a file id."""
     given: dict[str, Any] = source.to_dict()
@@ -57,6 +63,8 @@ class NativeTable:
     """Fields that may be null; `role.field` or `type.field`."""
     keys: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     """The wire keys that the loader reads in each role and type of part, where they are not the names of the fields."""
+    nested: bool = False
+    """Whether provider data of parts have their place in an object that the loader reads, so that they are always in doubt."""
 
     def accepts(self, message: Any) -> bool | None:
         """Whether the fields of a message, and all parts of its content, are native."""
@@ -65,9 +73,8 @@ class NativeTable:
             return False
         verdict = self.fits(message, known, message.role)
         content: Content = message.content if message.role != "opaque" else None
-        for part in content if verdict is not False and isinstance(content, tuple) else ():
-            verdict = both(verdict, self.accepts_part(part))
-        return verdict
+        parts = content if verdict is not False and isinstance(content, tuple) else ()
+        return both(verdict, all_of(map(self.accepts_part, parts)))
 
     def accepts_part(self, part: Any) -> bool | None:
         """Whether a part is native."""
@@ -76,6 +83,8 @@ class NativeTable:
         if known is None:
             return False
         check, verdict = self.checks.get(kind), self.fits(part, known, kind)
+        if self.nested and part.provider_data is not None:
+            verdict = both(verdict, None)
         return verdict if check is None or verdict is False else both(verdict, check(part))
 
     def fits(self, owner: Any, known: frozenset[str], kind: str) -> bool | None:

@@ -55,8 +55,8 @@ class Turns:
     messages: str = "messages"
     content: str = "content"
     roles: Mapping[str, str] = field(default_factory=lambda: {"user": "user", "assistant": "assistant"})
-    keeps: Callable[[Any, Any], bool] | None = None
-    """Whether a message of another role keeps its role; it becomes a user message where not."""
+    later_system: bool = False
+    """Whether a system message after the first messages may keep its role, if the profile says so; else it becomes a user's."""
     blank: Callable[[str], bool] | None = None
     """Which text is refused, besides empty text."""
     respell: Callable[[Wire, str, str, Any], None] | None = None
@@ -189,18 +189,20 @@ class Turns:
             pieces = _results_first(pieces, at, d)
         for where, piece in pieces:
             here = under + str(len(parts))
-            written: Wire | list[Wire] | None
-            if type(piece) is str:
-                written = self._text_piece(piece, where, here, d, role)
-            elif "type" in vars(piece):
-                written = self.part(piece, where, here, d, role)
-            else:
-                written = self.call(piece, piece.arguments, where, here, d)
+            written = (
+                self._text_piece(piece, where, here, d, role) if type(piece) is str else self.piece(piece, where, here, d, role)
+            )
             if isinstance(written, list):  # with what goes with it
                 parts += written
             elif written is not None:
                 parts.append(written)
         return parts
+
+    def piece(self, piece: Any, where: str, here: str, d: BlockDump, role: str) -> Wire | list[Wire] | None:
+        """A part, or a call of a flat message; None, and reported, if it has no place."""
+        if "type" in vars(piece):
+            return self.part(piece, where, here, d, role)
+        return self.call(piece, piece.arguments, where, here, d)
 
     def _text_piece(self, text: str, where: str, here: str, d: BlockDump, role: str) -> Wire | None:
         if not self._refuses(text, d):
@@ -240,7 +242,10 @@ class Turns:
         return role == "user" and self.joins and not d.exact and not _holds_results(message)
 
     def _stays(self, message: Any, d: BlockDump) -> bool:
-        return message.role not in self.roles and self.keeps is not None and self.keeps(message, d)
+        """Whether a system message after the first messages keeps its role."""
+        if message.role != "system" or not self.later_system:
+            return False
+        return spelling(message, "system") == "message" if d.exact else bool(d.target.profile.system_in_conversation)
 
     def _join_run(self, message: Any, path: str, at: str, d: BlockDump) -> None:
         """A message behind a run of tool results, or behind one of its role, in the same message as they."""
@@ -260,11 +265,24 @@ class Turns:
             d.run.message = None
 
 
+def lead(write: Callable[[Wire, Any, Sequence[Any]], None], messages: Sequence[Any], out: Wire, d: BlockDump) -> int:
+    """`Steps.lead`, where `write` writes the messages whose system text leaves the list."""
+    if count := count_lifted(messages, d):
+        write(out, d, messages[:count])
+    return count
+
+
 def count_lifted(messages: Sequence[Any], d: BlockDump) -> int:
     """How many leading messages leave the list as system text."""
     if d.same_format:
         return int(bool(messages) and messages[0].role == "system" and spelling(messages[0], "system") != "message")
     return next((i for i, message in enumerate(messages) if message.role not in ("system", "developer")), len(messages))
+
+
+def is_silent(message: Any) -> bool:
+    """Whether a message has no content, nor anything beside it."""
+    beside = message.reasoning_content is message.refusal is None and not (message.thinking_blocks or message.tool_calls)
+    return beside and message.content is None
 
 
 def _holds_results(message: Any) -> bool:

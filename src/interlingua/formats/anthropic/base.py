@@ -89,10 +89,6 @@ class MessagesDump(BlockDump):
         made.marks = self.marks.copy()
         return made
 
-    def is_foreign(self, issuer: str | None) -> bool:
-        """Whether this host cannot verify or read what this issuer made."""
-        return not self.exact and issuer is not None and issuer not in self.profile.issuers
-
 
 def drop_response_only(holder: Json, keys: Iterable[str], path: str, d: MessagesDump) -> None:
     """Leave out of a block, or what it holds, fields that requests may not have."""

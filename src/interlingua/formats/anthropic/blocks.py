@@ -63,8 +63,7 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
     """A content block for a message of `role`; None, and reported, if it has no place there."""
     kind = part.type
     if not d.exact and role in _ALLOWED and kind not in _ALLOWED[role]:
-        d.drop(path, f"{kind} parts have no place in a message of role {role}")
-        return None
+        return d.refuse(path, f"{kind} parts have no place in a message of role {role}")
     if kind == "tool_use":
         return dump_call(part, part.input, path, at, d)
     out = _WRITERS.get(kind, _drop_part)(part, path, at, d, role)
@@ -78,8 +77,7 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
             d.drop(path + "/cache_control", "thinking has no cache mark")
         else:
             dump_cache(part, out, path, at, d)
-    if part.provider_data is not None:
-        _lay_provider_data(part, out, path, d)
+    _lay_provider_data(part, out, path, d)
     return out
 
 
@@ -92,8 +90,8 @@ _ALLOWED = {
 """The types of parts that have a place in messages of a role, where not all have."""
 
 
-def _drop_part(part: Any, path: str, at: str, d: MessagesDump, role: str) -> None:
-    d.drop(path, f"{part.type.replace('_', ' ')} is not accepted here")
+def _drop_part(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
+    return d.refuse(path, f"{part.type.replace('_', ' ')} is not accepted here")
 
 
 # What responses have and requests may not
@@ -103,6 +101,8 @@ _REQUEST_FIELDS = frozenset({"citations", "caller", "toolset_name"})
 
 
 def _lay_provider_data(part: Any, out: Wire, path: str, d: MessagesDump) -> None:
+    if part.provider_data is None:
+        return
     d.lay_provider_data(part, out, path)
     if d.from_response and "value" not in vars(part):
         keys = [key for key in part.provider_data.get(FAMILY, ()) if key not in _REQUEST_FIELDS]
@@ -134,20 +134,17 @@ def _dump_text(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
 
 def _dump_refusal(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     if role != "assistant":
-        _drop_part(part, path, at, d, role)
-    elif d.exact or part.refusal.strip():
-        d.report("changed", path, at, "a refusal becomes text")
-        return {"type": "text", "text": part.refusal}
-    else:
-        d.drop(path, "empty text is refused")
-    return None
+        return _drop_part(part, path, at, d, role)
+    if not part.refusal.strip():
+        return d.refuse(path, "empty text is refused")
+    d.report("changed", path, at, "a refusal becomes text")
+    return {"type": "text", "text": part.refusal}
 
 
 def _dump_opaque(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
-    if part.format != FAMILY:
-        d.drop(path, d.no_place("a part of this type", part.format))
+    out: Wire | None = d.own_value(part, path, "a part of this type")
+    if out is None:
         return None
-    out: Wire = copy_wire(part.value)
     if part.cache_control is not None and out.pop("cache_control", None) is not None:
         d.drop(path + "/value/cache_control", "the part has another cache mark")
     if d.from_response:
@@ -166,18 +163,17 @@ def _load_thinking(reader: FieldReader) -> dict[str, Any]:
 
 
 def _dump_thinking(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
-    if d.is_foreign(part.issuer):
-        d.drop(path, f"only {part.issuer} can verify or read it")
-        return None
+    unsigned = d.profile.unsigned_thinking and part.type == "thinking" and part.thinking
+    if d.is_foreign(part.issuer) and not unsigned:
+        return d.refuse(path, f"only {part.issuer} can verify or read it")
     if part.type == "redacted_thinking":
         return {"type": "redacted_thinking", "data": part.data}
-    if not part.signature and not d.exact and not (d.profile.unsigned_thinking and part.thinking):
-        d.drop(path, "thinking without a signature is refused")
-        return None
+    if not (part.signature or d.exact or unsigned):
+        return d.refuse(path, "thinking without a signature is refused")
     if part.summary is not None:
         d.report("changed", path, at, "thinking is not marked as a summary here")
-    out = {"type": "thinking", "thinking": part.thinking}
-    return out if part.signature is None else out | {"signature": part.signature}
+    out, signature = {"type": "thinking", "thinking": part.thinking}, d.sent_signature(part, path)
+    return out if signature is None else out | {"signature": signature}
 
 
 # Tool calls
@@ -196,8 +192,7 @@ def dump_call(call: ToolCall | ToolUsePart, arguments: Any, path: str, at: str, 
         out["id"] = id
     if call.cache_control is not None:
         dump_cache(call, out, path, at, d)
-    if call.provider_data is not None:
-        _lay_provider_data(call, out, path, d)
+    _lay_provider_data(call, out, path, d)
     return out
 
 
@@ -277,7 +272,7 @@ _WRITERS: dict[str, Callable[[Any, str, str, MessagesDump, str], Wire | None]] =
     "opaque": _dump_opaque,
     "image": media.dump_media,
     "file": media.dump_media,
-    "image_url": media.dump_image_url,
+    "image_url": media.dump_media,
     "thinking": _dump_thinking,
     "redacted_thinking": _dump_thinking,
     "tool_result": _dump_result_part,

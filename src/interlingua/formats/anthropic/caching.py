@@ -15,8 +15,7 @@ from ...model.exchange import Caching
 from .base import REASONING, Mark, MessagesDump
 
 MOST_MARKS = 4
-CACHE_TIMES = frozenset({"5m", "1h"})
-_BAD_TIME = "cache times here are 5m and 1h"
+_TIMES = ("5m", "1h")
 
 
 def load_cache(reader: FieldReader, out: dict[str, Any]) -> None:
@@ -30,26 +29,20 @@ def load_cache(reader: FieldReader, out: dict[str, Any]) -> None:
 
 def dump_cache(owner: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:
     """Write the mark of a tool or block."""
-    mark: Wire = owner.cache_control.to_dict()
+    mark = owner.cache_control
     d.marks.append(Mark(at, path, d.exact))
-    if not d.exact and mark.get("ttl", "5m") not in CACHE_TIMES:
-        del mark["ttl"]
-        d.drop(path + "/cache_control/ttl", _BAD_TIME)
-    out["cache_control"] = mark
+    out["cache_control"] = {"type": mark.type} | d.cache_time(mark.ttl, path + "/cache_control", *_TIMES)
 
 
-def mark_last(message: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:
-    """Write a message's mark on its last block; a message itself has none here."""
-    if out.get("type") == "tool_result":
-        dump_cache(message, out, path, at, d)
-        return
-    if not out.get("content"):
+def mark_last(message: Any, out: Wire, key: str, path: str, at: str, d: MessagesDump) -> None:
+    """Write a message's mark on the last block of its content; a message itself has none here."""
+    if not out.get(key):
         d.drop(path + "/cache_control", "there is no block for the mark")
         return
-    if isinstance(out["content"], str):
-        out["content"] = [{"type": "text", "text": out["content"]}]
+    if isinstance(out[key], str):
+        out[key] = [{"type": "text", "text": out[key]}]
         d.places[f"{at}/0"] = path + "/content"
-    block, here = out["content"][-1], f"{at}/{len(out['content']) - 1}"
+    block, here = out[key][-1], f"{at}/{len(out[key]) - 1}"
     d.report("moved", path + "/cache_control", here + "/cache_control", "cache marks belong to blocks here")
     if _can_be_marked(block):
         dump_cache(message, block, path, here, d)
@@ -83,11 +76,7 @@ _MARK_ORDER = {"system": 0, "messages": 1, "tools": 2}
 
 def dump_caching(caching: Caching, out: Wire, d: MessagesDump) -> None:
     """Set the marks that the request asks for, as many as the server accepts."""
-    mark: Wire = {"type": "ephemeral"}
-    if caching.ttl in CACHE_TIMES:
-        mark["ttl"] = caching.ttl
-    elif caching.ttl is not None:
-        d.drop("/caching/ttl", _BAD_TIME)
+    mark: Wire = {"type": "ephemeral"} | d.by_rules().cache_time(caching.ttl, "/caching", *_TIMES)
     room = MOST_MARKS - sum("cache_control" in block for block in _blocks(out))
     for holder, key in _wanted(caching, out):
         if isinstance(holder[key], str):

@@ -60,17 +60,17 @@ def load_citation(wire: Wire) -> dict[str, Any]:
     return reader.keep(out | ({"issuer": FAMILY} if "file_id" in out else {}), FAMILY)
 
 
-def dump_citations(part: Any, path: str, d: MessagesDump, first: int = 0) -> list[Wire]:
-    """The citations of a text, of which the first has this number; those that have no place are left out and reported."""
-    written = [_dump_citation(each, f"{path}/citations/{i}", d) for i, each in enumerate(part.citations or (), first)]
+def dump_citations(part: Any, path: str, d: MessagesDump) -> list[Wire]:
+    """The citations of a text; those that have no place are left out and reported."""
+    written = [dump_citation(citation, f"{path}/citations/{i}", d) for i, citation in enumerate(part.citations or ())]
     return [wire for wire in written if wire is not None]
 
 
-def _dump_citation(citation: Any, path: str, d: MessagesDump) -> Wire | None:
+def dump_citation(citation: Any, path: str, d: MessagesDump) -> Wire | None:
+    """A citation; None, and reported, for one that has no place."""
     out = _form_of(citation, d)
     if out is None:
-        d.drop(path, f"{d.target.name} cites by the source, the places in it, and the text that is cited")
-        return None
+        return d.refuse(path, f"{d.target.name} cites by the source, the places in it, and the text that is cited")
     for name in ("start", "end"):
         if getattr(citation, name, None) is not None:
             d.drop(f"{path}/{name}", "a citation is of a whole text here")

@@ -14,12 +14,12 @@ from typing import Any
 from ...codec.arguments import fit_schema
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
-from ...codec.turns import count_lifted
+from ...codec.turns import lead
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, choice_without_tool
 from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump, adapter
 from .blocks import keep_whole, load_block
-from .caching import dump_cache, dump_caching, limit_marks, load_cache, mark_last
+from .caching import dump_cache, dump_caching, limit_marks, load_cache
 from .messages import TURNS, load_message
 
 # Tools and the choice among them
@@ -47,8 +47,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump) -> W
     """A tool; None, and reported, for the tool of another provider's server."""
     if tool.type == "opaque":
         if tool.format != FAMILY:
-            d.drop(path, d.no_place("this tool", tool.format))
-            return None
+            return d.refuse(path, d.no_place("this tool", tool.format))
         d.places[at] = path
         opaque: Wire = copy_wire(tool.value)
         return opaque
@@ -197,20 +196,11 @@ def _dump_conversation(messages: Sequence[Any], d: MessagesDump) -> Wire:
     return out
 
 
-def _lead(messages: Sequence[Any], out: Wire, d: MessagesDump) -> int:
-    if count := count_lifted(messages, d):
-        dump_system(out, d, messages[:count])
-    return count
-
-
 def _finish(out: Wire, written: list[Wire], d: MessagesDump) -> None:
     trim_end(written, (), d)
     limit_marks(out, d)
     if d.profile.version is not None:
         out[_VERSION] = d.profile.version
-
-
-STEPS = Steps(lead=_lead, write=TURNS.write, finish=_finish)
 
 
 def trim_end(written: list[Wire], messages: Sequence[Any], d: MessagesDump) -> None:
@@ -246,16 +236,8 @@ def dump_system(out: Wire, d: MessagesDump, lifted: Sequence[Any]) -> None:
         out["system"] = blocks
 
 
-def _dump_system_frame(message: Any, held: Wire, path: str, at: str, d: MessagesDump) -> None:
-    """What a system message has besides its content."""
-    if message.name is not None:
-        d.drop(path + "/name", "messages have no name here")
-    if message.cache_control is not None:
-        mark_last(message, {"content": held["system"]}, path, "/system", d)
-    d.drop_fields(message, path)
-
-
-_SYSTEM = replace(TURNS, content="system", frame=_dump_system_frame)
+_SYSTEM = replace(TURNS, content="system")
+STEPS = Steps(lead=partial(lead, dump_system), write=TURNS.write, finish=_finish)
 
 
 # Settings

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire
-from ...codec.media import decode_text, invented_filename, media_in, media_type_of, usual_type
+from ...codec.media import decode_text, invented_filename, media_type_of, report_media, source_of, usual_type
 from .base import FAMILY, MessagesDump
 
 _BASE64_TYPES = {
@@ -59,14 +59,14 @@ def _dump_source(source: Any) -> Wire:
 
 
 def dump_media(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
-    """An image or a document."""
+    """An image, in any spelling, or a document."""
     kind = "document" if part.type == "file" else "image"
-    if kind == "image" and part.detail is not None:
-        d.drop(path + "/detail", _NO_DETAIL)
     source = _dump_source(part.source) if d.exact else _fit_source(kind, part, path, at, d)
     if source is None:
         return None
     out: Wire = {"type": kind, "source": source}
+    if not d.exact and kind == "image":
+        report_media(part, source.get("media_type"), path, at + "/source", d)
     if kind == "document" and part.filename is not None:
         # A name that another format invented for a file without one is not a title.
         invented = invented_filename(source.get("media_type", ""))
@@ -76,13 +76,12 @@ def dump_media(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
 
 
 def _fit_source(kind: str, part: Any, path: str, at: str, d: MessagesDump) -> Wire | None:
-    source = part.source
+    source = source_of(part)
     if source.type != "base64":
         refusal = _source_refusal(kind, source, d)
         if refusal is None:
             return _dump_source(source)
-        d.drop(path, refusal)
-        return None
+        return d.refuse(path, refusal)
     guessed = media_type_of(part.filename, source.data) if kind == "document" else None
     media_type = source.media_type or guessed or ""
     out = _base64_source(kind, media_type, source.data)
@@ -98,7 +97,7 @@ def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:
     """Why a source that is not base64 is refused."""
     if source.type == "file_id" and d.is_foreign(source.issuer):
         return f"only {source.issuer} knows the file id"
-    if source.type == "url" and not source.url.startswith(_WEB):
+    if source.type == "url" and not source.url.startswith(("https:", "http:")):
         return "media need an http URL or base64 data"
     if source.type == "text" and (kind == "image" or not source.text.strip()):
         return "text is sent as a document only, and not if it is blank"
@@ -113,29 +112,3 @@ def _base64_source(kind: str, media_type: str, data: str) -> Wire | None:
         text = decode_text(data)
         return {"type": "text", "data": text, "media_type": "text/plain"} if text else None
     return None
-
-
-_WEB = ("https:", "http:")
-_NO_DETAIL = "images have no detail here"
-
-
-def dump_image_url(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
-    """An image in OpenAI's spelling: a URL, which may be a data URI."""
-    image = part.image_url
-    source = _image_source(image.url)
-    if source is None:
-        d.drop(path, "images are JPEG, PNG, GIF or WebP, in base64 or by URL")
-        return None
-    if source["type"] == "base64" and not image.url.startswith(f"data:{source['media_type']};base64,"):
-        d.report("changed", path + "/image_url/url", at + "/source", "the data URI is normalized")
-    if image.detail is not None:
-        d.drop(path + "/image_url/detail", _NO_DETAIL)
-    d.drop_fields(image, path + "/image_url")
-    return {"type": "image", "source": source}
-
-
-def _image_source(url: str) -> Wire | None:
-    media = media_in(url) if url[:5].lower() == "data:" else None
-    if media is not None:
-        return _base64_source("image", media.media_type, media.data)
-    return {"type": "url", "url": url} if url.startswith(_WEB) else None

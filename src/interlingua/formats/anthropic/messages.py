@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.fields import FieldReader, Wire
 from ...codec.turns import Turns
 from ...model.base import Json
 from .base import FAMILY, MessagesDump
 from .blocks import dump_block, dump_call, dump_result, load_block
-from .caching import mark_last
+from .caching import dump_cache, mark_last
 
 
 def load_message(wire: Wire) -> dict[str, Any]:
@@ -28,12 +28,18 @@ def load_message(wire: Wire) -> dict[str, Any]:
 
 
 def dump_frame(message: Any, out: Wire, path: str, at: str, d: MessagesDump) -> None:
-    """Name, cache mark and provider data of a message; a result has its name reported already."""
-    if message.name is not None and out.get("type") != "tool_result":
+    """Name, cache mark and provider data of a message, or of the system text; a result has its name reported already."""
+    is_result = out.get("type") == "tool_result"
+    if message.name is not None and not is_result:
         d.drop(path + "/name", "messages have no name here")
-    if message.cache_control is not None:
-        mark_last(message, out, path, at if out.get("type") == "tool_result" else at + "/content", d)
-    if message.provider_data is not None:
+    key = "system" if "system" in out else "content"
+    if message.cache_control is not None and is_result:
+        dump_cache(message, out, path, at, d)
+    elif message.cache_control is not None:
+        mark_last(message, out, key, path, f"{at}/{key}", d)
+    if key == "system":
+        d.drop_fields(message, path)
+    else:
         d.lay_provider_data(message, out, path)
 
 
@@ -57,12 +63,6 @@ def _respell(written: Wire, path: str, at: str, d: MessagesDump) -> None:
                 d.places[at + "/content"] = origin
 
 
-def _keeps(message: Any, d: MessagesDump) -> bool:
-    """Whether a system message after the first messages stays one."""
-    native = spelling(message, "system") == "message" if d.exact else d.profile.system_in_conversation
-    return bool(message.role == "system" and native)
-
-
 TURNS = Turns(
     family=FAMILY,
     part=dump_block,
@@ -70,7 +70,7 @@ TURNS = Turns(
     result=dump_result,
     frame=dump_frame,
     text=_text,
-    keeps=_keeps,
+    later_system=True,
     blank=str.isspace,
     respell=_respell,
     one_text=True,

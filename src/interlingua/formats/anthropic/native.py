@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Content, Wire
-from ...codec.native import NativeTable, both, fields, is_usual_source
+from ...codec.native import NativeTable, all_of, both, fields, is_usual_source
 from ...model.base import Json
 from .base import FAMILY
 from .blocks import LOADERS, RESULT_TYPES
@@ -36,10 +36,7 @@ def _has_own_content(part: Any) -> bool | None:
     content: Content = part.content
     if part.tool_use_id is None:
         return False
-    verdict: bool | None = True
-    for block in content if isinstance(content, tuple) else ():
-        verdict = both(verdict, _is_result_block(block))
-    return verdict
+    return all_of(map(_is_result_block, content if isinstance(content, tuple) else ()))
 
 
 def _is_result_block(block: Any) -> bool | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Wire, spelling
+from ...codec.turns import is_silent
 from ...codec.usage import StopTable, UsageTable
 from ...errors import ProviderError
 from ...model.exchange import Choice, Response
@@ -65,18 +66,11 @@ def load_stop(wire: Wire) -> dict[str, Any]:
 
 
 def _dump_stop(choice: Choice, out: Wire, d: MessagesDump) -> None:
-    reason = choice.stop_reason
-    if reason is not None:
-        out["stop_reason"], same = STOPS.dump(reason, choice.native_stop_reason, same_family=d.same_family)
-        if not same:
-            detail = f"there is no such stop reason; sent as {out['stop_reason']}"
-            d.report("changed", "/choices/0/stop_reason", "/stop_reason", detail)
-    elif "stop_reason" in choice or not d.exact:
-        out["stop_reason"] = None
+    word = d.stop_word(STOPS, choice, "/choices/0", "/stop_reason")
+    if "stop_reason" in choice or not d.exact:
+        out["stop_reason"] = word
     if "stop_sequence" in choice or not d.exact:
         out["stop_sequence"] = choice.stop_sequence
-    if choice.incomplete and not d.exact:
-        d.drop("/choices/0/incomplete", "no field says that an answer is incomplete")
 
 
 # Envelopes
@@ -115,9 +109,8 @@ def dump_envelope(response: Response, choice: Choice, d: MessagesDump) -> Wire:
     _dump_stop(choice, body, d)
     if response.created is not None:
         d.report("response_only", "/created", None, "responses have no time here")
-    for owner, path in ((choice, "/choices/0"), (response, "")):
-        if owner.provider_data is not None:
-            d.lay_provider_data(owner, body, path)
+    d.lay_provider_data(choice, body, "/choices/0")
+    d.lay_provider_data(response, body, "")
     return out | body
 
 
@@ -157,8 +150,7 @@ MESSAGE = "/choices/0/message"
 def _dump_content(message: AssistantMessage, d: MessagesDump) -> Wire:
     """The field `content`, which is always a list in a response; nothing if the message has no content."""
     content = message.content
-    others = message.tool_calls or message.thinking_blocks or not (message.refusal is message.reasoning_content is None)
-    if d.same_format and content is None and not others:
+    if d.same_format and is_silent(message):
         return {"content": None} if "content" in message else {}
     written = TURNS.answer(message, MESSAGE, "", d)["content"]
     if type(written) is str and written:

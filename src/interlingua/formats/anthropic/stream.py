@@ -16,7 +16,7 @@ from ...codec.part_events import PartEvents, StreamedPart, field_of
 from ...error_bodies import is_error
 from ...errors import StreamError
 from ...model.base import Json, copy_json, exact_object
-from ...model.events import ErrorEvent, Event, MessageStart, OpaqueEvent, Stop, StreamEnd, TextDelta, Update, UsageUpdate
+from ...model.events import ErrorEvent, Event, MessageStart, OpaqueEvent, Stop, StreamEnd, Update, UsageUpdate
 from . import responses
 from .base import FAMILY, adapter
 from .blocks import load_known
@@ -58,7 +58,6 @@ class MessagesReading:
         self._envelope: Wire = {}
         self._ids: set[str | None] = set()
         self._started = self._stop_due = self._stopped = False
-        self._text: Callable[[Wire], TextDelta] = TextDelta.__pydantic_validator__.validate_python
         self._handlers: dict[str, Callable[[Wire], Events]] = {
             "message_start": self._message_start,
             "content_block_start": self._block_start,
@@ -79,8 +78,7 @@ class MessagesReading:
             if type(delta) is dict and len(delta) == 2 and type(number) is int and delta.get("type") == "text_delta":
                 part, text = self._blocks.get(number), delta.get("text")
                 if part is not None and part.kind == "text" and part.open and text:
-                    part.begun = True
-                    return [self._text({"type": "text", "index": part.index, "text": text})]
+                    return [self._parts.more_text(part, text)]
         return self._read_other(chunk)
 
     def _read_other(self, chunk: Wire) -> Events:

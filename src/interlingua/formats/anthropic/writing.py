@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.block_stream import MESSAGE, Block
+from ...codec.block_stream import MESSAGE, Block, added_text, late_citations
 from ...codec.fields import Wire, copy_wire
 from ...model import events
 from ...model.base import Json
 from ...model.exchange import Response
-from ...model.parts import TextPart, ToolCall, to_json
+from ...model.parts import to_json
 from .base import FAMILY, AnthropicProfile, MessagesDump
-from .blocks import dump_block, dump_call
-from .citations import dump_citations
-from .messages import dump_frame
+from .citations import dump_citation
+from .messages import TURNS, dump_frame
 from .responses import dump_envelope
 
 _PROTOCOL = frozenset(
@@ -23,14 +22,14 @@ _PROTOCOL = frozenset(
 _CUMULATIVE = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens", "server_tool_use")
 """The counts that a `message_delta` has even if they are not new (anthropic 2.11.0, `types/message_delta_usage.py`)."""
 _ERROR = {"type": "api_error"}
-_GROWTH: dict[type[Any], tuple[str, str, str]] = {
-    events.TextDelta: ("text", "text_delta", "text"),
-    events.RefusalDelta: ("refusal", "text_delta", "text"),
-    events.ThinkingDelta: ("thinking", "thinking_delta", "thinking"),
-    events.SignatureDelta: ("signature", "signature_delta", "signature"),
-    events.ArgumentsDelta: ("arguments", "input_json_delta", "partial_json"),
+_GROWTH = {
+    "text": ("text_delta", "text"),
+    "refusal": ("text_delta", "text"),
+    "thinking": ("thinking_delta", "thinking"),
+    "signature": ("signature_delta", "signature"),
+    "arguments": ("input_json_delta", "partial_json"),
 }
-"""Of each event that makes a block grow: its field, the type of the delta, and the field there."""
+"""Of each event that makes a block grow: the type of the delta, and its field."""
 
 
 class MessagesShape:
@@ -42,8 +41,6 @@ class MessagesShape:
         self._profile = profile
         self._sent: Wire = {}
         """The envelope, as far as it has been sent."""
-        self._cited: dict[int, int] = {}
-        """How many citations of a part are known, by its number."""
 
     def refuses_plain(self) -> str | None:
         return None if self._profile.unsigned_thinking else "thinking without a signature is refused"
@@ -101,12 +98,7 @@ class MessagesShape:
     # Blocks
 
     def block_start(self, block: Block, part: Any, at: str, d: MessagesDump) -> list[Wire] | None:
-        wire: Wire | None
-        self._cited[block.number] = len(getattr(part, "citations", None) or ())
-        if isinstance(part, ToolCall):
-            wire = dump_call(part, part.arguments, block.path, at, d)
-        else:
-            wire = dump_block(part, block.path, at, d, "assistant")
+        wire: Any = TURNS.piece(part, block.path, at, d, "assistant")
         if wire is None:
             return None
         deltas = _split_off(wire, block, d)
@@ -114,35 +106,10 @@ class MessagesShape:
 
     def grow(self, block: Block, event: Any, d: MessagesDump) -> list[Wire]:
         if type(event) is events.Update:
-            return self._grow_fields(block, event.data, d)
-        if type(event) not in _GROWTH or (type(event) is events.ArgumentsDelta and d.exact and block.input_is_text):
-            return []
-        signs = type(event) is events.SignatureDelta
-        if signs and d.is_foreign(event.issuer):
-            d.drop(block.path + "/signature", f"only {event.issuer} can verify it")
-            return []
-        source, kind, field = _GROWTH[type(event)]
-        value = getattr(event, source)
-        return [_delta(block, kind, field, value)] if value or signs else []
-
-    def _grow_fields(self, block: Block, data: Wire, d: MessagesDump) -> list[Wire]:
-        """The deltas for an update of a block that has started: there are none but for citations."""
-        chunks: list[Wire] = []
-        for key, value in data.items():
-            if key == "citations" and block.kind == "text" and not block.done:
-                first, part = self._cited[block.number], TextPart(text="", citations=value)
-                self._cited[block.number] += len(part.citations or ())
-                cited = dump_citations(part, block.path, d, first)
-                chunks += [_delta(block, "citations_delta", "citation", citation) for citation in cited]
-            elif key == "citations" and block.kind == "text":
-                for _ in value or ():
-                    d.drop(f"{block.path}/citations/{self._cited[block.number]}", "its block has already ended")
-                    self._cited[block.number] += 1
-            elif key == "provider_data":
-                d.drop_fields(TextPart(text="", provider_data=value), block.path)
-            elif key not in ("input", "wire") and value not in (None, []):  # the input repeats the arguments
-                d.drop(f"{block.path}/{key}", "its block has already started")
-        return chunks
+            made = [dump_citation(citation, path, d) for citation, path in late_citations(block, event.data, d)]
+            return [_delta(block, "citations_delta", "citation", wire) for wire in made if wire is not None]
+        text = added_text(event, block, d)
+        return [_delta(block, *_GROWTH[event.type], text)] if text or (text == "" and event.type == "signature") else []
 
     def block_stop(self, block: Block, _d: MessagesDump) -> list[Wire]:
         return [{"type": "content_block_stop", "index": block.written}]

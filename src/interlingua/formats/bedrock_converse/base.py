@@ -59,10 +59,6 @@ class ConverseDump(BlockDump):
         made.documents, made.with_document = self.documents.copy(), self.with_document.copy()
         return made
 
-    def is_foreign(self, issuer: str | None) -> bool:
-        """Whether Bedrock cannot verify or read what this issuer made."""
-        return not self.exact and issuer is not None and issuer not in self.profile.issuers
-
 
 def own_data(owner: Any) -> Wire:
     """The provider data that an owner has for Bedrock."""
@@ -73,8 +69,3 @@ def own_data(owner: Any) -> Wire:
 def keep_whole(wire: Wire) -> dict[str, Any]:
     """A block or tool that has no canonical form."""
     return {"type": "opaque", "format": FAMILY, "value": wire}
-
-
-def refuse_field(key: str) -> bool:
-    """For owners that are not objects on the wire: no field of provider data has a place there."""
-    return False

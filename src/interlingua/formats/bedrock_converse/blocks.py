@@ -11,48 +11,43 @@ from collections.abc import Callable
 from typing import Any
 
 from ...codec.arguments import fit_arguments
-from ...codec.fields import Content, FieldReader, Wire, copy_wire, spelling
+from ...codec.fields import Content, FieldReader, Wire, copy_wire, one_field, spelling
 from ...model.base import Json
 from ...model.parts import to_json
 from .base import FAMILY, LONGEST_NAME, ConverseDump, keep_whole, own_data
 from .caching import cache_point
 from .citations import dump_cited, load_cited
-from .media import dump_image_url, dump_input_audio, dump_media, load_media
+from .media import dump_media, load_media
 
 UNKNOWN = "SDK_UNKNOWN_MEMBER"
 """What botocore makes of a member of a union that it does not know: its name, without its content."""
+_BLANK = "blank text is refused"
 
 
 def load_block(wire: Wire) -> dict[str, Any]:
     """A content block; one without canonical meaning is kept whole."""
-    if len(wire) != 1:
+    if "text" in wire and (len(wire) == 1 or _is_text(wire)):
+        return {"type": "text", "text": wire["text"]} if len(wire) == 1 else _load_text(wire)
+    key, held = one_field(wire)
+    if key not in LOADERS or type(held) is not dict:
         return keep_whole(wire)
-    held: Json
-    ((key, held),) = wire.items()
-    if key == "text":
-        return {"type": "text", "text": held}
-    loader = LOADERS.get(key)
-    if loader is None or type(held) is not dict:
-        return keep_whole(wire)
-    reader, block = FieldReader(wire), FieldReader(held)
-    out = loader(key, block, reader)
+    reader = FieldReader(wire)
+    out = LOADERS[key](key, reader.inside(key))
     if out is None:
         return keep_whole(wire)
-    reader.left(key, block.rest)
-    return reader.keep(out, FAMILY)
+    return out if "provider_data" in out else reader.keep(out, FAMILY)
 
 
 def dump_block(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | list[Wire] | None:
     """A content block for a message of `role`, with its cache point; None, and reported, if it has no place there."""
     kind = part.type
     if not d.exact and kind not in _ALLOWED[role]:
-        d.drop(path, f"{kind} parts have no place in a message of role {role}")
-        return None
+        return d.refuse(path, f"{kind} parts have no place in a message of role {role}")
     if kind == "tool_use":
         return dump_call(part, part.input, path, at, d)
     if kind == "tool_result":
         return dump_result(part, path, at, d)
-    out = _WRITERS[kind](part, path, at, d, role)
+    out = _WRITERS.get(kind, dump_media)(part, path, at, d, role)
     if out is None:
         return None
     d.drop_unplaced(part, path, *(("signature",) if kind in ("thinking", "redacted_thinking") else ("citations", "media_type")))
@@ -62,12 +57,12 @@ def dump_block(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
 _MEDIA = frozenset({"image", "file", "video", "audio", "image_url", "input_audio"})
 _ALLOWED = {
     "system": frozenset({"text", "opaque"}),
+    "developer": frozenset({"text", "opaque"}),
     "user": _MEDIA | {"text", "opaque", "tool_result"},
     "assistant": frozenset({"text", "refusal", "thinking", "redacted_thinking", "opaque", "tool_use"}),
     "tool": (_MEDIA - {"audio", "input_audio"}) | {"text", "json", "opaque"},
 }
 """The types of parts that have a place in messages of a role, and in results."""
-_ALLOWED["developer"] = _ALLOWED["system"]
 
 
 def _with_fields(owner: Any, out: Wire, path: str, at: str, d: ConverseDump) -> Wire | list[Wire]:
@@ -81,7 +76,16 @@ def _with_fields(owner: Any, out: Wire, path: str, at: str, d: ConverseDump) -> 
 # Text, and what is kept whole
 
 
-def _load_guarded(key: str, block: FieldReader, reader: FieldReader) -> dict[str, Any] | None:
+def _is_text(wire: Wire) -> bool:
+    """Whether a block with several fields is a text, of which the others say more."""
+    return type(wire["text"]) is str and wire.keys().isdisjoint((*LOADERS, "json", "cachePoint"))
+
+
+def _load_text(wire: Wire) -> dict[str, Any]:
+    return FieldReader(wire, "text").keep({"type": "text", "text": wire["text"]}, FAMILY)
+
+
+def _load_guarded(key: str, block: FieldReader) -> dict[str, Any] | None:
     """A text that the guardrail looks at; what it is to the guardrail stays provider data."""
     held = FieldReader(block.take("text", dict) or {})
     if (text := held.take("text", str)) is None:
@@ -89,94 +93,76 @@ def _load_guarded(key: str, block: FieldReader, reader: FieldReader) -> dict[str
     return {"type": "text", "text": text, "provider_data": {FAMILY: {key: {"text": held.rest, **block.rest}}}}
 
 
-def _load_cited(key: str, block: FieldReader, reader: FieldReader) -> dict[str, Any] | None:
-    return load_cited(block, reader)
-
-
 def _dump_text(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
     if not d.exact and not part.text.strip():
-        if (
-            part.text
-            or part.cache_control is not None
-            or part.provider_data is not None
-            or part.citations
-            or role != "assistant"
-        ):
-            d.drop(path, "blank text is refused")
+        says_more = part.citations or not (part.cache_control is part.provider_data is None)
+        if part.text or says_more or role != "assistant":
+            d.drop(path, _BLANK)
         return None
-    own = own_data(part) if d.same_family else {}
-    guard: Json = own.get("guardContent")
-    guarded: Json = guard.get("text") if type(guard) is dict else None
-    if type(guard) is dict and type(guarded) is dict:
-        return {"guardContent": copy_wire(guard) | {"text": copy_wire(guarded) | {"text": part.text}}}
+    guard: Json = own_data(part).get("guardContent") if d.same_family else None
+    if type(guard) is dict and type(guard.get("text")) is dict:
+        return {"guardContent": copy_wire(guard) | {"text": copy_wire(guard["text"]) | {"text": part.text}}}
     cited = dump_cited(part, path, d, role)
     return {"text": part.text} if cited is None else {"citationsContent": cited}
 
 
 def _dump_refusal(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
     if not part.refusal.strip():
-        d.drop(path, "blank text is refused")
-        return None
+        return d.refuse(path, _BLANK)
     d.report("changed", path, at, "a refusal becomes text")
     return {"text": part.refusal}
 
 
-def _dump_json(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
+def _dump_json(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire:
     # The server accepts objects alone.
     value: Json = part.value
     return {"json": copy_wire(value)} if d.exact or type(value) is dict else {"text": to_json(value)}
 
 
 def _dump_opaque(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
-    if part.format != FAMILY:
-        d.drop(path, d.no_place("a part of this type", part.format))
-        return None
-    if d.from_response and UNKNOWN in part.value:
+    if d.from_response and part.format == FAMILY and UNKNOWN in part.value:
         d.report("response_only", path, None, "only its name is known")
         return None
-    out: Wire = copy_wire(part.value)
+    out: Wire | None = d.own_value(part, path, "a part of this type")
     return out
 
 
 # Reasoning
 
 
-def _load_reasoning(key: str, block: FieldReader, reader: FieldReader) -> dict[str, Any] | None:
+def _load_reasoning(key: str, block: FieldReader) -> dict[str, Any] | None:
     if (data := block.take("redactedContent", str)) is not None:
         return {"type": "redacted_thinking", "data": data, "issuer": FAMILY}
-    held = FieldReader(block.take("reasoningText", dict) or {})
-    if (text := held.take("text", str)) is None:
+    out: dict[str, Any] = {"type": "thinking"}
+    block.inside("reasoningText").move_typed(out, str, "signature", text="thinking")
+    if "thinking" not in out:
         return None
-    signature = held.take("signature", str)
-    reader.partial[f"{key}/reasoningText"] = held.rest
-    out = {"type": "thinking", "thinking": text}
-    return out if signature is None else out | {"signature": signature, "issuer": FAMILY}
+    return out | {"issuer": FAMILY} if "signature" in out else out
 
 
 def _dump_thinking(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
-    if d.is_foreign(part.issuer):
-        d.drop(path, f"only {part.issuer} can verify or read it")
-        return None
+    if d.is_foreign(part.issuer) and (part.type == "redacted_thinking" or not part.thinking):
+        return d.refuse(path, f"only {part.issuer} can verify or read it")
     if part.type == "redacted_thinking":
         return {"reasoningContent": {"redactedContent": part.data}}
     if not (part.signature or part.thinking or d.exact):
-        d.drop(path, "empty text is refused")
-        return None
+        return d.refuse(path, "empty text is refused")
     if part.summary is not None:
         d.report("changed", path, at, "thinking is not marked as a summary here")
-    signed = {} if part.signature is None else {"signature": part.signature}
+    signature = d.sent_signature(part, path)
+    signed = {} if signature is None else {"signature": signature}
     return {"reasoningContent": {"reasoningText": {"text": part.thinking, **signed}}}
 
 
 # Tool calls
 
 
-def _load_call(key: str, block: FieldReader, reader: FieldReader) -> dict[str, Any] | None:
+def _load_call(key: str, block: FieldReader) -> dict[str, Any] | None:
     given, kind = block.wire.get("input"), block.take("type")
     if kind not in (None, "tool_use") or type(given) not in (dict, str):
         return None  # of a tool that the server runs
     if kind is not None:
-        reader.spelling["type"] = kind
+        block.spelling["type"] = kind
     out: dict[str, Any] = {"type": "tool_use"}
     block.move(out, "name", "input", toolUseId="id")
     return out
@@ -184,22 +170,22 @@ def _load_call(key: str, block: FieldReader, reader: FieldReader) -> dict[str, A
 
 def dump_call(call: Any, arguments: Any, path: str, at: str, d: ConverseDump) -> Wire | list[Wire]:
     """A tool call; `arguments` is its input or its argument text."""
+    held: Wire = {"toolUseId": d.call_id(call, path, at), "name": call.name, "input": arguments}
     if d.exact:
-        held = {"toolUseId": d.call_id(call, path, at), "name": call.name, "input": copy_wire(arguments)}
+        held["input"] = copy_wire(arguments)
         if (kind := spelling(call, "type")) is not None:
             held["type"] = kind
     else:
         d.drop_unplaced(call, path)
-        id = d.call_id(call, path, at)
-        value = fit_arguments(call, arguments, path, at + "/toolUse/input", d)
-        held = {"toolUseId": id, "name": d.tool_name(call.name, path, LONGEST_NAME), "input": value}
+        held["input"] = fit_arguments(call, arguments, path, at + "/toolUse/input", d)
+        held["name"] = d.tool_name(call.name, path, LONGEST_NAME)
     return _with_fields(call, {"toolUse": held}, path, at, d)
 
 
 # Tool results
 
 
-def _load_result(key: str, block: FieldReader, reader: FieldReader) -> dict[str, Any] | None:
+def _load_result(key: str, block: FieldReader) -> dict[str, Any] | None:
     if block.wire.get("type") is not None:
         return None  # of a tool that the server ran
     out: dict[str, Any] = {"type": "tool_result"}
@@ -217,7 +203,7 @@ RESULT_KEYS = frozenset({"text", "json", "image", "document", "video"})
 def _load_result_block(wire: Wire) -> dict[str, Any]:
     if wire.keys() == {"json"}:
         return {"type": "json", "value": wire["json"]}
-    return load_block(wire) if RESULT_KEYS.issuperset(wire) else keep_whole(wire)
+    return keep_whole(wire) if RESULT_KEYS.isdisjoint(wire) else load_block(wire)
 
 
 def dump_result(owner: Any, path: str, at: str, d: ConverseDump) -> Wire | list[Wire]:
@@ -233,12 +219,11 @@ def dump_result(owner: Any, path: str, at: str, d: ConverseDump) -> Wire | list[
 
 def _dump_result_content(content: Content, path: str, at: str, d: ConverseDump) -> list[Wire]:
     if isinstance(content, str):
-        if content.strip():
-            return [{"text": content}]
-        if content:
-            d.drop(path + "/content", "blank text is refused")
+        if content and not content.strip():
+            d.drop(path + "/content", _BLANK)
+        return [{"text": content}] if content.strip() else []
     blocks: list[Wire] = []
-    for i, part in enumerate(content if isinstance(content, tuple) else ()):
+    for i, part in enumerate(content or ()):
         where = f"{path}/content/{i}"
         written = dump_block(part, where, f"{at}/toolResult/content/{len(blocks)}", d, "tool")
         if isinstance(written, list):
@@ -251,18 +236,15 @@ def _dump_result_content(content: Content, path: str, at: str, d: ConverseDump) 
 
 # The tables
 
-LOADERS: dict[str, Callable[[str, FieldReader, FieldReader], dict[str, Any] | None]] = {
-    "image": load_media,
-    "document": load_media,
-    "video": load_media,
-    "audio": load_media,
+LOADERS: dict[str, Callable[[str, FieldReader], dict[str, Any] | None]] = {
+    **dict.fromkeys(("image", "document", "video", "audio"), load_media),
     "toolUse": _load_call,
     "toolResult": _load_result,
     "reasoningContent": _load_reasoning,
-    "citationsContent": _load_cited,
+    "citationsContent": load_cited,
     "guardContent": _load_guarded,
 }
-"""The function that reads a block, for each key of the wire."""
+"""The function that reads a block, for each key of the wire but `text`."""
 
 _WRITERS: dict[str, Callable[[Any, str, str, ConverseDump, str], Wire | None]] = {
     "text": _dump_text,
@@ -271,8 +253,5 @@ _WRITERS: dict[str, Callable[[Any, str, str, ConverseDump, str], Wire | None]] =
     "opaque": _dump_opaque,
     "thinking": _dump_thinking,
     "redacted_thinking": _dump_thinking,
-    "image_url": dump_image_url,
-    "input_audio": dump_input_audio,
-    **dict.fromkeys(("image", "file", "video", "audio"), dump_media),
 }
-"""The function that writes a part, for each canonical type."""
+"""The function that writes a part, for each canonical type that is not media."""

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...codec.fields import Wire
+from ...codec.fields import Wire, one_field
 from ...model.base import Json
 from ...model.exchange import Caching
 from .base import ConverseDump
 
-CACHE_TIMES = frozenset({"5m", "1h"})
+_TIMES = ("5m", "1h")
 
 
 def _is_point(wire: Json) -> bool:
-    point: Json = wire.get("cachePoint") if type(wire) is dict and len(wire) == 1 else None
-    if type(point) is not dict or point.get("type") != "default":
+    key, point = one_field(wire)
+    if key != "cachePoint" or type(point) is not dict or point.get("type") != "default":
         return False
     return len(point) == 1 or (len(point) == 2 and type(point.get("ttl")) is str)
 
@@ -48,11 +48,7 @@ def load_list(wires: Sequence[Wire], load: Callable[[Wire], dict[str, Any]], *, 
 
 def cache_point(owner: Any, path: str, d: ConverseDump) -> Wire:
     """The cache point for the mark of an owner."""
-    ttl = owner.cache_control.ttl
-    if ttl is not None and not d.exact and ttl not in CACHE_TIMES:
-        d.drop(path + "/cache_control/ttl", "cache times here are 5m and 1h")
-        ttl = None
-    return {"cachePoint": {"type": "default"} if ttl is None else {"type": "default", "ttl": ttl}}
+    return {"cachePoint": {"type": "default"} | d.cache_time(owner.cache_control.ttl, path + "/cache_control", *_TIMES)}
 
 
 def mark_last(message: Any, content: list[Any], path: str, at: str, d: ConverseDump) -> None:
@@ -69,11 +65,7 @@ def mark_last(message: Any, content: list[Any], path: str, at: str, d: ConverseD
 
 def dump_caching(caching: Caching, out: Wire, d: ConverseDump) -> None:
     """Set the marks that the request asks for."""
-    point: Wire = {"type": "default"}
-    if caching.ttl in CACHE_TIMES:
-        point["ttl"] = caching.ttl
-    elif caching.ttl is not None:
-        d.drop("/caching/ttl", "cache times here are 5m and 1h")
+    point: Wire = {"type": "default"} | d.by_rules().cache_time(caching.ttl, "/caching", *_TIMES)
     lists: list[Any] = [out.get("toolConfig", {}).get("tools") if caching.tools else None]
     lists.append(out.get("system") if caching.system else None)
     lists += [message["content"] for message in out["messages"][-caching.messages :]] if caching.messages else []

@@ -13,11 +13,13 @@ from functools import partial
 from typing import Any
 
 from ...codec.arguments import fit_schema
-from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.fields import FieldReader, Wire, copy_wire, one_field, spelling
 from ...codec.format import Steps
-from ...codec.turns import count_lifted
+from ...codec.settings import fit_choice, fit_stop
+from ...codec.turns import lead
+from ...errors import escape
 from ...model.base import Json
-from ...model.exchange import INVENTED_NAME, Request, ResponseFormat, choice_without_tool
+from ...model.exchange import INVENTED_NAME, Request
 from ...model.parts import to_json
 from .base import FAMILY, LONGEST_NAME, ConverseDump, ConverseProfile, adapter, keep_whole
 from .blobs import decoded
@@ -32,14 +34,10 @@ def load_tool(wire: Wire) -> dict[str, Any]:
     """A tool that the client runs; a server's tool is kept whole."""
     if wire.keys() != {"toolSpec"}:
         return keep_whole(wire)
-    reader, spec = FieldReader(wire), FieldReader(wire["toolSpec"])
-    out: dict[str, Any] = {"type": "function"}
+    reader, out = FieldReader(wire), dict[str, Any](type="function")
+    spec = reader.inside("toolSpec", standalone=True)
     spec.move(out, "name", "description", "strict")
-    schema = FieldReader(spec.take("inputSchema", dict) or {})
-    if (parameters := schema.take("json", dict)) is not None:
-        out["parameters"] = parameters
-    reader.left("toolSpec", spec.rest)
-    reader.partial["toolSpec/inputSchema"] = schema.rest
+    spec.inside("inputSchema", standalone=True).move_typed(out, dict, json="parameters")
     if spec.wire.get("inputSchema") == {}:
         reader.spelling["inputSchema"] = "empty"
     return reader.keep(out, FAMILY)
@@ -48,11 +46,10 @@ def load_tool(wire: Wire) -> dict[str, Any]:
 def dump_tool(tool: Any, path: str, at: str, d: ConverseDump) -> list[Wire]:
     """A tool with its cache point; nothing, and reported, for the tool of another provider's server."""
     if tool.type == "opaque":
-        if tool.format != FAMILY:
-            d.drop(path, d.no_place("this tool", tool.format))
+        if (opaque := d.own_value(tool, path, "this tool")) is None:
             return []
         d.places[at] = path
-        return [copy_wire(tool.value)]
+        return [opaque]
     d.places[at] = path
     spec: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
     if tool.description or (d.exact and tool.description is not None):
@@ -66,8 +63,7 @@ def dump_tool(tool: Any, path: str, at: str, d: ConverseDump) -> list[Wire]:
     if tool.strict is not None:
         spec["strict"] = tool.strict
     out: Wire = {"toolSpec": spec}
-    if tool.provider_data is not None:
-        d.lay_provider_data(tool, out, path)
+    d.lay_provider_data(tool, out, path)
     return [out] if tool.cache_control is None else [out, cache_point(tool, path, d)]
 
 
@@ -75,42 +71,32 @@ _CHOICES = {"auto": "auto", "any": "required", "tool": "tool"}
 _WORDS = {meaning: word for word, meaning in _CHOICES.items()}
 
 
-def _load_tool_config(config: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
+def _load_tools(config: FieldReader, out: dict[str, Any]) -> None:
     if (tools := config.take("tools")) is not None:
         out["tools"] = load_list(tools, load_tool, tools=True)
-    choice: Json = config.wire.get("toolChoice")
-    if type(choice) is dict and len(choice) == 1 and (word := next(iter(choice))) in _CHOICES:
-        named = word == "tool" and type(choice[word]) is dict and choice[word].keys() == {"name"}
-        if (named and type(choice[word]["name"]) is str) or (choice[word] == {} and word != "tool"):
-            config.known.add("toolChoice")
-            out["tool_choice"] = {"type": _CHOICES[word], **choice[word]}
-    reader.left("toolConfig", config.rest, standalone=True)
+    word, held = one_field(config.wire.get("toolChoice"))
+    if word not in _CHOICES or type(held) is not dict or [*held] != (["name"] if word == "tool" else []):
+        return
+    if type(held.get("name", "")) is str:
+        config.known.add("toolChoice")
+        out["tool_choice"] = {"type": _CHOICES[word], **held}
 
 
 def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
     written: list[Wire] = []
     for i, tool in enumerate(request.tools or ()):
         written += dump_tool(tool, f"/tools/{i}", f"/toolConfig/tools/{len(written)}", d)
-    if written or (d.exact and request.tools is not None):
-        out["toolConfig"] = {"tools": written}
-
-
-def _dump_tool_choice(request: Request, out: Wire, d: ConverseDump) -> None:
+    config: Wire = {"tools": written} if written or (d.exact and request.tools is not None) else {}
     choice = request.tool_choice
-    if choice is None:
-        return
-    name = choice.name
-    if name is not None and not d.exact:
-        name = d.tool_name(name, "/tool_choice", LONGEST_NAME)
-    tools: list[Wire] = out.get("toolConfig", {}).get("tools", [])
-    sent = [str(held["name"]) for tool in tools for held in tool.values() if "name" in held]
-    if choice.type == "none":
+    if choice is not None and choice.type == "none":
         d.drop("/tool_choice", "there is no choice of no tool")
-    elif not d.exact and choice_without_tool(choice, sent, name):
-        d.drop("/tool_choice", "none of the tools to choose from can be sent")
     else:
-        config = out.setdefault("toolConfig", {})
-        config["toolChoice"] = {_WORDS[choice.type]: {} if name is None else {"name": name}}
+        sent = [str(held["name"]) for tool in written if type(held := one_field(tool)[1]) is dict and "name" in held]
+        choice, name = fit_choice(choice, sent, LONGEST_NAME, d)
+        if choice is not None:
+            config["toolChoice"] = {_WORDS[choice.type]: {} if name is None else {"name": name}}
+    if config:
+        out["toolConfig"] = config
 
 
 # Requests
@@ -125,70 +111,57 @@ def load_request(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:
     if "messages" not in reader.known:
         reader.spelling["messages"] = "null" if "messages" in reader.wire else "absent"
         reader.known.add("messages")
-    if (system := reader.take("system")) is not None:
-        if system:
-            messages.insert(0, {"role": "system", "content": load_list(system, load_block)})
-        else:
-            reader.spelling["system"] = "empty"
     out: dict[str, Any] = {"messages": messages}
-    if (model := reader.take("modelId")) is not None:
-        out["model"] = model
-        if not profile.sdk:
-            reader.spelling["model"] = "body"
+    if system := reader.take("system"):
+        messages.insert(0, {"role": "system", "content": load_list(system, load_block)})
+    reader.move(out, modelId="model")
+    if metadata := reader.take("requestMetadata"):
+        out["metadata"] = metadata
+    if "model" in out and not profile.sdk:
+        reader.spelling["model"] = "body"
     for key, load in _SETTINGS.items():
-        held: Json = reader.wire.get(key)
-        if held == {}:
-            reader.known.add(key)
+        load(reader.inside(key, standalone=True), out)
+    for key in (*_SETTINGS, "requestMetadata", "system"):
+        if reader.wire.get(key) in ({}, []):
             reader.spelling[key] = "empty"
-        elif type(held) is dict:
-            load(FieldReader(held), reader, out)
     return reader.keep(out, FAMILY)
 
 
-def _load_inference(config: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
+def _load_inference(config: FieldReader, out: dict[str, Any]) -> None:
     config.move(out, **INFERENCE)
-    reader.left("inferenceConfig", config.rest, standalone=True)
 
 
-def _load_additional(fields: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
+def _load_additional(fields: FieldReader, out: dict[str, Any]) -> None:
     """What Claude and others take besides the settings that all models have."""
     for key in ("thinking", "reasoning_config"):
-        thinking = FieldReader(fields.take(key, dict) or {})
+        thinking = fields.inside(key)
         budget = thinking.take("budget_tokens", int)
         if thinking.take("type") != "enabled" or budget is None or "reasoning_budget" in out:
-            fields.known.discard(key)
+            thinking.forget()
             continue
         out["reasoning_budget"] = budget
-        reader.partial[f"additionalModelRequestFields/{key}"] = thinking.rest
         if key != "thinking":
-            reader.spelling["reasoning_budget"] = key
-    if (top_k := fields.take("top_k", int)) is not None:
-        out["top_k"] = top_k
-    if (effort := fields.take("reasoning_effort", str)) is not None:
-        out["reasoning_effort"] = effort
-        reader.spelling["reasoning_effort"] = "additional"
-    reader.left("additionalModelRequestFields", fields.rest, standalone=True)
+            fields.spelling["reasoning_budget"] = key
+    fields.move_typed(out, int, "top_k")
+    fields.move_typed(out, str, "reasoning_effort")
+    if "reasoning_effort" in out:
+        fields.spelling["reasoning_effort"] = "additional"
 
 
-def _load_output_config(config: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
+def _load_output_config(config: FieldReader, out: dict[str, Any]) -> None:
     """The effort of reasoning, and the form of the answer."""
-    if "reasoning_effort" not in out and (effort := config.take("effort", str)) is not None:
-        out["reasoning_effort"] = effort
-    text = FieldReader(config.take("textFormat", dict) or {})
-    structure = FieldReader(text.take("structure", dict) or {})
-    held = FieldReader(structure.take("jsonSchema", dict) or {})
+    if "reasoning_effort" not in out:
+        config.move_typed(out, str, effort="reasoning_effort")
+    text = config.inside("textFormat")
+    held = text.inside("structure").inside("jsonSchema")
     schema = _read_schema(held.take("schema", str))
-    if schema is not None and text.take("type") == "json_schema":
-        form: dict[str, Any] = {"type": "json_schema", "json_schema": schema}
-        form |= {key: value for key in ("name", "description") if (value := held.take(key, str)) is not None}
-        out["response_format"] = form
-        if to_json(schema) != held.wire["schema"]:
-            reader.spelling["schema"] = held.wire["schema"]
-        for path, rest in (("", text.rest), ("/structure", structure.rest), ("/structure/jsonSchema", held.rest)):
-            reader.partial["outputConfig/textFormat" + path] = rest
-    else:
-        config.known.discard("textFormat")
-    reader.left("outputConfig", config.rest, standalone=True)
+    if schema is None or text.take("type") != "json_schema":
+        text.forget()
+        return
+    out["response_format"] = {"type": "json_schema", "json_schema": schema}
+    held.move_typed(out["response_format"], str, "name", "description")
+    if to_json(schema) != held.wire["schema"]:
+        config.spelling["schema"] = held.wire["schema"]
 
 
 def _read_schema(text: str | None) -> dict[str, Any] | None:
@@ -200,17 +173,11 @@ def _read_schema(text: str | None) -> dict[str, Any] | None:
     return schema if type(schema) is dict else None
 
 
-def _load_metadata(metadata: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
-    out["metadata"] = metadata.wire
-    reader.known.add("requestMetadata")
-
-
 _SETTINGS = {
     "inferenceConfig": _load_inference,
-    "toolConfig": _load_tool_config,
+    "toolConfig": _load_tools,
     "additionalModelRequestFields": _load_additional,
     "outputConfig": _load_output_config,
-    "requestMetadata": _load_metadata,
 }
 """The settings that are objects, and how each is read."""
 
@@ -223,7 +190,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: ConverseDump) -> 
     TURNS.write_all(messages, written, d, partial(dump_system, out, d))
     if len(request.model_fields_set) > 1:
         _dump_settings(request, out, d)
-    _finish(out, written, d, decode=False)
+    _add_texts(written, d)
     if request.caching is not None:
         dump_caching(request.caching, out, d)
     if d.exact and not written and (spelled := spelling(request, "messages")) in ("null", "absent"):
@@ -234,27 +201,24 @@ def dump_request(request: Request, messages: Sequence[Any], d: ConverseDump) -> 
     return body
 
 
-def _lead(messages: Sequence[Any], out: Wire, d: ConverseDump) -> int:
-    if count := count_lifted(messages, d):
-        dump_system(out, d, messages[:count])
-    return count
-
-
-def _finish(out: Wire, written: list[Wire], d: ConverseDump, *, decode: bool = True) -> None:
+def _add_texts(written: list[Wire], d: ConverseDump) -> None:
     """Add a text to messages that hold a document and none, which the server refuses."""
     for at, path in d.with_document.items():
-        message = written[int(at.rpartition("/")[2])]
-        if not any("text" in block or "citationsContent" in block for block in message["content"]):
-            here = f"{at}/content/{len(message['content'])}"
-            message["content"].append({"text": "See the document."})
+        content: list[Wire] = written[int(at.rpartition("/")[2])]["content"]
+        if not any("text" in block or "citationsContent" in block for block in content):
+            here = f"{at}/content/{len(content)}"
+            content.append({"text": "See the document."})
             d.places[here] = path
             d.report("added", path, here, "a message with a document needs a text")
-    if decode and d.profile.sdk:
-        out["messages"] = decoded(written)
-        out |= {key: decoded(out[key]) for key in ("system",) if key in out}
 
 
-STEPS = Steps(lead=_lead, write=TURNS.write, finish=_finish)
+def _finish(out: Wire, written: list[Wire], d: ConverseDump) -> None:
+    _add_texts(written, d)
+    if d.profile.sdk:
+        out |= {"messages": decoded(written)} | {key: decoded(out[key]) for key in ("system",) if key in out}
+
+
+STEPS = Steps(lead=partial(lead, dump_system), write=TURNS.write, finish=_finish)
 
 # Settings
 
@@ -262,48 +226,24 @@ STEPS = Steps(lead=_lead, write=TURNS.write, finish=_finish)
 def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
     if request.model is not None and (d.profile.sdk or (d.exact and spelling(request, "model") == "body")):
         out["modelId"] = request.model
-    _dump_inference(request, out, d)
+    settings = {key: getattr(request, name) for key, name in INFERENCE.items()} | {"stopSequences": fit_stop(request.stop, d)}
+    if config := {key: value for key, value in settings.items() if value is not None}:
+        out["inferenceConfig"] = config
     _dump_tools(request, out, d)
-    _dump_tool_choice(request, out, d)
-    _dump_additional(request, out, d)
-    if request.reasoning_effort is not None and not (d.exact and spelling(request, "reasoning_effort") == "additional"):
-        out["outputConfig"] = {"effort": request.reasoning_effort}
-    if request.response_format is not None:
-        _dump_format(request, request.response_format, out, d)
+    if additional := _additional(request, out, d):
+        out["additionalModelRequestFields"] = additional
+    if output := _output_config(request, d):
+        out["outputConfig"] = output
     if request.metadata is not None:
         _dump_metadata(request.metadata, out, d)
-    if request.user is not None:
-        d.drop("/user", "requests have no user here")
-    if request.parallel_tool_calls is not None:
-        d.drop("/parallel_tool_calls", "requests have no such field here")
-    if d.exact:
-        for key in (*_SETTINGS, "system"):
-            if key not in out and spelling(request, key) == "empty":
-                out[key] = [] if key == "system" else {}
-    if request.provider_data is not None:
-        d.lay_provider_data(request, out, "")
+    d.drop_named(request, "", "user", "parallel_tool_calls")
+    for key in (*_SETTINGS, "requestMetadata", "system") if d.exact else ():
+        if key not in out and spelling(request, key) == "empty":
+            out[key] = [] if key == "system" else {}
+    d.lay_provider_data(request, out, "")
 
 
-def _dump_inference(request: Request, out: Wire, d: ConverseDump) -> None:
-    config: Wire = {}
-    for key, name in INFERENCE.items():
-        value = getattr(request, name)
-        if value is not None and name != "stop":
-            config[key] = value
-    if request.stop is not None:
-        kept: list[str] = []
-        for i, sequence in enumerate(request.stop):
-            if d.exact or sequence.strip():
-                kept.append(sequence)
-            else:
-                d.drop(f"/stop/{i}", "stop sequences of white space are refused")
-        if kept or d.exact:
-            config["stopSequences"] = kept
-    if config:
-        out["inferenceConfig"] = config
-
-
-def _dump_additional(request: Request, out: Wire, d: ConverseDump) -> None:
+def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
     fields: Wire = {}
     if request.reasoning_budget is not None:
         last = out["messages"][-1].get("role") if out["messages"] else None
@@ -315,16 +255,26 @@ def _dump_additional(request: Request, out: Wire, d: ConverseDump) -> None:
             d.drop("/reasoning_budget", "thinking is refused if a tool must be called or the last message is the assistant's")
     if request.top_k is not None:
         fields["top_k"] = request.top_k
-    if d.exact and request.reasoning_effort is not None and spelling(request, "reasoning_effort") == "additional":
+    if request.reasoning_effort is not None and _is_additional(request, d):
         fields["reasoning_effort"] = request.reasoning_effort
-    if fields:
-        out["additionalModelRequestFields"] = fields
+    return fields
 
 
-def _dump_format(request: Request, form: ResponseFormat, out: Wire, d: ConverseDump) -> None:
+def _is_additional(request: Request, d: ConverseDump) -> bool:
+    """Whether the effort stands in the fields of the model."""
+    return d.exact and spelling(request, "reasoning_effort") == "additional"
+
+
+def _output_config(request: Request, d: ConverseDump) -> Wire:
+    out: Wire = {}
+    if request.reasoning_effort is not None and not _is_additional(request, d):
+        out["effort"] = request.reasoning_effort
+    form = request.response_format
+    if form is None:
+        return out
     if form.type != "json_schema" or form.json_schema is None:
         d.drop("/response_format", "the only response format is a JSON Schema")
-        return
+        return out
     text = spelling(request, "schema") if d.same_family else None
     held: Wire = {"schema": text if text and _read_schema(text) == form.json_schema else to_json(form.json_schema)}
     for key in ("name", "description"):
@@ -332,21 +282,19 @@ def _dump_format(request: Request, form: ResponseFormat, out: Wire, d: ConverseD
             held[key] = getattr(form, key)
     if form.strict is not None:
         d.drop("/response_format/strict", "a response format has no such field here")
-    text_format = {"type": "json_schema", "structure": {"jsonSchema": held}}
-    out.setdefault("outputConfig", {})["textFormat"] = text_format
+    return out | {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": held}}}
 
 
-_METADATA = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,.-]{0,256}")
+_METADATA = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,.-]{0,256}").fullmatch
 
 
 def _dump_metadata(metadata: dict[str, Any], out: Wire, d: ConverseDump) -> None:
     kept: Wire = {}
     for key, value in metadata.items():
-        if d.exact or (
-            type(value) is str and key and len(kept) < 16 and _METADATA.fullmatch(key) and _METADATA.fullmatch(value)
-        ):
+        fits = type(value) is str and key and len(kept) < 16 and _METADATA(key) and _METADATA(value)
+        if d.exact or fits:
             kept[key] = copy_wire(value)
         else:
-            d.drop("/metadata/" + key.replace("~", "~0").replace("/", "~1"), "metadata are 16 short texts of few characters")
+            d.drop("/metadata/" + escape(key), "metadata are 16 short texts of few characters")
     if kept or d.exact:
         out["requestMetadata"] = kept

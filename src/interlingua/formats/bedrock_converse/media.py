@@ -1,6 +1,6 @@
 """The maps of images, documents, videos and audio: each `load_x` with the `dump_x` that undoes it.
 
-Media are bytes, a place in S3 or, for documents, text; each kind has formats of its own, and a document has a name (botocore
+Media are bytes, a place in S3 or, for documents, text. Each kind has other formats, and a document has a name (botocore
 1.44.5: `ImageBlock`, `DocumentBlock`, `VideoBlock`, `AudioBlock`).
 """
 
@@ -12,11 +12,11 @@ from base64 import b64decode
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.media import MEDIA_TYPE_BY_SUFFIX, invented_filename, media_in, media_type_of, usual_type
-from ...model.parts import Base64Source
-from .base import FAMILY, ConverseDump, refuse_field
+from ...codec.media import MEDIA_TYPE_BY_SUFFIX, invented_filename, media_type_of, report_media, source_of, usual_type
+from .base import FAMILY, ConverseDump
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
+_AUDIO = "mp3 opus wav aac flac mp4 ogg mkv mka x-aac m4a mpeg mpga pcm webm"
 TYPES: dict[str, dict[str, str]] = {
     "image": {word: f"image/{word}" for word in ("png", "jpeg", "gif", "webp")},
     "document": {word: MEDIA_TYPE_BY_SUFFIX[word] for word in ("pdf", "csv", "html", "txt", "md")}
@@ -25,115 +25,55 @@ TYPES: dict[str, dict[str, str]] = {
     "video": {word: f"video/{word}" for word in ("mp4", "webm", "mpeg", "mpg")}
     | {"mkv": "video/x-matroska", "mov": "video/quicktime", "flv": "video/x-flv"}
     | {"wmv": "video/x-ms-wmv", "three_gp": "video/3gpp"},
-    "audio": {
-        word: f"audio/{word}"
-        for word in (
-            "mp3",
-            "opus",
-            "wav",
-            "aac",
-            "flac",
-            "mp4",
-            "ogg",
-            "mkv",
-            "mka",
-            "x-aac",
-            "m4a",
-            "mpeg",
-            "mpga",
-            "pcm",
-            "webm",
-        )
-    },
+    "audio": {word: f"audio/{word}" for word in _AUDIO.split()},
 }
 """The media type of each format of a kind; no two are the same."""
 _WORDS = {kind: {media_type: word for word, media_type in types.items()} for kind, types in TYPES.items()}
 INVENTED = re.compile(r"document( \(\d+\))?").fullmatch
 """Whether this is the name of a document that has none, which a dump invents."""
-_ONLY = "media are given in base64, or by their place in S3"
-_NO_DETAIL = "images have no detail here"
+_KINDS = {kind: kind for kind in TYPES} | {"file": "document", "image_url": "image", "input_audio": "audio"}
 
 
-def load_media(kind: str, block: FieldReader, reader: FieldReader) -> dict[str, Any] | None:
+def load_media(kind: str, block: FieldReader) -> dict[str, Any] | None:
     """Media of a kind; None where they have a source or a format of an unknown kind."""
-    source = FieldReader(block.take("source", dict) or {})
+    source = block.inside("source")
     word = block.wire.get("format")
     media_type = TYPES[kind].get(word) if type(word) is str else None
     if word is not None and media_type is None:
         return None
-    typed = {} if media_type is None else {"media_type": media_type}
     if (data := source.take("bytes", str)) is not None:
         held: dict[str, Any] = {"type": "base64", "data": data}
-    elif (place := FieldReader(source.take("s3Location", dict) or {})).take("uri", str) is not None:
-        held = {"type": "file_id", "file_id": place.wire["uri"], "issuer": FAMILY}
-        reader.partial[f"{kind}/source/s3Location"] = place.rest
+    elif (uri := source.inside("s3Location").take("uri", str)) is not None:
+        held = {"type": "file_id", "file_id": uri, "issuer": FAMILY}
     elif kind == "document" and (text := source.take("text", str)) is not None:
         held = {"type": "text", "text": text}
     else:
         return None
     if media_type is not None:
         block.known.add("format")
-    reader.partial[f"{kind}/source"] = source.rest
-    out: dict[str, Any] = {"type": "file" if kind == "document" else kind, "source": held | typed}
+        held["media_type"] = media_type
+    out: dict[str, Any] = {"type": "file" if kind == "document" else kind, "source": held}
     name = block.take("name", str) if kind == "document" else None
     if name is not None and INVENTED(name):
-        reader.spelling["name"] = name
+        block.spelling["name"] = name
     elif name is not None:
         out["filename"] = name
     return out
 
 
 def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
-    """Media of any kind."""
-    if getattr(part, "detail", None) is not None:
-        d.drop(path + "/detail", _NO_DETAIL)
-    if part.type != "file":
-        return _dump_source(part.type, part.source, part, path, at, d)
-    out = _dump_source("document", part.source, part, path, at, d)
-    if out is not None and role == "user" and not d.exact:
-        d.with_document.setdefault(at.rsplit("/", 2)[0], path.rsplit("/", 2)[0])
-    return out
-
-
-def dump_image_url(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
-    """An image in OpenAI's which has to be a data URI."""
-    image = part.image_url
-    media = media_in(image.url) if image.url[:5].lower() == "data:" else None
-    if media is None:
-        d.drop(path, _ONLY)
-        return None
-    out = _dump_source("image", Base64Source(data=media.data, media_type=media.media_type), part, path, at, d)
-    if out is None:
-        return None
-    if not image.url.startswith(f"data:{media.media_type};base64,"):
-        d.report("changed", path + "/image_url/url", at + "/image/source", "the data URI is normalized")
-    if image.detail is not None:
-        d.drop(path + "/image_url/detail", _NO_DETAIL)
-    if image.provider_data is not None:
-        d.lay_provider_data(image, {}, path + "/image_url", refuse_field)
-    return out
-
-
-def dump_input_audio(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
-    """Audio in OpenAI's spelling."""
-    audio = part.input_audio
-    out = _dump_source("audio", Base64Source(data=audio.data, media_type=f"audio/{audio.format}"), part, path, at, d)
-    if out is not None and audio.provider_data is not None:
-        d.lay_provider_data(audio, {}, path + "/input_audio", refuse_field)
-    return out
-
-
-def _dump_source(kind: str, source: Any, part: Any, path: str, at: str, d: ConverseDump) -> Wire | None:
-    name = getattr(part, "filename", None)
+    """Media of any kind, in any spelling."""
+    source, kind = source_of(part), _KINDS[part.type]
     if d.exact:
         word = _WORDS[kind].get(source.media_type or "")
     else:
-        refusal = _refusal(kind, source, d)
-        media_type = source.media_type or _guessed(kind, source, name)
-        word = None if refusal is not None else _fit_word(kind, source, media_type or "")
-        if refusal is not None or (word is None and (media_type or kind != "document")):
-            d.drop(path, refusal or f"there is no format for {kind}s of this type")
-            return None
+        media_type = source.media_type or _guessed(kind, source, getattr(part, "filename", None))
+        word, refusal = _fit_word(kind, media_type or ""), _refusal(kind, source, d)
+        if refusal is None and word is None and (media_type or kind != "document"):
+            refusal = f"there is no format for {kind}s of this type"
+        if refusal is not None:
+            return d.refuse(path, refusal)
+        report_media(part, source.media_type, path, f"{at}/{kind}/source", d)
         if word is not None and TYPES[kind][word] != media_type:
             field = "/source" if "source" in vars(part) else ""
             d.report("changed", path + field, f"{at}/{kind}/format", f"the media type is another here; sent as {word}")
@@ -142,10 +82,12 @@ def _dump_source(kind: str, source: Any, part: Any, path: str, at: str, d: Conve
         out["format"] = word
     if kind == "document":
         _dump_name(part, word, path, at, out, d)
+        if role == "user" and not d.exact:
+            d.with_document.setdefault(at.rsplit("/", 2)[0], path.rsplit("/", 2)[0])
     return {kind: out}
 
 
-def _fit_word(kind: str, source: Any, media_type: str) -> str | None:
+def _fit_word(kind: str, media_type: str) -> str | None:
     """The format for a media type; text that is not of a known type is plain text."""
     usual = usual_type(media_type)
     is_text = kind == "document" and (usual.startswith("text/") or usual == "application/json")
@@ -163,13 +105,13 @@ def _written(source: Any) -> Wire:
 def _refusal(kind: str, source: Any, d: ConverseDump) -> str | None:
     """Why a source is refused."""
     if source.type == "base64":
-        return None if _is_base64(source.data) else "the data are no base64"
+        return None if _is_base64(source.data) else "the data are not base64"
     if source.type == "text":
         return None if kind == "document" and source.text.strip() else "text is sent as a document only, and not if it is blank"
     if source.type == "file_id" and d.is_foreign(source.issuer):
         return f"only {source.issuer} knows the file id"
     place = source.file_id if source.type == "file_id" else source.url
-    return None if place.startswith("s3://") else _ONLY
+    return None if place.startswith("s3://") else "media are given in base64, or by their place in S3"
 
 
 def _is_base64(data: str) -> bool:

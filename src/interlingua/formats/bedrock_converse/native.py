@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Content, Wire, spelling
-from ...codec.native import NativeTable, both, fields
+from ...codec.native import NativeTable, all_of, both, fields
 from .base import FAMILY
 from .blocks import LOADERS, RESULT_KEYS
 from .media import INVENTED, TYPES
@@ -25,48 +25,22 @@ def is_native(message: Any) -> bool | None:
     return both(TABLE.accepts(message), None if lifted and (message.provider_data or not content) else True)
 
 
-def _in_doubt(part: Any) -> bool | None:
-    """Provider data have their place in the one object that a block has."""
-    return None if part.provider_data is not None else True
-
-
-def _cites_here(part: Any) -> bool | None:
-    return None if part.citations is not None else _in_doubt(part)
-
-
-def _has_own_source(part: Any) -> bool | None:
+def _has_own_source(part: Any) -> bool:
     source, kind = part.source, "document" if part.type == "file" else part.type
     if kind == "document" and part.filename is not None and INVENTED(part.filename):
         return False
-    if any(value is None for value in source.to_dict().values()):
-        return False
-    if source.media_type is not None and source.media_type not in TYPES[kind].values():
+    if None in source.to_dict().values() or source.media_type not in (None, *TYPES[kind].values()):
         return False
     if source.type == "file_id":
-        return both(bool(source.issuer == FAMILY), _in_doubt(part))
-    return both(source.type == "base64" or (source.type == "text" and kind == "document"), _in_doubt(part))
-
-
-def _signed_here(part: Any) -> bool | None:
-    return both(bool(part.issuer == (None if part.signature is None else FAMILY)), _in_doubt(part))
-
-
-def _made_here(part: Any) -> bool | None:
-    return both(bool(part.issuer == FAMILY), _in_doubt(part))
-
-
-def _has_id(part: Any) -> bool | None:
-    return both(part.id is not None, _in_doubt(part))
+        return bool(source.issuer == FAMILY)
+    return source.type == "base64" or (source.type == "text" and kind == "document")
 
 
 def _has_own_content(part: Any) -> bool | None:
     content: Content = part.content
     if part.tool_use_id is None or not isinstance(content, tuple):
         return False
-    verdict = _in_doubt(part)
-    for block in content:
-        verdict = both(verdict, _is_result_block(block))
-    return verdict
+    return all_of(map(_is_result_block, content))
 
 
 def _is_result_block(block: Any) -> bool | None:
@@ -83,7 +57,7 @@ def _is_unknown_block(part: Any) -> bool | None:
     wire: Wire = part.value
     if part.format != FAMILY or part.provider_data is not None:
         return False
-    return None if not wire.keys().isdisjoint((*LOADERS, "text", "cachePoint")) else True
+    return True if wire.keys().isdisjoint((*LOADERS, "text", "cachePoint")) else None
 
 
 TABLE = NativeTable(
@@ -91,10 +65,8 @@ TABLE = NativeTable(
     messages={role: fields("role content") for role in ROLES},
     parts={
         "text": fields("type text citations", cache=True),
-        "image": fields("type source", cache=True),
+        **dict.fromkeys(("image", "video", "audio"), fields("type source", cache=True)),
         "file": fields("type source filename", cache=True),
-        "video": fields("type source", cache=True),
-        "audio": fields("type source", cache=True),
         "thinking": fields("type thinking signature issuer", cache=True),
         "redacted_thinking": fields("type data issuer", cache=True),
         "tool_use": fields("type id name input", cache=True),
@@ -102,12 +74,13 @@ TABLE = NativeTable(
         "opaque": fields("type format value", cache=True),
     },
     checks={
-        "text": _cites_here,
+        "text": lambda part: None if part.citations is not None else True,
         **dict.fromkeys(("image", "file", "video", "audio"), _has_own_source),
-        "thinking": _signed_here,
-        "redacted_thinking": _made_here,
-        "tool_use": _has_id,
+        "thinking": lambda part: part.issuer == (None if part.signature is None else FAMILY),
+        "redacted_thinking": lambda part: part.issuer == FAMILY,
+        "tool_use": lambda part: part.id is not None,
         "tool_result": _has_own_content,
         "opaque": _is_unknown_block,
     },
+    nested=True,
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 from ...codec.fields import Wire
-from ...codec.pointers import Kind, Locate, lifted, pointers
+from ...codec.pointers import Items, Kind, Locate, lifted, pointers
 from ...model.base import Json
 from .caching import owners_in
 from .maps import INFERENCE
@@ -42,63 +44,40 @@ _PART: dict[str, Any] = {
 for _name, _key in (("data", "bytes"), ("text", "text"), ("file_id", "s3Location/uri")):
     _PART[f"source/{_name}"] = tuple(f"{kind}/source/{_key}" for kind in TYPES)
 _TOOL = {key: f"toolSpec/{key}" for key in ("name", "description", "strict")} | {"parameters": "toolSpec/inputSchema/json"}
+
+
+def _blocks(holder: Json) -> Items:
+    """The blocks of a message, or of the system text, without the cache points."""
+    blocks: Json = holder.get("content") if type(holder) is dict else holder
+    under = "content/" if type(holder) is dict else ""
+    return [(f"{under}{i}", blocks[i]) for i in owners_in(blocks)] if type(blocks) is list else []
+
+
+def _tools(wire: Wire) -> Items:
+    tools: list[Json] = wire["toolConfig"]["tools"]
+    return [(f"toolConfig/tools/{i}", tools[i]) for i in owners_in(tools, tools=True)]
+
+
 _locating = pointers(
     {
-        "request": Kind(_REQUEST, {"messages": "message", "tools": "tool"}, {"messages": lifted("system")}),
-        "message": Kind(owners={"content": "part"}),
+        "request": Kind(_REQUEST, {"messages": "message", "tools": "tool"}, {"messages": lifted("system"), "tools": _tools}),
+        "message": Kind(owners={"content": "part"}, items={"content": _blocks}),
         "tool": Kind(_TOOL),
         "part": Kind(_PART, {"content": "part", "citations": "citation"}),
         "citation": Kind({"cited_text": "sourceContent"}),
     },
 )
+_MARK = re.compile(r"(/tools/\d+|/messages/\d+/content/\d+)/cache_control(.*)").fullmatch
 
 
 def locating(wire: Wire) -> Locate:
-    """Where the wire has what pointers point at; cache points are left out once, and counted again in each pointer."""
-    shifts, plain = _shifts(wire), dict(wire)
-    if wire.get("system") == []:
-        del plain["system"]  # which is no message
-    for at, kept in shifts.items():
-        _, field, index, *_ = [*at.split("/"), ""]
-        if field == "system":
-            plain[field] = [wire[field][i] for i in kept]
-        elif field == "toolConfig":
-            plain[field] = {**wire[field], "tools": [wire[field]["tools"][i] for i in kept]}
-        else:
-            if plain[field] is wire[field]:
-                plain[field] = wire[field].copy()
-            message = wire[field][int(index)]
-            plain[field][int(index)] = {**message, "content": [message["content"][i] for i in kept]}
-    locate = _locating(plain)
-    return lambda pointer: [_shifted(shifts, at) for at in locate(pointer)]
+    """Where the wire has what pointers point at; the mark of an owner is the cache point behind it."""
+    locate = _locating({key: value for key, value in wire.items() if key != "system" or value})  # no text is no message
 
+    def located(pointer: str) -> Sequence[str]:
+        if (match := _MARK(pointer)) is None:
+            return locate(pointer)
+        holder, _, index = locate(match[1])[0].rpartition("/")
+        return (f"{holder}/{int(index) + 1}/cachePoint{match[2]}",)
 
-def _shifted(shifts: dict[str, list[int]], pointer: str) -> str:
-    """A pointer among owners as one among owners and cache points."""
-    tokens = pointer.split("/") if shifts else []
-    for depth in (2, 3, 4):
-        kept = shifts.get("/".join(tokens[:depth]), ()) if len(tokens) > depth else ()
-        if kept and tokens[depth].isdecimal():
-            at = kept[int(tokens[depth])]
-            if tokens[depth + 1 : depth + 2] == ["cache_control"]:
-                at, tokens[depth + 1] = at + 1, "cachePoint"
-            tokens[depth] = str(at)
-            return "/".join(tokens)
-    return pointer
-
-
-def _shifts(wire: Wire) -> dict[str, list[int]]:
-    """Of each list with cache points that mark owners: which of its items are the owners."""
-    messages: Json = wire.get("messages")
-    config: Json = wire.get("toolConfig")
-    lists: dict[str, Json] = {"/system": wire.get("system")}
-    message: Json
-    for i, message in enumerate(messages if type(messages) is list else ()):
-        lists[f"/messages/{i}/content"] = message.get("content") if type(message) is dict else None
-    if type(config) is dict:
-        lists["/toolConfig/tools"] = config.get("tools")
-    return {
-        at: owners_in(held, tools=at == "/toolConfig/tools")
-        for at, held in lists.items()
-        if type(held) is list and any(type(item) is dict and "cachePoint" in item for item in held)
-    }
+    return located

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.turns import is_silent
 from ...codec.usage import StopTable, UsageTable
 from ...model.exchange import Choice, Response
 from .base import FAMILY, ConverseDump, ConverseProfile, adapter, own_data
@@ -61,10 +62,9 @@ def load_response(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:
     reader = FieldReader(adapter("Response").validate_python(encoded_answer(wire) if profile.sdk else wire))
     out, choice = load_envelope(reader)
     message: dict[str, Any] = {"role": "assistant"}
-    output = FieldReader(reader.take("output") or {})
-    said: Wire | None = output.take("message")
+    output = reader.inside("output")
+    said = output.take("message")
     if said is None:
-        reader.known.discard("output")
         reader.spelling["output"] = "absent"
     else:
         held = FieldReader(said)
@@ -75,7 +75,6 @@ def load_response(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:
         elif "role" not in said:
             held.spelling["role"] = "absent"
         message = held.keep(message, FAMILY)
-        reader.left("output", output.rest)
     return reader.keep(out | {"choices": [{"message": message} | choice]}, FAMILY)
 
 
@@ -86,8 +85,7 @@ MESSAGE = "/choices/0/message"
 def dump_response(response: Response, envelope: ConverseDump) -> Wire:
     """A response body; a response has one answer here, the first."""
     message = response.message
-    others = message.tool_calls or message.thinking_blocks or not (message.refusal is message.reasoning_content is None)
-    silent = envelope.same_format and message.content is None and not others
+    silent = envelope.same_format and is_silent(message)
     out: Wire = {}
     if not (silent and spelling(response, "output") == "absent"):
         out["output"] = {"message": _dump_message(message, envelope if silent else envelope.response_rules(message))}
@@ -114,21 +112,15 @@ def _dump_message(message: Any, d: ConverseDump) -> Wire:
 def dump_envelope(response: Response, out: Wire, d: ConverseDump) -> Wire:
     """Write the fields besides the message."""
     choice = response.choices[0] if response.choices else Choice(message=response.message)
-    if choice.stop_reason is not None:
-        out["stopReason"], same = STOPS.dump(choice.stop_reason, choice.native_stop_reason, same_family=d.same_family)
-        if not same:
-            detail = f"there is no such stop reason; sent as {out['stopReason']}"
-            d.report("changed", "/choices/0/stop_reason", "/stopReason", detail)
+    if (word := d.stop_word(STOPS, choice, "/choices/0", "/stopReason")) is not None:
+        out["stopReason"] = word
     if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.usage_table, d.drop)) or d.exact):
         out["usage"] = usage
     if choice.stop_sequence is not None:
         d.drop("/choices/0/stop_sequence", "no field has the stop sequence")
-    if choice.incomplete and not d.exact:
-        d.drop("/choices/0/incomplete", "no field says that an answer is incomplete")
     for key in ("id", "model", "created"):
         if getattr(response, key) is not None:
             d.report("response_only", "/" + key, None, "responses have no such field here")
-    for owner, path in ((choice, "/choices/0"), (response, "")):
-        if owner.provider_data is not None:
-            d.lay_provider_data(owner, out, path)
+    d.lay_provider_data(choice, out, "/choices/0")
+    d.lay_provider_data(response, out, "")
     return out

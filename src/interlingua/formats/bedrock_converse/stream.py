@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Callable
+from typing import Any
 
 from ...codec.fields import FieldReader, Wire
-from ...codec.part_events import PartEvents, StreamedPart
+from ...codec.part_events import PartEvents, StreamedPart, field_of
 from ...error_bodies import is_error
 from ...errors import StreamError
 from ...model.base import Json, copy_json, exact_object
@@ -36,14 +37,22 @@ _FRAMING = frozenset({"p"})
 """The padding of events on HTTP, which hides their lengths."""
 
 
-class _Held:
-    """What has come of a block before it is known what it is: citations, and a blob in pieces."""
+class _Block:
+    """A block under way: its part, and what has come before it is known which part that is."""
 
     def __init__(self) -> None:
         self.part: StreamedPart | None = None
         self.citations: list[Wire] = []
         self.blobs: list[str] = []
         self.image: Wire = {}
+
+    def held(self) -> Wire | None:
+        """The whole block, where none of it has been sent as a part."""
+        if self.blobs:
+            return {"reasoningContent": {"redactedContent": _joined(self.blobs)}}
+        if self.image:
+            return {"image": self.image}
+        return {"citationsContent": {"citations": self.citations}} if self.citations else None
 
 
 class ConverseReading:
@@ -52,8 +61,8 @@ class ConverseReading:
     def __init__(self, name: str) -> None:
         self._name = name
         self._parts = PartEvents()
-        self._blocks: dict[int, _Held] = {}
-        self._open: dict[int, _Held] = {}
+        self._blocks: dict[int, _Block] = {}
+        self._open: dict[int, _Block] = {}
         self._started = False
         self._handlers: dict[str, Callable[[Wire, list[Event]], None]] = {
             "messageStart": self._message_start,
@@ -66,6 +75,17 @@ class ConverseReading:
 
     def read(self, chunk: Wire) -> list[Event]:
         """The events of a chunk."""
+        event: Json = chunk.get("contentBlockDelta") if len(chunk) == 1 else None
+        delta: Json = event.get("delta") if type(event) is dict else None
+        if type(event) is dict and type(delta) is dict and len(delta) == 1 and type(text := delta.get("text")) is str and text:
+            # Nearly all chunks are text deltas.
+            number: Json = event.get("contentBlockIndex")
+            part = self._open[number].part if type(number) is int and number in self._open else None
+            if part is not None and part.kind == "text" and part.open:
+                return [self._parts.more_text(part, text)]
+        return self._read_other(chunk)
+
+    def _read_other(self, chunk: Wire) -> list[Event]:
         name = next((key for key, held in chunk.items() if key in _EVENTS and type(held) is dict), None)
         event: Wire = chunk if name is None else chunk[name]
         if name is None:
@@ -82,15 +102,14 @@ class ConverseReading:
     def end(self) -> list[Event]:
         """The events that are due if no chunk follows."""
         events: list[Event] = []
-        self._close_all(events)
+        for number in sorted(self._open):
+            self._close(number, events)
         return events
 
     # The envelope
 
     def _message_start(self, event: Wire, events: list[Event]) -> None:
-        reader = FieldReader(event)
-        if event.get("role") == "assistant":
-            reader.known.add("role")
+        reader = FieldReader(event, *(("role",) if event.get("role") == "assistant" else ()))
         if fields := reader.keep({}, FAMILY):
             events.append(Update(of="message", data=fields))
 
@@ -98,7 +117,7 @@ class ConverseReading:
         reader = FieldReader(adapter("Envelope").validate_python(event))
         out, choice = load_envelope(reader)
         if choice:
-            self._close_all(events)
+            events += self.end()
         if fields := reader.keep({}, FAMILY):
             events.append(Update(of="response", data=fields))
         if "usage" in out:
@@ -108,116 +127,87 @@ class ConverseReading:
 
     # Blocks
 
-    def _held(self, event: Wire) -> tuple[int, _Held]:
-        number: Json = event.get("contentBlockIndex", 0)
-        if type(number) is not int:
-            raise StreamError("/contentBlockIndex: Input should be a valid integer")
-        held = self._blocks.get(number)
-        if held is None:
-            held = self._blocks[number] = _Held()
-        self._open[number] = held
-        return number, held
+    def _block(self, event: Wire) -> _Block:
+        number: int = field_of(event, "contentBlockIndex", int) or 0
+        block = self._open[number] = self._blocks.setdefault(number, _Block())
+        return block
 
     def _block_start(self, event: Wire, events: list[Event]) -> None:
-        _, held = self._held(event)
-        start = _object(event, "start")
+        block, start = self._block(event), _object(event, "start")
         key = next(iter(start), "")
         value: Json = start.get(key)
         if key == "image" and type(value) is dict:
-            held.image = copy_json(value)
+            block.image = copy_json(value)
             return
         wire: Wire = copy_json({**start, key: _EMPTY.get(key, {}) | value} if type(value) is dict else start)
         data = load_block(adapter("Block").validate_python(wire))
-        if key == "toolResult":
-            data = keep_whole(wire)
-        held.part = self._parts.begin(data, events)
+        block.part = self._parts.begin(keep_whole(wire) if key == "toolResult" else data, events)
 
     def _block_delta(self, event: Wire, events: list[Event]) -> None:
-        _, held = self._held(event)
-        delta = _object(event, "delta")
+        block, delta = self._block(event), _object(event, "delta")
         key = next(iter(delta), "")
         value: Json = delta.get(key)
         if key == "text" and type(value) is str:
-            self._text(held, value, events)
-        elif key == "toolUse" and type(value) is dict and held.part is not None:
-            self._input(held.part, value.get("input"), events)
+            cited = [load_citation(citation) for citation in block.citations]
+            part = self._part(block, {"type": "text", "text": ""} | ({"citations": cited} if cited else {}), events)
+            self._parts.grow(part, value, events)
+            block.citations = []
         elif key == "reasoningContent" and type(value) is dict:
-            self._reasoning(held, value, events)
-        elif not self._whole(held, key, copy_json(value), events):
+            self._reasoning(block, value, events)
+        elif not self._takes(block, key, copy_json(value), events):
             events.append(OpaqueEvent(format=FAMILY, value=event))
 
-    def _whole(self, held: _Held, key: str, value: Json, events: list[Event]) -> bool:
-        """Take a delta that is no text; whether it is of a known kind."""
-        part = held.part
-        if key == "citation" and type(value) is dict:
-            if part is None:
-                held.citations.append(value)
-            else:
-                self._parts.update(part, {"citations": [load_citation(value)]}, events)
+    def _takes(self, block: _Block, key: str, value: Json, events: list[Event]) -> bool:
+        """Take a delta that is neither text nor reasoning; whether it is of a known kind."""
+        part = block.part
+        if key == "toolUse" and type(value) is dict and part is not None:
+            text = field_of(value, "input", str, "/delta/toolUse") or ""
+            if part.kind == "tool_use":
+                self._parts.grow(part, text, events)
+            elif key in part.value:
+                part.pieces.append(text)
+        elif key == "citation" and type(value) is dict and part is None:
+            block.citations.append(value)
+        elif key == "citation" and type(value) is dict and part is not None:
+            self._parts.update(part, {"citations": [load_citation(value)]}, events)
         elif key == "image" and type(value) is dict:
-            held.image |= value
+            block.image |= value
         elif key == "toolResult" and type(value) is list and part is not None and key in part.value:
             part.value[key]["content"] += value
         else:
             return False
         return True
 
-    def _input(self, part: StreamedPart, text: Json, events: list[Event]) -> None:
-        if type(text or "") is not str:
-            raise StreamError("/delta/toolUse/input: Input should be a valid string")
-        if part.kind == "tool_use":
-            self._parts.grow(part, str(text or ""), events)
-        elif "toolUse" in part.value:
-            part.pieces.append(str(text or ""))
+    def _part(self, block: _Block, data: dict[str, Any], events: list[Event]) -> StreamedPart:
+        """The part of a block, if it is of the type of this data; else a new one."""
+        if block.part is not None and block.part.kind != data["type"]:
+            self._parts.end(block.part, events)
+            block.part = None
+        if block.part is None:
+            block.part = self._parts.begin(data, events)
+        return block.part
 
-    def _text(self, held: _Held, text: str, events: list[Event]) -> None:
-        if held.part is not None and held.part.kind != "text":
-            self._parts.end(held.part, events)
-            held.part = None
-        if held.part is None:
-            cited = {"citations": [load_citation(citation) for citation in held.citations]} if held.citations else {}
-            held.citations = []
-            held.part = self._parts.begin({"type": "text", "text": "", **cited}, events)
-        self._parts.grow(held.part, text, events)
-
-    def _reasoning(self, held: _Held, value: Wire, events: list[Event]) -> None:
-        if type(blob := value.get("redactedContent")) is str:
-            held.blobs.append(blob)
+    def _reasoning(self, block: _Block, value: Wire, events: list[Event]) -> None:
+        text, signature, blob = (value.get(key) for key in ("text", "signature", "redactedContent"))
+        if type(blob) is str:
+            block.blobs.append(blob)
             return
-        text, signature = value.get("text"), value.get("signature")
-        if held.part is not None and held.part.kind != "thinking":
-            self._parts.end(held.part, events)
-            held.part = None
-        if held.part is None:
-            held.part = self._parts.begin({"type": "thinking", "thinking": ""}, events)
+        part = self._part(block, {"type": "thinking", "thinking": ""}, events)
         if type(text) is str:
-            self._parts.grow(held.part, text, events)
+            self._parts.grow(part, text, events)
         if type(signature) is str:
-            self._parts.sign(held.part, signature, FAMILY, events)
+            self._parts.sign(part, signature, FAMILY, events)
 
     def _block_stop(self, event: Wire, events: list[Event]) -> None:
-        number, held = self._held(event)
-        self._close(number, held, events)
+        self._block(event)
+        self._close(event.get("contentBlockIndex") or 0, events)
 
-    def _close_all(self, events: list[Event]) -> None:
-        for number, held in sorted(self._open.items()):
-            self._close(number, held, events)
-
-    def _close(self, number: int, held: _Held, events: list[Event]) -> None:
-        self._open.pop(number, None)
-        if held.part is None:
-            wire: Wire | None = None
-            if held.blobs:
-                wire = {"reasoningContent": {"redactedContent": _joined(held.blobs)}}
-            elif held.image:
-                wire = {"image": held.image}
-            elif held.citations:
-                wire = {"citationsContent": {"citations": held.citations}}
-            if wire is None:
-                return
-            held.part = self._parts.begin(load_block(wire), events)
-        part = held.part
-        if not part.open:
+    def _close(self, number: int, events: list[Event]) -> None:
+        block = self._open.pop(number)
+        if block.part is None and (wire := block.held()) is not None:
+            block.part = self._parts.begin(load_block(wire), events)
+        part = block.part
+        if part is None or not part.open:
             return
         if part.kind == "opaque" and part.pieces:
             text = "".join(part.pieces)
@@ -227,7 +217,10 @@ class ConverseReading:
 
 
 def _joined(blobs: list[str]) -> str:
-    return blobs[0] if len(blobs) == 1 else b64encode(b"".join(map(b64decode, blobs))).decode()
+    try:
+        return blobs[0] if len(blobs) == 1 else b64encode(b"".join(map(b64decode, blobs))).decode()
+    except ValueError:
+        raise StreamError("/delta/reasoningContent/redactedContent: Input should be base64") from None
 
 
 def _object(event: Wire, key: str) -> Wire:

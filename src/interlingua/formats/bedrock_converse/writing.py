@@ -5,27 +5,24 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ...codec.block_stream import Block
+from ...codec.block_stream import Block, added_text, late_citations
 from ...codec.fields import Wire, copy_wire
 from ...model import events
 from ...model.exchange import Response
-from ...model.parts import TextPart, ToolCall
 from .base import ConverseDump, ConverseProfile
 from .blobs import decoded
-from .blocks import dump_block, dump_call
 from .citations import dump_citation
-from .messages import dump_frame
+from .messages import TURNS, dump_frame
 from .responses import MESSAGE, dump_envelope
 
-_GROWTH: dict[type[Any], tuple[str, ...]] = {
-    events.TextDelta: ("text", "text"),
-    events.RefusalDelta: ("refusal", "text"),
-    events.ThinkingDelta: ("thinking", "reasoningContent", "text"),
-    events.SignatureDelta: ("signature", "reasoningContent", "signature"),
-    events.ArgumentsDelta: ("arguments", "toolUse", "input"),
+_GROWTH = {
+    "text": ("text",),
+    "refusal": ("text",),
+    "thinking": ("reasoningContent", "text"),
+    "signature": ("reasoningContent", "signature"),
+    "arguments": ("toolUse", "input"),
 }
-"""Of each event that makes a block grow: its field, and the path of the text in the delta."""
-_TOO_LATE = "its block has already started"
+"""Of each event that makes a block grow: the path of the text in the delta."""
 
 
 class ConverseShape:
@@ -36,8 +33,6 @@ class ConverseShape:
     def __init__(self, profile: ConverseProfile) -> None:
         self._profile = profile
         self._stopped = False
-        self._cited: dict[int, int] = {}
-        """How many citations of a part are known, by its number."""
 
     def refuses_plain(self) -> str | None:
         return None
@@ -77,51 +72,24 @@ class ConverseShape:
     # Blocks
 
     def block_start(self, block: Block, part: Any, at: str, d: ConverseDump) -> list[Wire] | None:
-        at = "/output/message" + at
-        self._cited[block.number] = len(getattr(part, "citations", None) or ())
-        called = isinstance(part, ToolCall)
-        made = (
-            dump_call(part, part.arguments, block.path, at, d) if called else dump_block(part, block.path, at, d, "assistant")
-        )
+        made = TURNS.piece(part, block.path, "/output/message" + at, d, "assistant")
         if isinstance(made, list):
             d.drop(block.path + "/cache_control", "answers have no cache points")
-        written = made[0] if isinstance(made, list) else made
-        if written is None:
+            made = made[0]
+        if made is None:
             return None
-        wires = _split(written, block)
+        wires = _split(made, block)
         return [decoded(wire) for wire in wires] if self._profile.sdk else wires
 
     def grow(self, block: Block, event: Any, d: ConverseDump) -> list[Wire]:
         if type(event) is events.Update:
-            return self._grow_fields(block, event.data, d)
-        if type(event) not in _GROWTH or (type(event) is events.ArgumentsDelta and d.exact and block.input_is_text):
+            made = [dump_citation(citation, path, d) for citation, path in late_citations(block, event.data, d)]
+            return [_delta(block, {"citation": citation}) for citation in made if citation is not None]
+        text = added_text(event, block, d)
+        if text is None:
             return []
-        if type(event) is events.SignatureDelta and d.is_foreign(event.issuer):
-            d.drop(block.path + "/signature", f"only {event.issuer} can verify it")
-            return []
-        source, *path = _GROWTH[type(event)]
-        value = getattr(event, source)
-        for key in reversed(path):
-            value = {key: value}
-        return [_delta(block, value)]
-
-    def _grow_fields(self, block: Block, data: Wire, d: ConverseDump) -> list[Wire]:
-        """The deltas for an update of a block that has started: there are none but for citations, as long as it is open."""
-        chunks: list[Wire] = []
-        for key, value in data.items():
-            if key == "citations" and block.kind == "text":
-                first = self._cited[block.number]
-                for i, citation in enumerate(TextPart(text="", citations=value).citations or (), first):
-                    self._cited[block.number] += 1
-                    if block.done:
-                        d.drop(f"{block.path}/citations/{i}", "its block has already ended")
-                    elif (written := dump_citation(citation, f"{block.path}/citations/{i}", d)) is not None:
-                        chunks.append(_delta(block, {"citation": written}))
-            elif key == "provider_data":
-                d.drop_fields(TextPart(text="", provider_data=value), block.path)
-            elif key not in ("input", "wire"):  # the input repeats the arguments
-                d.drop(f"{block.path}/{key}", _TOO_LATE)
-        return chunks
+        *outer, key = _GROWTH[event.type]
+        return [_delta(block, {outer[0]: {key: text}} if outer else {key: text})]
 
     def block_stop(self, block: Block, _d: ConverseDump) -> list[Wire]:
         return [{"contentBlockStop": {"contentBlockIndex": block.written}}]

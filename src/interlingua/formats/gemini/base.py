@@ -150,11 +150,6 @@ class GeminiDump(BlockDump):
         made.unanswered = self.unanswered.copy()
         return made
 
-    def refuse(self, path: str, detail: str) -> Wire | None:
-        """Report what is left out; there is nothing to write."""
-        self.drop(path, detail)
-        return None
-
     def note_call(self, id: str | None, name: str) -> None:
         """Note the function of a call, for its result."""
         if id is not None:
@@ -183,10 +178,6 @@ class GeminiDump(BlockDump):
         kept = self.same_family and owner is not None
         as_snake = spelling(owner, name) == "snake" if kept else self.profile.as_call
         return snake(name) if as_snake else name
-
-    def is_foreign(self, issuer: str | None) -> bool:
-        """Whether this host cannot verify or read what this issuer made."""
-        return not self.exact and issuer is not None and issuer not in self.profile.issuers
 
     def function_name(self, raw: str, path: str) -> str:
         """The name of a function, which begins with a letter or `_`."""

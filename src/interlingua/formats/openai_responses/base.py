@@ -81,10 +81,6 @@ class ItemsDump(Dump):
             made.separate_ids()
         return made
 
-    def is_foreign(self, issuer: str | None) -> bool:
-        """Whether this host cannot read what this issuer made."""
-        return not self.exact and issuer is not None and issuer not in self.profile.issuers
-
     def is_response_only(self, key: str) -> bool:
         """Whether a field of an item that came in a response may not be sent back."""
         return not self.is_response and key not in _REQUEST_FIELDS
