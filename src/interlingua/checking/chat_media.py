@@ -118,10 +118,12 @@ def media_type_unsupported(view: View) -> Found:
         if media.media_type is not None and media.media_type.lower() not in _TAKEN[media.kind]:
             at = f"{media.at}/format" if media.kind == "audio" else media.at
             yield at, "not every model takes media of this type"
-        elif media.kind == "image" and media.data and images.kind_of(images.head(media)) not in _IMAGES:
+        elif media.kind == "image" and media.data and images.kind_of(images.head(media, _MAGIC)) not in _IMAGES:
             yield media.at, "the data are no PNG, JPEG, GIF or WebP"
 
 
+_MAGIC = 32
+"""How much base64 shows what an image is."""
 _MOST_BYTES = 20 * 1024 * 1024
 
 

@@ -28,11 +28,11 @@ class Size(NamedTuple):
     height: int
 
 
-def head(media: Media) -> bytes:
+def head(media: Media, length: int = _LOOKED_AT) -> bytes:
     """The first bytes of inline media; empty for media by URL or id, and for what is no base64."""
     if media.raw is not None:
-        return media.raw[:_LOOKED_AT]
-    text = _WHITE.sub("", (media.data or "")[:_LOOKED_AT])
+        return media.raw[:length]
+    text = _WHITE.sub("", (media.data or "")[:length])
     try:
         return binascii.a2b_base64(text[: len(text) // 4 * 4].translate({45: 43, 95: 47}))
     except (binascii.Error, ValueError):
