@@ -37,7 +37,7 @@ class Steps:
     """Writes the system text that leaves the list; returns the index of the first message that stays."""
     write: Callable[[Sequence[Any], int, list[Wire], Any], None]
     """Appends the messages from an index."""
-    finish: Callable[[Wire, list[Wire], Any], None]
+    finish: Callable[[Wire, list[Wire], Any], None] = lambda _out, _written, _d: None
     """Does what depends on the end of the history."""
     messages: str = "messages"
 

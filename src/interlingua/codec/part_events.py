@@ -8,7 +8,7 @@ from ..model import events as ev
 from ..model.parts import to_json
 from .fields import Wire
 
-_PIECES: dict[str, tuple[type[Any], str]] = {
+PIECES: dict[str, tuple[type[Any], str]] = {
     "text": (ev.TextDelta, "text"),
     "refusal": (ev.RefusalDelta, "refusal"),
     "thinking": (ev.ThinkingDelta, "thinking"),
@@ -69,7 +69,7 @@ class PartEvents:
         part = StreamedPart(self.first + len(self.parts), data["type"])
         self.parts.append(part)
         kind, at = part.kind, self._at(part)
-        if kind not in _PIECES and kind not in ("redacted_thinking", "opaque"):
+        if kind not in PIECES and kind not in ("redacted_thinking", "opaque"):
             self._add(part, ev.WholePart(**at, part=data), events)
             return part
         del data["type"]
@@ -106,7 +106,7 @@ class PartEvents:
     def _say(self, part: StreamedPart, text: str, events: list[ev.Event], *, always: bool = False) -> None:
         if text or always:
             part.pieces.append(text)
-            event, field = _PIECES[part.kind]
+            event, field = PIECES[part.kind]
             self._add(part, event(**self._at(part), **{field: text}), events)
 
     def sign(self, part: StreamedPart, signature: str | None, issuer: str | None, events: list[ev.Event]) -> None:

@@ -347,7 +347,7 @@ def _dump_system(out: Wire, d: GeminiDump, request: Request | None, lifted: Sequ
         out[key] = respell(first, held) if own.exact else held
 
 
-STEPS = Steps(lead=_lead, write=TURNS.write, finish=lambda _out, _written, _d: None, messages="contents")
+STEPS = Steps(lead=_lead, write=TURNS.write, messages="contents")
 
 
 # Calls of google-genai

@@ -40,6 +40,17 @@ _REQUEST_FIELDS = frozenset({"annotations", "async", "caller", "id", "index", "l
 """The fields without canonical form that items of the assistant may have in requests; the server refuses all others."""
 
 
+GROWTHS = {
+    "output_text": ("text", "output_text"),
+    "refusal": ("refusal", "refusal"),
+    "reasoning_text": ("text", "reasoning_text"),
+    "summary_text": ("text", "reasoning_summary_text"),
+    "function_call": ("arguments", "function_call_arguments"),
+    "custom_tool_call": ("input", "custom_tool_call_input"),
+}
+"""The parts and calls whose text grows in streams: its field, and what its events are called, after `response.`."""
+
+
 @dataclass(frozen=True)
 class ResponsesProfile:
     """What one host accepts, for `format_for`; every host accepts what the defaults allow."""

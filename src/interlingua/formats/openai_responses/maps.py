@@ -40,16 +40,12 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ItemsDump) -> Wire
         return opaque
     d.places[at] = path
     out: Wire = {"type": "function", "name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
-    if tool.description is not None:
-        out["description"] = tool.description
-    if tool.parameters is not None:
-        out["parameters"] = copy_wire(tool.parameters)
-    elif not d.same_family:
-        out["parameters"] = None  # required, if only by name
-    if tool.strict is not None:
-        out["strict"] = tool.strict
-    elif not d.same_family:
-        out["strict"] = False  # as everywhere else; here functions are strict unless they say so
+    if not d.same_family:
+        # Parameters are required, if only by name; functions are strict here unless they say so, and nowhere else.
+        out |= {"parameters": None, "strict": False}
+    out |= {
+        key: copy_wire(value) for key in ("description", "parameters", "strict") if (value := getattr(tool, key)) is not None
+    }
     d.drop_named(tool, path, "cache_control")
     if tool.provider_data is not None:
         d.lay_provider_data(tool, out, path)
@@ -102,9 +98,9 @@ def load_request(wire: Wire) -> dict[str, Any]:
     """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
     reader = FieldReader(adapter().validate_python(wire))
     given: list[Wire] | str | None = reader.take("input")
-    messages: list[dict[str, Any]] = load_items(given) if isinstance(given, list) else []
+    items = given if isinstance(given, list) else [] if given is None else [{"role": "user", "content": given}]
+    messages = load_items(items)
     if not isinstance(given, list):
-        messages += [] if given is None else [{"role": "user", "content": given}]
         reader.spelling["input"] = "absent" if given is None else "text"
     if (instructions := reader.take("instructions")) is not None:
         messages.insert(0, {"role": "system", "content": instructions, "wire": {"spelling": {"system": "instructions"}}})
@@ -122,7 +118,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
 def _load_effort(reasoning: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
     if (effort := reasoning.take("effort", str)) is not None:
         out["reasoning_effort"] = effort
-        reader.left("reasoning", _rest(reasoning), standalone=True)
+        reader.left("reasoning", reasoning.rest, standalone=True)
 
 
 def _load_format(text: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
@@ -136,8 +132,8 @@ def _load_format(text: FieldReader, reader: FieldReader, out: dict[str, Any]) ->
     elif kind not in ("text", "json_object"):
         return
     out["response_format"] = made
-    reader.partial["text/format"] = _rest(form)
-    reader.left("text", _rest(text), standalone=True)
+    reader.partial["text/format"] = form.rest
+    reader.left("text", text.rest, standalone=True)
 
 
 _FORMAT = (
@@ -150,10 +146,6 @@ _FORMAT = (
 
 _SETTINGS = {"reasoning": _load_effort, "text": _load_format}
 """The settings that are objects, and how each is read."""
-
-
-def _rest(reader: FieldReader) -> Wire:
-    return {key: value for key, value in reader.wire.items() if key not in reader.known}
 
 
 def dump_request(request: Request, messages: Sequence[Any], d: ItemsDump) -> Wire:
@@ -194,20 +186,13 @@ def _place_items(request: Request, messages: Sequence[Any], items: list[Wire], o
         out["input"] = items
 
 
-def _finish(out: Wire, written: list[Wire], d: ItemsDump) -> None:
-    """Nothing depends on the end of the history."""
-
-
-STEPS = Steps(lead=_lead, write=write, finish=_finish, messages="input")
+STEPS = Steps(lead=_lead, write=write, messages="input")
 
 # Settings
 
 
 def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
-    for key in _SAME:
-        value = getattr(request, key)
-        if value is not None:
-            out[key] = copy_wire(value)
+    out |= {key: copy_wire(value) for key in _SAME if (value := getattr(request, key)) is not None}
     if (most := request.max_tokens) is not None:
         out["max_output_tokens"] = most if d.exact else max(most, LEAST_TOKENS)
         if out["max_output_tokens"] != most:

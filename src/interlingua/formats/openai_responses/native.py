@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.fields import Content, spelling
+from ...codec.fields import Content, Wire, spelling
 from ...codec.media import Media, data_uri, read_data_uri
 from ...codec.native import NativeTable, fields, is_usual_source
 from ...model.base import Json
@@ -17,31 +17,26 @@ from .wire import is_message
 def is_native(message: Any) -> bool | None:
     """Whether a message could have been loaded from here."""
     role: str = message.role
-    content: Content = message.__dict__.get("content")
     if role == "opaque":
-        value = message.value
-        return (
-            bool(message.format == FAMILY) and not is_message(value) and not is_said(value) and value.get("type") not in OUTPUTS
-        )
+        wire: Wire = message.value
+        return message.format == FAMILY and not (is_message(wire) or is_said(wire) or wire.get("type") in OUTPUTS)
+    content: Content = message.content
     if isinstance(content, str):
         # Instructions have no place for provider data.
-        lifted = spelling(message, "system") == "instructions" and message.provider_data is not None
-        return False if lifted else _TABLE.accepts(message)
-    if content is None:
-        return False
-    verdict = _TABLE.accepts(message)
-    if role == "assistant":
-        flat = len(content) == 1 and content[0].type == "text" and _is_flat(content[0])
-        return False if flat or not content or message.provider_data is not None else verdict
-    return False if any(part.type in _SAID_ALONE for part in content) else verdict
+        differs = spelling(message, "system") == "instructions" and message.provider_data is not None
+    elif role == "assistant":
+        differs = not content or message.provider_data is not None or (len(content) == 1 and _is_flat(content[0]))
+    else:
+        differs = content is None or any(part.type in _SAID_ALONE for part in content)
+    return False if differs else _TABLE.accepts(message)
 
 
 _SAID_ALONE = frozenset({"thinking", "redacted_thinking", "tool_use"})
 
 
-def _is_flat(text: Any) -> bool:
-    """Whether a message of this text alone is written as one text, which would not be loaded as a part."""
-    return (spelling(text, "content") or usual_form(text.model_fields_set, 1)) == "text"
+def _is_flat(part: Any) -> bool:
+    """Whether a message of this part alone is written as one text, which would not be loaded as a part."""
+    return part.type == "text" and (spelling(part, "content") or usual_form(part.model_fields_set, 1)) == "text"
 
 
 # Parts
@@ -59,22 +54,6 @@ def _has_own_source(part: Any) -> bool:
     if source.type == "file_id":
         return bool(source.issuer == ISSUER)
     return source.type == "url" and (is_file or read_data_uri(source.url) is None)
-
-
-def _text_is_own(part: Any) -> bool | None:
-    return None if part.citations else True
-
-
-def _thinking_is_own(part: Any) -> bool:
-    return part.summary is None or bool(part.summary)
-
-
-def _made_here(part: Any) -> bool:
-    return bool(part.issuer == ISSUER)
-
-
-def _call_is_own(part: Any) -> bool:
-    return type(part.input) is str and part.custom is not False
 
 
 def _is_unknown(part: Any) -> bool | None:
@@ -102,12 +81,12 @@ _TABLE = NativeTable(
         "opaque": fields("type format value"),
     },
     checks={
-        "text": _text_is_own,
+        "text": lambda part: None if part.citations else True,
         "image": _has_own_source,
         "file": _has_own_source,
-        "thinking": _thinking_is_own,
-        "redacted_thinking": _made_here,
-        "tool_use": _call_is_own,
+        "thinking": lambda part: part.summary is None or part.summary,
+        "redacted_thinking": lambda part: part.issuer == ISSUER,
+        "tool_use": lambda part: type(part.input) is str and part.custom is not False,
         "opaque": _is_unknown,
     },
     keys={

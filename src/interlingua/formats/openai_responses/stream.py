@@ -17,19 +17,12 @@ from ...codec.part_events import PartEvents, StreamedPart, field_of
 from ...error_bodies import is_error
 from ...model import events as ev
 from ...model.base import Json
-from .base import FAMILY, adapter
+from .base import FAMILY, GROWTHS, adapter
 from .responses import load_item, load_response
 
 Events: TypeAlias = list[ev.Event]
 
-_DELTAS = {
-    "output_text": "output_text",
-    "refusal": "refusal",
-    "reasoning_text": "reasoning_text",
-    "reasoning_summary_text": "summary_text",
-    "function_call_arguments": "function_call",
-    "custom_tool_call_input": "custom_tool_call",
-}
+_DELTAS = {name: kind for kind, (_, name) in GROWTHS.items()}
 """The type of the part or call that deltas add to, by the name of their events."""
 _FRAMES = frozenset({"content_part", "reasoning_part", "reasoning_summary_part", "output_item"})
 """The events that say that a part or an item begins or ends."""
@@ -258,7 +251,7 @@ class ResponsesReading:
         place = field, field_of(chunk, f"{field}_index", int) or 0
         if place not in item.begun and not item.done:
             if kind in _OWNERS:
-                text = "refusal" if kind == "refusal" else "text"
+                text, _ = GROWTHS[kind]
                 wire = {"type": kind, text: wire.get(text, "")}
             data = self._load_part(item, field, wire, first=not item.parts)
             if data is None:

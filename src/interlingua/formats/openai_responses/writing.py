@@ -7,52 +7,25 @@ the message ends. The last event has the whole response, with what became known 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...codec.block_stream import MESSAGE, Block, BlockWriting, response_of
 from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format
+from ...codec.part_events import PIECES
 from ...model import events as ev
 from ...model.base import Json
 from ...model.exchange import Response
-from .base import FAMILY, ItemsDump
+from .base import FAMILY, GROWTHS, ItemsDump
 from .items import begins_item, drop_frame, write_item
 from .responses import dump_envelope, finish_item
 
-
-class _Growth(NamedTuple):
-    """A kind of part or call whose text grows."""
-
-    text: str
-    """The field of its text."""
-    events: str
-    """What its events are called, after `response.`."""
-
-    def more(self) -> Wire:
-        """What the official SDK asks of its events besides."""
-        return {"logprobs": []} if self.events == "output_text" else {}
-
-
-_GROWTHS = {
-    "output_text": _Growth("text", "output_text"),
-    "refusal": _Growth("refusal", "refusal"),
-    "reasoning_text": _Growth("text", "reasoning_text"),
-    "summary_text": _Growth("text", "reasoning_summary_text"),
-    "function_call": _Growth("arguments", "function_call_arguments"),
-    "custom_tool_call": _Growth("input", "custom_tool_call_input"),
-}
-
-
 _FRAMES = {"content": "content_part", "summary": "reasoning_summary_part"}
 """The events around a part, by the field of its item that holds it."""
-_OWN = frozenset({"output_item", "reasoning_part", *_FRAMES.values(), *(growth.events for growth in _GROWTHS.values())})
+_OWN = frozenset({"output_item", "reasoning_part", *_FRAMES.values(), *(name for _, name in GROWTHS.values())})
 """What the events of items and their parts are called; opaque events of these are not passed on, nor those of the response."""
-_DELTAS: dict[type[Any], str] = {
-    ev.TextDelta: "text",
-    ev.RefusalDelta: "refusal",
-    ev.ThinkingDelta: "thinking",
-    ev.ArgumentsDelta: "arguments",
-}
+_DELTAS = dict(PIECES.values())
+"""The field of more text, by the event that brings it."""
 
 
 class _Part:
@@ -61,12 +34,17 @@ class _Part:
     def __init__(self, block: Block, item: _Item, part: Wire, where: Wire) -> None:
         self.block = block
         self.item = item
-        self.growth = _growth_of(part)
+        self.text, self.events = _growth_of(part)
         self.where = where
         """The indices of its events."""
         self.annotations = 0
         self.pieces: list[str] = []
         """The deltas of its text."""
+
+    def event(self, stage: str, fields: Wire) -> Wire:
+        """An event about its text, with what the official SDK asks besides."""
+        more: Wire = {"logprobs": []} if self.events == "output_text" else {}
+        return _event(f"response.{self.events}.{stage}", {**self.where, **fields, **more})
 
 
 class _Item:
@@ -180,14 +158,13 @@ class ItemsShape:
             where[f"{field}_index"] = item.counts[field]
             item.counts[field] += 1
             chunks.append(_event(f"response.{_FRAMES[field]}.added", copy_wire(where | {"part": _cleared(part)})))
-        said = part[sent.growth.text] if sent.growth is not None else ""
-        return chunks + self._delta(sent, said) + self._annotate(sent, part.get("annotations") or ())
+        return chunks + self._delta(sent, part.get(sent.text, "")) + self._annotate(sent, part.get("annotations") or ())
 
     def _delta(self, sent: _Part, text: str) -> list[Wire]:
-        if sent.growth is None or not text:
+        if not sent.text or not text:
             return []
         sent.pieces.append(text)
-        return [_event(f"response.{sent.growth.events}.delta", {**sent.where, "delta": text, **sent.growth.more()})]
+        return [sent.event("delta", {"delta": text})]
 
     def _annotate(self, sent: _Part, annotations: Any) -> list[Wire]:
         chunks: list[Wire] = []
@@ -218,10 +195,7 @@ class ItemsShape:
         return [*chunks, _event(f"response.{_FRAMES[field]}.done", copy_wire(sent.where | {"part": wire}))]
 
     def _end_text(self, sent: _Part, wire: Wire) -> list[Wire]:
-        growth = sent.growth
-        if growth is None:
-            return []
-        return [_event(f"response.{growth.events}.done", {**sent.where, growth.text: wire[growth.text], **growth.more()})]
+        return [sent.event("done", {sent.text: wire[sent.text]})] if sent.text else []
 
     def _close(self) -> list[Wire]:
         """The end of the open item."""
@@ -230,7 +204,7 @@ class ItemsShape:
             return []
         item.done = True
         item.wire = self._whole(item)
-        chunks = self._end_text(item.parts[0], item.wire) if _growth_of(item.wire) else []
+        chunks = self._end_text(item.parts[0], item.wire) if _growth_of(item.wire)[0] else []
         where = {"output_index": item.index}
         return [*chunks, _event("response.output_item.done", copy_wire(where | {"item": item.wire}))]
 
@@ -238,8 +212,8 @@ class ItemsShape:
         run = [(sent.block.path, _part_of(sent.block)) for sent in item.parts]
         wire = self._written(run, item.index, item.d) or item.wire
         first = item.parts[0]
-        if first.block.kind == "tool_use" and first.growth is not None and not item.d.exact:
-            wire[first.growth.text] = "".join(first.pieces)  # as the source spells it
+        if first.block.kind == "tool_use" and first.text and not item.d.exact:
+            wire[first.text] = "".join(first.pieces)  # as the source spells it
         return wire
 
     def _written(self, run: list[tuple[str, Any]], index: int, d: ItemsDump) -> Wire | None:
@@ -275,16 +249,17 @@ def _list_of(item: Wire) -> str | None:
     return next((field for field in fields if item.get(field)), None)
 
 
-def _growth_of(wire: Wire) -> _Growth | None:
+def _growth_of(wire: Wire) -> tuple[str, str]:
+    """The field of the text of a part or an item, and what its events are called; empty where it has no text that grows."""
     kind: Json = wire.get("type")
-    return _GROWTHS.get(kind) if type(kind) is str else None
+    return GROWTHS.get(kind, ("", "")) if type(kind) is str else ("", "")
 
 
 def _cleared(wire: Wire) -> Wire:
     """A part or an item as it begins: without its text, and what comes with it."""
-    growth = _growth_of(wire)
+    text, _ = _growth_of(wire)
     cited: Wire = {"annotations": []} if wire.get("type") == "output_text" else {}
-    return wire | cited | ({} if growth is None else {growth.text: ""})
+    return wire | cited | ({text: ""} if text else {})
 
 
 def _event(name: str, fields: Wire) -> Wire:
