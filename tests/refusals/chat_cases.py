@@ -74,6 +74,13 @@ MESSAGES = [
     ),
     Case(
         "openai_chat",
+        "empty-message",
+        body(call("a"), result("a", None)),
+        "/messages/2/content",
+        body(call("a"), result("a", "")),
+    ),
+    Case(
+        "openai_chat",
         "message-name-pattern",
         body({"role": "user", "content": "Hi", "name": "Ann Lee"}),
         "/messages/1/name",

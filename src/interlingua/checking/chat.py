@@ -164,31 +164,36 @@ def role_invalid(view: View) -> Found:
             yield f"{turn.at}/role", "there is no such role"
 
 
-_INSTEAD_OF_CONTENT = ("tool_calls", "function_call", "refusal", "audio")
+_INSTEAD_OF_CONTENT = (
+    *("tool_calls", "function_call", "refusal", "audio"),
+    # of other hosts
+    *("reasoning", "reasoning_content", "reasoning_details", "thinking_blocks", "images"),
+)
+_NEED_CONTENT = frozenset({"developer", "system", "user", "assistant"})
 
 
 def content_null(view: View) -> Found:
-    """A message has content; that of the assistant may have calls, a refusal or audio instead.
+    """A message has content; that of the assistant may have calls, a refusal, audio or reasoning instead.
 
     Evidence: the server's text "Invalid value for 'content': expected a string, got null" (docker/docker-agent#63,
     langchain-ai/langchainjs#4153, langgenius/dify#12881).
     """
     for turn in view.special:
-        if turn.value.get("content") is None and turn.role in _ROLES:
-            if turn.role == "function" or (turn.role == "assistant" and any(map(turn.value.get, _INSTEAD_OF_CONTENT))):
-                continue
+        empty = turn.value.get("content") is None and turn.role in _NEED_CONTENT
+        if empty and not (turn.role == "assistant" and any(map(turn.value.get, _INSTEAD_OF_CONTENT))):
             yield f"{turn.at}/content", "this message has no content"
 
 
 def empty_message(view: View) -> Found:
-    """A list of parts is not empty, but beside calls.
+    """A list of parts is not empty, but beside calls, and a tool message has content.
 
-    Evidence: minItems 1 in OpenAI's specification, which the server was seen not to enforce for system messages
+    Evidence: required, with minItems 1, in OpenAI's specification, which the server was seen not to enforce for the system
     (openai/openai-python#1812); Mistral was recorded to accept an empty list beside calls.
     """
     for turn in view.special:
-        if turn.value.get("content") == [] and not turn.value.get("tool_calls"):
-            yield f"{turn.at}/content", "this message has no part"
+        content: Json = turn.value.get("content")
+        if (content == [] and not turn.value.get("tool_calls")) or (content is None and turn.role == "tool"):
+            yield f"{turn.at}/content", "this message has no content"
 
 
 _NO_NAME = re.compile(r"[\s<|\\/>]")
