@@ -69,6 +69,15 @@ def test_problems_of_settings_point_at_the_setting() -> None:
     assert found(il.check(request, "gemini")) == [("number-out-of-range", "/temperature")]
 
 
+def test_of_messages_alone_no_setting_is_missing() -> None:
+    answered = [*UNANSWERED["messages"][:3], {"role": "tool", "tool_call_id": "a", "content": "4"}]
+    messages = il.load(answered, "openai_chat").messages
+    for format in ("anthropic", "anthropic_vertex", "bedrock_converse"):
+        assert il.check(messages, il.format_of(format)) == []
+    request = il.Request(messages=messages, model="m")
+    assert set(found(il.check(request, "anthropic"))) == {("tools-missing-for-history", ""), ("max-tokens-missing", "")}
+
+
 def test_a_body_may_be_json_text_or_a_bare_list() -> None:
     assert found(il.check(UNANSWERED["messages"], "openai_chat")) == [("call-without-result", "/2/tool_calls/0")]
     assert found(il.check('{"contents": []}', "gemini")) == [("no-messages", "/contents")]

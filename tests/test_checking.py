@@ -21,6 +21,7 @@ from refusals.rows import FAMILIES, codes_of, table_rows
 
 ROWS = {family: import_module(f"refusals.{family}_rows") for family in FAMILIES}
 CASES: list[Case] = [case for family in FAMILIES for case in import_module(f"refusals.{family}_cases").CASES]
+NAMES = [f"{case.format}-{case.code}-{index}" for index, case in enumerate(CASES)]
 ALL_RULES = {(name, rule.code): rule for name, known in RULES.items() for rule in known.rules}
 
 
@@ -28,12 +29,12 @@ def codes(body: Any, format: str) -> list[tuple[str, str]]:
     return [(problem.code, problem.path) for problem in il.check(body, il.format_of(format))]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.format}-{case.code}-{case.path}")
+@pytest.mark.parametrize("case", CASES, ids=NAMES)
 def test_a_rule_catches_what_is_refused(case: Case) -> None:
     assert (case.code, case.path) in codes(case.refused, case.format)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.format}-{case.code}-{case.path}")
+@pytest.mark.parametrize("case", CASES, ids=NAMES)
 def test_a_rule_lets_a_near_miss_by(case: Case) -> None:
     assert [each for each in il.check(case.accepted, case.format) if each.severity == "error" or each.code == case.code] == []
 

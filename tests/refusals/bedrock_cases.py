@@ -37,6 +37,8 @@ REASONING = {"reasoningContent": {"reasoningText": {"text": "Add them.", "signat
 POINT = {"cachePoint": {"type": "default"}}
 HOUR = {"cachePoint": {"type": "default", "ttl": "1h"}}
 ANSWERED = (said(call("a")), user(result("a")))
+SERVER_CALL = call("s", type="server_tool_use")
+SERVER_RESULT = result("s", type="nova_code_interpreter_result")
 IN_S3 = {"s3Location": {"uri": "s3://bucket/it"}}
 
 
@@ -308,6 +310,85 @@ SETTINGS: list[Parts] = [
     ),
 ]
 
+EDGES: list[Parts] = [
+    (
+        "empty-text",
+        body(user("")),
+        "/messages/1/content/0/text",
+        body(said(" ", call("a")), user(result("a", {"text": ""}))),
+    ),
+    (
+        "blank-text",
+        body(said(" ", call("a")), user(result("a"))),
+        "/messages/1/content/0/text",
+        body(said(call("a")), user(result("a", {"text": " "}))),
+    ),
+    ("trailing-whitespace", body(said("It", "is\t")), "/messages/1/content/1/text", body(said("It\t", "is"), user("Is it?\n"))),
+    (
+        "call-without-result",
+        body(said(call("a")), user("Well?")),
+        "/messages/1/content/0/toolUse",
+        body(*ANSWERED, said(call("b"))),
+    ),
+    (
+        "error-result-content",
+        body(
+            said(call("a")), {"role": "user", "content": [{"toolResult": {"toolUseId": "a", "content": [], "status": "error"}}]}
+        ),
+        "/messages/2/content/0/toolResult/content",
+        body(said(call("a")), user(result("a", status="error"))),
+    ),
+    (
+        "result-with-other-content",
+        body(said(call("a")), user(result("a"), "See", document("a"))),
+        "/messages/2/content/2",
+        body(said(SERVER_CALL, SERVER_RESULT, call("a")), user(result("a"))),
+    ),
+    ("tools-missing-for-history", body(said(call("a")), toolConfig={}), "/toolConfig", body(said("4"), toolConfig={})),
+    (
+        "forced-tool-with-thinking",
+        body(**thinking(), **tools(toolChoice={"tool": {"name": "add"}})),
+        "/toolConfig/toolChoice",
+        body(**tools(toolChoice={"tool": {"name": "add"}})),
+    ),
+    (
+        "document-without-text",
+        body(user(document("a"), " ")),
+        "/messages/1",
+        body(said(call("a")), user(result("a", document("a")))),
+    ),
+    (
+        "image-too-large-bytes",
+        body(user(image(PNG[:-4] + "A" * (6 << 20)))),
+        "/messages/1/content/0/image",
+        body(user("See", document("a", data="A" * (6 << 20)))),
+    ),
+    (
+        "block-type-unsupported",
+        body(said(call("a")), user(result("a", video()))),
+        "/messages/2/content/0/toolResult/content/0/video",
+        body(said(call("a")), user(result("a", image()))),
+    ),
+    (
+        "cache-mark-after-media",
+        body(user("a", video(), POINT)),
+        "/messages/1/content/2/cachePoint",
+        body(user(POINT, image(), POINT, "a")),
+    ),
+    (
+        "entries-too-many",
+        body(additionalModelResponseFieldPaths=["/a"] * 11),
+        "/additionalModelResponseFieldPaths",
+        body(additionalModelResponseFieldPaths=["/a"] * 10, inferenceConfig={"stopSequences": ["a"] * 2500}),
+    ),
+    (
+        "entries-too-many",
+        settings(stopSequences=["a"] * 2501),
+        "/inferenceConfig/stopSequences",
+        settings(stopSequences=["a"] * 2500),
+    ),
+]
+
 BOTO3 = [
     Case(
         "bedrock_boto3",
@@ -320,6 +401,6 @@ BOTO3 = [
 
 CASES = [
     *bedrock_tools_cases.CASES,
-    *(Case("bedrock_converse", *each) for each in (*MESSAGES, *CALLS, *THINKING, *MEDIA, *SETTINGS)),
+    *(Case("bedrock_converse", *each) for each in (*MESSAGES, *CALLS, *THINKING, *MEDIA, *SETTINGS, *EDGES)),
     *BOTO3,
 ]

@@ -8,6 +8,8 @@ from ..errors import escape
 from ..model.base import Json
 from .view import Found, View
 
+_WITH_TEXTS = ("messages", "system")
+
 
 def broken_strings(roots: Iterable[tuple[str, Json]]) -> Found:
     """Every string in values with half a pair of surrogates; pointers are made only for a value that has one."""
@@ -44,7 +46,7 @@ def _is_whole(held: Json) -> bool:
 
 def broken_outside_texts(view: View) -> Found:
     """Those in what is no text: settings, tools, the arguments of calls, thinking, and other blocks."""
-    yield from broken_strings((f"/{key}", value) for key, value in view.body.items() if key != "messages")
+    yield from broken_strings((f"/{key}", value) for key, value in view.body.items() if key not in _WITH_TEXTS)
     yield from broken_strings((call.arguments_at, call.arguments) for call in view.calls)
     yield from broken_strings((thought.at, thought.value) for thought in view.thoughts)
     yield from broken_strings((block.at, block.value) for block in view.others)

@@ -1,0 +1,106 @@
+"""What the first bytes of media say, and texts that were cut inside a character, wherever they are."""
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+from interlingua.checking import images
+from interlingua.checking.view import Media
+
+HEADS = {
+    "png": ("image/png", "iVBORw0KGgoAAAANSUhEUgAAASwAAAAJ"),
+    "gif": ("image/gif", "R0lGODdhLAEJAA=="),
+    "jpeg": (
+        "image/jpeg",
+        f"/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAP{'/' * 86}wAALCAAJASwBAREA",
+    ),
+    "progressive": (
+        "image/jpeg",
+        f"/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAP{'/' * 86}wgALCAAJASwBAREA",
+    ),
+    "lossy": ("image/webp", "UklGRjoAAABXRUJQVlA4IC4AAACwAwCdASosAQkA"),
+    "lossless": ("image/webp", "UklGRiAAAABXRUJQVlA4TBQAAAAvKwECAAcQEf0PAAnh"),
+    "extended": ("image/webp", "UklGRmIAAABXRUJQVlA4WAoAAAAIAAAAKwEACAAA"),
+}
+"""How images of 300 by 9 pixels begin, written by Pillow 12."""
+
+
+def held(data: str) -> Media:
+    return Media("", 0, "image", None, data, None)
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_the_first_bytes_show_what_an_image_is_and_its_size(name: str) -> None:
+    kind, data = HEADS[name]
+    first = images.head(held(data))
+    assert (images.kind_of(first), images.size_of(first)) == (kind, images.Size(300, 9))
+    assert [images.size_of(first[:end]) for end in range(len(first) - 4)] == [None] * (len(first) - 4)
+
+
+def test_a_jpeg_may_have_tables_and_padding_before_its_size() -> None:
+    tables = b"\xff\xc4\x00\x04\x00\x00\xff\xc8\x00\x02\xff\xcc\x00\x02\xff\xff\xff\xe1\x00\x03\x00"
+    frame = b"\xff\xc2\x00\x0b\x08\x00\x09\x01\x2c\x01"
+    assert images.size_of(b"\xff\xd8" + tables + frame) == images.Size(300, 9)
+    assert images.size_of(b"\xff\xd8" + tables + b"\x00" + frame) is None
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [("JVBERi0xLjc=", "application/pdf"), *((text, None) for text in ("aGVsbG8=", "", "data:image/png", "_-8=", "é"))],
+)
+def test_what_is_no_image_has_no_size(data: str, kind: str | None) -> None:
+    first = images.head(held(data))
+    assert (images.kind_of(first), images.size_of(first)) == (kind, None)
+
+
+def test_base64_may_be_cut_into_lines_or_of_the_alphabet_for_urls() -> None:
+    kind, data = HEADS["jpeg"]
+    lines = "\r\n".join(data[at : at + 5] for at in range(0, len(data), 5)).replace("+", "-").replace("/", "_")
+    assert images.size_of(images.head(held(lines))) == images.Size(300, 9)
+    assert images.kind_of(images.head(held(lines))) == kind
+
+
+def requests(value: Any) -> list[tuple[str, Any, str]]:
+    """Bodies of both formats of blocks with a value as the input of a call."""
+    asked = {"type": "object", "properties": {}}
+    use = {"type": "tool_use", "id": "a", "name": "f", "input": value}
+    result = {"type": "tool_result", "tool_use_id": "a", "content": "4"}
+    messages = [
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": [use]},
+        {"role": "user", "content": [result]},
+    ]
+    anthropic = {"model": "m", "max_tokens": 1, "messages": messages, "tools": [{"name": "f", "input_schema": asked}]}
+    called = {"toolUse": {"toolUseId": "a", "name": "f", "input": value}}
+    answered = {"toolResult": {"toolUseId": "a", "content": [{"text": "4"}]}}
+    converse = {
+        "messages": [
+            {"role": "user", "content": [{"text": "Hi"}]},
+            {"role": "assistant", "content": [called]},
+            {"role": "user", "content": [answered]},
+        ],
+        "toolConfig": {"tools": [{"toolSpec": {"name": "f", "inputSchema": {"json": asked}}}]},
+    }
+    return [
+        ("anthropic", anthropic, "/messages/1/content/0/input"),
+        ("bedrock_converse", converse, "/messages/1/content/0/toolUse/input"),
+    ]
+
+
+def test_a_value_that_is_shared_many_times_is_looked_at_once() -> None:
+    value: Any = {"a": "\ud83d"}
+    for _ in range(60):
+        value = {"a": value, "b": value}
+    for format, body, _ in requests(value):
+        assert [problem.code for problem in il.check(body, il.format_of(format))] == ["lone-surrogate"]
+
+
+def test_half_a_pair_is_found_in_settings_and_in_tools() -> None:
+    for format, body, at in requests({"a": ["é", {"b": "\udc00"}], "c": 1}):
+        assert [problem.path for problem in il.check(body, il.format_of(format))] == [f"{at}/a/1/b"]
+    [(_, body, _), _] = requests({})
+    tools = [*body["tools"], {"name": "g", "description": "\ud83d"}]
+    body |= {"stop_sequences": ["\ud83d"], "system": "\ud83d", "tools": tools}
+    found = sorted(problem.path for problem in il.check(body, "anthropic") if problem.code == "lone-surrogate")
+    assert found == ["/stop_sequences/0", "/system", "/tools/1/description"]
