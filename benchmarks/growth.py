@@ -36,6 +36,7 @@ Make: TypeAlias = Callable[[int], Any]
 
 HUBS: tuple[il.FormatName, ...] = ("openai_chat", "anthropic")
 TARGETS: tuple[il.FormatName, ...] = (*HUBS, "openrouter")
+REPAIRED: tuple[il.FormatName, ...] = ("openai_chat", "anthropic", "gemini")
 
 
 class Row(NamedTuple):
@@ -140,6 +141,10 @@ def _of_messages(at: str, make: Make) -> Iterator[Row]:
     if valid(1):
         yield Row(f"Message {at}", valid, _use_messages)
         yield Row(f"units {at}", valid, il.units)
+        yield Row(f"merge_runs {at}", valid, il.merge_runs)
+        yield Row(f"strip_reasoning {at}", valid, il.strip_reasoning)
+        for target in REPAIRED:
+            yield Row(f"repair {at}, for {target}", valid, partial(il.repair, format=target))
         yield Row(f"trim {at}", valid, partial(il.trim, keep=4, count=lambda _: 1))
         yield Row(f"ChatMessageBuilder {at}", valid, _build)
 

@@ -151,6 +151,13 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: list(ours.reader("anthropic").read([value])),
         lambda value: asyncio.run(listed(ours.reader("anthropic").aread(value))),
     ],
+    "merge_runs": [ours.merge_runs, lambda value: ours.merge_runs([USER, value])],
+    "repair": [
+        lambda value: ours.repair(value, "anthropic"),
+        lambda value: ours.repair([value], "openai_chat"),
+        lambda value: ours.repair([USER], value),
+        lambda value: ours.repair([USER], "anthropic", policy=value),
+    ],
     "restream": [
         lambda value: list(ours.restream(value, source="anthropic", target="openai_chat")),
         lambda value: list(ours.restream([value], source="openai_chat", target="anthropic")),
@@ -158,6 +165,7 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: ours.restream([], source="anthropic", target=value),
     ],
     "sse": [lambda value: list(ours.sse(value, "anthropic")), lambda value: list(ours.sse([value], "openai_chat"))],
+    "strip_reasoning": [ours.strip_reasoning, lambda value: ours.strip_reasoning([USER, value])],
     "tool_results": [
         lambda value: ours.tool_results(value, {}),
         lambda value: ours.tool_results(CALL, value),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Problem,
         ProviderError,
         RefusedRequest,
+        Repair,
         StreamError,
         UnknownFormat,
         error_body,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from .formats.openai_chat import ChatProfile
     from .formats.openai_responses import ResponsesProfile
     from .front import Conversion, Endpoint, convert, dump, dump_error, dump_response, endpoint, load, load_response, validate
-    from .history import Unit, trim, units
+    from .history import Unit, merge_runs, strip_reasoning, trim, units
     from .hosts import format_for
     from .losses import OnLoss
     from .model.events import (
@@ -136,6 +137,7 @@ if TYPE_CHECKING:
         ResponsesInput,
         ResponsesPayload,
     )
+    from .repairing import repair
     from .restreaming import AsyncRestream, Restream, restream, sse
     from .results import is_tool_result, tool_results, tool_use_ids
     from .schema import json_schema
@@ -215,6 +217,7 @@ __all__ = [
     "RefusalDelta",
     "RefusalPart",
     "RefusedRequest",
+    "Repair",
     "Request",
     "Response",
     "ResponseFormat",
@@ -274,9 +277,12 @@ __all__ = [
     "json_schema",
     "load",
     "load_response",
+    "merge_runs",
     "reader",
+    "repair",
     "restream",
     "sse",
+    "strip_reasoning",
     "tool_results",
     "tool_use_ids",
     "trim",
@@ -292,7 +298,7 @@ _HOMES = {
     "detection": "Detected detect",
     "errors": (
         "InterlinguaError InvalidPayload Loss LossKind LossWarning LossyConversion Problem ProviderError "
-        "RefusedRequest StreamError UnknownFormat error_body"
+        "RefusedRequest Repair StreamError UnknownFormat error_body"
     ),
     "formats": "FORMATS format_of",
     "formats.anthropic": "AnthropicProfile",
@@ -300,7 +306,7 @@ _HOMES = {
     "formats.gemini": "GeminiProfile",
     "formats.openai_chat": "ChatProfile",
     "formats.openai_responses": "ResponsesProfile",
-    "history": "Unit trim units",
+    "history": "Unit merge_runs strip_reasoning trim units",
     "hosts": "format_for",
     "front": "Conversion Endpoint convert dump dump_error dump_response endpoint load load_response validate",
     "model.events": (
@@ -320,6 +326,7 @@ _HOMES = {
         "FormatName ResponsesHistory ResponsesInput ResponsesPayload"
     ),
     "restreaming": "AsyncRestream Restream restream sse",
+    "repairing": "repair",
     "results": "is_tool_result tool_results tool_use_ids",
     "schema": "json_schema",
     "streams": "Reader Writer reader writer",

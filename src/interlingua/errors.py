@@ -66,6 +66,24 @@ class Problem(NamedTuple):
         return f"{self.severity} {path or '(the whole)'}: {self.message[:200]} [{self.code}]"
 
 
+class Repair(NamedTuple):
+    """One thing that a repair changed.
+
+    `code` names the rule that was broken, as that of the `Problem` does. `path` is a JSON Pointer into what the caller passed,
+    and `at` one into the repaired value; it is None for what was left out. `message` is for people.
+    """
+
+    code: str
+    path: str
+    at: str | None
+    message: str
+
+    def __str__(self) -> str:
+        path = self.path if len(self.path) <= 200 else self.path[:200] + "…"
+        place = "" if self.at in (None, self.path) else f" (now {self.at})"[:200]
+        return f"repaired {path or '(the whole)'}{place}: {self.message[:200]} [{self.code}]"
+
+
 class InterlinguaError(Exception):
     """The base of all errors of this package."""
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from .front import request_of
 from .model.base import Model
-from .model.messages import Message, MessageBase, content_of
+from .model.messages import AssistantMessage, Message, MessageBase, content_of
 
 T = TypeVar("T", bound="MessageBase | dict[str, Any]")
 UnitRole: TypeAlias = Literal["system", "user", "assistant"]
@@ -57,6 +57,59 @@ def trim(messages: Iterable[T], *, keep: int, count: Callable[[T], int]) -> list
         if system_before[cut] + before[asked.end] - before[asked.start] + before[-1] - before[cut] <= keep:
             break
     return [message for i, message in enumerate(listed) if i >= cut or asked.start <= i < asked.end or _is_system(models[i])]
+
+
+def merge_runs(messages: Iterable[MessageBase | dict[str, Any]]) -> list[Message]:
+    """The messages, with those of the user in a row joined into one, and those of the assistant likewise.
+
+    Messages whose names differ are not joined. Raises `InvalidPayload`.
+    """
+    runs: list[list[Message]] = []
+    for message in _listed(messages)[1]:
+        if runs and joins(runs[-1][-1], message) and getattr(runs[-1][0], "name", None) == getattr(message, "name", None):
+            runs[-1].append(message)
+        else:
+            runs.append([message])
+    return [joined(run) for run in runs]
+
+
+def strip_reasoning(messages: Iterable[MessageBase | dict[str, Any]]) -> list[Message]:
+    """The messages without the assistant's reasoning, and without those that have nothing else. Raises `InvalidPayload`."""
+    return [left for message in _listed(messages)[1] if (left := without_reasoning(message)) is not None]
+
+
+def joins(first: Message, second: Message) -> bool:
+    """Whether two neighbouring messages are both of the user, or both of the assistant."""
+    return first.role == second.role and first.role in ("user", "assistant")
+
+
+def joined(run: Sequence[Any]) -> Message:
+    """Messages of the user, or of the assistant, as one; where they have other fields, those of the first count."""
+    if len(run) == 1:
+        return run[0]  # type: ignore[no-any-return]
+    kept: dict[str, Any] = {}
+    for message in run:
+        kept = {name: getattr(message, name) for name in message.model_fields_set - _SAID} | kept
+    if run[-1].cache_control is not None:
+        kept["cache_control"] = run[-1].cache_control
+    content = tuple(part for message in run for part in message.parts if part.type != "text" or part.text)
+    return type(run[0])(**kept, content=content)  # type: ignore[no-any-return]
+
+
+_SAID = frozenset({"content", "reasoning_content", "thinking_blocks", "refusal", "tool_calls"})
+_REASONING = ("thinking", "redacted_thinking")
+
+
+def without_reasoning(message: Any) -> Message | None:
+    """A message without its reasoning; itself where it has none, and None where it says nothing else."""
+    if message.role != "assistant" or not any(part.type in _REASONING for part in message.parts):
+        return message  # type: ignore[no-any-return]
+    kept = {name: getattr(message, name) for name in message.model_fields_set - {"reasoning_content", "thinking_blocks"}}
+    content: str | tuple[Any, ...] | None = kept.get("content")
+    if isinstance(content, tuple):
+        kept["content"] = tuple(part for part in content if part.type not in _REASONING)
+    left = AssistantMessage(**kept)
+    return left if left.content or left.refusal is not None or left.tool_calls else None
 
 
 class Span(NamedTuple):
@@ -173,7 +226,7 @@ class _Finding:
             return "system"
         if results or message.role in ("assistant", "opaque"):
             return "assistant"
-        return "user" if _says_something(message) else None
+        return "user" if says_something(message) else None
 
     def _add_said(self, i: int, message: Message) -> None:
         self.said, self.bound = "user", set()
@@ -190,7 +243,8 @@ class _Finding:
         self.spans[-1] = self.spans[-1]._replace(end=i + 1)
 
 
-def _says_something(message: Any) -> bool:
+def says_something(message: Any) -> bool:
+    """Whether a message of the user has more than blank text."""
     content: str | tuple[Any, ...] = message.content
     if isinstance(content, str):
         return bool(content) and not content.isspace()

@@ -8,7 +8,8 @@ union of them that the package shows: Hypothesis finds the strategies by itself 
 What goes over the wire: `payloads(format)` gives requests that the provider accepts, `responses(format)` what it sends,
 both with the odd shapes that real ones have, `chunks(format)` the same in pieces.
 
-What is wrong: `malformed()` gives messages, `malformed(format)` payloads with one thing wrong, and where.
+What is wrong: `spoiled_histories()` gives valid messages that do not fit together, `malformed()` messages, and
+`malformed(format)` payloads, with one thing wrong, and where.
 
 Needs the extra `testing`.
 """
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from .canonical import events, messages, parts, requests, stored_conversations
     from .dialogues import conversations
     from .faults import malformed
+    from .histories import spoiled_histories
     from .primitives import arguments, json_objects, json_values, text
     from .splitting import chunks
     from .wire import payloads, responses
@@ -39,6 +41,7 @@ __all__ = [
     "payloads",
     "requests",
     "responses",
+    "spoiled_histories",
     "stored_conversations",
     "text",
 ]
@@ -47,6 +50,7 @@ _HOMES = {
     "canonical": "events messages parts requests stored_conversations",
     "dialogues": "conversations",
     "faults": "malformed",
+    "histories": "spoiled_histories",
     "primitives": "arguments json_objects json_values text",
     "splitting": "chunks",
     "wire": "payloads responses",

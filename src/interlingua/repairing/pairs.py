@@ -1,0 +1,341 @@
+"""Pairs of calls and results: results go behind their call, what has no partner is left out, or answered by a placeholder."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from ..history import spans
+from ..model.messages import Message, ToolMessage, UserMessage, content_of
+from ..model.parts import ToolResultPart
+from .draft import GONE, Draft, Held
+
+Policy: TypeAlias = Literal["drop", "placeholder"]
+"""What becomes of a call without a result: it goes, with its whole message and the results of the other calls in it; or it gets
+a result that says that there is none."""
+
+PLACEHOLDER = "[No result: the call was interrupted.]"
+"""The content of the result that `policy="placeholder"` adds."""
+
+
+@dataclass
+class Call:
+    """A call, and its result."""
+
+    message: int
+    at: str
+    value: Any
+    result: Result | None = None
+
+    @property
+    def id(self) -> str | None:
+        id: str | None = self.value.id
+        return id
+
+
+@dataclass
+class Result:
+    """A result, and the call that it answers."""
+
+    message: int
+    at: str
+    value: Any
+    """The tool message, or the part."""
+    call: Call | None = None
+
+    @property
+    def id(self) -> str | None:
+        value: ToolMessage | ToolResultPart = self.value
+        return value.tool_call_id if isinstance(value, ToolMessage) else value.tool_use_id
+
+
+@dataclass
+class Pairs:
+    """The calls and results of a history, in order, by the index of their message."""
+
+    calls: defaultdict[int, list[Call]] = field(default_factory=lambda: defaultdict(list))
+    results: defaultdict[int, list[Result]] = field(default_factory=lambda: defaultdict(list))
+
+    def all_calls(self) -> list[Call]:
+        """All calls."""
+        return [call for made in self.calls.values() for call in made]
+
+    def all_results(self) -> list[Result]:
+        """All results."""
+        return [result for held in self.results.values() for result in held]
+
+
+def pairs_of(messages: Sequence[Message]) -> Pairs:
+    """Pair each result with the latest call of its id that has none, else with a later one; those without an id in order."""
+    found = Pairs()
+    matching = _Matching()
+    for i, message in enumerate(messages):
+        for result in results_in(message, i):
+            found.results[i].append(result)
+            matching.answer(result)
+        for call in calls_in(message, i):
+            found.calls[i].append(call)
+            matching.begin(call)
+    matching.finish()
+    return found
+
+
+def calls_in(message: Any, i: int) -> list[Call]:
+    """The calls of a message."""
+    if message.role != "assistant":
+        return []
+    at = f"/messages/{i}"
+    return [Call(i, path, piece) for path, piece in content_of(message, at) if _is_call(piece)]
+
+
+def _is_call(piece: Any) -> bool:
+    return not isinstance(piece, str) and getattr(piece, "type", "tool_use") == "tool_use"
+
+
+def results_in(message: Any, i: int) -> list[Result]:
+    """The results in a message, in either spelling."""
+    at = f"/messages/{i}"
+    if message.role == "tool":
+        return [Result(i, at, message)]
+    content: Held = None if message.role == "opaque" else message.content
+    if not isinstance(content, tuple):
+        return []
+    return [Result(i, f"{at}/content/{n}", part) for n, part in enumerate(content) if part.type == "tool_result"]
+
+
+class _Matching:
+    """The calls without a result so far."""
+
+    def __init__(self) -> None:
+        self.open: dict[str, list[tuple[int, deque[Call]]]] = defaultdict(list)
+        """By id, and by message: the latest message answers first, and in it the first call."""
+        self.step: dict[str | None, deque[Call]] = defaultdict(deque)
+        """The calls since the last results, all of them and by name, which results without an id answer in order."""
+        self.answered = False
+        self.early: list[Result] = []
+        """The results whose call may come later."""
+
+    def begin(self, call: Call) -> None:
+        if self.answered:
+            self.step.clear()
+            self.answered = False
+        self.step[None].append(call)
+        self.step[call.value.name].append(call)
+        if call.id is not None:
+            waiting = self.open[call.id]
+            if not waiting or waiting[-1][0] != call.message:
+                waiting.append((call.message, deque()))
+            waiting[-1][1].append(call)
+
+    def answer(self, result: Result) -> None:
+        self.answered = True
+        call = _first(self.step[result.value.name]) if result.id is None else self._with_id(result.id)
+        if call is not None:
+            call.result, result.call = result, call
+        else:
+            self.early.append(result)
+
+    def _with_id(self, id: str) -> Call | None:
+        waiting = self.open.get(id, [])
+        while waiting:
+            if (call := _first(waiting[-1][1])) is not None:
+                return call
+            waiting.pop()
+        return None
+
+    def finish(self) -> None:
+        """Pair what is left of results with what is left of calls, which come later."""
+        left = {id: deque(call for _, calls in waiting for call in calls) for id, waiting in self.open.items()}
+        for result in self.early:
+            calls = left.get(result.id or "", deque())
+            if (call := _first(calls)) is not None and call.message > result.message:
+                call.result, result.call = result, call
+
+
+def _first(calls: deque[Call]) -> Call | None:
+    """The first of the calls that has no result; it and those before it are removed."""
+    while calls:
+        if (call := calls.popleft()).result is None:
+            return call
+    return None
+
+
+# The repair
+
+
+def fix_pairs(draft: Draft, found: Mapping[str, str], policy: Policy) -> bool:
+    """Bring the units with these problems, pointers and codes, in order; whether anything changed."""
+    misplaced = {pointer: code for at, code in found.items() for pointer in _misplaced(draft, at)}
+    if misplaced:
+        for pointer, code in misplaced.items():
+            draft.note(code, pointer, "a call that is not the assistant's is left out", gone=True)
+        draft.edit(dict.fromkeys(misplaced, lambda _: GONE))
+        return True
+    fixing = _Fixing(draft, found, policy)
+    return fixing.run()
+
+
+def _misplaced(draft: Draft, pointer: str) -> list[str]:
+    """The calls at a pointer, or in the message there, if that message is not the assistant's."""
+    tokens = pointer.split("/")
+    if tokens[1:2] != ["messages"] or len(tokens) == 2:
+        return []
+    at = "/".join(tokens[:3])
+    message: Any = draft.messages[int(tokens[2])]
+    content: Held = None if message.role in ("assistant", "opaque") else message.content
+    if not isinstance(content, tuple):
+        return []
+    calls = [f"{at}/content/{i}" for i, part in enumerate(content) if part.type == "tool_use"]
+    return [call for call in calls if pointer in (at, call)]
+
+
+class _Fixing:
+    """The repair of some units of a draft."""
+
+    def __init__(self, draft: Draft, found: Mapping[str, str], policy: Policy) -> None:
+        self.draft, self.policy = draft, policy
+        self.messages = draft.messages
+        self.pairs = pairs_of(self.messages)
+        self.code: dict[int, str] = {}
+        """The code of the problem that a message's unit has."""
+        reported: dict[int, str] = {}
+        for pointer, code in found.items():
+            if pointer.startswith("/messages/"):
+                reported.setdefault(int(pointer.split("/")[2]), code)
+        for span in spans(self.messages):
+            codes = [reported[i] for i in range(span.start, span.end) if i in reported]
+            if codes:
+                self.code |= {i: reported.get(i, codes[0]) for i in range(span.start, span.end)}
+        self.taken: dict[int, set[int]] = defaultdict(set)
+        """The results, by id of the object, that leave their place in a message, or go."""
+        self.behind: dict[int, list[Any]] = {}
+        """The messages to be put behind one, instead of its results."""
+        self.changed = False
+
+    def run(self) -> bool:
+        """Repair the units; whether anything changed."""
+        self._drop_orphans()
+        dropped: set[int] = set()
+        for i, calls in self.pairs.calls.items():
+            holders = (call.result.message for call in calls if call.result is not None)
+            code = next((self.code[at] for at in (i, *holders) if at in self.code), None)
+            if code is None:
+                continue
+            if self.policy == "drop" and any(call.result is None for call in calls):
+                dropped.add(i)
+                self._drop(i, calls, code)
+            else:
+                self._order(i, calls, code)
+        if self.changed:
+            self.draft.set_messages(list(self._arranged(dropped)))
+        return self.changed
+
+    def _drop_orphans(self) -> None:
+        answered = {call.id for call in self.pairs.all_calls() if call.result is not None}
+        for result in self.pairs.all_results():
+            if result.call is None and result.message in self.code:
+                twice = result.id is not None and result.id in answered
+                reason = "its call has another result" if twice else "it answers no call"
+                self._take(result)
+                self._note(self.code[result.message], result.at, f"this result is left out: {reason}", gone=True)
+
+    def _drop(self, i: int, calls: Sequence[Call], code: str) -> None:
+        self._note(code, f"/messages/{i}", "this message is left out, because a call in it has no result", gone=True)
+        for call in calls:
+            if call.result is not None:
+                self._take(call.result)
+                self._note(code, call.result.at, "this result is left out with its call", gone=True)
+
+    def _order(self, i: int, calls: Sequence[Call], code: str) -> None:
+        """Put the results of a message's calls right behind it."""
+        results = sorted((call.result for call in calls if call.result is not None), key=lambda result: result.message)
+        missing = [call for call in calls if call.result is None]
+        moved = self._moved(i, results)
+        if not moved and not all(isinstance(result.value, ToolMessage) for result in results):
+            moved = [result for result in results if result.message != results[0].message]
+        if not missing and not moved:
+            return
+        for call in missing:
+            self._note(code, call.at, "this call gets a placeholder as its result")
+        for result in moved:
+            self._note(code, result.at, "this result is moved behind its call")
+        for result in results:
+            self._take(result)
+        self.behind[i] = self._messages_of(i, results, missing)
+
+    def _take(self, result: Result) -> None:
+        self.taken[result.message].add(id(result.value))
+
+    def _note(self, code: str, pointer: str, message: str, *, gone: bool = False) -> None:
+        self.draft.note(code, pointer, message, gone=gone)
+        self.changed = True
+
+    def _moved(self, i: int, results: Iterable[Result]) -> list[Result]:
+        """The results that are not right behind the message already."""
+        moved: list[Result] = []
+        at = i + 1
+        for result in results:
+            while at < result.message and self._leaves(at):
+                at += 1
+            if result.message > at or result.message < i:
+                moved.append(result)
+            elif isinstance(result.value, ToolMessage):
+                at = result.message + 1
+        return moved
+
+    def _leaves(self, i: int) -> bool:
+        """Whether all of a message leaves its place."""
+        message = self.messages[i]
+        if isinstance(message, ToolMessage):
+            return id(message) in self.taken[i]
+        content: Held = None if message.role == "opaque" else message.content
+        return isinstance(content, tuple) and all(id(part) in self.taken[i] for part in content)
+
+    def _messages_of(self, i: int, results: Sequence[Result], missing: Sequence[Call]) -> list[Any]:
+        """The results as messages: of tools if all are, else as one of the user, with what that says besides."""
+        held = next((result.message for result in results if not isinstance(result.value, ToolMessage)), None)
+        if held is None:
+            return [*(result.value for result in results), *map(self._placeholder, missing)]
+        parts: list[ToolResultPart] = []
+        for result in results:
+            part = result.value.result if isinstance(result.value, ToolMessage) else result.value
+            if part is not result.value:
+                self.draft.adopt(part, *self.draft.origins(result.value))
+            parts.append(part)
+        parts += [self._placeholder(call).result for call in missing]
+        holder: Any = self.messages[held]
+        rest = [part for part in holder.content if part.type != "tool_result"]
+        if holder.role != "user" or not all(map(self._leaves, range(i + 1, held))):
+            return [UserMessage(content=tuple(parts))]
+        self.taken[held] |= set(map(id, rest))
+        made = holder.replace(content=(*parts, *rest))
+        self.draft.adopt(made, *self.draft.origins(holder))
+        return [made]
+
+    def _arranged(self, dropped: set[int]) -> Iterable[Any]:
+        for i, message in enumerate(self.messages):
+            if i not in dropped:
+                taken = self.taken.get(i)
+                left = self._left(message, taken) if taken else message
+                if left is not GONE:
+                    yield left
+            yield from self.behind.get(i, ())
+
+    def _left(self, message: Any, taken: set[int]) -> Any:
+        if isinstance(message, ToolMessage):
+            return GONE
+        content = tuple(part for part in message.content if id(part) not in taken)
+        if not content:
+            return GONE
+        made = message.replace(content=content)
+        self.draft.adopt(made, *self.draft.origins(message))
+        return made
+
+    def _placeholder(self, call: Call) -> ToolMessage:
+        """A result that says that there is none; of a call without an id it has the name."""
+        partner: dict[str, Any] = {"name": call.value.name} if call.id is None else {"tool_call_id": call.id}
+        made = ToolMessage(**partner, content=PLACEHOLDER)
+        self.draft.adopt(made, *self.draft.origins(call.value))
+        return made

@@ -1,0 +1,431 @@
+"""What is done about each kind of problem: a function for those that are treated alike.
+
+A treatment gets the problems that it is about, as their codes by pointer into the draft, and says whether it changed anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
+from typing import Any, NamedTuple, TypeAlias
+
+from ..codec.fields import spelling
+from ..codec.ids import tool_name
+from ..history import joined, joins, spans, without_reasoning
+from ..model.base import Json, Model
+from ..model.messages import AssistantMessage, OpaqueMessage, ToolMessage
+from ..model.parts import OpaquePart, TextPart, ToolResultPart
+from .draft import GONE, Change, Draft, Held, owners_in
+from .pairs import Call, Result, pairs_of
+
+Codes: TypeAlias = Mapping[str, str]
+"""The codes of problems, by pointer."""
+
+
+class Edit(NamedTuple):
+    """A change of one owner, the code of the problem that it is made for, and what it does."""
+
+    code: str
+    change: Change
+    does: str
+
+
+def _gone(_owner: Any) -> Any:
+    return GONE
+
+
+def _in_messages(codes: Codes) -> dict[int, str]:
+    """The code of the first problem in each message that has any."""
+    found: dict[int, str] = {}
+    for pointer, code in codes.items():
+        tokens = pointer.split("/")
+        if tokens[1:2] == ["messages"] and len(tokens) > 2:
+            found.setdefault(int(tokens[2]), code)
+    return found
+
+
+def _says_nothing(message: Any) -> bool:
+    if message.role == "assistant":
+        return not any(part.type != "text" or part.text for part in message.parts)
+    return message.role not in ("opaque", "tool") and not message.content
+
+
+def _edit(draft: Draft, edits: Mapping[str, Edit]) -> bool:
+    """Make these edits, each with its code and what it does, and leave out the messages that say nothing any more."""
+    changes: dict[str, Change] = {}
+    for pointer, (code, change, does) in edits.items():
+        owners = accumulate(pointer.split("/")[1:-1], lambda at, token: f"{at}/{token}", initial="")
+        value = draft.find(pointer)
+        made = value if value is None or any(owner in edits for owner in owners if owner != pointer) else change(value)
+        if made is value or (type(made) is type(value) and made == value):
+            continue
+        draft.note(code, pointer, does, gone=made is GONE)
+        changes[pointer] = lambda _, made=made: made  # type: ignore[misc] # each has its own
+    if not changes:
+        return False
+    for pointer in [*changes]:
+        at = "/".join(pointer.split("/")[:3])
+        if pointer.startswith("/messages/") and at not in changes:
+            changes[at] = lambda message: GONE if _says_nothing(message) else message
+    draft.edit(changes)
+    return True
+
+
+# Texts and messages
+
+
+def leave_out_texts(draft: Draft, codes: Codes) -> bool:
+    """Leave out texts that are empty or blank."""
+    does = "a text without words is left out"
+    return _edit(draft, {pointer: Edit(code, _without_text, does) for pointer, code in codes.items()})
+
+
+def _without_text(owner: Any) -> Any:
+    """What is left of an owner without the text that it is or holds."""
+    if isinstance(owner, str | TextPart):
+        return GONE
+    content: Held = getattr(owner, "content", None)
+    if isinstance(content, tuple):
+        return owner.replace(content=tuple(part for part in content if part.type != "text" or part.text.strip()))
+    if isinstance(owner, ToolMessage | ToolResultPart):
+        return owner.replace(content="") if content else owner
+    if isinstance(owner, AssistantMessage) and content is not None:
+        return AssistantMessage(**{name: getattr(owner, name) for name in owner.model_fields_set - {"content"}})
+    return GONE if content == "" or (isinstance(content, str) and content.isspace()) else owner
+
+
+def leave_out(draft: Draft, codes: Codes) -> bool:
+    """Leave out messages that have nothing to say, and parts where they may not be."""
+    does = "it has no place, or nothing to say, and is left out"
+    return _edit(draft, {pointer: Edit(code, _gone, does) for pointer, code in codes.items() if "/messages/" in pointer})
+
+
+def fill_content(draft: Draft, codes: Codes) -> bool:
+    """Leave out messages of the assistant that say nothing; content that is null beside something else becomes empty text."""
+    edits: dict[str, Edit] = {}
+    for i, code in _in_messages(codes).items():
+        if draft.messages[i].role == "opaque" or _says_nothing(draft.messages[i]):
+            edits[f"/messages/{i}"] = Edit(code, _gone, "a message that says nothing is left out")
+        else:
+            edits[f"/messages/{i}"] = Edit(code, _setting(content=""), "its content becomes empty text")
+    return _edit(draft, edits)
+
+
+def strip_end(draft: Draft, codes: Codes) -> bool:
+    """Leave out the white space at the end of the text that the answer is to continue."""
+    does = "the white space at its end is left out"
+    return _edit(draft, {pointer: Edit(code, _stripped, does) for pointer, code in codes.items()})
+
+
+def _stripped(owner: Any) -> Any:
+    if isinstance(owner, str):
+        return owner.rstrip() or GONE
+    if isinstance(owner, TextPart):
+        return owner.replace(text=text) if (text := owner.text.rstrip()) else GONE
+    content: Held = owner.content
+    if isinstance(content, tuple):
+        last = _stripped(content[-1]) if content and isinstance(content[-1], TextPart) else None
+        return owner if last is None else owner.replace(content=(*content[:-1], *([] if last is GONE else [last])))
+    return owner.replace(content=content.rstrip()) if isinstance(content, str) else owner
+
+
+# The order of messages
+
+
+def begin_with_user(draft: Draft, codes: Codes) -> bool:
+    """Leave out what comes before the user's first turn."""
+    code = next(iter(codes.values()))
+    said = [span for span in spans(draft.messages) if span.role != "system"]
+    start = next((span.start for span in said[1:] if span.role == "user"), None)
+    if start is None:
+        return False
+    kept: list[Any] = []
+    for i, message in enumerate(draft.messages):
+        if i < start and message.role not in ("system", "developer"):
+            draft.note(code, f"/messages/{i}", "it comes before the user's first turn, and is left out", gone=True)
+        else:
+            kept.append(message)
+    draft.set_messages(kept)
+    return True
+
+
+def merge_turns(draft: Draft, codes: Codes) -> bool:
+    """Join messages to the one before them, which has the same role."""
+    found = _in_messages(codes)
+    runs: list[list[Any]] = []
+    for i, message in enumerate(draft.messages):
+        if i in found and runs and joins(runs[-1][-1], message):
+            draft.note(found[i], f"/messages/{i}", "it joins the message before it, which has the same role")
+            runs[-1].append(message)
+        else:
+            runs.append([message])
+    if len(runs) == len(draft.messages):
+        return False
+    made: list[Any] = [joined(run) for run in runs]
+    for one, run in zip(made, runs, strict=True):
+        if len(run) > 1:
+            draft.adopt(one, *(origin for message in run for origin in draft.origins(message)))
+    draft.set_messages(made)
+    return True
+
+
+# Ids and names
+
+
+class _Words:
+    """Words of letters, digits, `_` and `-`, at most 40 or 64 long, for those that are refused or used twice."""
+
+    def __init__(self, used: Iterable[str], longest: int) -> None:
+        self.used = set(used)
+        self.longest = longest
+        self.found: dict[str, str] = {}
+        self.count: dict[str, int] = defaultdict(int)
+
+    def of(self, raw: str) -> str:
+        """The word for this one, the same each time."""
+        if raw not in self.found:
+            self.found[raw] = self.other(raw)
+        return self.found[raw]
+
+    def other(self, raw: str) -> str:
+        """A word for this one that no other has."""
+        begun = raw if re.match("[A-Za-z_]", raw) else f"_{raw}"  # as every provider accepts it
+        while True:
+            number = self.count[raw] = self.count[raw] + 1
+            word = tool_name(f"{begun}.{number}", self.longest)  # which the dot makes one with a hash
+            if word not in self.used:
+                self.used.add(word)
+                return word
+
+
+MISSING_IDS = frozenset({"tool-call-id-missing"})
+REPEATED_IDS = frozenset({"tool-id-duplicate", "tool-call-id-duplicate", "result-duplicate"})
+
+
+def change_ids(draft: Draft, codes: Codes) -> bool:
+    """Give calls another id, and their results the same one, where an id is refused, missing or used already."""
+    pairs = pairs_of(draft.messages)
+    calls, results = pairs.all_calls(), pairs.all_results()
+    partners: list[tuple[Call | Result, ...]] = [(call, call.result) if call.result is not None else (call,) for call in calls]
+    partners += [(result,) for result in results if result.call is None]
+    words = _Words((id for owners in partners for each in owners if (id := each.id) is not None), 40)
+    edits: dict[str, Edit] = {}
+    does = "it gets an id that is accepted, the same for the call and its result"
+    for owners in partners:
+        code = next((codes[each.at] for each in owners if each.at in codes), None)
+        raw = owners[0].id
+        if code is None or raw is None:
+            continue
+        id = raw if code in MISSING_IDS else words.other(raw) if code in REPEATED_IDS else words.of(raw)
+        edits |= {each.at: Edit(code, _setting(**{_id_field(each.value): id}), does) for each in owners if each.id != id}
+    return _edit(draft, edits)
+
+
+def _id_field(owner: Any) -> str:
+    if isinstance(owner, ToolMessage):
+        return "tool_call_id"
+    return "tool_use_id" if isinstance(owner, ToolResultPart) else "id"
+
+
+def _setting(**fields: Any) -> Change:
+    return lambda owner: owner.replace(**fields)
+
+
+def _unsetting(*fields: str) -> Change:
+    def change(owner: Any) -> Any:
+        return type(owner)(**{name: getattr(owner, name) for name in owner.model_fields_set - set(fields)})
+
+    return change
+
+
+def change_names(draft: Draft, codes: Codes) -> bool:
+    """Give tools another name, the same in definitions, calls, results and the choice of a tool."""
+    named = [(pointer, owner) for pointer, owner in _named(draft) if owner.name is not None]
+    refused = {owner.name: codes[pointer] for pointer, owner in named if pointer in codes}
+    words = _Words((owner.name for _, owner in named), 64)
+    does = "the tool gets a name that is accepted, the same wherever it is"
+    return _edit(
+        draft,
+        {
+            pointer: Edit(refused[owner.name], _setting(name=words.of(owner.name)), does)
+            for pointer, owner in named
+            if owner.name in refused
+        },
+    )
+
+
+def _named(draft: Draft) -> Iterator[tuple[str, Any]]:
+    """All that has the name of a tool."""
+    for i, tool in enumerate(draft.request.tools or ()):
+        if tool.type == "function":
+            yield f"/tools/{i}", tool
+    if draft.request.tool_choice is not None:
+        yield "/tool_choice", draft.request.tool_choice
+    pairs = pairs_of(draft.messages)
+    owners: list[Call | Result] = [*pairs.all_calls(), *pairs.all_results()]
+    yield from ((each.at, each.value) for each in owners)
+
+
+def leave_out_tools(draft: Draft, codes: Codes) -> bool:
+    """Leave out tools whose name an earlier one has."""
+    code = next(iter(codes.values()))
+    seen: set[str] = set()
+    edits: dict[str, Edit] = {}
+    for i, tool in enumerate(draft.request.tools or ()):
+        name: Json = tool.name if tool.type == "function" else tool.value.get("name")
+        if isinstance(name, str):
+            if name in seen:
+                edits[f"/tools/{i}"] = Edit(code, _gone, "an earlier tool has its name, and it is left out")
+            seen.add(name)
+    return _edit(draft, edits)
+
+
+def leave_out_list(draft: Draft, codes: Codes) -> bool:
+    """Leave out lists without anything in them."""
+    edits: dict[str, Edit] = {}
+    for pointer, code in codes.items():
+        if pointer == "/tools":
+            edits[pointer] = Edit(code, _gone, "a list without tools is left out")
+        elif getattr(draft.find(pointer), "tool_calls", None) == ():
+            edits[pointer] = Edit(code, _unsetting("tool_calls"), "a list without calls is left out")
+    return _edit(draft, edits)
+
+
+def leave_out_calls(draft: Draft, codes: Codes) -> bool:
+    """Leave out messages with calls that cannot be sent, and the results of all calls in them."""
+    pairs = pairs_of(draft.messages)
+    edits: dict[str, Edit] = {}
+    for i, code in _in_messages(codes).items():
+        edits[f"/messages/{i}"] = Edit(code, _gone, "a call in it cannot be sent, and the message is left out")
+        for call in pairs.calls.get(i, ()):
+            if call.result is not None:
+                edits[call.result.at] = Edit(code, _gone, "this result is left out with its call")
+    return _edit(draft, edits)
+
+
+# Reasoning and cache marks
+
+
+def leave_out_reasoning(draft: Draft, codes: Codes) -> bool:
+    """Leave out all reasoning of a message, if some of it is refused, and refused signatures of anything else."""
+    edits: dict[str, Edit] = {}
+    for pointer, code in codes.items():
+        owner = draft.find(pointer)
+        if not _thinks(owner) and _is_signed(owner):
+            edits[pointer] = Edit(code, _unsetting("signature", "issuer"), "its signature is left out")
+        elif pointer.startswith("/messages/"):
+            at = "/".join(pointer.split("/")[:3])
+            edits[at] = Edit(code, _without_reasoning, "the reasoning of this message is left out")
+    return _edit(draft, edits)
+
+
+def _is_signed(owner: Any) -> bool:
+    return isinstance(owner, Model) and getattr(owner, "signature", None) is not None
+
+
+def _without_reasoning(message: Any) -> Any:
+    return without_reasoning(message) or GONE
+
+
+def lead_with_reasoning(draft: Draft, codes: Codes) -> bool:
+    """Put the reasoning of a message before everything else in it."""
+    does = "its reasoning comes first"
+    return _edit(draft, {f"/messages/{i}": Edit(code, _led, does) for i, code in _in_messages(codes).items()})
+
+
+def _led(message: Any) -> Any:
+    content: Held = message.content
+    if not isinstance(content, tuple):
+        return message
+    return message.replace(content=[part for thinks in (True, False) for part in content if _thinks(part) is thinks])
+
+
+def _thinks(part: Any) -> bool:
+    return getattr(part, "type", None) in ("thinking", "redacted_thinking")
+
+
+def leave_out_item_reasoning(draft: Draft, codes: Codes) -> bool:
+    """Leave out reasoning items that are refused: parts in a row, or one that is kept whole."""
+    edits: dict[str, Edit] = {}
+    for pointer, code in codes.items():
+        for at in _item_at(draft, pointer):
+            edits[at] = Edit(code, _gone, "the reasoning is left out")
+    return _edit(draft, edits)
+
+
+def _item_at(draft: Draft, pointer: str) -> list[str]:
+    """The pointers of the parts of the item that begins with the part at a pointer."""
+    at, _, index = pointer.rpartition("/")
+    parts: Held = draft.find(at) if index.isdigit() and at.startswith("/messages/") else None
+    if not isinstance(parts, tuple):
+        return [pointer] if pointer.startswith("/messages/") else []
+    end = begin = int(index)
+    while end == begin or (end < len(parts) and _thinks(parts[end]) and spelling(parts[end], "item") != "new"):
+        end += 1
+        if not _thinks(parts[begin]):
+            break
+    return [f"{at}/{i}" for i in range(begin, end)]
+
+
+def leave_out_item_ids(draft: Draft, codes: Codes) -> bool:
+    """Leave out the ids of items that another item has, and reasoning and references, which are nothing without one."""
+    family, found = draft.format.family, _in_messages(codes)
+    seen: set[str] = set()
+    edits: dict[str, Edit] = {}
+    for i, message in enumerate(draft.messages):
+        for pointer, owner in owners_in(message, f"/messages/{i}"):
+            whole = isinstance(owner, OpaqueMessage | OpaquePart)
+            field = "value" if whole else "provider_data"
+            held: dict[str, Any] = getattr(owner, field, None) or {}
+            data: dict[str, Any] = held if whole else held.get(family, {})
+            id: Json = data.get("id")
+            if not isinstance(id, str):
+                continue
+            if id in seen and i in found and (whole or _thinks(owner)):
+                edits |= {at: Edit(found[i], _gone, "another item is the same") for at in _item_at(draft, pointer)}
+            elif id in seen and i in found:
+                edits[pointer] = Edit(found[i], _without_data(family, "id"), "the id of its item is left out")
+            seen.add(id)
+    return _edit(draft, edits)
+
+
+def _without_data(family: str, key: str) -> Change:
+    """An owner without a field that one family has."""
+
+    def change(owner: Any) -> Any:
+        data: dict[str, dict[str, Any]] = dict(owner.provider_data or {})
+        if key not in data.get(family, {}):
+            return owner
+        left = {name: value for name, value in data.pop(family).items() if name != key}
+        data |= {family: left} if left else {}
+        return owner.replace(provider_data=data) if data else _unsetting("provider_data")(owner)
+
+    return change
+
+
+def leave_out_marks(draft: Draft, codes: Codes) -> bool:
+    """Leave out cache marks: of an owner, of the message that ends with it, or of the request."""
+    does = "its cache mark is left out"
+    unmarked = _without_data(draft.format.family, "cache_control")
+    edits: dict[str, Edit] = {}
+    for pointer, code in codes.items():
+        owner, at = draft.find(pointer), "/".join(pointer.split("/")[:3])
+        marked = [place for place, part in owners_in(owner, pointer) if _is_marked(part)]
+        thoughts = [place for place in marked if _thinks(draft.find(place))]
+        if pointer == "/provider_data":
+            edits[""] = Edit(code, unmarked, does)
+        elif isinstance(owner, OpaquePart):
+            edits[pointer] = Edit(code, _gone, does)
+        elif marked:
+            edits |= {place: Edit(code, _unsetting("cache_control"), does) for place in thoughts or marked[-1:]}
+        elif isinstance(owner, Model) and unmarked(owner) is not owner:
+            edits[pointer] = Edit(code, unmarked, does)
+        elif _is_marked(draft.find(at)):
+            edits[at] = Edit(code, _unsetting("cache_control"), does)
+    return _edit(draft, edits)
+
+
+def _is_marked(owner: Any) -> bool:
+    return isinstance(owner, Model) and getattr(owner, "cache_control", None) is not None

@@ -1,0 +1,123 @@
+"""What `repair` makes of what a provider would refuse: nothing that it treats is refused any more, and nothing else changes."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+import interlingua as il
+import over
+import sdks
+from interlingua import testing
+from interlingua.checking import RULES
+from interlingua.history import says_something
+from interlingua.repairing import TREATED
+from owners import resolves
+from refusals.cases import Case
+from test_checking import ALL_RULES, CASES
+
+FORMATS = list(RULES)
+POLICIES = st.sampled_from(["drop", "placeholder"])
+
+
+def treated(value: Any, format: il.FormatName) -> list[tuple[str, str]]:
+    """The errors that repair treats, in what is sent."""
+    found = il.check(value, format)
+    return [(each.code, each.path) for each in found if each.severity == "error" and each.code in TREATED]
+
+
+def refused(value: Any, format: il.FormatName) -> set[str]:
+    """What the official SDK and the published specification say against what is sent."""
+    if format not in sdks.SDKS:
+        return set()
+    body = il.dump(value, format, on_loss="ignore")
+    return {fault.rule for fault in (*sdks.request_faults(body, format), *sdks.spec_faults(body, format))}
+
+
+NEED_A_USER = ("first-not-user", "call-turn-misplaced")
+"""What cannot be treated where the user says nothing."""
+
+
+def messages_of(value: Any) -> Any:
+    return value if type(value) is list else value.messages
+
+
+def repaired(value: Any, format: il.FormatName, policy: Any = "drop") -> tuple[Any, list[il.Repair]]:
+    return il.repair(value, format, policy=policy)
+
+
+def plain(value: Any) -> Any:
+    return value.to_dict() if isinstance(value, il.Request) else [message.to_dict() for message in value]
+
+
+# What each treatment does
+
+
+UNTREATED = {
+    ("call-turn-misplaced", "/contents/0"): "the user says nothing",
+    ("responses-call-id-length", "/input/1"): "a call without an id, whose result cannot be known",
+    ("thinking-must-lead", "/messages/1"): "there is no thinking that could lead",
+    ("tool-name-pattern", "/tools/0/tools/0/name"): "a tool of the provider's own kind",
+}
+"""Cases of treated rules that stay refused, and why."""
+REPAIRED = [case for case in CASES if case.code in TREATED and (case.code, case.path) not in UNTREATED]
+
+
+@pytest.mark.parametrize("case", REPAIRED, ids=[f"{case.format}-{case.code}-{i}" for i, case in enumerate(REPAIRED)])
+def test_what_a_rule_catches_is_repaired(case: Case) -> None:
+    request = il.load(case.refused, case.format)
+    warns = ALL_RULES[case.format, case.code].severity == "warning"
+    fixed, repairs = il.repair(request, case.format, warnings=warns)
+    assert repairs
+    assert [each for each in il.check(fixed, case.format) if each.code == case.code] == []
+
+
+# Laws
+
+
+def judge(value: Any, format: il.FormatName, policy: Any, *, sound: bool = False) -> None:
+    """Judge the repair of a value, which was `sound` for the format before messages changed their places."""
+    fixed, repairs = repaired(value, format, policy)
+    assert bool(repairs) is (fixed is not value)
+    asked = any(unit.role == "user" and any(map(says_something, unit.messages)) for unit in il.units(messages_of(fixed)))
+    assert [each for each in treated(fixed, format) if asked or each[0] not in NEED_A_USER] == []
+    if messages_of(fixed) and (sound or not refused(value, format)):
+        assert refused(fixed, format) == set()
+    again, more = repaired(fixed, format, policy)
+    assert again is fixed
+    assert more == []
+    before, after = plain(value), plain(fixed)
+    for repair in repairs:
+        assert resolves(before, repair.path), repair
+        assert repair.at is None or resolves(after, repair.at), repair
+
+
+@over.formats(FORMATS)
+@given(data=st.data())
+def test_spoiled_histories_are_repaired(format: il.FormatName, data: st.DataObject) -> None:
+    sound = data.draw(st.booleans())
+    histories = testing.conversations(valid_for=format if sound else None)
+    judge(data.draw(testing.spoiled_histories(histories)), format, data.draw(POLICIES), sound=sound)
+
+
+@over.formats(FORMATS)
+@given(data=st.data())
+def test_spoiled_requests_are_repaired(format: il.FormatName, data: st.DataObject) -> None:
+    request = il.load(data.draw(testing.payloads(format, odd=False)), format)
+    spoiled = data.draw(testing.spoiled_histories(st.just(request.messages)))
+    judge(request.replace(messages=spoiled), format, data.draw(POLICIES))
+
+
+@over.formats(FORMATS)
+@given(messages=st.lists(testing.messages(), max_size=6), policy=POLICIES)
+def test_any_messages_are_repaired(format: il.FormatName, messages: list[il.Message], policy: Any) -> None:
+    judge(messages, format, policy)
+
+
+@over.formats(FORMATS)
+@given(data=st.data())
+def test_what_is_valid_stays(format: il.FormatName, data: st.DataObject) -> None:
+    conversation = data.draw(testing.conversations(valid_for=format))
+    if not treated(conversation, format):
+        assert il.repair(conversation, format) == (conversation, [])
+        assert il.repair(conversation, format)[0] is conversation
