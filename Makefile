@@ -16,7 +16,7 @@ TESTS := $(BIN)/python -m pytest -n auto --dist=worksteal
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lowest laws scale mutants lint types contracts coverage interop clients schemas keys traffic rivals bench growth format clean
+.PHONY: help demo test lowest laws scale mutants lint types contracts coverage interop clients schemas keys traffic refusals rivals bench growth format clean
 
 help:
 	@echo "make demo       convert a conversation to another provider and back, and an agent that changes its provider"
@@ -34,6 +34,7 @@ help:
 	@echo "make schemas    write schemas/ and docs/"
 	@echo "make keys       write the generated stubs for type checkers"
 	@echo "make traffic    the laws over recorded traffic in TRAFFIC=$(TRAFFIC)"
+	@echo "make refusals   the rule, tests or reason of each refusal in the tables beside TRAFFIC"
 	@echo "make rivals     the tests that need litellm, in a separate environment"
 	@echo "make bench      speed, compared with other libraries"
 	@echo "make growth     how the time of every call grows with its input"
@@ -94,6 +95,9 @@ schemas: $(VENV)/.dev
 
 traffic: $(VENV)/.dev
 	$(TESTS) -m traffic "--traffic=$(TRAFFIC)" $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.traffic' tests)
+
+refusals: $(VENV)/.dev
+	@cd tests && ../$(BIN)/python -m refusals "$(abspath $(dir $(TRAFFIC)))"
 
 # Only the files with such tests: others import packages that this environment does not have.
 rivals: $(RIVALS)/.rivals

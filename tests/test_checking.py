@@ -16,6 +16,7 @@ import recorded
 from interlingua import testing
 from interlingua.checking import RULES
 from interlingua.model.base import Json
+from refusals import __main__ as refusals_table
 from refusals.cases import Case
 from refusals.rows import FAMILIES, codes_of, table_rows
 
@@ -143,3 +144,9 @@ def test_every_recorded_refusal_is_predicted_or_has_a_reason(
     record_property("refusals not predicted", len(refused) - len(predicted))
     assert [id for id, (format, *found) in predicted.items() if tuple(found) not in codes(refused[id], format)] == []
     assert refused.keys() - predicted.keys() - reasons == set()
+
+
+@pytest.mark.traffic
+def test_the_table_of_refusals_has_a_case_for_each_row_with_a_rule(traffic: Path) -> None:
+    rows = [line.split(" | ") for line in refusals_table.lines(traffic.parent)]
+    assert [row for row in rows if row[-1].strip(" |") == "" and len(row) > 1] == []

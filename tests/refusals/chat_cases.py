@@ -38,6 +38,10 @@ def file(data: str) -> dict[str, Any]:
     return {"type": "file", "file": {"filename": "a.pdf", "file_data": data}}
 
 
+def marked(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}
+
+
 def audio(format: str) -> dict[str, Any]:
     return {"type": "input_audio", "input_audio": {"data": "SUQz", "format": format}}
 
@@ -228,6 +232,13 @@ MEDIA = [
         body(user({"type": "tool_result", "tool_use_id": "a"})),
         "/messages/1/content/0/type",
         body(user({"type": "video_url", "video_url": {"url": "https://example.com/a.mp4"}})),
+    ),
+    Case(
+        "openai_chat",
+        "refusal-not-alone",
+        body({"role": "assistant", "content": [{"type": "text", "text": "No."}, {"type": "refusal", "refusal": "No."}]}),
+        "/messages/1/content/1",
+        body({"role": "assistant", "content": [{"type": "refusal", "refusal": "No."}]}),
     ),
     Case(
         "openai_chat",
@@ -437,6 +448,13 @@ HOSTS = [
         body(reasoning={"effort": "low", "max_tokens": 100}),
         "/reasoning/effort",
         body(reasoning={"effort": "low"}),
+    ),
+    Case(
+        "openrouter",
+        "cache-marks-too-many",
+        body(user(*[marked("Hi")] * 5)),
+        "/messages/1/content/4/cache_control",
+        body(user(*[marked("Hi")] * 4)),
     ),
     Case(
         "gemini_openai",

@@ -413,6 +413,7 @@ _OPENAI = (
         call_id_missing,
         call_shape_wrong,
         chat_media.part_type_unsupported,
+        chat_media.refusal_not_alone,
         chat_media.image_url_not_object,
         chat_media.image_url_unreachable,
         chat_media.media_not_in_user,
@@ -441,7 +442,11 @@ _DEEPSEEK = (
     *warnings(chat_hosts.reasoning_content_missing, chat_hosts.content_must_be_string),
 )
 
-_OPENROUTER = (*_FOR_ALL, *errors(role_invalid, chat_hosts.reasoning_effort_and_budget))
+_OPENROUTER = (
+    *_FOR_ALL,
+    *errors(role_invalid, chat_hosts.reasoning_effort_and_budget),
+    *warnings(chat_hosts.cache_marks_too_many),
+)
 
 _GEMINI = (
     *_FOR_ALL,

@@ -81,6 +81,21 @@ def reasoning_effort_and_budget(view: View) -> Found:
     return settings.both(object_of(view.body, "reasoning"), "effort", "max_tokens", "/reasoning")
 
 
+_MOST_MARKS = 4
+
+
+def cache_marks_too_many(view: View) -> Found:
+    """Claude takes at most 4 cache marks.
+
+    Evidence: the server's text "A maximum of 4 blocks with cache_control may be provided" (tghamm/Anthropic.SDK#50), which
+    gateways pass on; the other models that OpenRouter has do not count them.
+    """
+    owners = [*((part.at, part.value) for part in view.parts), *((turn.at, turn.value) for turn in view.special)]
+    marks = [at for at, owner in owners if owner.get("cache_control") is not None]
+    for at in marks[_MOST_MARKS:]:
+        yield f"{at}/cache_control", f"Claude takes at most {_MOST_MARKS} cache marks"
+
+
 # Gemini's OpenAI-compatible endpoint
 
 

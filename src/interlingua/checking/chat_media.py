@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from . import images
 from .media import is_base64, is_data_uri
@@ -38,6 +39,17 @@ def part_type_unsupported(view: View) -> Found:
     for part in view.parts:
         if part.kind and part.kind not in _KNOWN_PARTS:
             yield f"{part.at}/type", "no host of this shape has parts of this type"
+
+
+def refusal_not_alone(view: View) -> Found:
+    """A refusal is the only part of a message of the assistant.
+
+    Evidence: OpenAI's specification, "one or more of type text, or exactly one of type refusal".
+    """
+    parts = Counter(part.turn for part in view.parts)
+    for part in view.parts:
+        if part.kind == "refusal" and (view.turns[part.turn].role != "assistant" or parts[part.turn] > 1):
+            yield part.at, "a refusal is the only part of a message of the assistant"
 
 
 _ONLY_OF_USERS = frozenset({"image_url", "input_audio", "file"})
