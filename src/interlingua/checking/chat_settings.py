@@ -123,4 +123,4 @@ def json_object_needs_word(view: View) -> Found:
     """
     asked = object_of(view.body, "response_format").get("type") == "json_object"
     if asked and not any("json" in text.text.lower() for text in view.texts):
-        yield "/response_format", "no message has the word JSON, which has to be there"
+        yield "/messages", "no message has the word JSON, which has to be there for a format of type json_object"
