@@ -456,8 +456,8 @@ FAULTS = (
         "responses",
         "outputs of Responses lose the id of their call",
         "formats/openai_responses/items.py",
-        '(("call_id", "tool_call_id"), ("name", "name"))',
-        '(("name", "name"),)',
+        'reader.move_typed(out, str, "name", call_id="tool_call_id")',
+        'reader.move_typed(out, str, "name")',
     ),
     Fault(
         "responses",
@@ -477,8 +477,8 @@ FAULTS = (
         "responses",
         "text in the stream of Responses is told and not kept",
         "formats/openai_responses/stream.py",
-        "                part.begun = True\n                part.pieces.append(text)",
-        "                part.begun = True",
+        "                part.pieces.append(text)\n",
+        "",
     ),
     Fault(
         "responses",

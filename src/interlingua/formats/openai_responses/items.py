@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set as AbstractSet
 from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
-from ...codec.fields import Content, FieldReader, Wire, copy_wire, spelling
+from ...codec.fields import Content, FieldReader, Wire, spelling
 from ...model.base import Json
 from ...model.messages import content_of, pieces_of
 from ...model.parts import TextPart
@@ -109,9 +109,7 @@ def _load_given(item: Wire, custom: set[str]) -> dict[str, Any]:
         return {"role": "opaque", "format": FAMILY, "value": item}
     reader = FieldReader(item, "type", "output")
     out: dict[str, Any] = {"role": "tool", "content": _load_content(item["output"], "tool")}
-    for key, name in (("call_id", "tool_call_id"), ("name", "name")):
-        if (text := reader.take(key, str)) is not None:
-            out[name] = text
+    reader.move_typed(out, str, "name", call_id="tool_call_id")
     if kind != OUTPUTS[0] or out.get("tool_call_id") in custom:
         reader.spelling["item_type"] = kind
     return reader.keep(out, FAMILY)
@@ -276,10 +274,9 @@ def _append(item: Wire, path: str, out: list[Wire], d: ItemsDump) -> None:
 
 def _write_opaque(owner: Any, what: str, path: str, out: list[Wire], d: ItemsDump) -> None:
     """Append an item that was kept whole; of one from a response, what may be sent back."""
-    if owner.format != FAMILY:
-        d.drop(path, d.no_place(what, owner.format))
+    item: Wire | None = d.own_value(owner, path, what)
+    if item is None:
         return
-    item: Wire = copy_wire(owner.value)
     for key in RESPONSE_ONLY & item.keys() if d.from_response else ():
         del item[key]
         d.report("response_only", f"{path}/value/{key}", None, "requests have no such field")
@@ -328,8 +325,7 @@ def _append_message(message: Any, item: Wire, path: str, out: list[Wire], d: Ite
     if d.exact and spelling(message, "item_type") == "message":
         item["type"] = "message"
     d.drop_named(message, path, "name", "cache_control")
-    if message.provider_data is not None:
-        d.lay_provider_data(message, item, path)
+    d.lay_provider_data(message, item, path)
     _append(item, path, out, d)
 
 
@@ -355,8 +351,7 @@ def _write_result(owner: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     d.drop_named(owner, path, "is_error", "cache_control")
     if "role" not in vars(owner):
         d.drop_unplaced(owner, path)
-    if owner.provider_data is not None:
-        d.lay_provider_data(owner, item, path)
+    d.lay_provider_data(owner, item, path)
     _append(item, path, out, d)
 
 
@@ -492,6 +487,5 @@ def _write_call(call: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     item["input" if call.custom else "arguments"] = call.arguments
     d.drop_named(call, path, "cache_control")
     d.drop_unplaced(call, path)
-    if call.provider_data is not None:
-        d.lay_provider_data(call, item, path)
+    d.lay_provider_data(call, item, path)
     _append(item, path, out, d)

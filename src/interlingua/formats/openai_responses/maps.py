@@ -7,8 +7,9 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
+from ...codec.settings import fit_choice
 from ...model.base import Json
-from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, choice_without_tool
+from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
 from .base import EFFORTS, FAMILY, ISSUER, LEAST_TOKENS, LONGEST_NAME, ItemsDump, adapter
 from .items import load_items, write
 from .parts import keep_whole
@@ -47,8 +48,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ItemsDump) -> Wire
         key: copy_wire(value) for key in ("description", "parameters", "strict") if (value := getattr(tool, key)) is not None
     }
     d.drop_named(tool, path, "cache_control")
-    if tool.provider_data is not None:
-        d.lay_provider_data(tool, out, path)
+    d.lay_provider_data(tool, out, path)
     return out
 
 
@@ -74,19 +74,9 @@ def _load_tool_choice(reader: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _dump_tool_choice(request: Request, out: Wire, d: ItemsDump) -> None:
-    choice = request.tool_choice
-    if choice is None:
-        return
-    name = choice.name
-    if name is not None and not d.exact:
-        name = d.tool_name(name, "/tool_choice", LONGEST_NAME)
-    sent = [str(tool.get("name")) for tool in out.get("tools", ())]
-    if not d.exact and choice_without_tool(choice, sent, name):
-        d.drop("/tool_choice", "none of the tools to choose from can be sent")
-    elif name is None:
-        out["tool_choice"] = choice.type
-    else:
-        out["tool_choice"] = {"type": "function", "name": name}
+    choice, name = fit_choice(request.tool_choice, [str(tool.get("name")) for tool in out.get("tools", ())], LONGEST_NAME, d)
+    if choice is not None:
+        out["tool_choice"] = choice.type if name is None else {"type": "function", "name": name}
 
 
 # Requests
@@ -109,43 +99,22 @@ def load_request(wire: Wire) -> dict[str, Any]:
     if (tools := reader.take("tools")) is not None:
         out["tools"] = [load_tool(tool) for tool in tools]
     _load_tool_choice(reader, out)
-    for key, load in _SETTINGS.items():
-        if (held := reader.wire.get(key)) is not None:
-            load(FieldReader(held), reader, out)
+    reader.inside("reasoning").move_typed(out, str, effort="reasoning_effort")
+    _load_format(reader.inside("text").inside("format"), out)
+    reader.standalone += ["reasoning", "text"]
     return reader.keep(out, FAMILY)
 
 
-def _load_effort(reasoning: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
-    if (effort := reasoning.take("effort", str)) is not None:
-        out["reasoning_effort"] = effort
-        reader.left("reasoning", reasoning.rest, standalone=True)
-
-
-def _load_format(text: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
-    form = FieldReader(text.take("format", dict) or {})
-    kind = form.take("type", str)
-    made: dict[str, Any] = {"type": kind}
-    if kind == "json_schema":
-        for key, name, kinds in _FORMAT:
-            if (value := form.take(key, kinds)) is not None:
-                made[name] = value
-    elif kind not in ("text", "json_object"):
+def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
+    made: dict[str, Any] = {"type": form.take("type", str)}
+    if made["type"] == "json_schema":
+        form.move_typed(made, str, "name", "description")
+        form.move_typed(made, dict, schema="json_schema")
+        form.move_typed(made, bool, "strict")
+    elif made["type"] not in ("text", "json_object"):
+        form.forget()
         return
     out["response_format"] = made
-    reader.partial["text/format"] = form.rest
-    reader.left("text", text.rest, standalone=True)
-
-
-_FORMAT = (
-    ("name", "name", str),
-    ("description", "description", str),
-    ("schema", "json_schema", dict),
-    ("strict", "strict", bool),
-)
-"""The fields of a JSON Schema format, on the wire and in canonical form."""
-
-_SETTINGS = {"reasoning": _load_effort, "text": _load_format}
-"""The settings that are objects, and how each is read."""
 
 
 def dump_request(request: Request, messages: Sequence[Any], d: ItemsDump) -> Wire:
@@ -213,14 +182,18 @@ def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
     if request.response_format is not None:
         _dump_format(request.response_format, out, d)
     d.drop_named(request, "", "top_k", "stop", "reasoning_budget", "caching")
-    if request.provider_data is not None:
-        d.lay_provider_data(request, out, "")
+    d.lay_provider_data(request, out, "")
 
 
 def _dump_format(form: ResponseFormat, out: Wire, d: ItemsDump) -> None:
     made: Wire = {"type": form.type}
-    for key, name, _ in _FORMAT if form.type == "json_schema" else ():
-        if (value := getattr(form, name)) is not None:
+    for key, value in (
+        ("name", form.name),
+        ("description", form.description),
+        ("schema", form.json_schema),
+        ("strict", form.strict),
+    ):
+        if value is not None and form.type == "json_schema":
             made[key] = copy_wire(value)
     if form.type == "json_schema" and not d.exact:
         if "schema" not in made:

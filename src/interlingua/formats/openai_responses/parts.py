@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ...codec.citations import dump_page, load_page
-from ...codec.fields import FieldReader, Wire, copy_wire, lay_over, spelling
+from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...codec.media import Media, data_uri, encode_text, invented_filename, read_data_uri
 from ...model.base import Json
 from ...model.parts import to_json
@@ -80,8 +80,7 @@ def dump_part(part: Any, path: str, at: str, d: ItemsDump, role: str, item: Wire
     kind = part.type
     writer = _WRITERS.get(kind)
     if writer is None or (not d.exact and kind not in (_SAID if role == "assistant" else _GIVEN)):
-        d.drop(path, f"{kind.replace('_', ' ')} has no place in a message of role {role}")
-        return None
+        return d.refuse(path, f"{kind.replace('_', ' ')} has no place in a message of role {role}")
     out = writer(part, path, at, d, role)
     if out is None:
         return None
@@ -121,15 +120,6 @@ def _dump_text(part: Any, path: str, at: str, d: ItemsDump, role: str) -> Wire:
     return out
 
 
-def _dump_opaque(part: Any, path: str, _at: str, d: ItemsDump, _role: str = "") -> Wire | None:
-    """What was kept whole: a part or a citation."""
-    if part.format != FAMILY:
-        d.drop(path, d.no_place("a part of this type", part.format))
-        return None
-    out: Wire = copy_wire(part.value)
-    return out
-
-
 # Citations
 
 
@@ -140,15 +130,15 @@ def _load_citation(wire: Wire) -> dict[str, Any]:
         out = load_page(reader)
     elif wire.get("type") == "file_citation" and (file_id := reader.take("file_id", str)) is not None:
         out = {"type": "document", "file_id": file_id, "issuer": ISSUER}
-        if (title := reader.take("filename", str)) is not None:
-            out["title"] = title
+        reader.move_typed(out, str, filename="title")
     return keep_whole(wire) if out is None else reader.keep(out, FAMILY)
 
 
 def _dump_citation(citation: Any, path: str, at: str, text: Any, d: ItemsDump) -> Wire | None:
     """An annotation; None, and reported, for what has no place. One that is not loaded from here gets all required fields."""
     if citation.type == "opaque":
-        return _dump_opaque(citation, path, at, d)
+        kept: Wire | None = d.own_value(citation, path, "a citation of this type")
+        return kept
     if citation.type == "url":
         out: Wire = {"type": "url_citation", **dump_page(citation, path, at, (0, len(text.text)), d)}
     elif citation.type == "document" and citation.file_id is not None and not d.is_foreign(citation.issuer):
@@ -157,10 +147,8 @@ def _dump_citation(citation: Any, path: str, at: str, text: Any, d: ItemsDump) -
             out["filename"] = citation.title or ""
         d.drop_named(citation, path, "cited_text", "start", "end", "unit", "source_start", "source_end")
     else:
-        d.drop(path, "annotations cite pages of the web and files of the provider")
-        return None
-    if citation.provider_data is not None:
-        d.lay_provider_data(citation, out, path)
+        return d.refuse(path, "annotations cite pages of the web and files of the provider")
+    d.lay_provider_data(citation, out, path)
     if citation.type == "document" and not d.exact and (citation.title is None or "index" not in out):
         out.setdefault("index", 0)
         d.report("changed", path, at, "citations of files have a name and an index")
@@ -191,7 +179,7 @@ def _load_media(reader: FieldReader) -> dict[str, Any] | None:
     kind, (_, url, data, about) = next(item for item in _MEDIA.items() if item[1].type == reader.wire["type"])
     held = reader.take(data, str)
     if held is not None and (media := read_data_uri(held)) is not None:
-        source = {"type": "base64", **media._asdict()}
+        source = {"type": "base64", "data": media.data, "media_type": media.media_type}
     elif held is not None and data != url:
         source = {"type": "base64", "data": held}
     elif (text := reader.take(url, str)) is not None:
@@ -201,7 +189,8 @@ def _load_media(reader: FieldReader) -> dict[str, Any] | None:
     else:
         return None
     out: dict[str, Any] = {"type": kind, "source": source}
-    return out if (text := reader.take(about, str)) is None else out | {about: text}
+    reader.move_typed(out, str, about)
+    return out
 
 
 def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire | None:
@@ -210,11 +199,9 @@ def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire
     is_file = part.type == "file"
     out: Wire = {"type": kind}
     if source.type == "file_id" and d.is_foreign(source.issuer):
-        d.drop(path, f"only {source.issuer} knows the file id")
-        return None
+        return d.refuse(path, f"only {source.issuer} knows the file id")
     if not is_file and (source.type == "text" or (source.type == "base64" and source.media_type is None)):
-        d.drop(path, "images are given by URL, by file id, or by base64 with a media type")
-        return None
+        return d.refuse(path, "images are given by URL, by file id, or by base64 with a media type")
     if source.type == "file_id":
         out["file_id"] = source.file_id
     elif source.type == "url":
@@ -240,8 +227,6 @@ def _dump_image_url(part: Any, path: str, _at: str, d: ItemsDump, _role: str) ->
 
 # Cache marks
 
-_TIMES = frozenset({"30m", "12h"})
-
 
 def _load_cache(reader: FieldReader, out: dict[str, Any]) -> None:
     mark: Json = reader.wire.get("prompt_cache_breakpoint")
@@ -256,13 +241,8 @@ def _dump_cache(owner: Any, out: Wire, path: str, d: ItemsDump, role: str) -> No
     if not d.exact and role == "assistant":
         d.drop(path + "/cache_control", "only what the assistant is given has cache marks")
         return
-    mark: Wire = {"mode": "explicit"}
-    ttl = owner.cache_control.ttl
-    if ttl is not None and (d.exact or ttl in _TIMES):
-        mark["ttl"] = ttl
-    elif ttl is not None:
-        d.drop(path + "/cache_control/ttl", "cache times here are 30m and 12h")
-    out["prompt_cache_breakpoint"] = mark
+    ttl = d.cache_time(owner.cache_control.ttl, path + "/cache_control", "30m", "12h")
+    out["prompt_cache_breakpoint"] = {"mode": "explicit", **ttl}
 
 
 # The tables
@@ -280,7 +260,7 @@ _WRITERS: Mapping[str, Callable[[Any, str, str, ItemsDump, str], Wire | None]] =
     "text": _dump_text,
     "json": lambda part, _path, _at, _d, _role: {"type": "input_text", "text": to_json(part.value)},
     "refusal": lambda part, _path, _at, _d, _role: {"type": "refusal", "refusal": part.refusal},
-    "opaque": _dump_opaque,
+    "opaque": lambda part, path, _at, d, _role: d.own_value(part, path, "a part of this type"),
     "image": _dump_media,
     "image_url": _dump_image_url,
     "file": _dump_media,

@@ -189,8 +189,7 @@ def dump_envelope(response: Response, choice: Choice, output: Sequence[Wire], d:
         out["usage"] = None
     out |= _dump_stop(choice, output, d)
     for owner, path in ((choice, "/choices/0"), (response, "")):
-        if owner.provider_data is not None:
-            d.lay_provider_data(owner, out, path)
+        d.lay_provider_data(owner, out, path)
     return out
 
 

@@ -9,7 +9,6 @@ of another are still unknown wait for its end. Hosts leave out deltas, indices, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from ...codec.fields import Wire
@@ -81,7 +80,6 @@ class ResponsesReading:
         """What has been said of each part besides its text."""
         self._envelope: dict[str, Any] = {}
         self._started = self._ended = False
-        self._text: Callable[[Wire], ev.TextDelta] = ev.TextDelta.__pydantic_validator__.validate_python
 
     def read(self, chunk: Wire) -> Events:
         """The events of a chunk."""
@@ -91,9 +89,8 @@ class ResponsesReading:
             number, text = chunk.get("content_index"), chunk.get("delta")
             part = self._items[index].begun.get(("content", number)) if type(number) is int else None
             if part is not None and part.kind == "text" and part.open and type(text) is str and text:
-                part.begun = True
                 part.pieces.append(text)
-                return [self._text({"type": "text", "index": part.index, "text": text})]
+                return [self._parts.more_text(part, text)]
         return self._read_other(chunk)
 
     def _read_other(self, chunk: Wire) -> Events:
