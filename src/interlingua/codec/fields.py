@@ -9,6 +9,7 @@ the provider data over what was written, so that nothing is lost and nothing tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from pydantic_core import SchemaSerializer, core_schema
@@ -26,6 +27,13 @@ Content: TypeAlias = str | tuple[Any, ...] | None
 def join(tokens: Iterable[str]) -> str:
     """A JSON Pointer of escaped tokens."""
     return "".join("/" + token for token in tokens)
+
+
+def value_at(wire: Json, path: Iterable[str]) -> Any:
+    """The value at a path of nested objects; None where there is none."""
+    for key in path:
+        wire = wire.get(key) if type(wire) is dict else None
+    return wire
 
 
 copy_wire: Callable[[Any], Any] = SchemaSerializer(core_schema.any_schema()).to_python
@@ -155,6 +163,14 @@ class FieldReader:
         self.partial[key] = rest
         if standalone:
             self.standalone.append(key)
+
+    def leave(self, *path: str, standalone: bool) -> None:
+        """Note that the value at a path of nested objects was read, and what is left of them."""
+        held, at = self.wire, ""
+        for key, inner in pairwise(path):
+            held, at = held[key], f"{at}/{key}" if at else key
+            left: Wire = self.partial.get(at) or held
+            self.left(at, {name: item for name, item in left.items() if name != inner}, standalone=standalone and at == key)
 
     def keep(self, out: dict[str, Any], family: str) -> dict[str, Any]:
         """The canonical data with what is left over as provider data, and with a record of how the rest was spelled."""

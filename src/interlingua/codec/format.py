@@ -33,10 +33,10 @@ _NOT_HERE = ("url", "file_id")
 class Steps:
     """How a format writes a history that grows."""
 
-    lead: Callable[[Sequence[Any], Wire, Any], int]
-    """Writes the system text that leaves the list; returns the index of the first message that stays."""
     write: Callable[[Sequence[Any], int, list[Wire], Any], None]
     """Appends the messages from an index."""
+    lead: Callable[[Sequence[Any], Wire, Any], int] = lambda _messages, _out, _d: 0
+    """Writes the system text that leaves the list; returns the index of the first message that stays."""
     finish: Callable[[Wire, list[Wire], Any], None] = lambda _out, _written, _d: None
     """Does what depends on the end of the history."""
     messages: str = "messages"

@@ -65,6 +65,8 @@ class NativeTable:
     """The wire keys that the loader reads in each role and type of part, where they are not the names of the fields."""
     nested: bool = False
     """Whether provider data of parts have their place in an object that the loader reads, so that they are always in doubt."""
+    marks: frozenset[str] = frozenset()
+    """The wire keys that the loader reads in all others besides."""
 
     def accepts(self, message: Any) -> bool | None:
         """Whether the fields of a message, and all parts of its content, are native."""
@@ -98,7 +100,8 @@ class NativeTable:
                 return False
         if "cache_control" in given and "ttl" in owner.cache_control and owner.cache_control.ttl is None:
             return False
-        return True if "provider_data" not in given else self._leaves(owner, kind, self.keys.get(kind, known - _COMMON))
+        keys = self.keys.get(kind, known - _COMMON | self.marks)
+        return True if "provider_data" not in given else self._leaves(owner, kind, keys)
 
     def _leaves(self, owner: Any, kind: str, keys: frozenset[str]) -> bool | None:
         """Whether the loader would leave the owner's provider data unread."""

@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import escape
 from ..model.base import Json
 from ..model.exchange import Usage
-from .fields import Wire, copy_wire
+from .fields import Wire, copy_wire, value_at
 
 COUNTS = tuple(name for name in Usage.model_fields if name not in ("native", "wire"))
 
@@ -30,7 +30,7 @@ class UsageTable:
 
     def read(self, wire: Wire) -> dict[str, int]:
         """The canonical counts of a provider's object; none where all are zero, as every request has some input."""
-        out = {name: count for name, path in self.fields.items() if type(count := _at(wire, path)) is int}
+        out = {name: count for name, path in self.fields.items() if type(count := value_at(wire, path)) is int}
         if "input_tokens" in out:
             apart = out["input_tokens"] - sum(out.get(name, 0) for name in self.input_includes)
             # Some hosts count cached input apart: then the parts may exceed the whole.
@@ -86,18 +86,11 @@ class UsageTable:
             if there or name in known:
                 _put(out, path, wanted.get(name, 0) + more.get(name, 0) if there else None)
         if self.total is not None:
-            counts = [_at(out, self.fields[name]) for name in ("input_tokens", "output_tokens")]
+            counts = [value_at(out, self.fields[name]) for name in ("input_tokens", "output_tokens")]
             _put(out, self.total, sum(counts) + reasoning if None not in counts else None)
 
 
 _NO_COUNTS = UsageTable("", {})
-
-
-def _at(wire: Wire, path: tuple[str, ...]) -> Any:
-    value: Json = wire
-    for key in path:
-        value = value.get(key) if type(value) is dict else None
-    return value
 
 
 def _put(out: Wire, path: tuple[str, ...], count: int | None) -> None:

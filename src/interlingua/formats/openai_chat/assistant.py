@@ -166,14 +166,20 @@ def load_legacy_call(function: Wire) -> dict[str, Any]:
     return fields.keep(call, FAMILY)
 
 
+def dump_legacy_call(call: Any, path: str, d: ChatDump) -> Wire:
+    """A call in OpenAI's first spelling."""
+    out = {"name": call.name, "arguments": call.arguments}
+    if d.exact:
+        _respell_arguments(call, out, required=False)
+    d.keep_fields(call, out, path)
+    return out
+
+
 def _dump_calls(message: Any, calls: Pointed, out: Wire, at: str, d: ChatDump) -> None:
     legacy = spelling(message, "tool_calls") == "function_call" and (d.exact or d.from_response)
     if legacy and len(calls) == 1 and calls[0][1].id is calls[0][1].signature is None:
         path, call = calls[0]
-        out["function_call"] = {"name": call.name, "arguments": call.arguments}
-        if d.exact:
-            _respell_arguments(call, out["function_call"], required=False)
-        d.keep_fields(call, out["function_call"], path)
+        out["function_call"] = dump_legacy_call(call, path, d)
         if spelling(message, "also") == "tool_calls":
             out["tool_calls"] = []
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Container, Sequence
 from functools import cache
 from typing import Any, Literal, Self
 
@@ -89,12 +89,9 @@ class ChatDump(Dump):
         self, owner: Any, out: Wire, path: str, documented: Container[str] = (), refused: Container[str] = ()
     ) -> None:
         """Write the owner's provider data: all but what is refused at an open host, else what is documented."""
-        if owner.provider_data is None:
-            return
-        accepts: Callable[[str], bool] = (
-            (lambda key: key not in refused) if self.profile.open else (lambda key: key in documented)
-        )
-        self.lay_provider_data(owner, out, path, accepts)
+        if owner.provider_data is not None:
+            is_open = self.profile.open
+            self.lay_provider_data(owner, out, path, lambda key: key not in refused if is_open else key in documented)
 
 
 # Cache marks

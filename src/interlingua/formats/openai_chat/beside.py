@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...codec.citations import dump_page, load_page
-from ...codec.fields import FieldReader, Wire, copy_wire, lay_over, spelling
+from ...codec.fields import FieldReader, Wire, copy_wire, lay_over, spelling, value_at
 from ...model.base import Json
 from .base import FAMILY, ChatDump, spell
 from .parts import Pointed
@@ -54,7 +54,7 @@ def load_beside(fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
 
 def _load_text_signature(word: str, fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
     path, repeated = TEXT_PLACES[word], list[str]()
-    value, rest = _pick(fields.wire, path)
+    value = value_at(fields.wire, path)
     found: Json = [value]
     if word == "provider_specific_fields":
         found, repeated = value, [call["signature"] for call in out.get("tool_calls") or () if "signature" in call]
@@ -63,7 +63,7 @@ def _load_text_signature(word: str, fields: FieldReader, out: Wire, profile: Cha
     before = max(0, len(found) - len(repeated))
     if found[before:] != repeated or before > _ends_with_text(out, without="signature"):
         return
-    _leave(fields, path, rest, standalone=True)
+    fields.leave(*path, standalone=True)
     if repeated:
         fields.spelling["signatures"] = "all"
     if before:
@@ -89,25 +89,6 @@ def _as_part(fields: FieldReader, out: Wire) -> Wire:
 # Signatures
 
 
-def _pick(holder: Json, path: Sequence[str]) -> tuple[Any, Any]:
-    """The value at a path of nested objects, and the outer object without it, and without what held it alone."""
-    if type(holder) is not dict or path[0] not in holder:
-        return None, holder
-    key, *inner = path
-    value, left = _pick(holder[key], inner) if inner else (holder[key], None)
-    rest = {name: item for name, item in holder.items() if name != key}
-    return value, {**rest, key: left} if left else rest
-
-
-def _leave(fields: FieldReader, path: Sequence[str], rest: Wire, *, standalone: bool) -> None:
-    """Note what is left of each object on the way to a value that was picked."""
-    held: Wire = rest.get(path[0], {})
-    for depth, key in enumerate(path[1:], 1):
-        others = {name: item for name, item in held.items() if name != key}
-        fields.left("/".join(path[:depth]), others, standalone=standalone and depth == 1)
-        held = held.get(key, {})
-
-
 def at_path(path: Sequence[str], value: Any) -> Wire:
     """An object with a value at a path of nested objects."""
     for key in reversed(path):
@@ -119,11 +100,10 @@ def at_path(path: Sequence[str], value: Any) -> Wire:
 def load_call_signature(fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
     """Take the signature of a call, the object of whose function is read."""
     for word, path in CALL_PLACES.items():
-        key = path[0]
-        value, rest = _pick({key: fields.partial.get(key, fields.wire.get(key))}, path)
-        if type(value) is str:
-            _leave(fields, path, rest, standalone=key != "function")
-            out |= {"signature": value, "issuer": SIGNER}
+        signature = value_at(fields.wire, path)
+        if type(signature) is str:
+            fields.leave(*path, standalone=path[0] != "function")
+            out |= {"signature": signature, "issuer": SIGNER}
             if word != profile.signatures:
                 fields.spelling["signature"] = word
             return
@@ -267,8 +247,8 @@ def dump_message_beside(message: Any, parts: Pointed, calls: Pointed, out: Wire,
     owners: list[Beside] = []
     for i, (path, part) in enumerate(parts, 1):
         if part.type == "text":
-            text: Wire = {"length": len(part.text), "ends": i == len(parts), "citations": part.citations or ()}
-            owners.append(Beside(path, _spelling_of(part), part.signature, part.issuer, **text))
+            of_text = len(part.text), i == len(parts), part.citations or ()
+            owners.append(Beside(path, _spelling_of(part), part.signature, part.issuer, None, *of_text))
     for (path, call), wire in zip(calls, out.get("tool_calls") or (), strict=False):
         owners.append(Beside(path, _spelling_of(call), call.signature, call.issuer, wire.get("id")))
     dump_beside(owners, out, d, repeat=d.exact and spelling(message, "signatures") == "all")

@@ -279,19 +279,4 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     return out
 
 
-# The steps of a history that grows
-
-
-def _lead(messages: Sequence[Any], out: Wire, d: ChatDump) -> int:
-    return 0
-
-
-def _write(messages: Sequence[Any], start: int, out: list[Wire], d: ChatDump) -> None:
-    dump_messages(messages, start, d)
-
-
-def _finish(out: Wire, messages: list[Wire], d: ChatDump) -> None:
-    flush_strays(d)
-
-
-STEPS = Steps(lead=_lead, write=_write, finish=_finish)
+STEPS = Steps(write=lambda messages, start, _, d: dump_messages(messages, start, d), finish=lambda _, __, d: flush_strays(d))

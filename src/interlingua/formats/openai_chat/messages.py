@@ -87,8 +87,6 @@ def dump_message(message: Message, path: str, d: ChatDump) -> None:
         out = dump_result(message, path, at, d)
     elif message.role == "opaque":
         out = _dump_opaque(message, path, d)
-    elif message.role == "text":
-        out = _dump_text(message, path, at, d)
     elif message.role == "user" and type(message.content) is tuple and any(p.type == "tool_result" for p in message.content):
         _dump_results(message, path, d)
         return
@@ -109,23 +107,16 @@ def _dump_opaque(message: OpaqueMessage, path: str, d: ChatDump) -> Wire | None:
     return None
 
 
-def _dump_text(message: Any, path: str, at: str, d: ChatDump) -> Wire:
-    """Completion-style text, as a message of role text where the host has that role."""
-    keeps_role = d.exact or d.profile.text_role
-    if not keeps_role:
-        d.report("changed", path, at, "completion text becomes a user message")
-    out = {"role": "text" if keeps_role else "user", "content": message.content}
-    dump_frame(message, out, path, d)
-    return out
-
-
 def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
-    """A system, developer or user message."""
+    """A system, developer or user message, or completion-style text, which becomes a user message elsewhere."""
     role: str = message.role
+    if role == "text" and not d.profile.text_role and not d.exact:
+        role = "user"
+        d.report("changed", path, at, "completion text becomes a user message")
     if role == "developer" and not d.profile.developer and not d.exact:
         role = "system"
         d.report("changed", path, at, "the developer role becomes system")
-    content = dump_content(message.content, path, at, d, role)
+    content = message.content if role == "text" else dump_content(message.content, path, at, d, role)
     if content is None:
         d.drop(path, "nothing that it holds has a place here")
         return None

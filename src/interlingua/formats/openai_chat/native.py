@@ -80,22 +80,12 @@ def _table(profile: ChatProfile) -> NativeTable:
         },
         nullable=frozenset({"assistant.content"}),
         keys={
-            **{role: frozenset({"role", "content", "name", *CACHE_FIELDS}) for role in ("system", "developer", "user", "text")},
-            "tool": frozenset({"role", "content", "name", "tool_call_id", *CACHE_FIELDS}),
             "assistant": frozenset({"content", "name", *assistant, *CACHE_FIELDS}),
-            **{
-                kind: frozenset({"type", kind, *CACHE_FIELDS})
-                for kind in ("text", "image_url", "input_audio", "file", "refusal")
-            },
-            "thinking": frozenset({"type", "thinking", "signature", *CACHE_FIELDS}),
-            "redacted_thinking": frozenset({"type", "data", *CACHE_FIELDS}),
+            "file": frozenset({"type", "file", *CACHE_FIELDS}),
+            "call": frozenset({"id", "type", "name", "arguments", "function", "custom"}),
         },
+        marks=CACHE_FIELDS,
     )
-
-
-_MEDIA = NativeTable(
-    family=FAMILY, messages={}, parts={}, keys={"call": frozenset({"id", "type", "name", "arguments", "function", "custom"})}
-)
 
 
 def _is_unknown_message(message: Any, profile: ChatProfile) -> bool:
@@ -118,7 +108,7 @@ def _in_doubt(part: Any) -> None:
 
 
 def _has_own_media(part: Any) -> bool | None:
-    return _MEDIA.fits(getattr(part, part.type), _MEDIA_FIELDS, "media")
+    return NativeTable(FAMILY, {}, {}).fits(getattr(part, part.type), _MEDIA_FIELDS, "media")
 
 
 def _has_nothing_beside(part: Any) -> bool | None:
@@ -145,7 +135,7 @@ def _role(message: Any, table: NativeTable, profile: ChatProfile) -> bool:
 def _calls(message: Any, table: NativeTable, profile: ChatProfile) -> bool | None:
     verdict: bool | None = True
     for call in message.tool_calls or ():
-        verdict = both(verdict, _MEDIA.fits(call, _CALL_FIELDS, "call"))
+        verdict = both(verdict, table.fits(call, _CALL_FIELDS, "call"))
         if not _BESIDE.isdisjoint(call.model_fields_set):
             verdict = both(verdict, None)
         if call.custom is not None:

@@ -128,10 +128,6 @@ def _image(url: str, detail: str | None) -> Wire:
     return {"type": "image_url", "image_url": {"url": url} if detail is None else {"url": url, "detail": detail}}
 
 
-def _load_input_audio(fields: FieldReader) -> dict[str, Any] | None:
-    return _load_object(fields, "input_audio", "data", "format")
-
-
 def _load_object(fields: FieldReader, kind: str, *keys: str) -> dict[str, Any] | None:
     """A part that is called the same, and holds the same object, in canonical form."""
     media = fields.take(kind, dict)
@@ -145,9 +141,8 @@ def _load_object(fields: FieldReader, kind: str, *keys: str) -> dict[str, Any] |
     return {"type": kind, kind: inner.keep(out, FAMILY)}
 
 
-def _dump_input_audio(part: Any, d: ChatDump) -> Wire:
-    audio = part.input_audio
-    return {"type": "input_audio", "input_audio": {"data": audio.data, "format": audio.format}}
+def _audio(data: str, kind: str) -> Wire:
+    return {"type": "input_audio", "input_audio": {"data": data, "format": kind}}
 
 
 def _dump_audio(part: Any, d: ChatDump) -> Wire | str:
@@ -155,7 +150,7 @@ def _dump_audio(part: Any, d: ChatDump) -> Wire | str:
     if source.type == "base64":
         kind = (source.media_type or "").removeprefix("audio/")
         if kind in ("wav", "mp3") or (kind and d.profile.open):
-            return {"type": "input_audio", "input_audio": {"data": source.data, "format": kind}}
+            return _audio(source.data, kind)
     return "audio parts have no place here"
 
 
@@ -202,10 +197,6 @@ def _dump_file(part: Any, d: ChatDump) -> Wire | str:
     elif not d.same_family and source.type in ("base64", "text"):
         file["filename"] = invented_filename(file["file_data"].removeprefix("data:").partition(";")[0])
     return {"type": "file", "file": file}
-
-
-def _dump_refusal(part: Any, d: ChatDump) -> Wire:
-    return {"type": "refusal", "refusal": part.refusal}
 
 
 def _load_thinking(fields: FieldReader) -> dict[str, Any] | None:
@@ -257,7 +248,7 @@ def _is_foreign(part: Any, d: ChatDump) -> bool:
 PART_LOADERS: dict[str, Callable[[FieldReader], dict[str, Any] | None]] = {
     "text": _load_words,
     "image_url": _load_image_url,
-    "input_audio": _load_input_audio,
+    "input_audio": lambda fields: _load_object(fields, "input_audio", "data", "format"),
     "file": _load_file,
     "refusal": _load_words,
     "thinking": _load_thinking,
@@ -266,10 +257,10 @@ PART_LOADERS: dict[str, Callable[[FieldReader], dict[str, Any] | None]] = {
 _FORMS: dict[str, Callable[[Any, ChatDump], Wire | str]] = {
     "image_url": _dump_image_url,
     "image": _dump_image,
-    "input_audio": _dump_input_audio,
+    "input_audio": lambda part, _: _audio(part.input_audio.data, part.input_audio.format),
     "audio": _dump_audio,
     "file": _dump_file,
-    "refusal": _dump_refusal,
+    "refusal": lambda part, _: {"type": "refusal", "refusal": part.refusal},
 }
 
 

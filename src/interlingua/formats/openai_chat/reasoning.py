@@ -129,13 +129,13 @@ def _dump_to_text(reasoning: Reasoning, field: str, out: Wire, at: str, d: ChatD
             d.report("changed", where, here, "all reasoning becomes one text")
         else:
             d.places[here] = where
-            _report_block(block, reasoning.moved, where, here, d)
+            if where in reasoning.moved:
+                d.report("moved", where, here, reasoning.moved[where])
+            report_block(block, where, here, d)
 
 
-def _report_block(block: Any, moved: Mapping[str, str], where: str, here: str, d: ChatDump) -> None:
+def report_block(block: Any, where: str, here: str | None, d: ChatDump) -> None:
     """Report what a block says besides the text that it becomes."""
-    if where in moved:
-        d.report("moved", where, here, moved[where])
     if block.summary is not None:
         d.report("changed", where, here, "summaries are not marked as such")
     for key in ("signature", "cache_control"):
@@ -166,25 +166,32 @@ def _dump_blocks(reasoning: Reasoning, field: str, at: str, d: ChatDump) -> list
     written: list[Wire] = []
     for where, block in reasoning.blocks:
         here = f"{at}/{field}/{len(written)}"
-        out = form_of_thinking(block, d)
-        if isinstance(out, str):
-            d.drop(where, out)
-            continue
-        if block.type == "thinking":
-            report_signature(block, where, d)
-        elif not d.exact:
-            d.drop_unplaced(block, where)
-        if field == "reasoning_details":
-            out = _dump_detail(block, out, where, d)
-        elif block.type == "thinking" and block.summary is not None:
-            d.report("changed", where, here, "summaries are not marked as such")
-        if where in reasoning.moved:
-            d.report("moved", where, here, reasoning.moved[where])
-        d.places[here] = where
-        dump_cache(block, out, where, d)
-        d.keep_fields(block, out, where)
-        written.append(out)
+        out = dump_block(block, field, where, here, d)
+        if out is not None:
+            if where in reasoning.moved:
+                d.report("moved", where, here, reasoning.moved[where])
+            d.places[here] = where
+            written.append(out)
     return written
+
+
+def dump_block(block: Any, field: str, where: str, here: str | None, d: ChatDump) -> Wire | None:
+    """A block as this field holds it; None, and reported, where it cannot be sent."""
+    out = form_of_thinking(block, d)
+    if isinstance(out, str):
+        d.drop(where, out)
+        return None
+    if block.type == "thinking":
+        report_signature(block, where, d)
+    elif not d.exact:
+        d.drop_unplaced(block, where)
+    if field == "reasoning_details":
+        out = _dump_detail(block, out, where, d)
+    elif block.type == "thinking" and block.summary is not None:
+        d.report("changed", where, here, "summaries are not marked as such")
+    dump_cache(block, out, where, d)
+    d.keep_fields(block, out, where)
+    return out
 
 
 def load_detail(detail: Json) -> dict[str, Any] | None:

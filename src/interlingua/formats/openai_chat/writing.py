@@ -37,11 +37,8 @@ class Writing:
         """The chunks that an event becomes."""
         s = self._stream
         s.chunks = []
-        if s.pending is not None:
-            part, begin = s.pending
-            if not (isinstance(event, e.Update) and event.of == "part" and s.known_part(event) is part):
-                s.pending = None
-                begin()
+        if s.pending is not None and not (type(event) is e.Update and event.of == "part" and s.known_part(event) is s.pending):
+            parts.begin_pending(s)
         _WRITERS[type(event)](s, event)
         return s.chunks
 
@@ -101,6 +98,7 @@ def _write_rest(s: WrittenStream) -> None:
 
 
 def _flush(s: WrittenStream, choice: WrittenChoice) -> None:
+    parts.write_block(s, choice)
     parts.write_second(s, choice)
     parts.write_beside(s, choice)
     overlay, choice.overlay = choice.overlay, {}
@@ -157,12 +155,12 @@ def _write_update(s: WrittenStream, event: e.Update) -> None:
         if data.get("type") == "thinking" and s.known_part(event) is None:  # its text follows
             parts.write_thinking(s, e.ThinkingDelta(**at, thinking=""))
         part = s.known_part(event) or s.part(event, "text")[0]
-        if s.is_dropped(part.path):
+        if part.path in s.dropped:
             return
         part.spelled |= spelling_of(data)
         if data.get("signature"):
             parts.write_signature(s, e.SignatureDelta(**at, signature=data["signature"], issuer=data.get("issuer")))
-        _PART_UPDATES.get(part.kind, parts.update_text)(s, part, data, s.own_fields(data, part.path, frozenset()))
+        _PART_UPDATES.get(part.kind, parts.update_text)(s, part, data)
     elif event.of == "choice":
         _update_choice(s, s.choice(event.choice), data)
     elif event.of == "message":
@@ -243,8 +241,8 @@ def _message_delta(s: WrittenStream, choice: WrittenChoice, data: Wire) -> Wire:
 
 _PART_UPDATES = {
     "call": parts.update_call,
-    "redacted": parts.update_redacted,
-    "thinking": parts.update_thinking,
+    "redacted": parts.update_block,
+    "thinking": parts.update_block,
     "opaque": parts.update_opaque,
 }
 _WRITERS: dict[type[Any], Callable[[WrittenStream, Any], None]] = {

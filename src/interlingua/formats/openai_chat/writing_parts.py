@@ -6,16 +6,17 @@ the first piece is written at once; the rest is written at the end, unless it re
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-from ...codec.fields import Wire, copy_wire, lay_over
+from ...codec.fields import Wire, copy_wire
+from ...errors import escape
 from ...model import events as e
 from ...model.base import Json, exact_object
-from ...model.parts import TextPart
-from .base import FAMILY, LONGEST_NAME
+from ...model.parts import RedactedThinkingPart, TextPart, ThinkingPart, ToolCall
+from .assistant import dump_call, dump_legacy_call
+from .base import FAMILY
 from .beside import CALL_PLACES, Beside, at_path, dump_beside, signature_place
-from .reasoning import DETAIL_FORMATS, block_field, plain_fields
+from .reasoning import DETAIL_FIELDS, block_field, dump_block, plain_fields, report_block
 from .written import WrittenChoice, WrittenPart, WrittenStream, newly_joined
 
 _TEXT_ONLY = (None, "reasoning_content", "reasoning")
@@ -52,19 +53,20 @@ def write_opaque(s: WrittenStream, event: e.OpaqueEvent) -> None:
         s.drop(part.path, s.d.no_place("a part of this type", event.format))
     elif new:  # a further event repeats the whole part, after its fragments
         part.choice.has_content = part.choice.listed = True
-        part.own = {"type": event.value.get("type")}
+        part.data = {"type": event.value.get("type")}
         s.send(part.choice, {"content": [copy_wire(event.value)]})
 
 
-def update_opaque(s: WrittenStream, part: WrittenPart, data: Wire, _: Wire) -> None:
+def update_opaque(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
     """More of a part that only this family has."""
     value: Json = data.get("value")
     if type(value) is dict and part.choice.listed:
-        s.send(part.choice, {"content": [{**part.own, **copy_wire(value)}]})
+        s.send(part.choice, {"content": [{**part.data, **copy_wire(value)}]})
 
 
-def update_text(s: WrittenStream, part: WrittenPart, data: Wire, own: Wire) -> None:
+def update_text(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
     """Other fields of a text."""
+    own = s.own_fields(data, part.path, frozenset())
     if data.get("citations"):
         part.citations += TextPart(text="", citations=data["citations"]).citations or ()
         part.choice.beside_due = True
@@ -73,7 +75,8 @@ def update_text(s: WrittenStream, part: WrittenPart, data: Wire, own: Wire) -> N
     if own and (part.listed or part.choice.listed):
         s.send(part.choice, {"content": [{"type": "text", "text": "", **own}]})
     else:
-        s.drop_own(part, own, "text without parts holds no fields")
+        for key in own:
+            s.drop(f"{part.path}/provider_data/{FAMILY}/{escape(key)}", "text without parts holds no fields")
 
 
 # Reasoning
@@ -88,44 +91,72 @@ def _text_fields(s: WrittenStream, choice: WrittenChoice) -> tuple[str, ...]:
     return plain_fields(choice.spelled.get("reasoning") if s.same_format else None, s.profile)
 
 
-def _fragment(s: WrittenStream, part: WrittenPart, text: str | None = None, more: Wire | None = None) -> Wire:
-    """The delta of a fragment of a block."""
+def _fragment(s: WrittenStream, part: WrittenPart, text: str) -> Wire:
+    """The delta of more text of a block."""
     field = reasoning_block_field(s, part.choice)
-    kind, key = "thinking", "thinking"
+    kind = "thinking"
     if field == "reasoning_details":
-        kind, key = ("reasoning.summary", "summary") if part.summary else ("reasoning.text", "text")
-    entry: Wire = {"type": kind}
-    if not s.same_format:
-        entry["index"] = part.position
-    elif "index" in part.own:
-        entry["index"] = part.own["index"]
-    if text is not None:
-        entry[key] = text
-        part.has_text = True
-    return {field: [entry | (more or {})]}
+        kind = "reasoning.summary" if part.summary else "reasoning.text"
+    part.has_text = True
+    return {field: [{"type": kind, **_index(s, part), DETAIL_FIELDS.get(kind, kind): text}]}
+
+
+def _index(s: WrittenStream, part: WrittenPart) -> Wire:
+    """What identifies a block in its fragments: in the same format, the index that it had."""
+    return (part.place or {}) if s.same_format else {"index": part.position}
 
 
 def write_thinking(s: WrittenStream, event: e.ThinkingDelta) -> None:
     """More readable reasoning."""
     in_text = event.field == "text"
     part, new = s.part(event, "thinking", "reasoning_content" if in_text else "thinking_blocks")
-    part.has_text |= in_text
     if s.reasoning is None:
         s.drop(part.path, "there is no place for reasoning")
-    elif s.reasoning not in ("as read", "thinking_blocks"):
+        return
+    if new and not in_text:
+        _add_to_block(s, part, {})
+    if s.reasoning not in ("as read", "thinking_blocks"):
         _write_once(s, part, event, new=new)
     elif event.thinking or not s.same_format:
         delta: Wire = dict.fromkeys(_text_fields(s, part.choice), event.thinking) if event.field != "block" else {}
         s.send(part.choice, delta if in_text else delta | _fragment(s, part, event.thinking))
-    elif new and not in_text:
-        # The other fields of the block may follow.
-        s.pending = part, partial(_begin_block, s, part)
 
 
-def _begin_block(s: WrittenStream, part: WrittenPart) -> None:
-    more = {key: value for key, value in part.own.items() if key != "index"}
-    text = None if reasoning_block_field(s, part.choice) == "reasoning_details" else ""
-    s.send(part.choice, _fragment(s, part, text, copy_wire(more)))
+def _add_to_block(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
+    """Keep what a block has besides its text; it is written when the block ends, or another one goes on."""
+    if part.choice.block is not part:
+        write_block(s, part.choice)
+        part.choice.block = part
+    part.due = True
+    e.merge(part.data, data)
+
+
+def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
+    """Write what the last block of reasoning has besides the text that was written."""
+    part = choice.block
+    if part is None or not part.due:
+        return
+    data, part.data, part.due = part.data, {}, False
+    field = reasoning_block_field(s, choice)
+    if part.summary and field == "reasoning_details":
+        data["summary"] = True
+    if choice.reasoning.text_is_first and data.pop("signature", None) is not None:
+        # The text of its block waits, and may never be written.
+        s.drop(f"{part.path}/signature", "it came after a text that is not its own")
+    is_text = part.kind == "thinking"
+    block = ThinkingPart(thinking="", **data) if is_text else RedactedThinkingPart(**data)
+    if s.reasoning in _TEXT_ONLY:
+        report_block(block, part.path, None, s.d)
+        return
+    out = dump_block(block, field, part.path, None, s.d)
+    if out is None:
+        s.dropped.add(part.path)
+        return
+    if is_text and (part.has_text or not s.same_format):
+        out.pop(DETAIL_FIELDS.get(out["type"], "thinking"), None)
+    if not part.has_text or not out.keys() <= {"type", "index"}:
+        s.send(choice, {field: [{**out, **_index(s, part)}]})
+    part.has_text = True
 
 
 def _write_once(s: WrittenStream, part: WrittenPart, event: e.ThinkingDelta, *, new: bool) -> None:
@@ -176,20 +207,16 @@ def empty_reasoning(s: WrittenStream, choice: WrittenChoice) -> Wire:
 
 
 def write_signature(s: WrittenStream, event: e.SignatureDelta) -> None:
-    """The signature of a block."""
+    """The signature of a part."""
     part, _ = s.part(event, "thinking", "thinking_blocks")
-    if s.is_dropped(part.path):
+    if part.path in s.dropped:
         return
     if part.kind != "thinking":
         _sign(s, part, event)
     elif s.reasoning is None:
         s.drop(part.path, "there is no place for reasoning")
     elif s.same_format or event.signature:
-        refusal = _refuses_signature(s, part, event.issuer)
-        if refusal is None:
-            s.send(part.choice, _fragment(s, part, more={"signature": event.signature, **_label(s, event.issuer)}))
-        else:
-            s.drop(f"{part.path}/signature", refusal)
+        _add_to_block(s, part, {"signature": event.signature, "issuer": event.issuer})
 
 
 def _sign(s: WrittenStream, part: WrittenPart, event: e.SignatureDelta) -> None:
@@ -210,97 +237,41 @@ def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
     choice.beside_due = False
     owners: list[Beside] = []
     for _, part in sorted(choice.parts.items(), key=lambda item: (item[1].kind == "call", item[0])):
-        if part.kind == "text":
-            text: Wire = {"length": part.length, "ends": part.path == choice.paths["text"][-1], "citations": part.citations}
-            owners.append(Beside(part.path, part.spelled, part.signature, part.issuer, **text))
-        elif part.kind == "call":
-            owners.append(Beside(part.path, part.spelled, part.signature, part.issuer, part.id))
+        if part.kind in ("text", "call"):
+            length = part.length if part.kind == "text" else None
+            ends = part.path in choice.paths["text"][-1:]
+            owners.append(Beside(part.path, part.spelled, part.signature, part.issuer, part.id, length, ends, part.citations))
         part.signature, part.citations = None, []
     repeat = s.same_format and choice.spelled.get("signatures") == "all"
     dump_beside(owners, choice.overlay, s.d, repeat=repeat, before=len(choice.paths["thinking"]))
 
 
-def _refuses_signature(s: WrittenStream, part: WrittenPart, issuer: str | None) -> str | None:
-    """Why the signature is left out; None where it is not."""
-    if s.reasoning in _TEXT_ONLY:
-        return "reasoning is text alone"
-    if _is_foreign(s, issuer):
-        return f"only {issuer} can verify it"
-    if part.summary and s.reasoning == "reasoning_details":
-        return "summaries are not signed here"
-    # The text of its block waits, and may never be written.
-    return "it came after a text that is not its own" if part.choice.reasoning.text_is_first else None
-
-
-def _is_foreign(s: WrittenStream, issuer: str | None) -> bool:
-    return issuer is not None and not s.same_format and not s.profile.signers & {issuer, "*"}
-
-
-def _label(s: WrittenStream, issuer: str | None) -> Wire:
-    """The format of a reasoning detail from this issuer; in the same format, an update gives it."""
-    label = DETAIL_FORMATS.get(issuer or "") if s.reasoning == "reasoning_details" else None
-    return {"format": label} if label is not None else {}
-
-
 def write_redacted(s: WrittenStream, event: e.RedactedThinking) -> None:
     """A block of reasoning that only its issuer can read."""
     part, _ = s.part(event, "thinking", "thinking_blocks")
+    part.kind = "redacted"
     if s.reasoning in _TEXT_ONLY:
         s.drop(part.path, "only readable reasoning has a place")
-        return
-    if _is_foreign(s, event.issuer):
-        s.drop(part.path, f"only {event.issuer} can read it")
-        return
-    field = reasoning_block_field(s, part.choice)
-    entry: Wire = {"type": "reasoning.encrypted" if field == "reasoning_details" else "redacted_thinking", "data": event.data}
-    part.kind, part.has_text = "redacted", True
-    if s.same_format:
-        # The other fields may follow, and must be in the same entry.
-        part.own = entry
-        s.pending = part, partial(_begin_redacted, s, part)
     else:
-        s.send(part.choice, {field: [{**entry, "index": part.position, **_label(s, event.issuer)}]})
+        _add_to_block(s, part, {"data": event.data, "issuer": event.issuer})
 
 
-def _begin_redacted(s: WrittenStream, part: WrittenPart) -> None:
-    label = part.spelled.get("format")
-    s.send(part.choice, {reasoning_block_field(s, part.choice): [part.own | ({"format": label} if label else {})]})
-
-
-def update_redacted(s: WrittenStream, part: WrittenPart, _: Wire, own: Wire) -> None:
-    """Other fields of an encrypted block."""
-    if s.same_format:
-        part.own |= own
-    elif own:
-        s.send(part.choice, {reasoning_block_field(s, part.choice): [{"index": part.position, **own}]})
-
-
-def update_thinking(s: WrittenStream, part: WrittenPart, data: Wire, own: Wire) -> None:
-    """Other fields of a readable block."""
-    if data.get("summary"):
-        part.summary = True
-        if s.reasoning not in (None, "reasoning_details", "as read"):
-            s.d.report("changed", part.path, None, "summaries are not marked as such")
-    e.merge(part.own, own)
-    if s.pending is not None:
-        return
-    if s.reasoning in _TEXT_ONLY:
-        s.drop_own(part, own, "reasoning is text alone")
-        return
-    more: Wire = copy_wire({key: value for key, value in own.items() if key != "index"})
-    if s.same_format and part.label is None and part.spelled.get("format"):
-        part.label = more["format"] = part.spelled["format"]
-    # In the same format an index alone is written too, as no other fragment may have it.
-    if more or (own and s.same_format):
-        s.send(part.choice, _fragment(s, part, more=more))
+def update_block(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
+    """Other fields of a block of reasoning."""
+    overlays: Wire = data.get("provider_data") or {}
+    own: Wire = overlays.get(FAMILY, {})
+    if "index" in own:
+        part.place = {"index": own["index"]}
+    part.summary = part.summary or bool(data.get("summary"))
+    known = ("summary", "issuer", "cache_control", "provider_data", "wire")
+    _add_to_block(s, part, {key: data[key] for key in known if key in data})
 
 
 def write_part_stop(s: WrittenStream, event: e.PartStop) -> None:
-    """Write the empty text of a block of reasoning that is complete and had none."""
+    """Write what is left of a block of reasoning that is complete."""
     part = s.known_part(event)
-    has_none = part is not None and part.kind == "thinking" and not part.has_text
-    if part is not None and has_none and s.same_format and part.spelled.get("text") != "absent":
-        s.send(part.choice, _fragment(s, part, ""))
+    if part is not None and part.choice.block is part:
+        write_block(s, part.choice)
 
 
 # Tool calls
@@ -311,45 +282,29 @@ def write_tool_use_start(s: WrittenStream, event: e.ToolUseStart) -> None:
     part, new = s.part(event, "call", "tool_calls")
     if new:
         part.custom = bool(event.custom)
-        begin = partial(_begin, s, part, event)
-        if s.same_format:
-            s.pending = part, begin
-        else:
-            begin()
+        part.data = {key: event[key] for key in ("id", "name", "custom") if key in event}
+        s.pending = part
+        if not s.same_format:
+            begin_pending(s)
 
 
-def _begin(s: WrittenStream, part: WrittenPart, event: e.ToolUseStart) -> None:
-    name, id = event.name, event.id
-    if not s.same_format:
-        name = s.d.tool_name(name, part.path, LONGEST_NAME)
-        if id is not None:
-            id = s.d.ids.call(id, part.path, s.d.source_ids)
-        else:
-            id = s.d.ids.call_without_id(name)
-            s.d.report("changed", part.path, None, "tool calls need an id")
-    part.id = id
-    entry: Wire = {"name": name, "arguments": ""}
+def begin_pending(s: WrittenStream) -> None:
+    """Write the first chunk of the call that waits for its update."""
+    part, s.pending = s.pending, None
+    if part is None:
+        return
+    choice, call = part.choice, ToolCall(arguments="", **part.data)
+    is_legacy = s.same_format and choice.spelled.get("tool_calls") == "function_call"
+    if is_legacy:
+        entry = dump_legacy_call(call, part.path, s.d)
+    else:
+        part.place = {"index": part.position}
+        entry = part.place | dump_call(call, part.path, f"{choice.path}/message/tool_calls/{part.position}", s.d)
+        part.id = entry.get("id")
     if part.spelled.get("arguments") == "object":
         part.held = []
-        del entry["arguments"]
-    is_legacy = s.same_format and part.choice.spelled.get("tool_calls") == "function_call"
-    if not is_legacy:
-        part.place = {"index": part.position}
-        entry = part.place | ({"id": id} if id is not None else {}) | _body(s, part, entry)
-    for key, value in part.own.items():
-        lay_over(entry, key, value)
-    s.send(part.choice, {"function_call": entry} if is_legacy else {"tool_calls": [entry]})
-
-
-def _body(s: WrittenStream, part: WrittenPart, function: Wire) -> Wire:
-    """The type, the name and the arguments of a new call."""
-    spelled = part.spelled.get("type")
-    if _is_flat(s, part):
-        if part.custom:
-            s.d.report("changed", part.path, None, "a custom tool's call becomes a function's")
-        return function | ({"type": "function"} if spelled == "function" else {})
-    body: Wire = {"custom": {"name": function["name"], "input": ""}} if part.custom else {"function": function}
-    return body if spelled == "other" else {"type": "custom" if part.custom else "function", **body}
+        entry.get("function", entry).pop("arguments", None)
+    s.send(choice, {"function_call": entry} if is_legacy else {"tool_calls": [entry]})
 
 
 def _is_flat(s: WrittenStream, part: WrittenPart) -> bool:
@@ -394,12 +349,12 @@ def _as_object(text: str) -> Any:
     return text if value is None else value
 
 
-def update_call(s: WrittenStream, part: WrittenPart, data: Wire, own: Wire) -> None:
+def update_call(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
     """Other fields of a call."""
-    if s.pending is not None:
-        e.merge(part.own, own)
+    if s.pending is part:
+        e.merge(part.data, {key: data[key] for key in ("id", "cache_control", "provider_data", "wire") if key in data})
         return
-    entry: Wire = copy_wire(own)
+    entry: Wire = copy_wire(s.own_fields(data, part.path, frozenset()))
     if type(data.get("id")) is str and s.same_format and part.place is not None:
         entry["id"] = data["id"]
     if entry:

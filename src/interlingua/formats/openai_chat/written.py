@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ...codec.fields import Wire, copy_wire
@@ -24,7 +24,10 @@ class WrittenPart:
         self.kind = kind
         self.path = path
         self.position = position
-        self.own: Wire = {}
+        self.data: Wire = {}
+        """What it has besides its text, and was not written yet."""
+        self.due = False
+        """Whether something of a block of reasoning is left to write."""
         self.spelled: Wire = {}
         self.id: str | None = None
         """The id of a call."""
@@ -34,15 +37,13 @@ class WrittenPart:
         """How many characters a text has."""
         self.citations: list[Any] = []
         self.has_text = False
-        """Whether a text was written, or arguments."""
+        """Whether a text was written, or arguments, or the first fragment of a block."""
         self.listed = False
         """Whether this is text that is written as a part of list content."""
         self.summary = False
-        self.label: str | None = None
-        """The format of a reasoning detail, once it is written."""
         self.custom = False
         self.place: Wire | None = None
-        """The fields that identify a call in its fragments; None for a call in the legacy spelling."""
+        """The fields that identify a call or a block in its fragments; None for a call in the legacy spelling."""
         self.held: list[str] | None = None
         """The arguments of a call that are written as an object, when they are complete."""
 
@@ -85,6 +86,8 @@ class WrittenChoice:
         self.has_content = False
         self.listed = False
         self.reasoning = WrittenReasoning()
+        self.block: WrittenPart | None = None
+        """The last block of reasoning."""
 
 
 class WrittenStream:
@@ -94,7 +97,8 @@ class WrittenStream:
         self._format = format
         self._formats = formats
         self.losses: list[Loss] = []
-        self._dropped: set[str] = set()
+        self.dropped: set[str] = set()
+        """The paths of what was reported to be left out."""
         self.early: list[Wire] = []
         """The data of updates of the response that came before its origin is known."""
         self.frame: Wire = {"object": CHUNK_OBJECT}
@@ -113,8 +117,8 @@ class WrittenStream:
         """How many choices have begun, and how many of them have stopped."""
         self.chunks: list[Wire] = []
         """The chunks of the event that is being written."""
-        self.pending: tuple[WrittenPart, Callable[[], None]] | None = None
-        """A part whose first chunk waits for the update that may follow, and what writes it."""
+        self.pending: WrittenPart | None = None
+        """A call whose first chunk waits for the update that may follow."""
         self.set_origin(None)
 
     def set_origin(self, origin: str | None) -> None:
@@ -129,13 +133,9 @@ class WrittenStream:
 
     def drop(self, path: str, detail: str, kind: LossKind = "dropped") -> None:
         """Report, once for each path, that what is there is left out."""
-        if path not in self._dropped:
-            self._dropped.add(path)
+        if path not in self.dropped:
+            self.dropped.add(path)
             self.d.report(kind, path, None, detail)
-
-    def is_dropped(self, path: str) -> bool:
-        """Whether it was reported that what is there is left out."""
-        return path in self._dropped
 
     def own_fields(self, data: Wire, path: str, known: frozenset[str]) -> Wire:
         """The fields of this family in an update that the host accepts; the others are reported."""
@@ -149,11 +149,6 @@ class WrittenStream:
                     kind: LossKind = "response_only" if key in self.d.item_fields(family) else "dropped"
                     self.drop(f"{path}/provider_data/{family}/{escape(key)}", self.d.no_place("this field", family), kind)
         return own
-
-    def drop_own(self, part: WrittenPart, own: Wire, detail: str) -> None:
-        """Report fields of this family that have no place in the part."""
-        for key in own:
-            self.drop(f"{part.path}/provider_data/{FAMILY}/{escape(key)}", detail)
 
     # Choices and parts
 
