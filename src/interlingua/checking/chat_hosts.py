@@ -125,14 +125,14 @@ def json_mode_with_tools(view: View) -> Found:
         yield "/response_format", "models before Gemini 3 take no JSON format beside tools"
 
 
-_UNKNOWN = ("frequency_penalty", "presence_penalty", "seed", "logit_bias", "logprobs", "top_logprobs", "user", "store")
+_UNKNOWN = ("frequency_penalty", "seed")
 
 
 def openai_field_unknown(view: View) -> Found:
-    """The endpoint knows only some of OpenAI's fields.
+    """The endpoint does not know all of OpenAI's fields: frequency_penalty and seed were refused.
 
-    Evidence: 'Unknown name "frequency_penalty": Cannot find field' (Vali-98/ChatterUI#227, n4ze3m/page-assist#418, of 2025-02);
-    the list of fields grows.
+    Evidence: 'Unknown name "frequency_penalty": Cannot find field' (Vali-98/ChatterUI#227, n4ze3m/page-assist#418,
+    sleepydeer666/RPGBox#2 of 2026-08); the list of fields grows.
     """
     for name in _UNKNOWN:
         if view.body.get(name) is not None:
