@@ -39,7 +39,7 @@ NEED_A_USER = ("first-not-user", "call-turn-misplaced")
 
 
 def messages_of(value: Any) -> Any:
-    return value if type(value) is list else value.messages
+    return value.messages if hasattr(value, "messages") else value
 
 
 def repaired(value: Any, format: il.FormatName, policy: Any = "drop") -> tuple[Any, list[il.Repair]]:
@@ -47,7 +47,7 @@ def repaired(value: Any, format: il.FormatName, policy: Any = "drop") -> tuple[A
 
 
 def plain(value: Any) -> Any:
-    return value.to_dict() if isinstance(value, il.Request) else [message.to_dict() for message in value]
+    return value.to_dict() if hasattr(value, "messages") else [message.to_dict() for message in value]
 
 
 # What each treatment does
@@ -56,7 +56,7 @@ def plain(value: Any) -> Any:
 UNTREATED = {
     ("call-turn-misplaced", "/contents/0"): "the user says nothing",
     ("responses-call-id-length", "/input/1"): "a call without an id, whose result cannot be known",
-    ("thinking-must-lead", "/messages/1"): "there is no thinking that could lead",
+    ("thinking-must-lead", "/messages/1/content/0"): "there is no thinking that could lead",
     ("tool-name-pattern", "/tools/0/tools/0/name"): "a tool of the provider's own kind",
 }
 """Cases of treated rules that stay refused, and why."""

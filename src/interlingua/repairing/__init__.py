@@ -113,9 +113,8 @@ def repair(
         return (value.replace(**changes), repairs) if repairs else (value, repairs)
     request = request_of(value)
     fixed, repairs = _repaired(request, format, policy, warnings, "/messages")
-    kind: object = type(value)
-    same = kind is list and all(map(is_, value, request.messages))
-    return value if same and not repairs else list(fixed.messages), repairs
+    same = not repairs and isinstance(value, list) and all(map(is_, iter(value), request.messages))
+    return value if same else list(fixed.messages), repairs
 
 
 def _repaired(request: Request, format: Format, policy: Policy, warnings: bool, whole: str) -> tuple[Request, list[Repair]]:
@@ -141,4 +140,4 @@ def _problems(request: Request, format: Format) -> list[Problem]:
     """The problems in what is sent, with pointers into the request."""
     d = new_dump(format, request.origin)
     body = format.dump(request, request.messages, d)
-    return checking.of_dump(body, format, request, d.places)
+    return checking.of_dump(body, format, request, d.places, bare=False)
