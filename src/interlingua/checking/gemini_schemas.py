@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..model.base import Json
 from . import schemas
 from .rules import errors, warnings
-from .schemas import strict_nodes, tool_nodes, types
+from .schemas import strict_nodes, tool_nodes
 from .view import Found, View
 
 _REFUSED = frozenset(
@@ -88,7 +88,7 @@ def schema_props_on_non_object(view: View) -> Found:
     Evidence: the server's text "properties: only allowed for OBJECT type" (anomalyco/opencode#11888).
     """
     for node in strict_nodes(view):
-        kinds = types(node.schema)
+        kinds = node.types
         if node.schema.get("properties") and kinds and "object" not in kinds:
             yield f"{node.at}/properties", "only an object has properties"
 

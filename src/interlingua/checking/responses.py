@@ -29,17 +29,23 @@ _ARGUMENTS = {
 """The items that ask the client to run something, and their field for what with."""
 
 _OUTPUTS = frozenset(f"{kind}_output" for kind in _ARGUMENTS)
-_TEXTS = frozenset({"input_text", "output_text"})
+_PLAIN_ROLES = frozenset({"user", "assistant", "system", "developer"})
+_CALL = frozenset({"type", "call_id", "name", "arguments"})
+_RESULT = frozenset({"type", "call_id", "output"})
 
 
 def view(body: dict[str, Any]) -> View:
     """The view of a request's body; every item is a turn, and its role is None where it is no message."""
-    seen = View(body)
-    for key in ("instructions", "input"):
-        if isinstance(body.get(key), str):
-            seen.texts.append(Text(f"/{key}", body[key], -1))
+    seen = View(body, unseen_texts=_texts)
     for at, item in objects(body.get("input"), "/input"):
+        said: Json = item.get("role")
+        turn = Turn(at, said if isinstance(said, str) and is_message(item) else None, item)
+        seen.turns.append(turn)
+        if turn.role in _PLAIN_ROLES and len(item) == 2 and isinstance(item.get("content"), str):
+            continue
         _see_item(item, at, seen)
+        if item.keys() != _CALL and not (item.keys() == _RESULT and isinstance(item["output"], str)):
+            seen.special.append(turn)
     _see_tools(body.get("tools"), "/tools", seen)
     answer = object_of(object_of(body, "text"), "format")
     if answer.get("type") == "json_schema" and "schema" in answer:
@@ -48,12 +54,10 @@ def view(body: dict[str, Any]) -> View:
 
 
 def _see_item(item: dict[str, Any], at: str, seen: View) -> None:
-    turn = len(seen.turns)
+    turn = len(seen.turns) - 1
     kind = kind_of(item)
-    role: Json = item.get("role")
-    seen.turns.append(Turn(at, role if is_message(item) and isinstance(role, str) else None, item))
     if kind == "message":
-        _see_content(item.get("content"), f"{at}/content", turn, seen, in_result=False)
+        _see_media(item.get("content"), f"{at}/content", turn, seen)
     elif kind == "reasoning":
         seen.thoughts.append(Thought(at, turn, item.get("encrypted_content"), item))
     elif kind in _ARGUMENTS:
@@ -62,23 +66,32 @@ def _see_item(item: dict[str, Any], at: str, seen: View) -> None:
         seen.calls.append(Call(at, turn, call_id, f"{at}/call_id", name, f"{at}/name", arguments, f"{at}/{key}"))
     elif kind in _OUTPUTS:
         seen.results.append(Result(at, turn, item.get("call_id"), f"{at}/call_id"))
-        _see_content(item.get("output"), f"{at}/output", turn, seen, in_result=True)
+        _see_media(item.get("output"), f"{at}/output", turn, seen, in_result=True)
     elif kind in ("additional_tools", "tool_search_output"):
         _see_tools(item.get("tools"), f"{at}/tools", seen)
 
 
-def _see_content(content: Json, at: str, turn: int, seen: View, *, in_result: bool) -> None:
-    if isinstance(content, str):
-        seen.texts.append(Text(at, content, turn, in_result))
+def _see_media(content: Json, at: str, turn: int, seen: View, *, in_result: bool = False) -> None:
     for at_part, part in objects(content, at):
-        kind: Json = part.get("type")
-        text: Json = part.get("text")
-        if isinstance(kind, str) and kind in _TEXTS and isinstance(text, str):
-            seen.texts.append(Text(f"{at_part}/text", text, turn, in_result))
-        elif kind == "input_image":
+        if part.get("type") == "input_image":
             see_uri(part.get("image_url"), "image", f"{at_part}/image_url", turn, seen, in_result=in_result)
-        elif kind == "input_file":
+        elif part.get("type") == "input_file":
             see_uri(part.get("file_data"), "file", f"{at_part}/file_data", turn, seen, in_result=in_result)
+
+
+def _texts(seen: View) -> Iterator[Text]:
+    """All texts of messages and outputs."""
+    for key in ("instructions", "input"):
+        if isinstance(seen.body.get(key), str):
+            yield Text(f"/{key}", seen.body[key], -1)
+    for index, turn in enumerate(seen.turns):
+        for key in ("content", "output"):
+            content: Json = turn.value.get(key)
+            if isinstance(content, str):
+                yield Text(f"{turn.at}/{key}", content, index, key == "output")
+            for at, part in objects(content, f"{turn.at}/{key}"):
+                if isinstance(part.get("text"), str):
+                    yield Text(f"{at}/text", part["text"], index, key == "output")
 
 
 def _see_tools(tools: Json, at: str, seen: View) -> None:
@@ -101,7 +114,7 @@ def _tools(tools: Json, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _goes_on(view: View) -> bool:
     """Whether calls or outputs may be in what the server keeps or has shortened."""
-    return goes_on(view.body) or any(kind_of(turn.value) in ("item_reference", "compaction") for turn in view.turns)
+    return goes_on(view.body) or any(kind_of(turn.value) in ("item_reference", "compaction") for turn in view.special)
 
 
 def call_without_result(view: View) -> Found:

@@ -99,7 +99,7 @@ def responses_item_not_stored(view: View) -> Found:
     """
     if view.body.get("store") is not False:
         return
-    for turn in view.turns:
+    for turn in view.special:
         kind = kind_of(turn.value)
         if kind == "item_reference" or (
             kind == "reasoning" and turn.value.get("id") and not turn.value.get("encrypted_content")
@@ -116,7 +116,7 @@ def responses_item_id_format(view: View) -> Found:
     Evidence: the server's text "Expected an ID that begins with 'fc'" (nodetool-ai/nodetool#4252, Wei-Shaw/sub2api#3785,
     mastra-ai/mastra#10815; langchain-ai/langchainjs#11044 for empty ids). Other hosts have other ids.
     """
-    for turn in view.turns:
+    for turn in view.special:
         id: Json = turn.value.get("id")
         if isinstance(id, str):
             prefix = _PREFIXES.get(kind_of(turn.value), "")
@@ -131,7 +131,7 @@ def responses_duplicate_item(view: View) -> Found:
     (VoltAgent/voltagent#1121, earendil-works/pi#5165). xAI repeats ids that are made of a UUID.
     """
     seen: set[str] = set()
-    for turn in view.turns:
+    for turn in view.special:
         id = _id_of(turn.value)
         if id and id in seen and not _UUID.search(id):
             yield f"{turn.at}/id", "another item has this id"
@@ -163,7 +163,7 @@ def responses_role_tool(view: View) -> Found:
     Evidence: the server's text "Invalid value: 'tool'. Supported values are: 'assistant', 'system', 'developer', and 'user'"
     (Chevey339/kelivo#281).
     """
-    for turn in view.turns:
+    for turn in view.special:
         if turn.role in ("tool", "function"):
             yield f"{turn.at}/role", "a tool's result is an item of type function_call_output"
         if turn.role is not None and "tool_calls" in turn.value:
@@ -175,7 +175,7 @@ def role_invalid(view: View) -> Found:
 
     Evidence: OpenAI's specification, and the server's list of supported values (Chevey339/kelivo#281).
     """
-    for turn in view.turns:
+    for turn in view.special:
         if turn.role is not None and turn.role not in _ROLES and turn.role not in ("tool", "function"):
             yield f"{turn.at}/role", "there is no such role"
 
@@ -186,7 +186,7 @@ def content_null(view: View) -> Found:
     Evidence: the server's text "Invalid value for 'content': expected a string, got null" (QuantumNous/new-api#4776 for the
     Responses API).
     """
-    for turn in view.turns:
+    for turn in view.special:
         if turn.role in _ROLES and turn.value.get("content") is None:
             yield f"{turn.at}/content" if "content" in turn.value else turn.at, "a message has content"
 
@@ -197,7 +197,7 @@ def responses_part_type_wrong(view: View) -> Found:
     Evidence: the server's text "Invalid value: 'text'. Supported values are: 'input_text', 'input_image', ..."
     (MervinPraison/PraisonAI#3934, lmstudio-ai/docs#141).
     """
-    for turn in view.turns:
+    for turn in view.special:
         for key in ("content", "output"):
             if turn.role is None and key == "content":
                 continue
@@ -213,7 +213,7 @@ def responses_part_role_wrong(view: View) -> Found:
     Evidence: LiteLLM's and other clients' notes on refused input_text in messages of the assistant; the server's text was not
     seen.
     """
-    for turn in view.turns:
+    for turn in view.special:
         if turn.role in _ROLES:
             of_assistant = turn.role == "assistant"
             for at, part in objects(turn.value.get("content"), f"{turn.at}/content"):
@@ -228,7 +228,7 @@ def extra_field_refused(view: View) -> Found:
     Evidence: the server's text "Unknown parameter" (microsoft/agent-framework#2203 for metadata); LiteLLM removes
     cache_control.
     """
-    for turn in view.turns:
+    for turn in view.special:
         if "metadata" in turn.value:
             yield f"{turn.at}/metadata", "an item has no metadata"
         for at, part in objects(turn.value.get("content"), f"{turn.at}/content"):

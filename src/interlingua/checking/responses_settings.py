@@ -170,7 +170,7 @@ def field_misspelt(view: View) -> Found:
     Evidence: the fields of the SDK's types (openai 3.52.0), and what hosts of the API were recorded to take.
     """
     yield from spelling.misspelt([("", view.body)], _BODY)
-    yield from spelling.misspelt(((turn.at, turn.value) for turn in view.turns), _ITEM)
+    yield from spelling.misspelt(((turn.at, turn.value) for turn in view.special), _ITEM)
     yield from spelling.misspelt(((tool.at, tool.value) for tool in view.tools), _TOOL)
 
 

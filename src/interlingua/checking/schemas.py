@@ -26,6 +26,7 @@ _HOLDS = {
 }
 """The keywords that hold schemas: one, a list of them, or an object of them."""
 
+_DEEPEST = 100
 _NUMBERED = ("", "string", "number", "integer", "boolean", "array", "object", "null")
 """Gemini's types by their numbers."""
 
@@ -34,27 +35,31 @@ _NUMBERED = ("", "string", "number", "integer", "boolean", "array", "object", "n
 
 
 def nodes(schema: Json, at: str, *, strict: bool = False) -> list[SchemaNode]:
-    """Every schema in a schema, itself first; in linear time, however deep."""
-    found = [SchemaNode(schema, strict, at, ())] if isinstance(schema, dict) else []
+    """Every schema in a schema, itself first, but those nested too deep to be taken anywhere; in linear time."""
+    found = [SchemaNode(schema, types(schema), strict, at, ())] if isinstance(schema, dict) else []
     for node in found:
-        key: str
-        value: Json
+        if node.depth == _DEEPEST:
+            continue
         for key, value in node.schema.items():
-            holds = _HOLDS.get(key)
-            if holds is None:
-                continue
-            if isinstance(value, dict):
-                if holds == _ONE:
-                    found.append(SchemaNode(value, strict, node, (key,)))
-                elif holds == _NAMED:
-                    found += [SchemaNode(each, strict, node, (key, name)) for name, each in _objects(value.items())]
-            elif isinstance(value, list) and holds == _LISTED:
-                found += [SchemaNode(each, strict, node, (key, str(index))) for index, each in _objects(enumerate(value))]
+            if key in _HOLDS:
+                found += [
+                    SchemaNode(each, types(each), strict, node, steps, node.depth + 1)
+                    for steps, each in _held(key, value)
+                    if isinstance(each, dict)
+                ]
     return found
 
 
-def _objects(items: Iterable[tuple[Any, Json]]) -> list[tuple[Any, dict[str, Any]]]:
-    return [(name, each) for name, each in items if isinstance(each, dict)]
+def _held(key: str, value: Json) -> list[tuple[tuple[str, ...], Json]]:
+    """What a keyword holds in the places of schemas, each with the steps to it."""
+    holds = _HOLDS[key]
+    if isinstance(value, dict):
+        if holds == _ONE:
+            return [((key,), value)]
+        return [((key, name), each) for name, each in value.items()] if holds == _NAMED else []
+    if isinstance(value, list) and holds == _LISTED:
+        return [((key, str(index)), each) for index, each in enumerate(value)]
+    return []
 
 
 def tool_nodes(view: View) -> list[SchemaNode]:
@@ -107,7 +112,7 @@ def _strings(schema: dict[str, Any], key: str) -> list[str]:
 def other_roots(found: Iterable[SchemaNode], *, untyped: bool = True) -> Found:
     """The whole schemas of another type than object, or with `untyped` also of none."""
     for node in found:
-        said = types(node.schema)
+        said = node.types
         if node.root and said != ("object",) and (said or untyped):
             yield node.at, "the schema here has to be of type object"
 
@@ -127,7 +132,7 @@ def combined_roots(found: Iterable[SchemaNode], keywords: Collection[str]) -> Fo
 def arrays_without_items(found: Iterable[SchemaNode]) -> Found:
     """The arrays that do not say what they hold."""
     for node in found:
-        if "array" in types(node.schema) and node.schema.get("items") is None:
+        if "array" in node.types and node.schema.get("items") is None:
             yield node.at, "an array's schema needs items"
 
 
@@ -135,7 +140,7 @@ def objects_without_properties(found: Iterable[SchemaNode], *, empty: bool = Tru
     """The objects without `properties`, or with `empty` ones."""
     for node in found:
         schema = node.schema
-        if "object" in types(schema) and (not schema.get("properties") if empty else "properties" not in schema):
+        if "object" in node.types and (not schema.get("properties") if empty else "properties" not in schema):
             yield node.at, "an object's schema needs properties"
 
 
@@ -154,14 +159,14 @@ def undefined_required(found: Iterable[SchemaNode]) -> Found:
 def open_objects(found: Iterable[SchemaNode]) -> Found:
     """The objects that do not forbid further properties."""
     for node in found:
-        if "object" in types(node.schema) and node.schema.get("additionalProperties") is not False:
+        if "object" in node.types and node.schema.get("additionalProperties") is not False:
             yield node.at, "a strict schema needs additionalProperties: false in each object"
 
 
 def optional_properties(found: Iterable[SchemaNode]) -> Found:
     """The objects with properties that are not required."""
     for node in found:
-        if "object" in types(node.schema):
+        if "object" in node.types:
             missing = len(_named(node.schema, "properties").keys() - set(_strings(node.schema, "required")))
             if missing:
                 yield node.at, f"a strict schema requires every property, and {missing} are not in required"
@@ -219,8 +224,15 @@ _TYPES = frozenset({"string", "number", "integer", "boolean", "array", "object",
 
 
 def _is_type(value: Json) -> bool:
-    said: list[Json] = value if isinstance(value, list) else [value]
-    return len(said) > 0 and all(isinstance(each, str) and each.lower() in _TYPES for each in said)
+    if isinstance(value, str):
+        return value.lower() in _TYPES
+    return (
+        isinstance(value, list) and len(value) > 0 and all(isinstance(each, str) and each.lower() in _TYPES for each in value)
+    )
+
+
+def _is_positive(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
 
 
 def _is_text(value: Json) -> bool:
@@ -244,9 +256,10 @@ _CHECKS: dict[str, Callable[[Json], bool]] = {
     **dict.fromkeys((key for key, holds in _HOLDS.items() if holds == _LISTED), _are_schemas),
     **dict.fromkeys((key for key, holds in _HOLDS.items() if holds == _NAMED), _are_named_schemas),
     **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _is_count),
-    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), _is_number),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _is_number),
     **dict.fromkeys(("title", "description", "pattern", "format", "$ref"), _is_text),
     "enum": _is_list,
+    "multipleOf": _is_positive,
     "required": _are_strings,
     "type": _is_type,
     "uniqueItems": _is_flag,

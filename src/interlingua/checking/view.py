@@ -123,17 +123,22 @@ class Mark(NamedTuple):
 
 
 class SchemaNode(NamedTuple):
-    """A schema inside a tool's or an answer's schema: `steps` lead to it from the schema `within`, or the root's pointer."""
+    """A schema inside a tool's or an answer's schema: `steps` lead to it from the schema `within`, or the root's pointer.
+
+    Its types are in small letters, and none where it does not say.
+    """
 
     schema: dict[str, Any]
+    types: tuple[str, ...]
     strict: bool
     within: SchemaNode | str
     steps: tuple[str, ...]
+    depth: int = 0
 
     @property
     def root(self) -> bool:
         """Whether this is the whole schema."""
-        return isinstance(self.within, str)
+        return self.depth == 0
 
     @property
     def at(self) -> str:
@@ -160,7 +165,7 @@ class View:
     blank: list[Text] = field(default_factory=list[Text])
     """In the views of Anthropic and Converse: the texts that are empty or white space."""
     special: list[Turn] = field(default_factory=list[Turn])
-    """In Chat's view: the messages that are more than one text, calls or one result; in the others: than texts."""
+    """The messages that are more than text; in the views of Chat and Responses also more than calls or one result."""
     parts: list[Block] = field(default_factory=list[Block])
     """In Chat's view: the parts of messages."""
     calls: list[Call] = field(default_factory=list[Call])
