@@ -89,7 +89,9 @@ class Words(NamedTuple):
 
     def write(self, name: str, spelled: str | None) -> str | int:
         """A name as it was spelled."""
-        return self.names.index(name) if spelled == "number" else name.lower() if spelled == "lower" else name
+        if spelled == "number" and name in self.names:
+            return self.names.index(name)
+        return name.lower() if spelled == "lower" else name
 
 
 class WireReader(FieldReader):

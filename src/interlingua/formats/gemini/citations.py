@@ -28,44 +28,32 @@ class Segment(NamedTuple):
     text: str | None
 
 
-class _Text:
-    """A text of the answer as bytes: the number of its part, where it begins in the whole, and the character at each byte."""
-
-    def __init__(self, number: int, text: str, before: int) -> None:
-        self.number = number
-        self.data = text.encode("utf-8", "surrogatepass")
-        self.before = before
-        self.characters = [0, *accumulate(int(byte & 0xC0 != 0x80) for byte in self.data)]
-
-    def span(self, start: int, end: int, said: str | None) -> Wire:
-        """The characters between two bytes; none where they are not there, or are others than are said to be there."""
-        if not 0 <= start <= end <= len(self.data):
-            return {}
-        if said is not None and said.encode("utf-8", "surrogatepass") != self.data[start:end]:
-            return {}
-        return {"start": self.characters[start], "end": self.characters[end]}
-
-
 def read_citations(candidate: Wire, texts: list[tuple[int, str]]) -> dict[int, list[Wire]]:
     """The citations of each text, by the number of its part; `texts` are those of the answer, without its thoughts."""
     found = [*_grounding(value_of(candidate, FIELDS[0])), *_recited(value_of(candidate, FIELDS[1]))]
     if not found or not texts:
         return {}
-    known: list[_Text] = []
-    for number, text in texts:
-        known.append(_Text(number, text, known[-1].before + len(known[-1].data) if known else 0))
-    by_number = {text.number: text for text in known}
-    starts = [text.before for text in known]
+    encoded = [_bytes(text) for _, text in texts]
+    whole, starts = b"".join(encoded), [0, *accumulate(map(len, encoded))]
+    characters = [0, *accumulate(int(byte & 0xC0 != 0x80) for byte in whole)]
+    by_number = {number: i for i, (number, _) in enumerate(texts)}
     out: dict[int, list[Wire]] = {}
     for segment, citation in found:
-        place, before = by_number.get(-1 if segment.part is None else segment.part), 0
-        if place is None:  # counted over all texts
-            place = known[max(bisect_right(starts, segment.start) - 1, 0)]
-            before = place.before
-        end = len(place.data) if segment.end is None else segment.end - before
-        span = place.span(segment.start - before, end, segment.text)
-        out.setdefault(place.number, []).append(citation | span | {"wire": _OWN})
+        i = by_number.get(-1 if segment.part is None else segment.part)
+        before = 0 if i is None else starts[i]
+        if i is None:  # counted over all texts
+            i = max(bisect_right(starts, segment.start, hi=len(texts)) - 1, 0)
+        first, last = starts[i], starts[i + 1]
+        start, end = before + segment.start, last if segment.end is None else before + segment.end
+        span: Wire = {}
+        if first <= start <= end <= last and (segment.text is None or _bytes(segment.text) == whole[start:end]):
+            span = {"start": characters[start] - characters[first], "end": characters[end] - characters[first]}
+        out.setdefault(texts[i][0], []).append(citation | span | {"wire": _OWN})
     return out
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _grounding(metadata: Json) -> Iterator[tuple[Segment, Wire]]:
@@ -123,7 +111,7 @@ def _write_support(number: int, text: str, citation: Any, path: str, chunks: lis
     start, end = citation.start or 0, len(text) if citation.end is None else min(citation.end, len(text))
     if (start, end) != (citation.start, citation.end):
         d.report("changed", path, None, "what is supported is a place in the text")
-    sizes = [len(text[:at].encode("utf-8", "surrogatepass")) for at in (start, end)]
+    sizes = [len(_bytes(text[:at])) for at in (start, end)]
     segment = {"partIndex": number, "startIndex": sizes[0], "endIndex": sizes[1], "text": text[start:end]}
     supports.append({"segment": segment, "groundingChunkIndices": [len(chunks) - 1]})
     for field in ("file_id", "document", "result", "source_start", "provider_data"):

@@ -117,7 +117,7 @@ def _dump_settings(request: Request, out: Wire, d: GeminiDump) -> None:
         out[d.key(request, "generationConfig")] = config
     d.drop_named(request, "", "metadata", "user", "caching")
     if request.provider_data is not None:
-        d.lay_provider_data(request, out, "", None if d.profile.as_call else _is_of_body)
+        d.lay_provider_data(request, out, "", None if d.profile.as_call else lambda key: key not in _CALL_ALONE)
 
 
 def _dump_config(request: Request, d: GeminiDump) -> Wire:
@@ -352,21 +352,16 @@ STEPS = Steps(lead=_lead, write=TURNS.write, messages="contents")
 
 # Calls of google-genai
 
-_BESIDE = (
-    "systemInstruction tools toolConfig safetySettings cachedContent labels modelArmorConfig serviceTier store httpOptions "
-    "shouldReturnHttpResponse automaticFunctionCalling automaticContinuation continuationToken"
-).split()
-_BESIDE_SETTINGS = spellings(*_BESIDE)
+_OF_CALL = ("httpOptions", "shouldReturnHttpResponse", "automaticFunctionCalling", "automaticContinuation")
+_BESIDE_SETTINGS = spellings(
+    *"systemInstruction tools toolConfig safetySettings cachedContent labels modelArmorConfig serviceTier store".split(),
+    *_OF_CALL,
+    "continuationToken",
+)
 """The fields of `config` that are fields of the body, or of the call alone; the others are in its `generationConfig`."""
 _ARGUMENTS = "arguments"
 """The field of the provider data that holds arguments of a call which have no place in a body."""
-_CALL_ALONE = spellings("httpOptions", "shouldReturnHttpResponse", "automaticFunctionCalling", "automaticContinuation") | {
-    _ARGUMENTS
-}
-
-
-def _is_of_body(key: str) -> bool:
-    return key not in _CALL_ALONE
+_CALL_ALONE = {_ARGUMENTS, *spellings(*_OF_CALL)}
 
 
 def load_call(wire: Wire) -> dict[str, Any]:
@@ -381,16 +376,14 @@ def load_call(wire: Wire) -> dict[str, Any]:
 def body_of(call: Wire) -> Wire:
     """The body that a call sends, without what only its client knows."""
     config: Wire = call.get("config") or {}
-    settings = {key: value for key, value in config.items() if key not in _BESIDE_SETTINGS}
     out = {key: value for key, value in config.items() if key in _BESIDE_SETTINGS}
     contents = call["contents"]
-    out |= {"contents": [contents] if type(contents) is str else contents}
+    out["contents"] = [contents] if type(contents) is str else contents
     if "model" in call:
         out["model"] = call["model"]
-    if settings:
+    if settings := {key: value for key, value in config.items() if key not in _BESIDE_SETTINGS}:
         out["generationConfig"] = settings
-    known = ("model", "contents", "config") if config else ("model", "contents")
-    if rest := {key: value for key, value in call.items() if key not in known}:
+    if rest := {key: value for key, value in call.items() if key not in ("model", "contents", "config" if config else "")}:
         out[_ARGUMENTS] = rest
     return out
 

@@ -6,10 +6,9 @@ from ...codec.fields import Content, Wire, spelling
 from ...codec.usage import StopTable, UsageTable
 from ...error_bodies import status_object
 from ...errors import ProviderError
-from ...model.base import Json
 from ...model.exchange import Choice, Response, Usage
 from ...model.messages import pieces_of
-from .base import FAMILY, GeminiDump, WireReader, adapter, list_in, snake, value_of
+from .base import FAMILY, GeminiDump, WireReader, Words, adapter, list_in, snake, value_of
 from .citations import read_citations, write_grounding
 from .parts import TURNS, dump_frame, load_body, respell
 
@@ -46,14 +45,9 @@ def load_usage(wire: Wire) -> dict[str, Any]:
 
 
 def _audio(wire: Wire) -> dict[str, int]:
-    out: dict[str, int] = {}
-    for name, key in _AUDIO.items():
-        detail: Json
-        for detail in list_in(wire, key):
-            count: Json = value_of(detail, "tokenCount") if type(detail) is dict and detail.get("modality") == "AUDIO" else None
-            if type(count) is int:
-                out[name] = count
-    return out
+    details = ((name, detail) for name, key in _AUDIO.items() for detail in list_in(wire, key))
+    found = {name: value_of(detail, "tokenCount") for name, detail in details if value_of(detail, "modality") == "AUDIO"}
+    return {name: count for name, count in found.items() if type(count) is int}
 
 
 def dump_usage(usage: Usage, d: GeminiDump) -> Wire:
@@ -88,14 +82,14 @@ STOPS = StopTable(
     nearest={"context_window": "MAX_TOKENS", "refusal": "SAFETY", "compaction": "MAX_TOKENS"},
     default="OTHER",
 )
-_NUMBERS = {1: "STOP", 2: "MAX_TOKENS", 3: "SAFETY", 4: "RECITATION", 5: "OTHER"}
-"""The reasons at the numbers that they have in the protocol buffers of both hosts."""
+_NUMBERS = Words(("", "STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "OTHER"))
+"""The reasons that have the same numbers on both hosts."""
 _MEANT_BY_STOP = ("stop", "tool_calls", "stop_sequence")
 
 
 def load_stop(value: str | int, *, calls: bool) -> dict[str, Any]:
     """Why a message ended; some SDKs write numbers, and a message with calls ends with STOP too."""
-    word = _NUMBERS.get(value, str(value)) if type(value) is int else str(value)
+    word = (_NUMBERS.read(value)[0] if type(value) is int else None) or str(value)
     return STOPS.load(word) | ({"stop_reason": "tool_calls"} if word == "STOP" and calls else {})
 
 
@@ -111,8 +105,7 @@ def dump_stop(choice: Choice, path: str, at: str, d: GeminiDump, *, calls: bool)
     if not same:
         d.report("changed", path + "/stop_reason", at + "/finishReason", f"there is no such reason; sent as {word}")
     if d.exact and spelling(choice, "finish") == "number":
-        numbers = {name: number for number, name in _NUMBERS.items()}
-        return numbers.get(word, int(word) if word.lstrip("-").isdecimal() else word)
+        return int(word) if word.lstrip("-").isdecimal() else _NUMBERS.write(word, "number")
     return word
 
 
