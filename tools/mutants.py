@@ -393,8 +393,8 @@ FAULTS = (
         "gemini",
         "a signature is sent to anyone at Gemini",
         "formats/gemini/parts.py",
-        '        if d.is_foreign(owner.issuer):\n            d.drop(path + "/signature"',
-        '        if False:\n            d.drop(path + "/signature"',
+        "(signature := d.sent_signature(owner, path))",
+        "(signature := owner.signature)",
     ),
     Fault(
         "gemini",

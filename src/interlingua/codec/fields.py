@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from pydantic_core import SchemaSerializer, core_schema
 
@@ -131,14 +131,14 @@ class FieldReader:
             if (value := self.take(key, of)) is not None:
                 out[names.get(key, key)] = value
 
-    def inside(self, key: str, *, standalone: bool = False) -> FieldReader:
+    def inside(self, key: str, *, standalone: bool = False) -> Self:
         """A reader of the object in a field, of an empty one if there is none.
 
         What it leaves is kept with what this reader leaves; if it reads nothing, and the object is not `standalone`, the field
         stays unread.
         """
         value: Json = self.wire.get(key)
-        inner = self._inside[key] = FieldReader(value if type(value) is dict else {})
+        inner = self._inside[key] = type(self)(value if type(value) is dict else {})
         inner.spelling = self.spelling
         if standalone and inner.wire is value:
             self.left(key, {}, standalone=True)

@@ -95,12 +95,7 @@ class Words(NamedTuple):
 
 
 class WireReader(FieldReader):
-    """Reads an object whose fields come in either spelling; `holder` records how they are spelled."""
-
-    def __init__(self, wire: Wire, *known: str, holder: FieldReader | None = None) -> None:
-        super().__init__(wire, *known)
-        if holder is not None:
-            self.spelling = holder.spelling
+    """Reads an object whose fields come in either spelling, which is recorded."""
 
     def take(self, key: str, *kinds: type) -> Any:
         """A field of one of these types."""
@@ -114,20 +109,21 @@ class WireReader(FieldReader):
             if (value := self.take(key)) is not None:
                 out[names.get(key, key)] = value
 
-    def inner(self, key: str) -> "WireReader":
-        """A reader of the object in a field; of an empty one if there is none."""
-        return WireReader(object_in(self.wire, key), holder=self)
-
-    def close(self, key: str, inner: "WireReader", *, standalone: bool = False) -> None:
-        """Note what is left of the object in a field, and of those that were read in it."""
+    def inside(self, key: str, *, standalone: bool = False) -> Self:
+        """A reader of the object in a field, which shares the record of spellings."""
         name = key
-        if self.wire.get(key) is None:
+        if self.wire.get(key) is None and self.wire.get(snake(key)) is not None:
             name, self.spelling[key] = snake(key), "snake"
-        self.left(name, inner.rest, standalone=standalone)
-        self.partial |= {f"{name}/{path}": rest for path, rest in inner.partial.items()}
+        return super().inside(name, standalone=standalone)
 
 
 # Dumps
+
+_REQUEST_FIELDS = spellings(
+    *"thought inlineData fileData functionCall functionResponse partMetadata mediaResolution mediaProcessing".split(),
+    *"videoMetadata audioMetadata documentMetadata spreadsheetMetadata speechMetadata".split(),
+)
+"""The other fields that parts of requests may have; the server refuses those that it does not know."""
 
 
 class GeminiDump(BlockDump):
@@ -151,6 +147,10 @@ class GeminiDump(BlockDump):
         made.calls, made.counts = self.calls.copy(), self.counts.copy()
         made.unanswered = self.unanswered.copy()
         return made
+
+    def is_response_only(self, key: str) -> bool:
+        """Whether requests have no such field in a message or part."""
+        return key not in _REQUEST_FIELDS
 
     def note_call(self, id: str | None, name: str) -> None:
         """Note the function of a call, for its result."""
@@ -181,11 +181,11 @@ class GeminiDump(BlockDump):
         as_snake = spelling(owner, name) == "snake" if kept else self.profile.as_call
         return snake(name) if as_snake else name
 
-    def function_name(self, raw: str, path: str) -> str:
+    def tool_name(self, raw: str, path: str, longest: int = LONGEST_NAME) -> str:
         """The name of a function, which begins with a letter or `_`."""
         if not (self.same_family or raw in self.names or re.match("[A-Za-z_]", raw)):
-            self.names[raw] = tool_name(f"_{raw}.", LONGEST_NAME)
-        return self.tool_name(raw, path, LONGEST_NAME)
+            self.names[raw] = tool_name(f"_{raw}.", longest)
+        return super().tool_name(raw, path, longest)
 
 
 def keep_whole(wire: Wire) -> dict[str, Any]:

@@ -10,10 +10,21 @@ from typing import Any
 
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Steps
-from ...codec.turns import count_lifted
+from ...codec.turns import lead
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, Request, ResponseFormat, choice_without_tool
-from .base import FAMILY, GeminiDump, WireReader, Words, adapter, keep_whole, list_in, object_in, spellings, value_of
+from .base import (
+    FAMILY,
+    GeminiDump,
+    WireReader,
+    Words,
+    adapter,
+    keep_whole,
+    list_in,
+    object_in,
+    spellings,
+    value_of,
+)
 from .parts import TURNS, load_body, load_content, respell
 
 NUMBERS = {
@@ -47,10 +58,8 @@ def load_body_of(wire: Wire) -> dict[str, Any]:
     if tools is not None:
         out["tools"] = load_tools([tools] if type(tools) is dict else list_in(wire, "tools"))
     load_choice(reader, out)
-    config = reader.inner("generationConfig")
-    if config.wire:
-        _load_config(config, out)
-        reader.close("generationConfig", config, standalone=True)
+    if object_in(wire, "generationConfig"):
+        _load_config(reader.inside("generationConfig", standalone=True), out)
     return reader.keep(out, FAMILY)
 
 
@@ -77,7 +86,7 @@ def _load_system(reader: WireReader, out: dict[str, Any]) -> None:
 
 def _load_config(config: WireReader, out: dict[str, Any]) -> None:
     config.move(out, **{key: name for key, name in NUMBERS.items() if key != "topK" or type(value_of(config.wire, key)) is int})
-    thinking = config.inner("thinkingConfig")
+    thinking = config.inside("thinkingConfig")
     thinking.move(out, thinkingBudget="reasoning_budget")
     level, spelled = _LEVELS.read(str(value_of(thinking.wire, "thinkingLevel")))
     if level is not None:
@@ -85,8 +94,6 @@ def _load_config(config: WireReader, out: dict[str, Any]) -> None:
         out["reasoning_effort"] = level.lower()
         if spelled is not None:
             config.spelling["level"] = spelled
-    if thinking.known:
-        config.close("thinkingConfig", thinking)
     form = _FORMS.get(value_of(config.wire, "responseMimeType") or "")
     if form is None:
         return
@@ -101,7 +108,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wi
     d.reserve(messages, request.tools or ())
     contents: list[Wire] = []
     out: Wire = {"contents": contents}
-    TURNS.write_all(messages, contents, d, partial(_dump_system, out, d, request))
+    TURNS.write_all(messages, contents, d, partial(_dump_system, request, out, d))
     if len(request.model_fields_set) > 1:
         _dump_settings(request, out, d)
     return out
@@ -116,8 +123,7 @@ def _dump_settings(request: Request, out: Wire, d: GeminiDump) -> None:
     if config := _dump_config(request, d):
         out[d.key(request, "generationConfig")] = config
     d.drop_named(request, "", "metadata", "user", "caching")
-    if request.provider_data is not None:
-        d.lay_provider_data(request, out, "", None if d.profile.as_call else lambda key: key not in _CALL_ALONE)
+    d.lay_provider_data(request, out, "", None if d.profile.as_call else lambda key: key not in _CALL_ALONE)
 
 
 def _dump_config(request: Request, d: GeminiDump) -> Wire:
@@ -247,13 +253,12 @@ def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
     mixed = False
     for i, tool in enumerate(request.tools or ()):
         path = f"/tools/{i}"
-        if tool.type == "opaque" and tool.format != FAMILY:
-            d.drop(path, d.no_place("this tool", tool.format))
-            continue
         if tool.type == "opaque":
+            if (value := d.own_value(tool, path, "this tool")) is None:
+                continue
             if not mixed:
                 written.append({})
-            written[-1] |= copy_wire(tool.value)
+            written[-1] |= value
             d.places[f"/tools/{len(written) - 1}"] = path
             group, mixed = None, False
             continue
@@ -271,7 +276,7 @@ def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
 
 def _dump_function(tool: Any, path: str, at: str, d: GeminiDump) -> Wire:
     d.places[at] = path
-    out: Wire = {"name": tool.name if d.exact else d.function_name(tool.name, path)}
+    out: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path)}
     if tool.description is not None:
         out["description"] = tool.description
     if tool.parameters is not None:
@@ -279,8 +284,7 @@ def _dump_function(tool: Any, path: str, at: str, d: GeminiDump) -> Wire:
     for key in ("strict", "cache_control"):
         if getattr(tool, key):  # a tool that is not strict is one without the field
             d.drop(f"{path}/{key}", "functions have no such field here")
-    if tool.provider_data is not None:
-        d.lay_provider_data(tool, out, path)
+    d.lay_provider_data(tool, out, path)
     return out
 
 
@@ -293,8 +297,7 @@ _MODE_OF = {choice: mode for mode, choice in _CHOICES.items()} | {"tool": "ANY"}
 
 def load_choice(reader: WireReader, out: dict[str, Any]) -> None:
     """The choice among functions; one of an unknown mode is not read."""
-    config = reader.inner("toolConfig")
-    calling = config.inner("functionCallingConfig")
+    calling = reader.inside("toolConfig").inside("functionCallingConfig")
     mode, spelled = _MODES.read(calling.wire.get("mode"))
     if mode is None:
         return
@@ -306,19 +309,16 @@ def load_choice(reader: WireReader, out: dict[str, Any]) -> None:
     if mode == "ANY" and len(names) == 1:
         out["tool_choice"] = {"type": "tool", "name": names[0]}
         calling.take("allowedFunctionNames")
-    config.close("functionCallingConfig", calling)
-    reader.close("toolConfig", config)
 
 
 def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
     """The choice among functions."""
-    choice = request.tool_choice
     if request.parallel_tool_calls is not None:
         d.drop("/parallel_tool_calls", "there is no such setting")
-    if choice is None:
+    if (choice := request.tool_choice) is None:
         return
     sent = [str(one.get("name")) for entry in list_in(out, "tools") for one in list_in(entry, "functionDeclarations")]
-    name = choice.name if choice.name is None or d.exact else d.function_name(choice.name, "/tool_choice")
+    name = choice.name if choice.name is None or d.exact else d.tool_name(choice.name, "/tool_choice")
     if not d.same_family and choice_without_tool(choice, sent, name):
         d.drop("/tool_choice", "none of the functions to choose from can be sent")
         return
@@ -331,14 +331,7 @@ def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
 # The system text
 
 
-def _lead(messages: Sequence[Any], out: Wire, d: GeminiDump) -> int:
-    """Write the leading system messages to the field for them; the index of the first message that stays."""
-    if count := count_lifted(messages, d):
-        _dump_system(out, d, None, messages[:count])
-    return count
-
-
-def _dump_system(out: Wire, d: GeminiDump, request: Request | None, lifted: Sequence[Any]) -> None:
+def _dump_system(request: Request | None, out: Wire, d: GeminiDump, lifted: Sequence[Any]) -> None:
     first, key = lifted[0], d.key(request, "systemInstruction")
     own = d.rules_for(first)
     held: Wire = {"parts": []}
@@ -347,7 +340,7 @@ def _dump_system(out: Wire, d: GeminiDump, request: Request | None, lifted: Sequ
         out[key] = respell(first, held) if own.exact else held
 
 
-STEPS = Steps(lead=_lead, write=TURNS.write, messages="contents")
+STEPS = Steps(lead=partial(lead, partial(_dump_system, None)), write=TURNS.write, messages="contents")
 
 
 # Calls of google-genai

@@ -10,13 +10,20 @@ from typing import Any
 
 from ...codec.arguments import fit_arguments
 from ...codec.fields import Wire, copy_wire, spelling
-from ...codec.media import MEDIA_TYPE_BY_SUFFIX, encode_text, invented_filename, media_in, media_type_of, usual_type
+from ...codec.media import (
+    MEDIA_TYPE_BY_SUFFIX,
+    encode_text,
+    invented_filename,
+    media_type_of,
+    report_media,
+    source_of,
+    usual_type,
+)
 from ...codec.turns import Turns
-from ...errors import escape
 from ...model.base import Json
 from ...model.messages import pieces_of
-from ...model.parts import Base64Source, UrlSource, to_json
-from .base import FAMILY, GeminiDump, WireReader, keep_whole, spellings, value_of
+from ...model.parts import to_json
+from .base import FAMILY, GeminiDump, WireReader, keep_whole, value_of
 
 # Parts
 
@@ -43,9 +50,9 @@ def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire |
         return dump_call(part, part.input, path, at, d)
     if kind == "redacted_thinking":
         return d.refuse(path, f"only {part.issuer or 'its issuer'} can read it")
+    out: Wire | None
     if kind == "opaque":
-        own = part.format == FAMILY
-        out = copy_wire(part.value) if own else d.refuse(path, d.no_place("a part of this type", part.format))
+        out = d.own_value(part, path, "a part of this type")
     elif kind == "tool_result":
         out = dump_result(part, path, at, d)
     else:
@@ -61,29 +68,9 @@ def finish(owner: Any, out: Wire, path: str, d: GeminiDump) -> None:
     """Write what every part may have: a signature and provider data."""
     if owner.cache_control is not None:
         d.drop(path + "/cache_control", NO_MARKS)
-    if getattr(owner, "signature", None) is not None:
-        if d.is_foreign(owner.issuer):
-            d.drop(path + "/signature", f"only {owner.issuer} can verify it")
-        else:
-            out[d.key(owner, "thoughtSignature")] = owner.signature
-    if owner.provider_data is not None:
-        lay_provider_data(owner, out, path, d, _REQUEST_FIELDS)
-
-
-_REQUEST_FIELDS = spellings(
-    *"thought inlineData fileData functionCall functionResponse partMetadata mediaResolution mediaProcessing".split(),
-    *"videoMetadata audioMetadata documentMetadata spreadsheetMetadata speechMetadata".split(),
-)
-"""The other fields that parts of requests may have; the server refuses those that it does not know."""
-
-
-def lay_provider_data(owner: Any, out: Wire, path: str, d: GeminiDump, accepted: Container[str]) -> None:
-    """Lay provider data over what was written, without what only responses may have."""
+    if (signature := d.sent_signature(owner, path)) is not None:
+        out[d.key(owner, "thoughtSignature")] = signature
     d.lay_provider_data(owner, out, path)
-    for key in owner.provider_data.get(FAMILY, ()) if d.from_response else ():
-        if key not in accepted and key in out:
-            del out[key]
-            d.report("response_only", f"{path}/provider_data/{FAMILY}/{escape(key)}", None, "requests have no such field")
 
 
 NO_MARKS = "there are no cache marks here"
@@ -146,16 +133,15 @@ def kind_of(media_type: str | None, uri: str = "") -> str:
 def _load_media(reader: WireReader) -> dict[str, Any] | None:
     inline = value_of(reader.wire, "inlineData") is not None
     key = "inlineData" if inline else "fileData"
-    held = reader.inner(key)
+    held = reader.inside(key)
     data: str | None = held.take("data" if inline else "fileUri", str)
     if data is None:
         return None
-    source = {"type": "base64", "data": _standard(data, reader)} if inline else source_of(data)
+    source = {"type": "base64", "data": _standard(data, reader)} if inline else _source_at(data)
     held.move(source, mimeType="media_type")
     out: dict[str, Any] = {"type": kind_of(source.get("media_type"), "" if inline else data), "source": source}
     if out["type"] == "file":
         held.move(out, displayName="filename")
-    reader.close(key, held)
     return out
 
 
@@ -168,7 +154,7 @@ def _standard(data: str, reader: WireReader) -> str:
     return data.translate(str.maketrans("-_", "+/")) + padding
 
 
-def source_of(uri: str) -> dict[str, Any]:
+def _source_at(uri: str) -> dict[str, Any]:
     """The source of media at an address; Google's files and buckets are known to Google alone."""
     if uri.startswith(("http:", "https:")) and not uri.startswith("https://generativelanguage.googleapis.com/"):
         return {"type": "url", "url": uri}
@@ -176,7 +162,8 @@ def source_of(uri: str) -> dict[str, Any]:
 
 
 def _dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
-    source, kind = _source_in(part, path, d)
+    source = source_of(part)
+    kind = str(_FLAT.get(part.type, part.type))
     filename: str | None = getattr(part, "filename", None)
     if source.type in ("text", "base64"):
         key, media_type, data = "inlineData", *_fit_data(part, source, filename, d)
@@ -194,6 +181,7 @@ def _dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire
             held["mimeType"] = guessed if kind_of(guessed) == kind else _USUAL[kind]
             if held["mimeType"] != guessed:
                 d.report("added", path, f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}", "media need a media type")
+    report_media(part, source.media_type, path, f"{at}/{d.key(part, key)}", d)
     if filename is not None and d.same_family:
         held["displayName"] = filename
     elif filename is not None and filename != invented_filename(held["mimeType"] or ""):
@@ -219,25 +207,7 @@ def _fit_data(part: Any, source: Any, filename: str | None, d: GeminiDump) -> tu
     return source.media_type, data if word is None else data.translate(str.maketrans("+/", "-_"))
 
 
-def _source_in(part: Any, path: str, d: GeminiDump) -> tuple[Any, str]:
-    """The source of media in either spelling, and their type; what else an image or a URL has is reported."""
-    flat = part.type in ("image_url", "input_audio")
-    where, inner = (f"{path}/{part.type}", getattr(part, part.type)) if flat else (path, part)
-    if getattr(inner, "detail", None) is not None:
-        d.drop(where + "/detail", "images have no detail here")
-    if not flat:
-        return part.source, part.type
-    d.drop_fields(inner, where)
-    if part.type == "input_audio":
-        return Base64Source(data=inner.data, media_type=f"audio/{inner.format}"), "audio"
-    media = media_in(inner.url) if inner.url[:5].lower() == "data:" else None
-    if media is None:
-        return UrlSource(url=inner.url), "image"
-    if not inner.url.startswith(f"data:{media.media_type};base64,"):
-        d.report("changed", where + "/url", None, "the data URI is normalized")
-    return Base64Source(data=media.data, media_type=media.media_type), "image"
-
-
+_FLAT = {"image_url": "image", "input_audio": "audio"}
 _USUAL = {"image": "image/jpeg", "audio": "audio/mpeg", "video": "video/mp4", "file": "application/pdf"}
 _BY_SUFFIX = {
     **MEDIA_TYPE_BY_SUFFIX,
@@ -253,7 +223,7 @@ _BY_SUFFIX = {
 
 
 def _load_call(reader: WireReader) -> dict[str, Any] | None:
-    call = reader.inner("functionCall")
+    call = reader.inside("functionCall")
     name, args = call.take("name", str), call.take("args", dict)
     if name is None:
         return None
@@ -261,7 +231,6 @@ def _load_call(reader: WireReader) -> dict[str, Any] | None:
     if args is None:
         reader.spelling["args"] = "absent"
     call.move(out, "id")
-    reader.close("functionCall", call)
     return out
 
 
@@ -276,7 +245,7 @@ def dump_call(call: Any, arguments: Any, path: str, at: str, d: GeminiDump) -> W
             body["args"] = copy_wire(arguments)
     else:
         args = fit_arguments(call, arguments, path, f"{at}/{d.key(call, 'functionCall')}/args", d)
-        body = {"name": d.function_name(call.name, path), "args": args}
+        body = {"name": d.tool_name(call.name, path), "args": args}
         if call.id is not None and d.profile.ids:
             body["id"] = d.ids.call(call.id, path, d.source_ids)
     d.note_call(call.id, call.name)
@@ -292,7 +261,7 @@ _TEXT_KEYS = ("output", "result", "error")
 
 
 def _load_result(reader: WireReader) -> dict[str, Any] | None:
-    result = reader.inner("functionResponse")
+    result = reader.inside("functionResponse")
     out: dict[str, Any] = {"type": "tool_result"}
     result.move(out, "name", id="tool_use_id")
     response, parts = result.take("response", dict), result.take("parts", list)
@@ -309,8 +278,7 @@ def _load_result(reader: WireReader) -> dict[str, Any] | None:
     else:
         first: Wire = {"type": "text", "text": said} if type(said) is str else {"type": "json", "value": said}
         out["content"] = [*([first] if key is not None or response else []), *map(_load_result_part, parts or ())]
-    reader.close("functionResponse", result)
-    return out
+    return out if result.known else None
 
 
 def _load_result_part(wire: Wire) -> dict[str, Any]:
@@ -352,7 +320,7 @@ def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
     if name is None and not d.exact:
         name = "tool"
         d.report("added", path, at + "/name", "a result names its function")
-    body: Wire = {} if name is None else {"name": name if d.exact else d.function_name(name, path)}
+    body: Wire = {} if name is None else {"name": name if d.exact else d.tool_name(name, path)}
     if raw is not None and d.exact:
         body["id"] = d.ids.exact_result(raw)
     elif raw is not None and d.profile.ids:
@@ -451,8 +419,7 @@ def dump_frame(message: Any, out: Wire, path: str, at: str, d: GeminiDump) -> No
         d.drop(path + "/name", "messages have no name here")
     if message.cache_control is not None:
         d.drop(path + "/cache_control", NO_MARKS)
-    if message.provider_data is not None:
-        lay_provider_data(message, out, path, d, ())
+    d.lay_provider_data(message, out, path)
 
 
 def respell(message: Any, out: Wire, *, in_response: bool = False) -> Any:

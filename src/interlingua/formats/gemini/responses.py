@@ -8,7 +8,7 @@ from ...error_bodies import status_object
 from ...errors import ProviderError
 from ...model.exchange import Choice, Response, Usage
 from ...model.messages import pieces_of
-from .base import FAMILY, GeminiDump, WireReader, Words, adapter, list_in, snake, value_of
+from .base import FAMILY, GeminiDump, WireReader, Words, adapter, list_in, object_in, snake, value_of
 from .citations import read_citations, write_grounding
 from .parts import TURNS, dump_frame, load_body, respell
 
@@ -96,15 +96,13 @@ def load_stop(value: str | int, *, calls: bool) -> dict[str, Any]:
 def dump_stop(choice: Choice, path: str, at: str, d: GeminiDump, *, calls: bool) -> str | int | None:
     """The word for why a message ended, or the number that it was; `calls` is whether the message has calls."""
     reason, native = choice.stop_reason, choice.native_stop_reason
-    if reason is None:
-        return None
     if reason in _MEANT_BY_STOP and (native is None or native == "STOP" or not d.same_family):
-        word, same = "STOP", reason == ("tool_calls" if calls else "stop")
-    else:
-        word, same = STOPS.dump(reason, native, same_family=d.same_family)
-    if not same:
-        d.report("changed", path + "/stop_reason", at + "/finishReason", f"there is no such reason; sent as {word}")
-    if d.exact and spelling(choice, "finish") == "number":
+        meant = "tool_calls" if calls else "stop"
+        if reason != meant:
+            d.report("changed", path + "/stop_reason", at, "a message ends with STOP here")
+        choice = choice.replace(stop_reason="stop", native_stop_reason=None)
+    word = d.stop_word(STOPS, choice, path, at)
+    if word is not None and d.exact and spelling(choice, "finish") == "number":
         return int(word) if word.lstrip("-").isdecimal() else _NUMBERS.write(word, "number")
     return word
 
@@ -123,15 +121,15 @@ def load_response(wire: Wire) -> dict[str, Any]:
     if candidates is None:
         reader.spelling["candidates"] = "absent"
     out["choices"] = [load_candidate(candidate) for candidate in candidates or ()]
-    if not out["choices"] and (refused := load_refusal(reader.inner("promptFeedback"))):
+    if not out["choices"] and (refused := load_refusal(object_in(reader.wire, "promptFeedback"))):
         out["choices"] = [refused]
     return reader.keep(out, FAMILY)
 
 
-def load_refusal(feedback: WireReader) -> dict[str, Any] | None:
+def load_refusal(feedback: Wire) -> dict[str, Any] | None:
     """The choice that stands for a refused prompt, to which there is no candidate."""
-    reason = feedback.take("blockReason", str, int)
-    if reason is None:
+    reason = value_of(feedback, "blockReason")
+    if type(reason) not in (str, int):
         return None
     stop = {"stop_reason": "content_filter", "native_stop_reason": str(reason)}
     return {"message": {"role": "assistant", "content": []}, **stop, "wire": {"spelling": {"candidate": "absent"}}}
@@ -182,8 +180,7 @@ def dump_envelope(response: Response, d: GeminiDump) -> Wire:
         out[d.key(response, "usageMetadata")] = usage
     if response.created is not None:
         d.report("response_only", "/created", None, "there is no field for the time")
-    if response.provider_data is not None:
-        d.lay_provider_data(response, out, "")
+    d.lay_provider_data(response, out, "")
     return out
 
 
@@ -224,16 +221,13 @@ def dump_frame_of(choice: Choice, number: int, d: GeminiDump, *, calls: bool) ->
     """The fields of a candidate besides its content."""
     path, at = f"/choices/{number}", f"/candidates/{number}"
     out: Wire = {}
-    if (stop := dump_stop(choice, path, at, d, calls=calls)) is not None:
+    if (stop := dump_stop(choice, path, at + "/finishReason", d, calls=calls)) is not None:
         out[d.key(choice, "finishReason")] = stop
     if number and not d.exact:
         out["index"] = number
     if choice.stop_sequence is not None:
         d.drop(path + "/stop_sequence", "no field says which sequence was hit")
-    if choice.incomplete and not d.exact:
-        d.drop(path + "/incomplete", "no field says that an answer is incomplete")
-    if choice.provider_data is not None:
-        d.lay_provider_data(choice, out, path)
+    d.lay_provider_data(choice, out, path)
     return out
 
 

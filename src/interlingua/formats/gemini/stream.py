@@ -18,7 +18,7 @@ from ...model.base import Json
 from ...model.events import ErrorEvent, Event, MessageStart, Stop, Update, UsageUpdate, merge
 from ...model.exchange import Usage
 from ...model.parts import to_json
-from .base import FAMILY, WireReader, adapter, list_in, object_in, spellings, value_of
+from .base import FAMILY, adapter, list_in, object_in, spellings, value_of
 from .citations import FIELDS, read_citations
 from .parts import load_part
 from .responses import load_refusal, load_stop, load_usage
@@ -79,7 +79,7 @@ class GeminiReading:
             index = candidate.get("index")
             self._read_candidate(candidate, index if type(index) is int and index >= 0 else position, news, events)
         if not (candidates or self._answers):
-            self._refuse(load_refusal(WireReader(wire).inner("promptFeedback")), news, events)
+            self._refuse(load_refusal(object_in(wire, "promptFeedback")), news, events)
         if news:
             events.append(Update(of="response", data=news))
         _update("response", {}, _rest(wire, _OF_RESPONSE), self._frame, events)

@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ...codec.block_stream import MESSAGE, Block, BlockWriting, response_of
+from ...codec.block_stream import MESSAGE, Block, BlockWriting, late_citations, response_of
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Format
 from ...errors import Loss
 from ...model import events
 from ...model.base import Json, exact_object
 from ...model.exchange import Choice, Response
-from ...model.parts import TextPart
 from .base import GeminiDump
 from .citations import write_grounding
 from .parts import dump_call, dump_frame, dump_part
@@ -20,7 +19,6 @@ from .responses import dump_envelope, dump_frame_of
 _SIGNED = ("text", "thinking", "tool_use", "image", "audio", "video", "file")
 """The kinds of parts that may be signed."""
 _TEXTS = ("text", "thinking", "refusal")
-_GROWTH: dict[type[Any], str] = {events.TextDelta: "text", events.RefusalDelta: "refusal", events.ThinkingDelta: "thinking"}
 
 
 class GeminiWriting:
@@ -140,20 +138,14 @@ class GeminiShape:
     def grow(self, block: Block, event: Any, d: GeminiDump, /) -> list[Wire]:
         if block.kind == "text":
             block.fold.add(event)
-        if type(event) in _GROWTH:
-            text = getattr(event, _GROWTH[type(event)])
+        if event.type in _TEXTS:
+            text: str = getattr(event, event.type)
             return self._chunk({"text": text} | ({"thought": True} if block.kind == "thinking" else {})) if text else []
         if type(event) is events.SignatureDelta:
-            if d.is_foreign(event.issuer):
-                d.drop(block.path + "/signature", f"only {event.issuer} can verify it")
-            else:
+            if d.sent_signature(event, block.path) is not None:
                 d.report("changed", block.path, None, "it was signed when it had been sent")
         elif type(event) is events.Update:
-            for key, value in event.data.items():
-                if key == "provider_data":
-                    d.drop_fields(TextPart(text="", provider_data=value), block.path)
-                elif key not in ("wire", "input", "citations" if block.kind == "text" else ""):  # input repeats arguments
-                    d.drop(f"{block.path}/{key}", "its part has already been sent")
+            late_citations(block, {k: v for k, v in event.data.items() if k != "citations" or block.kind != "text"}, d)
         return []
 
     def block_stop(self, _block: Block, _d: GeminiDump, /) -> list[Wire]:
