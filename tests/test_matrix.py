@@ -11,7 +11,8 @@ import pytest
 import interlingua as il
 import matrix
 import spoke
-from concepts import CONCEPTS
+import spoke_responses
+from concepts import CONCEPTS, REPLIES
 from families import MAIN
 from owners import canonical, is_array, is_object
 
@@ -100,6 +101,20 @@ def test_a_cell_says_what_comes_of_what_was_read_from_another_format(source: str
         request, cell = matrix.loaded(concept, source), matrix.converted(concept, source, target)
         if request is not None and cell is not None:
             faults[name] = judged(request, target, cell)
+    assert {name: found for name, found in faults.items() if found} == {}
+
+
+@pytest.mark.parametrize("target", MAIN)
+def test_a_cell_says_what_comes_of_a_response(target: str) -> None:
+    format = il.FORMATS[target]
+    faults: dict[str, list[str]] = {}
+    for name, data in [item for group in REPLIES.values() for item in group.items()]:
+        response = il.validate(data, il.Response)
+        made = il.load_response(il.dump_response(response, format, on_loss="ignore"), format)
+        is_whole = spoke_responses.untold(response, made, []) == []
+        faults[name] = spoke_responses.lost_between(response, format)
+        if is_whole != (matrix.replied(response, target).word == "carried"):
+            faults[name].append(f"{'all' if is_whole else 'not all'} of it comes back")
     assert {name: found for name, found in faults.items() if found} == {}
 
 

@@ -1,4 +1,4 @@
-"""What a conversation can hold, as small requests: one for each row of `docs/formats.md`.
+"""What a conversation and a response can hold, as small samples: one for each row of `docs/formats.md`.
 
 A sample holds its concept, and beside it only what every format carries, so whatever is lost of it is lost of the concept.
 """
@@ -150,3 +150,59 @@ GROUPS: Mapping[str, Mapping[str, tuple[Sequence[Data], Mapping[str, Any]]]] = {
 """The samples by name, in the order of the document."""
 
 CONCEPTS = {name: Concept(name, *sample) for group in GROUPS.values() for name, sample in group.items()}
+
+
+def replies(*parts: Data, stop: str = "stop", **fields: Any) -> Data:
+    """A response of these parts."""
+    return {"choices": [{"message": {"role": "assistant", "content": parts}, "stop_reason": stop}], **fields}
+
+
+_HELLO = _text("Hello.")
+_PAGE: Data = {"type": "url", "url": "https://a.example", "title": "A", "start": 0, "end": 5}
+
+REPLIES: Mapping[str, Mapping[str, Data]] = {
+    "Content": {
+        "text": replies(_HELLO),
+        "several texts": replies(_HELLO, _text("Bye.")),
+        "text with a citation": replies(_text("Hello.", citations=[_PAGE])),
+        "refusal": replies({"type": "refusal", "refusal": "No."}),
+        "image": replies({"type": "image", "source": _DATA}),
+        "audio": replies({"type": "audio", "source": _WAV}),
+    },
+    "Reasoning": {
+        "reasoning without a signature": replies({"type": "thinking", "thinking": "Hm."}, _HELLO),
+        "reasoning with a signature": replies({"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}, _HELLO),
+        "encrypted reasoning": replies({"type": "redacted_thinking", "data": "c2ln"}, _HELLO),
+        "summary of reasoning": replies({"type": "thinking", "thinking": "Hm.", "summary": True}, _HELLO),
+        "signature on a text": replies(_text("Hello.", signature="c2ln")),
+        "signature on a call": replies(_use(signature="c2ln"), stop="tool_calls"),
+    },
+    "Tools": {
+        "tool call": replies(_use(), stop="tool_calls"),
+        "parallel calls": replies(_use(), _use(id="call_2"), stop="tool_calls"),
+        "text before a call": replies(_HELLO, _use(), stop="tool_calls"),
+        "text after a call": replies(_use(), _HELLO, stop="tool_calls"),
+        "arguments that are no JSON": replies(_use(input='{"x": '), stop="tool_calls"),
+        "call of a custom tool": replies(_use(input="x", custom=True), stop="tool_calls"),
+    },
+    "Why it ended": {
+        "too many tokens": replies(_HELLO, stop="length"),
+        "stop sequence": replies(_HELLO, stop="stop_sequence"),
+        "content filter": replies(_HELLO, stop="content_filter"),
+        "full context window": replies(_HELLO, stop="context_window"),
+        "pause": replies(_HELLO, stop="pause"),
+        "refusal as the reason": replies(_HELLO, stop="refusal"),
+        "error": replies(_HELLO, stop="error"),
+    },
+    "About the response": {
+        "id": replies(_HELLO, id="a_1"),
+        "model": replies(_HELLO, model="m"),
+        "time": replies(_HELLO, created=1),
+        "several answers": {"choices": [*replies(_HELLO)["choices"], *replies(_text("Hi."))["choices"]]},
+        "tokens": replies(_HELLO, usage={"input_tokens": 1, "output_tokens": 1}),
+        "tokens from a cache": replies(_HELLO, usage={"input_tokens": 1, "cache_read_tokens": 1, "output_tokens": 1}),
+        "tokens into a cache": replies(_HELLO, usage={"input_tokens": 1, "cache_write_tokens": 1, "output_tokens": 1}),
+        "tokens of reasoning": replies(_HELLO, usage={"input_tokens": 1, "output_tokens": 2, "reasoning_tokens": 1}),
+    },
+}
+"""The samples of responses, as data, by name, in the order of the document."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import interlingua as il
-from concepts import CONCEPTS, GROUPS, Concept
+from concepts import CONCEPTS, GROUPS, REPLIES, Concept
 from generated import run
 from interlingua.formats import new_dump
 from interlingua.losses import distinct
@@ -35,6 +35,13 @@ TO_ALL = """\
 Values that were built by hand, in the main format of each provider. What comes of them where they were read from another
 provider is in [the tables of pairs](#conversions); signatures, encrypted reasoning and ids of uploads are sent only to those
 who issued them.
+"""
+
+RESPONSES = """\
+## What each format's responses carry
+
+Responses that were built by hand, as `dump_response` writes them. What only a response has about its making is lost without a
+warning.
 """
 
 DIALECTS = """\
@@ -94,6 +101,14 @@ def converted(concept: Concept, source: str, target: str) -> Outcome | None:
     return None if request is None else outcome(written(request, target)[1])
 
 
+def replied(response: il.Response, target: str) -> Outcome:
+    """What comes of a response that was built by hand."""
+    losses: list[il.Loss] = []
+    il.dump_response(response, il.format_of(target), on_loss=losses.append)
+    found = outcome(losses)
+    return found._replace(word="dropped") if found.word == "response_only" else found
+
+
 def text() -> str:
     """The text of `docs/formats.md`."""
     lines = [HEAD, TO_ALL]
@@ -102,6 +117,13 @@ def text() -> str:
     lines += ["Why something is not carried:", ""]
     for target in MAIN:
         lines += reasons(target, {name: cells[target] for name, cells in results.items()})
+    lines += ["", RESPONSES]
+    responses = {name: il.validate(data, il.Response) for group in REPLIES.values() for name, data in group.items()}
+    replies = {name: {target: replied(response, target) for target in MAIN} for name, response in responses.items()}
+    lines += grouped({name: [cell.word for cell in cells.values()] for name, cells in replies.items()}, MAIN, REPLIES)
+    lines += ["Why something is not carried:", ""]
+    for target in MAIN:
+        lines += reasons(target, {name: cells[target] for name, cells in replies.items()})
     lines += ["", DIALECTS]
     lines += list(dialects(results))
     lines += ["", PAIRS]
@@ -113,11 +135,13 @@ def text() -> str:
     return "\n".join(lines)
 
 
-def grouped(rows: Mapping[str, Sequence[str]], columns: Sequence[str]) -> Iterator[str]:
+def grouped(
+    rows: Mapping[str, Sequence[str]], columns: Sequence[str], groups: Mapping[str, Mapping[str, object]] = GROUPS
+) -> Iterator[str]:
     """A table whose rows stand in their groups."""
     yield row("", *(f"`{name}`" for name in columns))
     yield row("---", *("---" for _ in columns))
-    for group, names in GROUPS.items():
+    for group, names in groups.items():
         if shown := [name for name in names if name in rows]:
             yield row(f"**{group}**", *("" for _ in columns))
             yield from (row(name, *rows[name]) for name in shown)
