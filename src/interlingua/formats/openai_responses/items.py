@@ -39,11 +39,6 @@ class Turn(NamedTuple):
 # From items to messages
 
 
-def load_items(items: Sequence[Wire]) -> list[dict[str, Any]]:
-    """The messages of validated items."""
-    return [turn.message for turn in load_turns(items)]
-
-
 def load_turns(items: Sequence[Wire]) -> Iterator[Turn]:
     """The messages of validated items, each with where it stands."""
     custom: set[str] = set()

@@ -11,7 +11,7 @@ from ...codec.settings import fit_choice
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
 from .base import EFFORTS, FAMILY, ISSUER, LEAST_TOKENS, LONGEST_NAME, ItemsDump, adapter
-from .items import load_items, write
+from .items import load_turns, write
 from .parts import keep_whole
 
 # Tools and the choice among them
@@ -89,7 +89,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
     reader = FieldReader(adapter().validate_python(wire))
     given: list[Wire] | str | None = reader.take("input")
     items = given if isinstance(given, list) else [] if given is None else [{"role": "user", "content": given}]
-    messages = load_items(items)
+    messages = [turn.message for turn in load_turns(items)]
     if not isinstance(given, list):
         reader.spelling["input"] = "absent" if given is None else "text"
     if (instructions := reader.take("instructions")) is not None:

@@ -143,10 +143,8 @@ def finish_item(item: Wire, number: int, response_id: str | None) -> Wire:
 
 def _dump_output(response: Response, d: ItemsDump) -> list[Wire]:
     out: list[Wire] = []
-    if d.exact or response.message.content != "":
-        write_said(response.message, MESSAGE, out, d)
-    else:
-        write_said(response.message.replace(content=None), MESSAGE, out, d)
+    message = response.message
+    write_said(message if d.exact or message.content != "" else message.replace(content=None), MESSAGE, out, d)
     return out if d.exact else [finish_item(item, i, response.id) for i, item in enumerate(out)]
 
 
