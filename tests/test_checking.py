@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
+from openai.types.chat import ChatCompletionMessage
 
 import interlingua as il
 import over
@@ -16,7 +17,7 @@ import recorded
 from interlingua import testing
 from interlingua.checking import RULES
 from interlingua.model.base import Json
-from refusals import __main__ as refusals_table
+from refusals import __main__ as refusals_table, chat_cases
 from refusals.cases import Case
 from refusals.rows import FAMILIES, codes_of, table_rows
 
@@ -77,6 +78,14 @@ def places(value: Json) -> list[tuple[Any, Any]]:
     for key, each in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
         found += [(value, key), *places(each)]
     return found
+
+
+def test_objects_of_an_sdk_are_looked_into() -> None:
+    made = ChatCompletionMessage.model_validate(chat_cases.call("a"))
+    asked = {"role": "user", "content": "What is 2 + 2?"}
+    answered = [asked, made, chat_cases.result("a")]
+    assert il.check({"messages": answered}, "openai_chat") == il.check(answered, "openai_chat") == []
+    assert codes({"messages": [asked, made]}, "openai_chat") == [("call-without-result", "/messages/1/tool_calls/0")]
 
 
 # Recorded traffic

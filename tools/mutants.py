@@ -37,7 +37,7 @@ LEFT_OUT = shutil.ignore_patterns("node_modules", "__pycache__", ".hypothesis")
 MOST_MISSED = 2
 FIRST = (
     *("spoke", "matrix", "laws", "responses", "streams", "written_streams", "native", "corpus", "ids"),
-    *("anthropic", "openai_chat", "openai_responses", "gemini", "bedrock"),
+    *("anthropic", "openai_chat", "openai_responses", "gemini", "bedrock", "checking"),
 )
 """The tests that run before the others, because they find most faults."""
 
@@ -486,6 +486,48 @@ FAULTS = (
         "formats/openai_responses/items.py",
         '        _spell(first, "item", "new")',
         "        pass",
+    ),
+    Fault(
+        "check",
+        "results of one run are looked for in its first message only",
+        "checking/pairing.py",
+        "        if not run:\n            break\n",
+        "        break\n",
+    ),
+    Fault(
+        "check",
+        "an empty list of calls is no more than a call",
+        "checking/chat.py",
+        'message.keys() == _CALLS and message["tool_calls"]',
+        "message.keys() == _CALLS",
+    ),
+    Fault(
+        "check",
+        "a text that is cut inside a character is not seen",
+        "checking/chat.py",
+        "if len(content) > _LONG or not content.isascii():",
+        "if len(content) > _LONG:",
+    ),
+    Fault(
+        "check",
+        "the greatest value of a setting is refused",
+        "checking/settings.py",
+        "value > greatest",
+        "value >= greatest",
+    ),
+    Fault(
+        "check",
+        "an SDK's objects in a body are not looked into",
+        "checks.py",
+        "(plain := unwrap(body)) is not body",
+        "(plain := body) is not body",
+    ),
+    Fault(
+        "check",
+        "base64 of any length is taken",
+        "checking/media.py",
+        'len(data.rstrip("=")) % 4 != 1',
+        "len(data) >= 0",
     ),
 )
 

@@ -140,6 +140,13 @@ MESSAGES = [
         body(tools=[{"type": "function", "function": {"name": "add", "description": "whole \U0001f600"}}]),
     ),
     Case(
+        "openai_chat",
+        "lone-surrogate",
+        body({"role": "user", "content": "cut \ud83d"}),
+        "/messages/1/content",
+        body({"role": "user", "content": "whole \U0001f600"}),
+    ),
+    Case(
         "deepseek",
         "lone-surrogate",
         body(*answered("a", arguments='{"a": "\ud83d"}')),
@@ -260,6 +267,13 @@ MEDIA = [
         body(user(image("data:image/png;base64,"))),
         "/messages/1/content/0/image_url/url",
         body(user(image(PNG))),
+    ),
+    Case(
+        "openai_chat",
+        "image-data-invalid",
+        body(user({"type": "text", "text": "Hi"}, image("data:image/png;base64,iVBOR"))),
+        "/messages/1/content/1/image_url/url",
+        body(user(image("data:image/png;base64,iVBORw0KGgo"))),
     ),
     Case(
         "deepseek",
