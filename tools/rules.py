@@ -5,10 +5,12 @@ Run `python tools/rules.py` after a change of a rule. With `--check` it writes n
 
 import sys
 from collections.abc import Iterator
+from inspect import getdoc
 
 from generated import run
 from interlingua.checking import RULES
 from interlingua.checking.rules import Rule
+from interlingua.repairing import TREATED
 from tables import DOCS, row
 
 HEAD = """\
@@ -19,6 +21,8 @@ What `check` knows that each provider refuses. Written by `tools/rules.py` from 
 An *error* has strong evidence: a specification, the SDK's documentation, a recorded refusal, or the provider's own error text
 that people met. A *warning* has weaker evidence, or depends on the model, whose name is not looked at. Codes are stable. The
 code `shape` is an error of every format: the body is not of the types that the provider's specification gives it.
+
+The last column says what `repair` does about it: nothing, where it would have to invent something.
 """
 
 
@@ -44,12 +48,18 @@ def section(module: str) -> Iterator[str]:
             having.setdefault(rule, []).append(name)
     yield f"## {', '.join(f'`{name}`' for name in names)}"
     yield ""
-    yield row("code", "severity", "what is demanded", "evidence")
-    yield row("---", "---", "---", "---")
+    yield row("code", "severity", "what is demanded", "evidence", "repair")
+    yield row("---", "---", "---", "---", "---")
     for rule, formats in having.items():
         only = "" if formats == names else f" (only {', '.join(f'`{name}`' for name in formats)})"
-        yield row(f"`{rule.code}`{only}", rule.severity, rule.says, rule.evidence)
+        yield row(f"`{rule.code}`{only}", rule.severity, rule.says, rule.evidence, repair(rule))
     yield ""
+
+
+def repair(rule: Rule) -> str:
+    """What `repair` does about what a rule finds."""
+    treat = TREATED.get(rule.code)
+    return "" if treat is None else (getdoc(getattr(treat, "func", treat)) or "").splitlines()[0]
 
 
 if __name__ == "__main__":

@@ -48,6 +48,8 @@ def _treatments(policy: Policy) -> tuple[Treatment, ...]:
         _for("tool-id-duplicate result-duplicate", treatments.change_ids),
         _for("tool-name-pattern tool-name-too-long", treatments.change_names),
         _for("tool-name-duplicate", treatments.leave_out_tools),
+        _for("message-name-pattern", treatments.change_participants),
+        _for("document-name-charset document-name-duplicate", treatments.change_filenames),
         _for("empty-tools-array tool-calls-empty", treatments.leave_out_list),
         _for(
             "reasoning-signature-invalid thinking-empty thinking-last-block thinking-while-disabled",
@@ -67,8 +69,8 @@ def _treatments(policy: Policy) -> tuple[Treatment, ...]:
 
 
 TREATMENTS = _treatments("drop")
-TREATED = frozenset(code for treatment in TREATMENTS for code in treatment.codes)
-"""The codes of the rules whose errors are treated."""
+TREATED = {code: treatment.treat for treatment in reversed(TREATMENTS) for code in treatment.codes}
+"""The codes of the rules whose errors are treated, and the function that does it."""
 
 _ROUNDS = 3 * len(TREATMENTS)
 """How often a draft is checked at most; each round treats one kind of problem."""

@@ -166,7 +166,10 @@ def _first(calls: deque[Call]) -> Call | None:
 
 
 def fix_pairs(draft: Draft, found: Mapping[str, str], policy: Policy) -> bool:
-    """Bring the units with these problems, pointers and codes, in order; whether anything changed."""
+    """Put results behind their calls; leave out results of no call, and calls without a result, or answer those.
+
+    `found` has the codes of problems by pointer; only their units are repaired. Returns whether anything changed.
+    """
     misplaced = {pointer: code for at, code in found.items() for pointer in _misplaced(draft, at)}
     if misplaced:
         for pointer, code in misplaced.items():

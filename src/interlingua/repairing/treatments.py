@@ -16,7 +16,7 @@ from ..codec.ids import tool_name
 from ..history import joined, joins, spans, without_reasoning
 from ..model.base import Json, Model
 from ..model.messages import AssistantMessage, OpaqueMessage, ToolMessage
-from ..model.parts import OpaquePart, TextPart, ToolResultPart
+from ..model.parts import FilePart, OpaquePart, TextPart, ToolResultPart
 from .draft import GONE, Change, Draft, Held, owners_in
 from .pairs import Call, Result, pairs_of
 
@@ -266,6 +266,39 @@ def _named(draft: Draft) -> Iterator[tuple[str, Any]]:
     pairs = pairs_of(draft.messages)
     owners: list[Call | Result] = [*pairs.all_calls(), *pairs.all_results()]
     yield from ((each.at, each.value) for each in owners)
+
+
+def change_participants(draft: Draft, codes: Codes) -> bool:
+    """Give the authors of messages names of the letters that are accepted."""
+    does = "the author's name is written with the letters that are accepted"
+    edits: dict[str, Edit] = {}
+    for i, code in _in_messages(codes).items():
+        name: str | None = getattr(draft.messages[i], "name", None)
+        if name is not None:
+            edits[f"/messages/{i}"] = Edit(code, _setting(name=tool_name(name, 64)), does)
+    return _edit(draft, edits)
+
+
+def change_filenames(draft: Draft, codes: Codes) -> bool:
+    """Give documents names of the letters that are accepted, each another one."""
+    files = [
+        (pointer, owner)
+        for i, message in enumerate(draft.messages)
+        for pointer, owner in owners_in(message, f"/messages/{i}")
+        if isinstance(owner, FilePart) and owner.filename is not None
+    ]
+    used = {owner.filename for _, owner in files}
+    count: dict[str, int] = defaultdict(int)
+    edits: dict[str, Edit] = {}
+    for pointer, owner in files:
+        if pointer in codes:
+            begun = name = " ".join(re.findall(r"[A-Za-z0-9_()\[\]-]+", owner.filename or ""))[:100] or "document"
+            while name in used:
+                count[begun] += 1
+                name = f"{begun} {count[begun] + 1}"
+            used.add(name)
+            edits[pointer] = Edit(codes[pointer], _setting(filename=name), "the document gets a name that is accepted")
+    return _edit(draft, edits)
 
 
 def leave_out_tools(draft: Draft, codes: Codes) -> bool:
