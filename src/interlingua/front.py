@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, ov
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 
-from .codec.fields import Wire, copy_wire
+from .codec.fields import Wire
 from .codec.format import Dump, Format
 from .codec.pointers import Locate
 from .error_bodies import is_error, read_error
@@ -272,8 +272,9 @@ def convert(
     losses = distinct([loss._replace(path=path) for loss in distinct(d.losses) for path in locate(loss.path)], cut)
     if strict and unexpected(losses):
         raise LossyConversion(losses)
-    moves = origin.moves is None or origin.moves(wire)
-    places = _Places(d.places, origin.locating(copy_wire(wire)) if moves else None, cut) if moves or cut else d.places
+    shape = origin.shape(wire)
+    located = None if shape is None else origin.locating(shape)
+    places = _Places(d.places, located, cut) if located or cut else d.places
     problems = _problems(body, format, request, d, lambda path: locate(path)[0][cut:], bare=bare) if check else ()
     return Conversion(body, losses, places, _endpoint(request, format), problems)
 

@@ -81,8 +81,8 @@ class Format:
     native: Callable[[Any], bool | None]
     new_dump: Callable[..., Any]
     """Begins a dump: a `Dump`, or a class of it with what this format keeps track of."""
-    moves: Callable[[Wire], bool] | None = None
-    """Whether a request has owners at other pointers than its canonical form; None where most requests have."""
+    shape: Callable[[Wire], Wire | None] = copy_wire
+    """A copy of what the translation of its owners' pointers needs of a request; None where all stay the same."""
     ids: IdRules | None = None
     """What it accepts as the id of a tool call."""
     profile: Any = None

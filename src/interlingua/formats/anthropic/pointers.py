@@ -31,6 +31,9 @@ locating = pointers(
 )
 
 
-def moves(wire: Wire) -> bool:
-    """Whether the system text is the first canonical message."""
-    return wire.get("system") is not None
+def shape(wire: Wire) -> Wire | None:
+    """How many messages there are behind a system text, which is the first canonical message, and whether that is a list."""
+    system = wire.get("system")
+    if system is None:
+        return None
+    return {"system": [] if type(system) is list else "", "messages": [None] * len(wire["messages"])}

@@ -31,10 +31,6 @@ def _has_own_source(part: Any) -> bool | None:
     return bool(part.type == kind_of(source.media_type)) if source.type == "base64" else None
 
 
-def _has_object(part: Any) -> bool:
-    return _signed_here(part) and type(part.input) is dict
-
-
 def _has_own_content(part: Any) -> bool | None:
     if not _signed_here(part) or part.content is None or part.is_error is False:
         return False
@@ -47,10 +43,7 @@ def _is_unknown(part: Any) -> bool | None:
     return None if any(value_of(part.value, member) is not None for member in LOADED) else True
 
 
-_MEDIA = {
-    kind: fields("type source signature issuer" + (" filename" if kind == "file" else ""))
-    for kind in ("image", "audio", "video", "file")
-}
+_MEDIA = dict.fromkeys(("image", "audio", "video", "file"), fields("type source filename signature issuer"))
 _KEYS = spellings(*LOADED, "thoughtSignature")
 TABLE = NativeTable(
     family=FAMILY,
@@ -67,7 +60,7 @@ TABLE = NativeTable(
         "text": _signed_here,
         "thinking": _signed_here,
         **dict.fromkeys(_MEDIA, _has_own_source),
-        "tool_use": _has_object,
+        "tool_use": lambda part: _signed_here(part) and type(part.input) is dict,
         "tool_result": _has_own_content,
         "opaque": _is_unknown,
     },

@@ -68,9 +68,10 @@ def finish(owner: Any, out: Wire, path: str, d: GeminiDump) -> None:
     """Write what every part may have: a signature and provider data."""
     if owner.cache_control is not None:
         d.drop(path + "/cache_control", NO_MARKS)
-    if (signature := d.sent_signature(owner, path)) is not None:
+    if owner.signature is not None and (signature := d.sent_signature(owner, path)) is not None:
         out[d.key(owner, "thoughtSignature")] = signature
-    d.lay_provider_data(owner, out, path)
+    if owner.provider_data is not None:  # most parts have none of them
+        d.lay_provider_data(owner, out, path)
 
 
 NO_MARKS = "there are no cache marks here"

@@ -30,7 +30,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         load=partial(maps.load_request, profile=profile),
         dump=maps.dump_request,
         locating=pointers.locating,
-        moves=pointers.moves,
+        shape=pointers.shape,
         native=native.native_check(profile),
         new_dump=base.ChatDump,
         ids=base.IDS,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import Wire
+from ...codec.fields import Wire, copy_wire
 from ...codec.pointers import Kind, Locate, pointers
 from .beside import CALL_PLACES, FIELDS, TEXT_PLACES, is_signature
 from .maps import FUNCTION_FIELDS
@@ -83,6 +83,6 @@ _MOVED = frozenset({"reasoning", "reasoning_details", "function_call", *FIELDS})
 """Fields of messages with which owners are elsewhere in canonical form."""
 
 
-def moves(wire: Wire) -> bool:
-    """Whether owners are elsewhere in canonical form."""
-    return "functions" in wire or not all(map(_MOVED.isdisjoint, wire["messages"]))
+def shape(wire: Wire) -> Wire | None:
+    """A copy of a request with owners that are elsewhere in canonical form; None for all others."""
+    return None if "functions" not in wire and all(map(_MOVED.isdisjoint, wire["messages"])) else copy_wire(wire)
