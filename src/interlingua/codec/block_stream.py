@@ -101,9 +101,10 @@ def added_text(event: Any, block: Block, d: Any) -> str | None:
     """The text that an event adds to an open block; None where there is nothing to send."""
     kind: str = event.type
     if kind == "signature":
-        signature: str | None = d.sent_signature(event, block.path)
-        return signature
-    return None if kind == "arguments" and d.exact and block.input_is_text else getattr(event, kind, None)
+        text: str | None = d.sent_signature(event, block.path)
+    else:
+        text = None if kind == "arguments" and d.exact and block.input_is_text else getattr(event, kind, None)
+    return text
 
 
 def late_citations(block: Block, data: Wire, d: Any) -> list[tuple[Any, str]]:

@@ -154,8 +154,10 @@ class FieldReader:
         for key, inner in self._inside.items():
             inner.close_inner()
             if inner.known or key in self.known:
-                self.left(key, inner.rest)
-                self.partial |= {f"{key}/{path}": rest for path, rest in inner.partial.items()}
+                self.known.add(key)
+                if len(inner.known) < len(inner.wire):
+                    self.partial[key] = inner.rest
+                self.partial.update((f"{key}/{path}", rest) for path, rest in inner.partial.items())
 
     def left(self, key: str, rest: Wire, *, standalone: bool = False) -> None:
         """Note what is left of an object that was read in part."""

@@ -120,7 +120,8 @@ def load_request(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:
     if "model" in out and not profile.sdk:
         reader.spelling["model"] = "body"
     for key, load in _SETTINGS.items():
-        load(reader.inside(key, standalone=True), out)
+        if reader.wire.get(key) is not None:
+            load(reader.inside(key, standalone=True), out)
     for key in (*_SETTINGS, "requestMetadata", "system"):
         if reader.wire.get(key) in ({}, []):
             reader.spelling[key] = "empty"

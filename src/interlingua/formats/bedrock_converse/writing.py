@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from ...codec.block_stream import Block, added_text, late_citations
@@ -15,14 +16,13 @@ from .citations import dump_citation
 from .messages import TURNS, dump_frame
 from .responses import MESSAGE, dump_envelope
 
-_GROWTH = {
-    "text": ("text",),
-    "refusal": ("text",),
-    "thinking": ("reasoningContent", "text"),
-    "signature": ("reasoningContent", "signature"),
-    "arguments": ("toolUse", "input"),
+_GROWTH: dict[str, Callable[[str], Wire]] = {
+    "refusal": lambda text: {"text": text},
+    "thinking": lambda text: {"reasoningContent": {"text": text}},
+    "signature": lambda text: {"reasoningContent": {"signature": text}},
+    "arguments": lambda text: {"toolUse": {"input": text}},
 }
-"""Of each event that makes a block grow: the path of the text in the delta."""
+"""Of each event that makes a block grow, but text: the delta."""
 
 
 class ConverseShape:
@@ -82,14 +82,13 @@ class ConverseShape:
         return [decoded(wire) for wire in wires] if self._profile.sdk else wires
 
     def grow(self, block: Block, event: Any, d: ConverseDump) -> list[Wire]:
+        if type(event) is events.TextDelta:
+            return [_delta(block, {"text": event.text})]  # most events
         if type(event) is events.Update:
             made = [dump_citation(citation, path, d) for citation, path in late_citations(block, event.data, d)]
             return [_delta(block, {"citation": citation}) for citation in made if citation is not None]
         text = added_text(event, block, d)
-        if text is None:
-            return []
-        *outer, key = _GROWTH[event.type]
-        return [_delta(block, {outer[0]: {key: text}} if outer else {key: text})]
+        return [] if text is None else [_delta(block, _GROWTH[event.type](text))]
 
     def block_stop(self, block: Block, _d: ConverseDump) -> list[Wire]:
         return [{"contentBlockStop": {"contentBlockIndex": block.written}}]

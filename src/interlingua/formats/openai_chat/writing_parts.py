@@ -248,7 +248,8 @@ def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
 
 def write_redacted(s: WrittenStream, event: e.RedactedThinking) -> None:
     """A block of reasoning that only its issuer can read."""
-    part, _ = s.part(event, "thinking", "thinking_blocks")
+    # In a text, nothing is joined with it.
+    part, _ = s.part(event, "redacted" if s.reasoning in _TEXT_ONLY else "thinking", "thinking_blocks")
     part.kind = "redacted"
     if s.reasoning in _TEXT_ONLY:
         s.drop(part.path, "only readable reasoning has a place")

@@ -73,7 +73,7 @@ class WrittenChoice:
         self.begun = False
         self.stopped = False
         self.parts: dict[int, WrittenPart] = {}
-        self.paths: dict[str, list[str]] = {"text": [], "thinking": [], "call": [], "refusal": [], "opaque": []}
+        self.paths: dict[str, list[str]] = {"text": [], "thinking": [], "redacted": [], "call": [], "refusal": [], "opaque": []}
         """The paths of the parts so far, by kind."""
         self.list_lengths = {"tool_calls": 0, "thinking_blocks": 0}
         self.spelled: Wire = {}
