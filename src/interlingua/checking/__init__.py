@@ -75,7 +75,7 @@ def of_dump(body: Any, format: Format, request: Any, places: Mapping[str, str], 
     if not found:
         return found
     locate = format.locating(body)
-    settings = {pointer: f"/{name}" for name in request.model_fields_set for pointer in locate(f"/{name}")}
+    settings = {pointer: f"/{name}" for name in request.model_fields_set for pointer in locate(f"/{name}") if pointer}
     origins = {**settings, **places}
     placed = [each._replace(path=_origin(each.path, origins)) for each in found]
     return [each for each in placed if each.path.startswith(("/messages", "/tools"))] if bare else placed
