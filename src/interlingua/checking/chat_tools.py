@@ -69,17 +69,24 @@ def tools_too_many(view: View) -> Found:
             yield f"{view.turns[turn].at}/tool_calls", f"at most {_MOST} calls are taken, and there are {count}"
 
 
-def empty_tools_array(view: View) -> Found:
-    """A list of tools or of calls is left out where it would be empty.
+def tool_calls_empty(view: View) -> Found:
+    """A message's list of calls is left out where there are none.
 
     Evidence: the server's text "'messages[1].tool_calls': empty array. Expected an array with minimum length 1"
-    (openai/openai-node#1341); DeepSeek refuses empty tools (runebookai/tome#87), Hugging Face accepted them.
+    (openai/openai-node#1341, chatboxai/chatbox#2079); other hosts may take it.
     """
-    if view.body.get("tools") == []:
-        yield "/tools", "tools are left out where there are none"
     for turn in view.special:
         if turn.value.get("tool_calls") == []:
             yield f"{turn.at}/tool_calls", "tool_calls are left out where there are none"
+
+
+def empty_tools_array(view: View) -> Found:
+    """A list of tools is left out where it would be empty.
+
+    Evidence: DeepSeek refuses it (runebookai/tome#87); Hugging Face was recorded to accept it, OpenAI not seen to refuse.
+    """
+    if view.body.get("tools") == []:
+        yield "/tools", "tools are left out where there are none"
 
 
 def object_schema_missing_properties(view: View) -> Found:
@@ -179,13 +186,14 @@ _WARNINGS = (
     openai_tools.strict_ref_siblings,
     openai_tools.strict_required_all,
     openai_tools.strict_schema_keyword,
+    tool_calls_empty,
     tool_choice_without_tools,
     tool_name_too_long,
     tools_too_many,
 )
 _ITEMS = openai_tools.array_items_missing
 
-RULES: tuple[Rule, ...] = (*errors(*_ERRORS), *warnings(*_WARNINGS, _ITEMS, empty_tools_array))
+RULES: tuple[Rule, ...] = (*errors(*_ERRORS), *warnings(*_WARNINGS, _ITEMS))
 """The rules of OpenAI and of most hosts of its shape."""
 
 DEEPSEEK_RULES: tuple[Rule, ...] = (
@@ -194,5 +202,5 @@ DEEPSEEK_RULES: tuple[Rule, ...] = (
 )
 GEMINI_RULES: tuple[Rule, ...] = (
     *errors(*_ERRORS, _ITEMS, schema_required_undefined, tool_name_duplicate),
-    *warnings(*_WARNINGS, empty_tools_array, object_properties_empty),
+    *warnings(*_WARNINGS, object_properties_empty),
 )
