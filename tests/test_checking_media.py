@@ -63,7 +63,7 @@ def test_base64_may_be_cut_into_lines_or_of_the_alphabet_for_urls() -> None:
 
 def requests(value: Any) -> list[tuple[str, Any, str]]:
     """Bodies of both formats of blocks with a value as the input of a call."""
-    asked = {"type": "object", "properties": {}}
+    asked: Any = {"type": "object", "properties": {}}
     use = {"type": "tool_use", "id": "a", "name": "f", "input": value}
     result = {"type": "tool_result", "tool_use_id": "a", "content": "4"}
     messages = [
@@ -71,10 +71,10 @@ def requests(value: Any) -> list[tuple[str, Any, str]]:
         {"role": "assistant", "content": [use]},
         {"role": "user", "content": [result]},
     ]
-    anthropic = {"model": "m", "max_tokens": 1, "messages": messages, "tools": [{"name": "f", "input_schema": asked}]}
+    anthropic: Any = {"model": "m", "max_tokens": 1, "messages": messages, "tools": [{"name": "f", "input_schema": asked}]}
     called = {"toolUse": {"toolUseId": "a", "name": "f", "input": value}}
     answered = {"toolResult": {"toolUseId": "a", "content": [{"text": "4"}]}}
-    converse = {
+    converse: Any = {
         "messages": [
             {"role": "user", "content": [{"text": "Hi"}]},
             {"role": "assistant", "content": [called]},

@@ -124,8 +124,8 @@ def test_dicts_are_trimmed_too() -> None:
     assert all(a is b for a, b in zip(asked, history, strict=True))
 
 
-def errors(messages: Sequence[il.Message], format: il.FormatName) -> set[str]:
-    return {problem.code for problem in il.check(messages, format) if problem.severity == "error"}
+def errors(value: Sequence[il.Message] | il.Request, format: il.FormatName) -> set[str]:
+    return {problem.code for problem in il.check(value, format) if problem.severity == "error"}
 
 
 @over.formats(list(RULES))
@@ -139,3 +139,13 @@ def test_what_is_trimmed_at_any_budget_is_valid(format: il.FormatName, data: st.
         assert short[-1] is history[-1]
         kept = [any(message is other for other in short) for message in history]
         assert all(stays or message.role not in ("system", "developer") for message, stays in zip(history, kept, strict=True))
+
+
+@over.formats(list(RULES))
+@given(data=st.data())
+def test_what_was_loaded_and_is_trimmed_has_no_new_errors(format: il.FormatName, data: st.DataObject) -> None:
+    request = il.load(data.draw(testing.payloads(format)), format)
+    before = errors(request, format)
+    for keep in range(len(request.messages)):
+        short = il.trim(request.messages, keep=keep, count=lambda _: 1)
+        assert errors(request.replace(messages=short), format) <= before

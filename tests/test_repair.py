@@ -42,8 +42,10 @@ def messages_of(value: Any) -> Any:
     return value.messages if hasattr(value, "messages") else value
 
 
-def repaired(value: Any, format: il.FormatName, policy: Any = "drop") -> tuple[Any, list[il.Repair]]:
-    return il.repair(value, format, policy=policy)
+def repaired(value: Any, format: il.FormatName, policy: Any, *, warnings: bool) -> tuple[Any, list[il.Repair]]:
+    repair: Any = il.repair
+    found: tuple[Any, list[il.Repair]] = repair(value, format, policy=policy, warnings=warnings)
+    return found
 
 
 def plain(value: Any) -> Any:
@@ -77,19 +79,25 @@ def test_what_a_rule_catches_is_repaired(case: Case) -> None:
 
 def judge(value: Any, format: il.FormatName, policy: Any, *, sound: bool = False) -> None:
     """Judge the repair of a value, which was `sound` for the format before messages changed their places."""
-    fixed, repairs = repaired(value, format, policy)
-    assert bool(repairs) is (fixed is not value)
+    fixed = judge_alone(value, format, policy, warnings=False)
     asked = any(unit.role == "user" and any(map(says_something, unit.messages)) for unit in il.units(messages_of(fixed)))
     assert [each for each in treated(fixed, format) if asked or each[0] not in NEED_A_USER] == []
     if messages_of(fixed) and (sound or not refused(value, format)):
         assert refused(fixed, format) == set()
-    again, more = repaired(fixed, format, policy)
+
+
+def judge_alone(value: Any, format: il.FormatName, policy: Any, *, warnings: bool) -> Any:
+    """The repaired value, whose repairs are all told and need not be made again."""
+    fixed, repairs = repaired(value, format, policy, warnings=warnings)
+    assert bool(repairs) is (fixed is not value)
+    again, more = repaired(fixed, format, policy, warnings=warnings)
     assert again is fixed
     assert more == []
     before, after = plain(value), plain(fixed)
     for repair in repairs:
         assert resolves(before, repair.path), repair
         assert repair.at is None or resolves(after, repair.at), repair
+    return fixed
 
 
 @over.formats(FORMATS)
@@ -112,6 +120,15 @@ def test_spoiled_requests_are_repaired(format: il.FormatName, data: st.DataObjec
 @given(messages=st.lists(testing.messages(), max_size=6), policy=POLICIES)
 def test_any_messages_are_repaired(format: il.FormatName, messages: list[il.Message], policy: Any) -> None:
     judge(messages, format, policy)
+
+
+@over.formats(FORMATS)
+@given(data=st.data())
+def test_what_may_be_refused_is_repaired_on_request(format: il.FormatName, data: st.DataObject) -> None:
+    request = il.load(data.draw(testing.payloads(format)), format)
+    spoiled = data.draw(testing.spoiled_histories(st.just(request.messages)))
+    fixed = judge_alone(request.replace(messages=spoiled), format, data.draw(POLICIES), warnings=True)
+    assert [each for each in treated(fixed, format) if each[0] not in NEED_A_USER] == []
 
 
 @over.formats(FORMATS)

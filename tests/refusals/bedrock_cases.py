@@ -89,7 +89,12 @@ MESSAGES: list[Parts] = [
     ),
     ("trailing-whitespace", body(said("It is ")), "/messages/1/content/0/text", body(said("It "), user("Is?"))),
     ("lone-surrogate", body(said("\ud83d")), "/messages/1/content/0/text", body(said("\U0001f600"))),
-    ("block-of-several-kinds", body(said({"text": "4", **POINT})), "/messages/1/content/0", body(said("4", POINT))),
+    (
+        "block-of-several-kinds",
+        body(said({"text": "4", **POINT})),
+        "/messages/1/content/0",
+        body(said("4", POINT | {"text": None})),
+    ),
 ]
 
 CALLS: list[Parts] = [

@@ -148,8 +148,9 @@ def block_of_several_kinds(view: View) -> Found:
     Evidence: the service model (botocore 1.44.5: `ContentBlock` is a union).
     """
     for block in view.others:
-        if not block.kind:
-            yield block.at, f"this block has {len(block.value)} keys, and one is needed"
+        keys = 1 if block.kind else sum(value is not None for value in block.value.values())
+        if keys != 1:
+            yield block.at, f"this block has {keys} keys, and one is needed"
 
 
 # Calls and results

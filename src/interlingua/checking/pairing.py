@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from re import Pattern
-from typing import NamedTuple
 
 from ..model.base import Json
-from .view import Call, Found, Result, View
+from .view import Call, Found, Result, Unpaired, View
 
 
 def by_turn(view: View) -> tuple[dict[int, list[Call]], dict[int, list[Result]]]:
@@ -73,25 +72,24 @@ def repeated_results(view: View, *, run: bool) -> Found:
             seen.add(result.id)
 
 
-class Unpaired(NamedTuple):
-    """The calls of a turn without a result in the next one, and the results there without a call."""
+def unpaired(view: View) -> list[Unpaired]:
+    """What is without a partner, where all results of a turn's calls are in the next turn; several rules ask for it."""
+    if view.unpaired is None:
+        view.unpaired = list(_unpaired(view))
+    return view.unpaired
 
-    turn: int
-    calls: list[Call]
-    results: list[Result]
 
-
-def unpaired(view: View) -> Iterator[Unpaired]:
-    """What is without a partner, where all results of a turn's calls are in the next turn."""
+def _unpaired(view: View) -> Iterator[Unpaired]:
     calls, results = by_turn(view)
     for turn in sorted({*calls, *(turn - 1 for turn in results)}):
         made, held = calls.get(turn, ()), results.get(turn + 1, ())
         called, answered = {each.id for each in made if is_id(each.id)}, {each.id for each in held if is_id(each.id)}
-        yield Unpaired(
-            turn,
-            [each for each in made if is_id(each.id) and each.id not in answered],
-            [each for each in held if is_id(each.id) and each.id not in called],
-        )
+        if called != answered:
+            yield Unpaired(
+                turn,
+                [each for each in made if is_id(each.id) and each.id not in answered],
+                [each for each in held if is_id(each.id) and each.id not in called],
+            )
 
 
 def is_id(value: Json) -> bool:

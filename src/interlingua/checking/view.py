@@ -151,6 +151,14 @@ class SchemaNode(NamedTuple):
         return "/".join((node, *(escape(str(step)) for step in reversed(steps))))
 
 
+class Unpaired(NamedTuple):
+    """The calls of a turn without a result in the next one, and the results there without a call."""
+
+    turn: int
+    calls: list[Call]
+    results: list[Result]
+
+
 @dataclass(slots=True)
 class View:
     """A body and what is in it."""
@@ -179,6 +187,8 @@ class View:
     others: list[Block] = field(default_factory=list[Block])
     """The blocks that have no list of their own."""
     marks: list[Mark] = field(default_factory=list[Mark])
+    unpaired: list[Unpaired] | None = None
+    """The calls and results without a partner, once a rule has asked for them."""
     tool_nodes: list[SchemaNode] | None = None
     output_nodes: list[SchemaNode] | None = None
     """The schemas inside those of the tools and answers, once a rule has asked for them."""

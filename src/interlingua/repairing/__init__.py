@@ -115,8 +115,12 @@ def repair(
         return (value.replace(**changes), repairs) if repairs else (value, repairs)
     request = request_of(value)
     fixed, repairs = _repaired(request, format, policy, warnings, "/messages")
-    same = not repairs and isinstance(value, list) and all(map(is_, iter(value), request.messages))
-    return value if same else list(fixed.messages), repairs
+    return value if not repairs and _is_list_of(value, request.messages) else list(fixed.messages), repairs
+
+
+def _is_list_of(value: Iterable[Any], messages: Iterable[Message]) -> bool:
+    """Whether a value is a list of these objects."""
+    return isinstance(value, list) and all(map(is_, iter(value), messages))
 
 
 def _repaired(request: Request, format: Format, policy: Policy, warnings: bool, whole: str) -> tuple[Request, list[Repair]]:
