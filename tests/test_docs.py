@@ -4,9 +4,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import rules
 import tables
 from samples import canonical_classes
 
@@ -14,8 +16,9 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-def test_the_tables_are_up_to_date() -> None:
-    command = [sys.executable, tables.__file__, "--check"]
+@pytest.mark.parametrize("tool", [tables, rules], ids=lambda tool: tool.__name__)
+def test_the_tables_are_up_to_date(tool: ModuleType) -> None:
+    command = [sys.executable, str(tool.__file__), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
