@@ -612,4 +612,73 @@ EDGES = [
     ),
 ]
 
-CASES = [*MESSAGES, *CALLS, *THINKING, *MEDIA, *SETTINGS, *EDGES, *anthropic_tools_cases.CASES]
+PLAIN: dict[str, Any] = {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "Some text."}}
+CITED = PLAIN | {"citations": {"enabled": True}}
+FORMAT = {"output_config": {"format": {"type": "json_schema", "schema": {"type": "object", "additionalProperties": False}}}}
+BESIDE_ONE_ANOTHER = [
+    Case(
+        "anthropic",
+        "block-in-wrong-role",
+        body(said("It is", image()), user("Why?")),
+        "/messages/1/content/1",
+        body(said(call("a")), user(result("a", [image()]), image(), PLAIN)),
+    ),
+    Case(
+        "anthropic",
+        "block-in-wrong-role",
+        body(said({"type": "container_upload", "file_id": "file_1"}, "4")),
+        "/messages/1/content/0",
+        body(user({"type": "container_upload", "file_id": "file_1"})),
+    ),
+    Case(
+        "anthropic_bedrock",
+        "reasoning-signature-invalid",
+        hosted(BEDROCK, messages=[user("Hi."), said(THINK | {"signature": "skip: it"}, "4"), user("Why?")]),
+        "/messages/1/content/0/signature",
+        hosted(BEDROCK, messages=[user("Hi."), said(THINK, "4"), user("Why?")]),
+    ),
+    Case(
+        "anthropic",
+        "redacted-thinking-invalid",
+        body(said(REDACTED | {"data": ""}, "4"), user("Why?")),
+        "/messages/1/content/0/data",
+        body(said(REDACTED, "4"), user("Why?")),
+    ),
+    Case(
+        "anthropic",
+        "thinking-not-first",
+        body(said("I add.", THINK, "4"), user("Why?")),
+        "/messages/1/content/0",
+        body(said(THINK, "4"), said("I add.", THINK, "4"), user("Why?"), said(REDACTED, THINK, "4")),
+    ),
+    Case(
+        "anthropic",
+        "media-type-unsupported",
+        body(user(PLAIN | {"source": PLAIN["source"] | {"media_type": "text/markdown"}})),
+        "/messages/1/content/0/source/media_type",
+        body(user(PLAIN)),
+    ),
+    Case(
+        "anthropic",
+        "citations-with-output-schema",
+        body(user(CITED), **FORMAT),
+        "/messages/1/content/0",
+        body(user(PLAIN | {"citations": {"enabled": False}}), **FORMAT),
+    ),
+    Case(
+        "anthropic",
+        "citations-mixed",
+        body(user(CITED), said("4"), user(PLAIN)),
+        "/messages/3/content/0",
+        body(user(CITED), said("4"), user(CITED)),
+    ),
+    Case(
+        "anthropic",
+        "prefill-with-output-schema",
+        body(said("{"), **FORMAT),
+        "/messages/1",
+        body(said("4"), user("Why?"), **FORMAT),
+    ),
+]
+
+CASES = [*MESSAGES, *CALLS, *THINKING, *MEDIA, *SETTINGS, *EDGES, *BESIDE_ONE_ANOTHER, *anthropic_tools_cases.CASES]

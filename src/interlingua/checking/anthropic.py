@@ -7,6 +7,7 @@ rules about these are errors only where the host is Bedrock or Vertex AI, and Cl
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 from ..model.base import Json
@@ -14,11 +15,12 @@ from . import anthropic_blocks as parts, anthropic_tools, claude, pairing, surro
 from .anthropic_view import REASONING, blocks, kinds_of, view
 from .rules import RuleSet, errors, warnings
 from .settings import Limits, out_of_range
-from .view import Block, Call, Found, Thought, Turn, View, object_of, objects, strings
+from .view import Found, Turn, View, object_of, objects, strings
 
 _ID = re.compile(r"[a-zA-Z0-9_-]+")
 _SERVER_ID = re.compile(r"srvtoolu_[a-zA-Z0-9_]+")
 _ROLES = ("user", "assistant", "system")
+_ROLE_OF = {"redacted_thinking": "assistant", "container_upload": "user"}
 _SERVER_CALLS = ("server_tool_use", "mcp_tool_use")
 _LIMITS: Limits = {"temperature": (0, 1), "top_p": (None, 1), "max_tokens": (0, None)}
 _EFFORTS = ("low", "medium", "high", "xhigh", "max")
@@ -221,15 +223,17 @@ def error_result_content(view: View) -> Found:
 
 
 def block_in_wrong_role(view: View) -> Found:
-    """Calls and thinking are in messages of the assistant, results in messages of the user.
+    """Calls and thinking are in messages of the assistant; results, images, documents and uploads in those of the user.
 
-    Evidence: the server's texts "`tool_result` blocks can only be in `user` messages" (a public probe of 2026-08) and
-    "`tool_use` blocks can only be in `assistant` messages" (seen in several public code bases).
+    Evidence: the server's texts "`tool_result` blocks can only be in `user` messages" and "'image' blocks are not permitted
+    within assistant turns" (public probes of 2026), and "`tool_use` blocks can only be in `assistant` messages" (seen in
+    several public code bases).
     """
-    redacted = [block for block in view.others if block.kind == "redacted_thinking"]
-    of_assistant: list[Call | Thought | Block] = [*view.calls, *view.thoughts, *redacted]
-    placed = [(each.at, each.turn, "assistant") for each in of_assistant]
+    placed = [(each.at, each.turn, "assistant") for each in view.calls]
+    placed += [(each.at, each.turn, "assistant") for each in view.thoughts]
     placed += [(each.at, each.turn, "user") for each in view.results]
+    placed += [(each.at, each.turn, "user") for each in view.media if not each.in_result]
+    placed += [(each.at, each.turn, _ROLE_OF[each.kind]) for each in view.others if each.kind in _ROLE_OF]
     for at, turn, role in placed:
         if turn >= 0 and view.turns[turn].role not in (role, "system"):
             yield at, f"only messages of the {role} may hold this block"
@@ -408,6 +412,43 @@ def user_id_too_long(view: View) -> Found:
         yield "/metadata/user_id", f"this id has {len(id)} characters, and 512 are the most"
 
 
+def citations_with_output_schema(view: View) -> Found:
+    """No document is cited in a request for an answer of a schema.
+
+    Evidence: the guide "Structured outputs" ("Returns 400 error if citations enabled with `output_config.format`").
+    """
+    for at, cited in _cited(view):
+        if cited and view.outputs:
+            yield at, "a document cannot be cited in an answer of a schema"
+
+
+def citations_mixed(view: View) -> Found:
+    """All documents of a request are cited, or none.
+
+    Evidence: the guide "Citations" ("citations must be enabled on all or none of the documents"); no server's text was found.
+    """
+    documents = list(_cited(view))
+    if any(cited for _, cited in documents):
+        yield from ((at, "other documents are cited, and this one is not") for at, cited in documents if not cited)
+
+
+def _cited(view: View) -> Iterator[tuple[str, bool]]:
+    """The documents of messages, and whether citations are switched on for each."""
+    for turn in {media.turn for media in view.media if media.kind == "document" and media.turn >= 0 and not media.in_result}:
+        for at, block in objects(view.turns[turn].value.get("content"), f"{view.turns[turn].at}/content"):
+            if block.get("type") == "document":
+                yield at, object_of(block, "citations").get("enabled") is True
+
+
+def prefill_with_output_schema(view: View) -> Found:
+    """A request for an answer of a schema does not begin the answer.
+
+    Evidence: the guide "Structured outputs" (prefilling is "incompatible with JSON outputs"); no server's text was found.
+    """
+    if view.outputs and view.turns and view.turns[-1].role == "assistant" and _has_text(view.turns[-1]):
+        yield view.turns[-1].at, "an answer of a schema cannot continue a message"
+
+
 def effort_unsupported(view: View) -> Found:
     """An effort is one of low, medium, high, xhigh and max.
 
@@ -486,6 +527,7 @@ _ERRORS = (
     cache_marks_too_many,
     cache_ttl_order,
     cache_mark_on_empty,
+    citations_with_output_schema,
     max_tokens_missing,
     number_out_of_range,
     stop_sequence_blank,
@@ -500,14 +542,17 @@ _WARNINGS = (
     server_call_without_result,
     server_tool_id_pattern,
     parts.thinking_must_lead,
+    parts.thinking_not_first,
     parts.thinking_while_disabled,
     parts.top_k_with_thinking,
     parts.thinking_budget_with_tools,
     parts.image_over_old_limit,
     parts.many_images_too_large,
+    citations_mixed,
+    prefill_with_output_schema,
     effort_unsupported,
 )
-_UNSIGNED = (parts.reasoning_signature_invalid, parts.thinking_empty)
+_UNSIGNED = (parts.reasoning_signature_invalid, parts.redacted_thinking_invalid, parts.thinking_empty)
 _RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS), *anthropic_tools.RULES)
 _CLAUDE = (*_RULES, *errors(args_not_object, *_UNSIGNED, parts.url_source_unsupported))
 

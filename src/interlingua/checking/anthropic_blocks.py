@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..model.base import Json
 from . import claude, images
 from .anthropic_view import REASONING, kinds_of
 from .claude import Thinking
@@ -46,12 +47,27 @@ def reasoning_signature_invalid(view: View) -> Found:
     """A block of thinking has the signature that Claude gave it.
 
     Evidence: the server's text "Invalid `signature` in `thinking` block" (anthropics/claude-code#10627,
-    anthropics/anthropic-sdk-python#1598, langchain-ai/langchain#33391); whether a signature is genuine only the server knows,
-    and other hosts of this shape give none.
+    anthropics/anthropic-sdk-python#1598, langchain-ai/langchain#33391); signatures are base64. Whether one is genuine only the
+    server knows, and other hosts of this shape give none.
     """
     for thought in view.thoughts:
-        if not thought.signature and thought.value.get("thinking"):
+        signature = thought.signature
+        if not signature and thought.value.get("thinking"):
             yield thought.at, "this thinking has no signature"
+        elif isinstance(signature, str) and signature and not is_base64(signature):
+            yield f"{thought.at}/signature", "this signature is none of Claude's, which are base64"
+
+
+def redacted_thinking_invalid(view: View) -> Found:
+    """A block of redacted thinking has the data that Claude gave it.
+
+    Evidence: the server's text "Invalid `data` in `redacted_thinking` block" (public probes of 2026); the data are base64.
+    """
+    for block in view.others:
+        if block.kind == "redacted_thinking":
+            data: Json = block.value.get("data")
+            if isinstance(data, str) and not is_base64(data):
+                yield f"{block.at}/data", "these data are none of Claude's, which are base64"
 
 
 def thinking_empty(view: View) -> Found:
@@ -92,6 +108,19 @@ def thinking_must_lead(view: View) -> Found:
         kinds = kinds_of(turn)
         if "tool_use" in kinds and kinds[0] not in REASONING:
             yield f"{turn.at}/content/0", "the message that opened this loop of calls does not begin with thinking"
+
+
+def thinking_not_first(view: View) -> Found:
+    """A message with thinking begins with it.
+
+    Evidence: the server's text "If an assistant message contains any thinking blocks, the first block must be `thinking` or
+    `redacted_thinking`" (seen in several public code bases, of 2025); models that think between calls may differ.
+    """
+    for index in sorted({thought.turn for thought in view.thoughts if thought.turn >= 0}):
+        turn = view.turns[index]
+        first = kinds_of(turn)[:1] if view.turns[index - 1].role != turn.role or not index else []
+        if first and first[0] not in REASONING:
+            yield f"{turn.at}/content/0", "this message has thinking, and does not begin with it"
 
 
 def thinking_while_disabled(view: View) -> Found:
@@ -164,14 +193,14 @@ def _inline(view: View) -> Iterator[Media]:
 
 
 def media_type_unsupported(view: View) -> Found:
-    """An image is image/jpeg, image/png, image/gif or image/webp, and a document in base64 application/pdf.
+    """An image is image/jpeg, image/png, image/gif or image/webp, and a document application/pdf, or text/plain if it is text.
 
     Evidence: the server's text "media_type: Input should be 'image/jpeg', ..." (expectedparrot/edsl#2057); the specification's
-    `Base64PDFSource`.
+    `Base64PDFSource` and `PlainTextSource`.
     """
-    for media in _inline(view):
-        good = media.media_type in _IMAGES if media.kind == "image" else media.media_type == "application/pdf"
-        if media.media_type is not None and not good:
+    for media in view.media:
+        known = _IMAGES if media.kind == "image" else {"application/pdf" if media.data is not None else "text/plain"}
+        if media.media_type is not None and media.media_type not in known:
             yield f"{media.at}/source/media_type", f"no {media.kind} may have this media type"
 
 
