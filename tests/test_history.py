@@ -124,6 +124,24 @@ def test_dicts_are_trimmed_too() -> None:
     assert all(a is b for a, b in zip(asked, history, strict=True))
 
 
+def test_runs_are_merged() -> None:
+    history = [SYSTEM, user("1"), user("2"), said("3"), called("a", reasoning_content="t"), result("a"), result("b"), user("4")]
+    merged = il.merge_runs(history)
+    assert [message.role for message in merged] == ["system", "user", "assistant", "tool", "tool", "user"]
+    assert [part.type for part in merged[2].parts] == ["text", "thinking", "tool_use"]
+    named: il.Message = il.UserMessage(content="5", name="n")
+    assert il.merge_runs([user("1"), named, named])[1] == il.UserMessage(content=[*named.parts, *named.parts], name="n")
+
+
+def test_reasoning_is_stripped() -> None:
+    flat = called("a", reasoning_content="t")
+    assert il.strip_reasoning([user(), thought(None), thought("a"), flat]) == [
+        user(),
+        il.AssistantMessage(content=[il.ToolUsePart(id="a", name="f", input={})]),
+        called("a"),
+    ]
+
+
 def errors(value: Sequence[il.Message] | il.Request, format: il.FormatName) -> set[str]:
     return {problem.code for problem in il.check(value, format) if problem.severity == "error"}
 

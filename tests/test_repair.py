@@ -1,5 +1,6 @@
 """What `repair` makes of what a provider would refuse: nothing that it treats is refused any more, and nothing else changes."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -10,8 +11,8 @@ import over
 import sdks
 from interlingua import testing
 from interlingua.checking import RULES
-from interlingua.history import says_something
-from interlingua.repairing import TREATED
+from interlingua.history import result_ids, says_something
+from interlingua.repairing import PLACEHOLDER, TREATED
 from owners import resolves
 from refusals.cases import Case
 from test_checking import ALL_RULES, CASES
@@ -72,6 +73,78 @@ def test_what_a_rule_catches_is_repaired(case: Case) -> None:
     fixed, repairs = il.repair(request, case.format, warnings=warns)
     assert repairs
     assert [each for each in il.check(fixed, case.format) if each.code == case.code] == []
+
+
+def user(text: str) -> il.Message:
+    return il.UserMessage(content=text)
+
+
+def called(*ids: str, text: str | None = None) -> il.Message:
+    calls = [il.ToolCall(id=id, name="f", arguments="{}") for id in ids]
+    return il.AssistantMessage(content=text, tool_calls=calls)
+
+
+def result(id: str) -> il.Message:
+    return il.ToolMessage(tool_call_id=id, content="r")
+
+
+def results(*ids: str, text: str | None = None) -> il.Message:
+    held: list[il.Part] = [il.ToolResultPart(tool_use_id=id, content="r") for id in ids]
+    return il.UserMessage(content=[*held, *([] if text is None else [il.TextPart(text=text)])])
+
+
+def shape(messages: Sequence[il.Message]) -> str:
+    """The roles of messages, and the ids of the results in them."""
+    shown = [message.role[0] + "".join(id for id in result_ids(message) if id) for message in messages]
+    return " ".join(shown)
+
+
+@pytest.mark.parametrize(
+    ("history", "dropped", "filled"),
+    [
+        ([user("1"), called("a", "b"), result("a"), user("2")], "u u", "u a ta tb u"),
+        ([user("1"), called("a"), user("2"), result("a"), user("3")], "u a ta u u", "u a ta u u"),
+        ([user("1"), result("a"), called("a"), user("2")], "u a ta u", "u a ta u"),
+        ([user("1"), result("a"), user("2")], "u u", "u u"),
+        ([user("1"), called("a"), result("a"), result("a"), user("2")], "u a ta u", "u a ta u"),
+        ([user("1"), called("a", "b"), results("b"), user("2"), results("a", text="3")], "u a uba u u", "u a uba u u"),
+        ([user("1"), called("a", "b"), results("b", text="2")], "u u", "u a uba"),
+        ([user("1"), called("a", "b"), result("b"), results("a", text="2")], "u a uba", "u a uba"),
+        ([user("1"), called("a"), user("2"), called("a"), result("a")], "u u a ta", "u a ta u a ta"),
+    ],
+)
+def test_results_go_behind_their_calls(history: list[il.Message], dropped: str, filled: str) -> None:
+    fixed, _ = il.repair(history, "anthropic")
+    assert shape(fixed) == dropped
+    fixed, _ = il.repair(history, "anthropic", policy="placeholder")
+    assert shape(fixed) == filled
+
+
+def test_a_placeholder_says_that_there_is_no_result() -> None:
+    fixed, repairs = il.repair([user("1"), called("a"), user("2")], "openai_chat", policy="placeholder")
+    assert fixed[2] == il.ToolMessage(tool_call_id="a", content=PLACEHOLDER)
+    does = "this call gets a placeholder as its result"
+    assert repairs == [il.Repair("call-without-result", "/1/tool_calls/0", "/1/tool_calls/0", does)]
+    assert str(repairs[0]) == f"repaired /1/tool_calls/0: {does} [call-without-result]"
+
+
+def test_a_repair_says_where_its_owner_is_now() -> None:
+    history = [user("1"), user("2"), called("a"), user("3"), result("a")]
+    request = il.Request(messages=[result("b"), *history], model="m")
+    fixed, repairs = il.repair(request, "openai_chat")
+    assert [(repair.path, repair.at) for repair in repairs] == [("/messages/0", None), ("/messages/5", "/messages/3")]
+    assert fixed.model == "m"
+    conversation, repairs = il.repair(il.Conversation(messages=history, id="x"), "openai_chat")
+    assert [(repair.path, repair.at) for repair in repairs] == [("/messages/4", "/messages/3")]
+    assert conversation.id == "x"
+    assert il.repair(conversation, "openai_chat") == (conversation, [])
+
+
+def test_messages_that_are_one_object_are_told_apart() -> None:
+    orphan = result("a")
+    fixed, repairs = il.repair((orphan, user("1"), orphan), "openai_chat")
+    assert [repair.path for repair in repairs] == ["/0", "/2"]
+    assert fixed == [user("1")]
 
 
 # Laws
