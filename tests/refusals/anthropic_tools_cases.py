@@ -78,8 +78,21 @@ CASES = [
     case(
         "tool-choice-unknown", choosing(type="tool", name="add"), "/tool_choice/name", choosing(type="tool", name="web_search")
     ),
+    case(
+        "tool-choice-unknown",
+        {**choosing(type="tool", name="sub"), "mcp_servers": []},
+        "/tool_choice/name",
+        {**choosing(type="tool", name="sub"), "mcp_servers": [{"type": "url", "name": "math", "url": "https://a.b"}]},
+    ),
+    case(
+        "tool-choice-without-tools",
+        {**message(), "tools": [], "tool_choice": {"type": "any"}},
+        "/tool_choice",
+        {**message(), "tool_choice": None},
+    ),
     case("tool-choice-without-tools", {**message(), "tool_choice": {"type": "auto"}}, "/tool_choice", choosing(type="auto")),
     case("unknown-field", body(response_format={"type": "text"}), "/response_format", body(context_management={})),
+    case("unknown-field", message(tool_calls=[]), "/messages/0/tool_calls", message(cache_control={"type": "ephemeral"})),
     case("unknown-field", message(reasoning_content="4", name="n"), "/messages/0/name", message()),
     case("field-misspelt", body(systm="Add."), "/systm", body(system="Add.")),
     case("field-misspelt", message(roel="user"), "/messages/0/roel", message()),

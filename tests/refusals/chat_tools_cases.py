@@ -133,6 +133,12 @@ CASES = [
     case("tools-too-many", body(*map(tool, map(str, range(129)))), "/tools", body(*map(tool, map(str, range(128))))),
     case("tool-shape-wrong", body({"name": "add", "parameters": ADDING}), "/tools/0", body({"function": tool()["function"]})),
     case(
+        "tool-shape-wrong",
+        body(tool(), {"type": None, "name": "add"}),
+        "/tools/1",
+        body({**tool(), "name": "add"}, {"type": "web_search", "name": "search"}, {"type": "custom", "custom": {"name": "c"}}),
+    ),
+    case(
         "tool-calls-empty",
         {"messages": [ASK, {"role": "assistant", "content": "4", "tool_calls": []}]},
         "/messages/1/tool_calls",

@@ -15,8 +15,8 @@ def body(*items: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return {"model": "m", "input": [ASK, *items], **fields}
 
 
-def call(id: Any = "a", **fields: Any) -> dict[str, Any]:
-    return {"type": "function_call", "call_id": id, "name": "add", "arguments": "{}", **fields}
+def call(call_id: Any = "a", /, **fields: Any) -> dict[str, Any]:
+    return {"type": "function_call", "call_id": call_id, "name": "add", "arguments": "{}", **fields}
 
 
 def output(id: Any = "a", content: Any = "4", **fields: Any) -> dict[str, Any]:
@@ -62,6 +62,62 @@ def image(url: str) -> dict[str, Any]:
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
 
 CASES = [
+    case("result-without-call", body(SAID, SAID, output()), "/input/3", body({"id": "fc_1"}, output())),
+    case(
+        "responses-reasoning-without-follower",
+        body(*[SAID] * 4, reasoning(id=STORED), {**ASK, "id": "msg_1"}),
+        "/input/5",
+        body(*[SAID] * 4, reasoning(id=STORED), call(id="fc_1"), output()),
+    ),
+    case(
+        "responses-item-not-stored",
+        body({"id": "msg_1"}, SAID, store=False),
+        "/input/1",
+        body(reasoning(), call(id="fc_1"), output(), store=False),
+    ),
+    case(
+        "responses-item-id-format",
+        body(SAID, call(id="fc_a.b"), output()),
+        "/input/2/id",
+        body(SAID, call(id="fc_a-b"), output()),
+    ),
+    case(
+        "responses-duplicate-item",
+        body(SAID, reasoning(id="rs_1"), call(id="rs_1"), output()),
+        "/input/3/id",
+        body(*[reasoning(id="rs_fe1da043-2876-9377-ba15-75b595faacba")] * 2, *[message("user", text("input_text"))] * 2),
+    ),
+    case("responses-role-tool", body(SAID, {"role": "tool", "content": "4"}), "/input/2/role", body(SAID, ASK)),
+    case(
+        "media-type-unsupported",
+        body(SAID, *image("data:image/tiff;base64,SUkqAA==")["input"][1:]),
+        "/input/2/content/0/image_url",
+        body(
+            message("user", file("data:application/pdf;base64,JVBERi0="), *image("https://a.b/c.tiff")["input"][1]["content"])
+        ),
+    ),
+    case("no-messages", {"input": ""}, "/input", body()),
+    case(
+        "tool-choice-without-tools",
+        {"input": "Hi", "tool_choice": {"type": "function", "name": "add"}},
+        "/tool_choice",
+        body(
+            {"type": "additional_tools", "role": "developer", "tools": [tool()]},
+            tool_choice={"type": "function", "name": "add"},
+        ),
+    ),
+    case(
+        "tool-choice-without-tools",
+        {"input": "Hi", "tools": [], "tool_choice": {"type": "web_search"}},
+        "/tool_choice",
+        {"input": "Hi", "tools": [{"type": "web_search"}], "tool_choice": {"type": "web_search"}},
+    ),
+    case(
+        "strict-required-all",
+        body(tools=[tool(parameters={**ADDING, "required": ["a"]}, strict=True)]),
+        "/tools/0/parameters",
+        body(tools=[tool(parameters={**ADDING, "required": ["a"]})], tool_choice="required"),
+    ),
     case("call-without-result", body(call("a"), call("b"), output("b")), "/input/1", body(call(), SAID, output())),
     case(
         "call-without-result",
