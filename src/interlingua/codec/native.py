@@ -43,7 +43,7 @@ def all_of(verdicts: Iterable[bool | None]) -> bool | None:
 
 
 def is_usual_source(source: Any) -> bool:
-    """Whether a source has no null, and no media type where only few formats tell it: of a URL or a file id."""
+    """Whether a source has no null, and no media type where only few formats have one: of a URL or a file id."""
     given: dict[str, Any] = source.to_dict()
     return None not in given.values() and not ("media_type" in given and source.type in ("url", "file_id"))
 

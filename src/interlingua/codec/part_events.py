@@ -14,7 +14,7 @@ PIECES: dict[str, tuple[type[Any], str]] = {
     "thinking": (ev.ThinkingDelta, "thinking"),
     "tool_use": (ev.ArgumentsDelta, "arguments"),
 }
-"""The event that brings more of a part of each kind that comes in pieces, and its field."""
+"""The event with more of a part of each kind that is sent in pieces, and its field."""
 
 
 _TEXT_DELTA: Callable[[Any], ev.TextDelta] = ev.TextDelta.__pydantic_validator__.validate_python
@@ -163,7 +163,7 @@ def _split_off(data: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 def in_pieces(event: ev.WholePart) -> list[ev.Event]:
-    """The events of a part that came whole, as if it had come piece by piece; the event itself for kinds that never do."""
+    """The events of a part that was sent whole, as if it had been sent in pieces; the event itself for kinds that never are."""
     parts, events = PartEvents(event.choice, event.index), list[ev.Event]()
     parts.end(parts.begin(event.part.to_dict(), events), events)
-    return events[:-1]  # the stop of the part comes later
+    return events[:-1]  # the stop of the part follows

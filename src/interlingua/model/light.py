@@ -79,7 +79,6 @@ def _texts(held: list[str]) -> tuple[str, ...]:
     return tuple(_copy(held))
 
 
-_new = object.__new__
 _copy = plain_json().validate_python
 _parts = _list(Part, "type")
 _CALL = _light(ToolCall)
@@ -112,7 +111,7 @@ def _build(kind: type[Light], data: Data) -> Light:
             value.encode()
         elif value is not None and value is not True and value is not False:
             data[name] = _HELD.get(name, _copy)(value)
-    made = _new(kind)
+    made = kind()
     made.__dict__ = data
     return made
 

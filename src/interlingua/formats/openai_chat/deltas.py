@@ -195,7 +195,7 @@ def _may_equal(one: Any, other: Any) -> bool:
 
 
 def _encrypted(choice: OpenChoice, raw: Wire, key: tuple[str, int] | None) -> Iterator[e.Event]:
-    """The events of an encrypted block, which comes whole."""
+    """The events of an encrypted block, which is never in fragments."""
     if key is not None:
         if choice.reasoning.encrypted.get(key) == raw["data"]:
             return  # repeated

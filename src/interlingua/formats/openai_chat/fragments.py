@@ -1,4 +1,4 @@
-"""The parts of a streamed message that come in fragments, and the events that each fragment becomes.
+"""The parts of a streamed message that are sent in fragments, and the events that each fragment becomes.
 
 A complete part is read once more, by the loader that reads whole messages: its fields beyond its text are what that loader
 makes of them.
@@ -126,7 +126,7 @@ class Block(Part):
 
 
 class Listed(Part):
-    """A part of list content that has an inner list, which comes in fragments."""
+    """A part of list content that has an inner list, sent in fragments."""
 
     def __init__(self, where: dict[str, Any], raw: Wire) -> None:
         super().__init__(where)
@@ -180,7 +180,7 @@ class Call(Part):
         self.arguments: Json = MISSING
         """What the arguments are: "" for text, {} for an object, None for null, or `MISSING`."""
         self.empty_object = False
-        """Whether the arguments so far are an object without fields, which may stand for arguments that are yet to come."""
+        """Whether the arguments so far are an object without fields, which may stand for arguments that follow."""
         self.started = False
         self.reported: Wire = {}
         """The fields that an update has reported."""
@@ -278,7 +278,7 @@ class Call(Part):
     def record(self, *, early: bool = False) -> Wire:
         """What the loader makes of the call besides its id, its name and its arguments.
 
-        With `early`, arguments that are null or missing may still come.
+        With `early`, arguments that are null or missing may still follow.
         """
         call: Wire = ({"id": self.id} if self.id else {}) | self.outer
         inner: Wire = {"name": "", **self.inner}

@@ -17,7 +17,7 @@ from .reasoning import block_field
 _ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 _CALL_FIELDS = fields("id name arguments custom signature issuer")
 _BESIDE = frozenset({"signature", "issuer", "citations"})
-"""What a text or a call has that the message has beside it; only a round trip can tell whether it has."""
+"""What a text or a call has that the message has beside it; only a round trip shows whether it has."""
 _MEDIA_FIELDS = fields("url detail data format")
 
 
@@ -104,7 +104,7 @@ def _is_unknown_part(part: Any) -> bool | None:
 
 
 def _in_doubt(part: Any) -> None:
-    """Only a round trip can tell how the wire would have it."""
+    """Only a round trip shows how the wire would have it."""
 
 
 def _has_own_media(part: Any) -> bool | None:

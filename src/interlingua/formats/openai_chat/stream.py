@@ -91,7 +91,7 @@ class Reading:
         return self._read(chunk)
 
     def end(self) -> list[e.Event]:
-        """The last events, when no more chunks come; raises `StreamError`."""
+        """The last events, when there are no more chunks; raises `StreamError`."""
         self._expected = None
         events: list[e.Event] = []
         try:
@@ -110,7 +110,7 @@ class Reading:
         found = chunk.get("choices")
         choices: list[Any] = [] if found is None else expect(found, list, "the choices of a chunk")
         events: list[e.Event] = []
-        # The events of the frame come after the start of the first message.
+        # The events of the frame follow the start of the first message.
         frame = self._read_frame(chunk, first=not self._begun and bool(choices))
         choice: OpenChoice | None = None
         for position, item in enumerate(choices):
@@ -241,7 +241,7 @@ def _may_go_on(choice: OpenChoice, wire: Wire) -> bool:
 def _read_choice(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
     delta: Json = wire.get("delta")
     if delta is None:
-        # A whole message may come instead of deltas; after deltas, it repeats them.
+        # There may be a whole message instead of deltas; after deltas, it repeats them.
         message: Json = wire.get("message")
         delta = message if type(message) is dict and not choice.parts else {}
     read_delta(choice, expect(delta, dict, "a delta"), events)

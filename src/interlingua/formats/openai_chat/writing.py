@@ -1,7 +1,7 @@
 """Writing streams of Chat Completions: events into chunks that the official client folds into the message they make.
 
 A message in its own format is written as it was read, with the fields that have no canonical meaning. For others the host's
-profile decides, as for whole responses. What grows is written as it comes; the other fields of a message are written when they
+profile decides, as for whole responses. What grows is written at once; the other fields of a message are written when they
 are complete, as a client that adds up deltas can read them only once.
 """
 
@@ -103,7 +103,7 @@ def _flush(s: WrittenStream, choice: WrittenChoice) -> None:
     parts.write_beside(s, choice)
     overlay, choice.overlay = choice.overlay, {}
     if overlay.keys() >= {"reasoning_details", "thinking_blocks"}:
-        # Whichever comes first is read as reasoning, and signatures are read in no other.
+        # The first of them is read as reasoning, and signatures are read in no other.
         s.send(choice, {"reasoning_details": overlay.pop("reasoning_details")})
     if overlay or not choice.begun or choice.role_due:
         s.send(choice, overlay)
