@@ -14,9 +14,10 @@ from typing import Any
 from ...codec.arguments import fit_schema
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
+from ...codec.settings import fit_choice, fit_stop
 from ...codec.turns import lead
 from ...model.base import Json
-from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, choice_without_tool
+from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
 from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump, adapter
 from .blocks import keep_whole, load_block
 from .caching import dump_cache, dump_caching, limit_marks, load_cache
@@ -46,10 +47,9 @@ def load_tool(wire: Wire) -> dict[str, Any]:
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump) -> Wire | None:
     """A tool; None, and reported, for the tool of another provider's server."""
     if tool.type == "opaque":
-        if tool.format != FAMILY:
-            return d.refuse(path, d.no_place("this tool", tool.format))
-        d.places[at] = path
-        opaque: Wire = copy_wire(tool.value)
+        opaque: Wire | None = d.own_value(tool, path, "this tool")
+        if opaque is not None:
+            d.places[at] = path
         return opaque
     d.places[at] = path
     out: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
@@ -62,15 +62,14 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: MessagesDump) -> W
     out |= {key: value for key in ("description", "strict") if (value := getattr(tool, key)) is not None}
     if tool.cache_control is not None:
         dump_cache(tool, out, path, at, d)
-    if tool.provider_data is not None:
-        d.lay_provider_data(tool, out, path)
+    d.lay_provider_data(tool, out, path)
     return out
 
 
 _CHOICES = {"auto": "auto", "none": "none", "any": "required"}
 
 
-def _load_tool_choice(choice: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
+def _load_tool_choice(choice: FieldReader, out: dict[str, Any]) -> None:
     """The choice among tools, which also says whether calls may be parallel; one of an unknown type is not read."""
     kind = choice.take("type", str)
     if kind in _CHOICES:
@@ -78,21 +77,15 @@ def _load_tool_choice(choice: FieldReader, reader: FieldReader, out: dict[str, A
     elif kind == "tool" and (name := choice.take("name", str)) is not None:
         out["tool_choice"] = {"type": "tool", "name": name}
     else:
+        choice.forget()
         return
     if (one := choice.take("disable_parallel_tool_use", bool)) is not None:
         out["parallel_tool_calls"] = not one
-    reader.left("tool_choice", choice.rest)
 
 
 def _dump_tool_choice(request: Request, out: Wire, d: MessagesDump) -> None:
-    choice, parallel = request.tool_choice, request.parallel_tool_calls
-    name = choice.name if choice is not None else None
-    if name is not None and not d.exact:
-        name = d.tool_name(name, "/tool_choice", LONGEST_NAME)
-    sent = [str(tool.get("name")) for tool in out.get("tools", ())]
-    if not d.exact and choice_without_tool(choice, sent, name):
-        d.drop("/tool_choice", "none of the tools to choose from can be sent")
-        choice = None
+    parallel, sent = request.parallel_tool_calls, [str(tool.get("name")) for tool in out.get("tools", ())]
+    choice, name = fit_choice(request.tool_choice, sent, LONGEST_NAME, d)
     if choice is not None:
         out["tool_choice"] = {"type": "any" if choice.type == "required" else choice.type}
         if name is not None:
@@ -135,35 +128,30 @@ def load_request(profile: AnthropicProfile, wire: Wire) -> dict[str, Any]:
     if (tools := reader.take("tools")) is not None:
         out["tools"] = [load_tool(tool) for tool in tools]
     for key, load in _SETTINGS.items():
-        if key in reader.wire:
-            load(FieldReader(reader.wire[key] or {}), reader, out)
+        if reader.wire.get(key):
+            load(reader.inside(key, standalone=key in ("metadata", "output_config")), out)
     return reader.keep(out, FAMILY)
 
 
-def _load_user(metadata: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
-    if (user := metadata.take("user_id", str)) is not None:
-        out["user"] = user
-        reader.left("metadata", metadata.rest, standalone=True)
+def _load_user(metadata: FieldReader, out: dict[str, Any]) -> None:
+    metadata.move_typed(out, str, user_id="user")
 
 
-def _load_budget(thinking: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
+def _load_budget(thinking: FieldReader, out: dict[str, Any]) -> None:
     if thinking.take("type") == "enabled" and (budget := thinking.take("budget_tokens", int)) is not None:
         out["reasoning_budget"] = budget
-        reader.left("thinking", thinking.rest)
+    else:
+        thinking.forget()
 
 
-def _load_output_config(config: FieldReader, reader: FieldReader, out: dict[str, Any]) -> None:
+def _load_output_config(config: FieldReader, out: dict[str, Any]) -> None:
     """The effort of reasoning, and the form of the answer."""
-    if (effort := config.take("effort", str)) is not None:
-        out["reasoning_effort"] = effort
-    form = FieldReader(config.take("format", dict) or {})
+    config.move_typed(out, str, effort="reasoning_effort")
+    form = config.inside("format")
     if form.take("type") == "json_schema" and (schema := form.take("schema", dict)) is not None:
         out["response_format"] = {"type": "json_schema", "json_schema": schema}
-        reader.partial["output_config/format"] = form.rest
     else:
-        config.known.discard("format")
-    if config.known:
-        reader.left("output_config", config.rest, standalone=True)
+        form.forget()
 
 
 _SETTINGS = {
@@ -245,8 +233,8 @@ STEPS = Steps(lead=partial(lead, dump_system), write=TURNS.write, finish=_finish
 
 def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
     _dump_numbers(request, out, d)
-    if request.stop is not None:
-        _dump_stop(request.stop, out, d)
+    if (stop := fit_stop(request.stop, d)) is not None:
+        out["stop_sequences"] = stop
     if request.tools is not None:
         _dump_tools(request.tools, out, d)
     if request.tool_choice is not None or request.parallel_tool_calls is not None:
@@ -280,17 +268,6 @@ def _dump_numbers(request: Request, out: Wire, d: MessagesDump) -> None:
                 out[key] = value
             else:
                 d.drop("/" + key, "newer models refuse it; it is sent with a profile that has sampling")
-
-
-def _dump_stop(sequences: Sequence[str], out: Wire, d: MessagesDump) -> None:
-    stop: list[str] = []
-    for i, sequence in enumerate(sequences):
-        if d.exact or sequence.strip():
-            stop.append(sequence)
-        else:
-            d.drop(f"/stop/{i}", "stop sequences of white space are refused")
-    if stop or d.exact:
-        out["stop_sequences"] = stop
 
 
 def _dump_tools(tools: Sequence[Tool | OpaqueTool], out: Wire, d: MessagesDump) -> None:

@@ -22,11 +22,10 @@ _TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yam
 
 def load_media(reader: FieldReader) -> dict[str, Any] | None:
     """An image or a document; None for an unknown type of source."""
-    kind, source = reader.wire["type"], FieldReader(reader.wire["source"])
+    kind, source = reader.wire["type"], reader.inside("source")
     if source.wire["type"] not in SOURCES[kind]:
         return None
     out: dict[str, Any] = {"type": "image" if kind == "image" else "file", "source": _load_source(source)}
-    reader.left("source", source.rest)
     if kind == "document":
         reader.move(out, title="filename")
     return out
