@@ -176,7 +176,8 @@ class FieldReader:
 
     def keep(self, out: dict[str, Any], family: str) -> dict[str, Any]:
         """The canonical data with what is left over as provider data, and with a record of how the rest was spelled."""
-        self.close_inner()
+        if self._inside:
+            self.close_inner()
         if len(self.known) == len(self.wire) and not self.spelling and not self.partial:
             return out
         rest = self.rest

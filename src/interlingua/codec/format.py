@@ -25,6 +25,7 @@ ContentForm: TypeAlias = Literal["keep", "string", "list"]
 """How content is written: as it is spelled, as one string where it is text alone, or always as a list."""
 
 
+_NONE: frozenset[str] = frozenset()
 _NOT_HERE = ("url", "file_id")
 """The types of sources whose media are somewhere else."""
 
@@ -178,7 +179,7 @@ class Dump:
 
     def item_fields(self, family: str) -> frozenset[str]:
         """The fields of messages and parts that mean nothing outside their family."""
-        return next((each.item_fields for each in self.formats.values() if each.family == family), frozenset[str]())
+        return next((each.item_fields for each in self.formats.values() if each.family == family), _NONE)
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"_native": {}}  # copies have other ids
@@ -322,7 +323,7 @@ class Dump:
         data: Mapping[str, Wire] = owner.provider_data or {}
         for family, overlay in data.items():
             own = family == self.family
-            item_fields = frozenset[str]() if own else self.item_fields(family)
+            item_fields = _NONE if own else self.item_fields(family)
             for key, value in overlay.items():
                 pointer = "/" + escape(key)
                 at = f"{path}/provider_data/{family}{pointer}"

@@ -74,9 +74,10 @@ class NativeTable:
         if known is None:
             return False
         verdict = self.fits(message, known, message.role)
-        content: Content = message.content if message.role != "opaque" else None
-        parts = content if verdict is not False and isinstance(content, tuple) else ()
-        return both(verdict, all_of(map(self.accepts_part, parts)))
+        content: Content = message.content
+        if verdict is False or not isinstance(content, tuple):
+            return verdict
+        return both(verdict, all_of(map(self.accepts_part, content)))
 
     def accepts_part(self, part: Any) -> bool | None:
         """Whether a part is native."""

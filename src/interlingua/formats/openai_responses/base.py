@@ -83,7 +83,7 @@ class ItemsDump(Dump):
 
     def place(self, written: Sequence[Wire]) -> str:
         """The pointer of the item that follows those that are written."""
-        return f"/{'output' if self.is_response else 'input'}/{self.offset + len(written)}"
+        return f"/output/{self.offset + len(written)}" if self.is_response else f"/input/{len(written)}"
 
     def trial(self, part: Any) -> Self:
         """A dump to try how a part is written with, which reports elsewhere; a call gets the id there that it gets here."""

@@ -42,13 +42,18 @@ class Turn(NamedTuple):
 def load_turns(items: Sequence[Wire]) -> Iterator[Turn]:
     """The messages of validated items, each with where it stands."""
     custom: set[str] = set()
-    for said, group in groupby(enumerate(items), lambda numbered: is_said(numbered[1])):
-        run = list(group)
-        if said:
-            yield _load_run(run)
-            custom |= {item["call_id"] for _, item in run if item.get("type") == "custom_tool_call" and item.get("call_id")}
+    count = 0
+    while count < len(items):
+        start = count
+        while count < len(items) and is_said(items[count]):
+            count += 1
+        if count > start:
+            run = items[start:count]
+            yield _load_run(run, start)
+            custom |= {item["call_id"] for item in run if item.get("type") == "custom_tool_call" and item.get("call_id")}
         else:
-            yield from (Turn(_load_given(item, custom), at, []) for at, item in run)
+            count += 1
+            yield Turn(_load_given(items[start], custom), start, [])
 
 
 def is_said(item: Wire) -> bool:
@@ -67,13 +72,13 @@ _GIVEN = frozenset({"message", "item_reference", "additional_tools", "configurat
 """Types of items that clients make, besides outputs of their tools and their answers."""
 
 
-def _load_run(run: Sequence[tuple[int, Wire]]) -> Turn:
-    start, first = run[0]
+def _load_run(run: Sequence[Wire], start: int) -> Turn:
+    first = run[0]
     if len(run) == 1 and type(first.get("content")) is str and is_message(first):
         return Turn(_load_message(first), start, [])
     parts: list[dict[str, Any]] = []
     pointers: list[str] = []
-    for at, item in run:
+    for at, item in enumerate(run, start):
         for pointer, part in load_said(item, parts[-1] if parts else None):
             parts.append(part)
             pointers.append(f"/input/{at}{pointer}")
@@ -179,7 +184,7 @@ def _load_said_message(item: Wire) -> Pointers:
         if part["type"] == "opaque":
             _spell(part, "opaque", "content")
     first, form, kind = made[0][1], "text" if type(content) is str else "list", item.get("type", "absent")
-    made = _with_fields(made, FieldReader(item, "type", "role", "content").rest, item)
+    made = _with_fields(made, {key: value for key, value in item.items() if key not in ("type", "role", "content")}, item)
     if form != usual_form(first.keys(), len(made)):
         _spell(first, "content", form)
     if kind != _USUAL_TYPES[form]:
@@ -319,15 +324,17 @@ def _append_message(message: Any, item: Wire, path: str, out: list[Wire], d: Ite
     """Add the item of a message, with what the message has besides its content."""
     if d.exact and spelling(message, "item_type") == "message":
         item["type"] = "message"
-    d.drop_named(message, path, "name", "cache_control")
-    d.lay_provider_data(message, item, path)
+    if not (message.name is message.cache_control is message.provider_data):
+        d.drop_named(message, path, "name", "cache_control")
+        d.lay_provider_data(message, item, path)
     _append(item, path, out, d)
 
 
 def drop_frame(message: Any, path: str, d: ItemsDump) -> None:
     """Report what a message has besides its content, where no item takes it up."""
-    d.drop_named(message, path, "name", "cache_control")
-    d.drop_fields(message, path)
+    if not (message.name is message.cache_control is message.provider_data):
+        d.drop_named(message, path, "name", "cache_control")
+        d.drop_fields(message, path)
 
 
 def _write_result(owner: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
@@ -361,8 +368,10 @@ def write_said(message: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
         d.places[d.place(out) + "/content"] = path + "/content"  # which may be read as one part of several
         _append_message(message, {"role": "assistant", "content": content}, path, out, d)
         return
-    pieces = [(where, TextPart(text=piece) if type(piece) is str else piece) for where, piece in content_of(message, path)]
-    for run in _items_of([piece for piece in pieces if type(content) is not str or getattr(piece[1], "text", None) != ""], d):
+    pieces = content_of(message, path)
+    if type(content) is str:
+        pieces = [(where, TextPart(text=piece) if type(piece) is str else piece) for where, piece in pieces]
+    for run in _items_of(pieces, d):
         write_item(run, path, out, d)
     drop_frame(message, path, d)
 
@@ -412,7 +421,8 @@ def _has_item(piece: Any) -> bool:
 
 
 def _rank_of(piece: Any) -> int:
-    return rank_of(getattr(piece, "type", "tool_use"), getattr(piece, "summary", None), spelling(piece, "opaque"))
+    fields: Wire = piece.__dict__  # a flat call has no type
+    return rank_of(fields.get("type", "tool_use"), fields.get("summary"), spelling(piece, "opaque"))
 
 
 def _write_message(run: Sequence[Pointed], path: str, out: list[Wire], d: ItemsDump) -> None:

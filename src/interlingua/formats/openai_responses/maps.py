@@ -99,8 +99,10 @@ def load_request(wire: Wire) -> dict[str, Any]:
     if (tools := reader.take("tools")) is not None:
         out["tools"] = [load_tool(tool) for tool in tools]
     _load_tool_choice(reader, out)
-    reader.inside("reasoning").move_typed(out, str, effort="reasoning_effort")
-    _load_format(reader.inside("text").inside("format"), out)
+    if "reasoning" in reader.wire:
+        reader.inside("reasoning").move_typed(out, str, effort="reasoning_effort")
+    if "text" in reader.wire:
+        _load_format(reader.inside("text").inside("format"), out)
     reader.standalone += ["reasoning", "text"]
     return reader.keep(out, FAMILY)
 
@@ -173,7 +175,8 @@ def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
                 written.append(made)
         if written or d.exact:
             out["tools"] = written
-    _dump_tool_choice(request, out, d)
+    if request.tool_choice is not None:
+        _dump_tool_choice(request, out, d)
     if request.reasoning_effort is not None:
         if d.exact or request.reasoning_effort in EFFORTS:
             out["reasoning"] = {"effort": request.reasoning_effort}
