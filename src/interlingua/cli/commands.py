@@ -146,7 +146,7 @@ def formats(*, as_json: bool) -> None:
 
 
 @interlingua.command()
-@click.argument("folder", default="schemas", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", default="schemas", type=click.Path(path_type=Path))
 @click.option("--check", "only_check", is_flag=True, help="Write nothing, and report which are stale.")
 @click.option("--format", "format", type=_PROVIDERS, metavar="FORMAT", help="Only the schema of this format's requests.")
 def schema(folder: Path, *, only_check: bool, format: str | None) -> int:
