@@ -36,7 +36,7 @@ LARGER = {
     # Unions of 14 members with S3 and bytes, cache points that stand among owners and shift pointers, citations that are
     # canonical, names of documents, two calling forms, streams that are read in three framings, and written.
     "formats/bedrock_converse": 1439,
-    # Items that are grouped into messages and taken apart again, with fields beside those of their parts; pointers that follow;
+    # Items that are grouped into messages and split again, whose fields are in those of their parts; pointers that follow;
     # streams with a frame around each item and each part, which say everything twice.
     "formats/openai_responses": 1643,
 }

@@ -1,4 +1,4 @@
-"""The maps of items: a run of items of the assistant is one message, every other item is a message of its own.
+"""The maps of items: a run of items of the assistant is one message, every other item is one message each.
 
 In the assistant's message, reasoning items and messages become a part for each of their parts, and the parts of one item stand
 together. Two items follow each other where their parts would not be in the order of one item; where they would, the first part
@@ -393,7 +393,7 @@ def write_item(run: Sequence[Pointed], path: str, out: list[Wire], d: ItemsDump)
 def _items_of(pieces: Iterable[Pointed], d: ItemsDump) -> Iterator[list[Pointed]]:
     """The pieces of a message, those that one item holds together.
 
-    Texts of a request that no item held together are messages of their own: one text needs no id, as a list of them would.
+    Texts of a request that no item held together are one message each: one text needs no id, as a list of them would.
     """
     run: list[Pointed] = []
     for pointed in pieces:
