@@ -173,3 +173,29 @@ def test_a_stream_of_chat_becomes_events_in_their_order() -> None:
         {"messageStop": {"stopReason": "tool_use"}},
         {"metadata": {"usage": {"inputTokens": 5, "outputTokens": 2, "totalTokens": 7}}},
     ]
+
+
+REDACTED = {"redactedContent": "AAAB"}
+
+
+@pytest.mark.parametrize(
+    ("target", "first"),
+    [("asktable", {"text": "b", "signature": "s"}), ("asktable", REDACTED), ("deepseek", REDACTED)],
+)
+def test_a_stream_of_reasoning_loses_what_the_whole_loses(target: il.FormatName, first: dict[str, str]) -> None:
+    said = [delta(0, reasoningContent={key: value}) for key, value in first.items()]
+    chunks = [START, *said, stopped(0), delta(1, reasoningContent={"text": "a"}), stopped(1), STOP]
+    found: list[il.Loss] = []
+    expected: list[il.Loss] = []
+    written = list(il.restream(chunks, source="bedrock_converse", target=target, on_loss=found.append))
+    whole = il.dump_response(il.accumulate(il.reader("bedrock_converse").read(chunks)), target, on_loss=expected.append)
+    assert {(loss.path, loss.kind) for loss in found} == {(loss.path, loss.kind) for loss in expected}
+    answer = il.accumulate(il.reader(target).read(written))
+    assert [part.type for part in answer.message.parts] == [part.type for part in il.load_response(whole, target).message.parts]
+
+
+def test_a_blob_in_pieces_that_are_not_base64_is_a_stream_error() -> None:
+    reader = il.reader("bedrock_converse")
+    pieces = [delta(0, reasoningContent={"redactedContent": "A"})] * 2
+    with pytest.raises(il.StreamError):
+        list(reader.read([START, *pieces, stopped(0)]))

@@ -12,7 +12,7 @@ from typing import Any
 from ...model.base import MAX_DEPTH, Json
 
 _PLACES = frozenset({("source", "bytes"), ("reasoningContent", "redactedContent")})
-"""Where blobs stand: a field, and the field of the object that has it."""
+"""Where blobs are: a field, and the field of the object that has it."""
 _FREE = frozenset({"input", "json", "additionalModelRequestFields", "additionalModelResponseFields"})
 """Fields whose values are the caller's own JSON."""
 

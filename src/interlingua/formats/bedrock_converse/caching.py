@@ -1,6 +1,6 @@
 """Cache points: objects among blocks and tools, which mark the end of a prefix that the server caches.
 
-A cache point is the canonical mark of what stands before it (botocore 1.44.5: `CachePointBlock`, of type `default`, with a time
+A cache point is the canonical mark of what is before it (botocore 1.44.5: `CachePointBlock`, of type `default`, with a time
 to live of `5m` or `1h`).
 """
 

@@ -262,7 +262,7 @@ def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
 
 
 def _is_additional(request: Request, d: ConverseDump) -> bool:
-    """Whether the effort stands in the fields of the model."""
+    """Whether the effort is among the fields of the model."""
     return d.exact and spelling(request, "reasoning_effort") == "additional"
 
 

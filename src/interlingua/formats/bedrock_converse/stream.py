@@ -32,7 +32,7 @@ _EVENTS = {
 }
 """The names of events, and the fields of which one says what an event without a name is."""
 _EMPTY: dict[str, Wire] = {"toolUse": {"input": {}}, "toolResult": {"content": []}}
-"""What comes of a block later."""
+"""What later events bring of a block."""
 _FRAMING = frozenset({"p"})
 """The padding of events on HTTP, which hides their lengths."""
 

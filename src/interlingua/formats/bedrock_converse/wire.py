@@ -111,7 +111,7 @@ class ToolConfig(_Open, total=False):
 
 
 class Request(_Open, total=False):
-    """The request body; `modelId` stands in the URL, but for SDKs."""
+    """The request body; `modelId` is in the URL, except for SDKs."""
 
     messages: list[AnyMessage] | None
     system: list[SystemBlock] | None
