@@ -281,24 +281,41 @@ def change_participants(draft: Draft, codes: Codes) -> bool:
 
 def change_filenames(draft: Draft, codes: Codes) -> bool:
     """Give documents names of the letters that are accepted, each another one."""
-    files = [
-        (pointer, owner)
+    files = {
+        pointer: name
         for i, message in enumerate(draft.messages)
         for pointer, owner in owners_in(message, f"/messages/{i}")
-        if isinstance(owner, FilePart) and owner.filename is not None
-    ]
-    used = {owner.filename for _, owner in files}
+        if isinstance(name := _filename(owner), str)
+    }
+    used = set(files.values())
     count: dict[str, int] = defaultdict(int)
     edits: dict[str, Edit] = {}
-    for pointer, owner in files:
+    for pointer, raw in files.items():
         if pointer in codes:
-            begun = name = " ".join(re.findall(r"[A-Za-z0-9_()\[\]-]+", owner.filename or ""))[:100] or "document"
+            begun = name = " ".join(re.findall(r"[A-Za-z0-9_()\[\]-]+", raw))[:100] or "document"
             while name in used:
                 count[begun] += 1
                 name = f"{begun} {count[begun] + 1}"
             used.add(name)
-            edits[pointer] = Edit(codes[pointer], _setting(filename=name), "the document gets a name that is accepted")
+            edits[pointer] = Edit(codes[pointer], _with_filename(name), "the document gets a name that is accepted")
     return _edit(draft, edits)
+
+
+def _filename(owner: Any) -> Json:
+    """The name of a document, of one that is kept whole too."""
+    if isinstance(owner, OpaquePart):
+        held: Json = owner.value.get("document")
+        return held.get("name") if isinstance(held, dict) else None
+    return owner.filename if isinstance(owner, FilePart) else None
+
+
+def _with_filename(name: str) -> Change:
+    def change(owner: Any) -> Any:
+        if isinstance(owner, FilePart):
+            return owner.replace(filename=name)
+        return owner.replace(value={**owner.value, "document": {**owner.value["document"], "name": name}})
+
+    return change
 
 
 def leave_out_tools(draft: Draft, codes: Codes) -> bool:
