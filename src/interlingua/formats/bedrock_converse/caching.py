@@ -58,7 +58,7 @@ def mark_last(message: Any, content: list[Any], path: str, at: str, d: ConverseD
         return
     last, here = f"{at}/{len(content) - 1}", f"{at}/{len(content)}"
     content.append(cache_point(message, path, d))
-    d.report("moved", path + "/cache_control", here, "cache points stand among blocks")
+    d.report("moved", path + "/cache_control", here, "cache points are among blocks")
     if last in d.places:
         d.report("changed", d.places[last], last, "it has the cache mark of its message")
 
