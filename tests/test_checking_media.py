@@ -1,11 +1,13 @@
 """What the first bytes of media say, and texts that were cut inside a character, wherever they are."""
 
+import base64
 from typing import Any
 
 import pytest
 
 import interlingua as il
 from interlingua.checking import images
+from interlingua.checking.media import is_base64
 from interlingua.checking.view import Media
 
 HEADS = {
@@ -59,6 +61,12 @@ def test_base64_may_be_cut_into_lines_or_of_the_alphabet_for_urls() -> None:
     lines = "\r\n".join(data[at : at + 5] for at in range(0, len(data), 5)).replace("+", "-").replace("/", "_")
     assert images.size_of(images.head(held(lines))) == images.Size(300, 9)
     assert images.kind_of(images.head(held(lines))) == kind
+
+
+def test_line_breaks_do_not_count_as_letters_of_base64() -> None:
+    for length in range(1, 200):
+        assert is_base64(base64.encodebytes(b"x" * length).decode())
+    assert not any(map(is_base64, ("", "=", "\n", "a", "abcde", "abcd\ne", "ab cd", "\u00e9bcd")))
 
 
 def requests(value: Any) -> list[tuple[str, Any, str]]:

@@ -9,7 +9,7 @@ from ..model.base import Json
 from .view import Media, View
 
 _DATA_URI = re.compile(r"data:([\w.+-]+/[\w.+-]+)?((?:;[\w.+-]+=[^;,]*)*)(;base64)?,", re.IGNORECASE | re.ASCII)
-_BASE64 = (string.ascii_letters + string.digits + "+/-_=\r\n").encode()
+_BASE64 = (string.ascii_letters + string.digits + "+/-_=").encode()
 
 
 def split_data_uri(uri: str) -> tuple[str, str] | None:
@@ -35,5 +35,8 @@ def is_data_uri(uri: str) -> bool:
 
 
 def is_base64(data: str) -> bool:
-    """Whether a text is base64 of something, in either alphabet, padded or not."""
-    return data.isascii() and len(data.rstrip("=")) % 4 != 1 and data != "" and not data.encode().translate(None, _BASE64)
+    """Whether a text is base64 of something, in either alphabet, padded or not, in one line or several."""
+    if not data.isascii():
+        return False
+    letters = data.encode().translate(None, b"\r\n").rstrip(b"=")
+    return len(letters) % 4 != 1 and letters != b"" and not letters.translate(None, _BASE64)
