@@ -185,6 +185,42 @@ def test_a_row_without_the_column(here: Path, capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["convert", *CONVERT],
+        ["validate"],
+        ["validate", "--from", "openai_chat"],
+        ["check", "--for", "anthropic", "--from", "openai_chat"],
+    ],
+    ids=" ".join,
+)
+def test_faults_in_a_column_have_its_path(here: Path, command: list[str]) -> None:
+    (here / "a.jsonl").write_text('{"a/b": [{"role": "user", "content": 7}]}\n{"a/b": "no JSON"}\n')
+    assert main([*command, "a.jsonl", "--column", "a/b", "-q", "--errors", "e.jsonl"]) == 1
+    assert [each["path"] for each in lines_of(here / "e.jsonl")] == ["/a~1b/0/content", "/a~1b"]
+
+
+def test_losses_and_problems_in_a_column_have_its_path(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "a.jsonl").write_text('{"a/b": [{"role": "user", "content": "hi", "name": "no name"}]}\n')
+    for strict in ([], ["--strict"]):
+        main(["convert", *CONVERT, *strict, "a.jsonl", "--column", "a/b", "-q", "--losses", "l.jsonl"])
+        assert [each["path"] for each in lines_of(here / "l.jsonl")] == ["/a~1b/0/name"]
+    capsys.readouterr()
+    assert main(["check", "--for", "openai_chat", "a.jsonl", "--column", "a/b", "--json", "-q"]) == 1
+    assert json.loads(capsys.readouterr().out)["path"] == "/a~1b/0/name"
+
+
+def test_two_outputs_to_one_file_are_wrong_use(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "a.jsonl").write_text("".join(rows(60)))
+    (here / "b.jsonl").write_text("kept")
+    for outputs in (["-o", "b.jsonl", "--errors", "b.jsonl"], ["--errors", "./b.jsonl", "--losses", "b.jsonl"]):
+        assert main(["convert", *CONVERT, "a.jsonl", *outputs]) == 2
+        assert "cannot go to one file" in capsys.readouterr().err
+    assert sorted(path.name for path in here.iterdir()) == ["a.jsonl", "b.jsonl"]
+    assert (here / "b.jsonl").read_text() == "kept"
+
+
 def test_bytes_have_no_place_in_json(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,aGk="}}
     (here / "a.json").write_text(json.dumps({"model": "m", "messages": [{"role": "user", "content": [image]}]}))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from time import monotonic
 from types import FrameType, TracebackType
 from typing import Any, Self
@@ -155,6 +156,7 @@ class _Sink:
     def __init__(self, source: Source, setting: Setting, options: Options, task: Task) -> None:
         self._setting = setting
         self._names = {"out": setting.out, "errors": setting.errors, "losses": setting.losses}
+        _expect_different(name for name in self._names.values() if name is not None)
         self._checkpoint = (
             None if setting.out is None else Checkpoint(setting.out, _identity(source, options, task, self._names))
         )
@@ -225,6 +227,16 @@ class _Sink:
 def _say(lines: Iterable[str]) -> None:
     for line in lines:
         report.say(line)
+
+
+def _expect_different(names: Iterable[str]) -> None:
+    """Raise `ValueError` where two outputs would go to one file."""
+    seen: set[Path] = set()
+    for name in names:
+        path = Path(name).resolve()
+        if path in seen:
+            raise ValueError(f"two outputs cannot go to one file: {name}")
+        seen.add(path)
 
 
 def _identity(source: Source, options: Options, task: Task, names: dict[str, str | None]) -> dict[str, Any]:

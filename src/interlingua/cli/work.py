@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -11,7 +12,7 @@ from pydantic import ValidationError
 
 from ..checks import check
 from ..detection import detect
-from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body
+from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
 from ..formats import FORMATS
 from ..front import convert, dump, load, parse, validate
 from ..losses import unexpected
@@ -103,9 +104,10 @@ def validate_document(document: Document, options: Options, outcome: Outcome) ->
     data = _parse(document)
     outcome.id = _id_of(data)
     count = 0
-    for _, held in _held(data, options):
-        source = _source(held, options, outcome)
-        count += len(load(held, FORMATS[source]).messages if source != OWN else _messages(own(held)))
+    for at, held in _held(data, options):
+        with _within(at):
+            source = _source(held, options, outcome)
+            count += len(load(held, FORMATS[source]).messages if source != OWN else _messages(own(held)))
     outcome.output = f"{document.where}: valid, {count} message{'s' if count != 1 else ''}"
 
 
@@ -114,8 +116,9 @@ def check_document(document: Document, options: Options, outcome: Outcome) -> No
     data = _parse(document)
     outcome.id = _id_of(data)
     for at, held in _held(data, options):
-        for problem in _problems(held, options, outcome):
-            outcome.problems.append((problem._replace(path=at + problem.path), excerpt(held, problem.path)))
+        with _within(at):
+            found = _problems(held, options, outcome)
+        outcome.problems += [(problem._replace(path=at + problem.path), excerpt(held, problem.path)) for problem in found]
     outcome.failed = any(problem.severity == "error" for problem, _ in outcome.problems)
 
 
@@ -154,31 +157,45 @@ def _id_of(data: Json) -> str | int | None:
 
 def _held(data: Any, options: Options) -> list[tuple[str, Any]]:
     """The conversations of a document, each with the pointer to it."""
-    return [(f"/{column}", _column(data, column)) for column in options.columns] if options.columns else [("", data)]
+    return [(_pointer(column), _column(data, column)) for column in options.columns] if options.columns else [("", data)]
+
+
+def _pointer(column: str) -> str:
+    return f"/{escape(column)}"
 
 
 def _column(data: Json, column: str) -> Any:
-    if not isinstance(data, dict) or column not in data:
-        raise InvalidPayload([Fault(f"/{column}", "the row has no such column")])
-    held: Json = data[column]
-    return parse(held) if isinstance(held, str) else held
+    with _within(_pointer(column)):
+        if not isinstance(data, dict) or column not in data:
+            raise InvalidPayload([Fault("", "the row has no such column")])
+        held: Json = data[column]
+        return parse(held) if isinstance(held, str) else held
+
+
+@contextmanager
+def _within(at: str) -> Iterator[None]:
+    """Errors about what is at a pointer of a document, with paths into the document."""
+    try:
+        yield
+    except InvalidPayload as error:
+        if not at:
+            raise
+        raise InvalidPayload([fault._replace(path=at + fault.path) for fault in error.faults], error.hint) from None
+    except LossyConversion as error:
+        if not at:
+            raise
+        raise LossyConversion([loss._replace(path=at + loss.path) for loss in error.losses]) from None
 
 
 def _with_column(data: Json, column: str, options: Options, outcome: Outcome) -> Json:
     """A row with the conversation in a column converted; one that was JSON text is JSON text again."""
-    before = len(outcome.losses)
-    try:
-        made = _convert(_column(data, column), options, outcome)
-    except InvalidPayload as error:
-        raise InvalidPayload([fault._replace(path=_under(column, fault.path)) for fault in error.faults], error.hint) from None
-    outcome.losses[before:] = [loss._replace(path=f"/{column}{loss.path}") for loss in outcome.losses[before:]]
+    before, at, held = len(outcome.losses), _pointer(column), _column(data, column)
+    with _within(at):
+        made = _convert(held, options, outcome)
+    outcome.losses[before:] = [loss._replace(path=at + loss.path) for loss in outcome.losses[before:]]
     row: dict[str, Any] = data if isinstance(data, dict) else {}
     text = isinstance(row[column], str)
     return row | {column: json.dumps(made, ensure_ascii=False) if text else made}
-
-
-def _under(column: str, path: str) -> str:
-    return path if path == f"/{column}" else f"/{column}{path}"
 
 
 def _convert(payload: Any, options: Options, outcome: Outcome) -> Any:
