@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -173,7 +173,7 @@ def _column(data: Json, column: str) -> Any:
 
 
 @contextmanager
-def _within(at: str) -> Iterator[None]:
+def _within(at: str) -> Generator[None]:
     """Errors about what is at a pointer of a document, with paths into the document."""
     try:
         yield
