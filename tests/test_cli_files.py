@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import resource
 import signal
 import subprocess
@@ -219,6 +220,18 @@ def test_two_outputs_to_one_file_are_wrong_use(here: Path, capsys: pytest.Captur
         assert "cannot go to one file" in capsys.readouterr().err
     assert sorted(path.name for path in here.iterdir()) == ["a.jsonl", "b.jsonl"]
     assert (here / "b.jsonl").read_text() == "kept"
+
+
+def test_a_pipe_or_a_device_is_written_to_and_not_replaced(here: Path) -> None:
+    (here / "a.jsonl").write_text("".join(rows(60)))
+    os.mkfifo("pipe")
+    pipe = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+    assert main(["convert", *CONVERT, "a.jsonl", "-q", "-o", "b.jsonl", "--errors", "pipe"]) == 1
+    said = os.read(pipe, 100_000)
+    os.close(pipe)
+    assert [json.loads(line)["line"] for line in said.splitlines()] == [1, 51]
+    assert (here / "pipe").is_fifo()
+    assert lines_of(here / "b.jsonl") == expected(60)
 
 
 def test_bytes_have_no_place_in_json(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,14 +16,19 @@ class _Stream(Protocol):
 
 
 class Part:
-    """A file under way, `FILE.part`, which becomes FILE when it is finished; compressed if FILE's name says so."""
+    """A file under way, `FILE.part`, which becomes FILE when it is finished; compressed if FILE's name says so.
+
+    A pipe or a device is written to directly, and stays what it is.
+    """
 
     def __init__(self, name: str, size: int = 0) -> None:
         self.name = name
-        self._path = Path(f"{name}.part")
+        self._direct = Path(name).exists() and not Path(name).is_file()
+        self._path = Path(name if self._direct else f"{name}.part")
         self._file: IO[bytes] = self._path.open("r+b" if size else "wb")
-        self._file.truncate(size)
-        self._file.seek(size)
+        if not self._direct:
+            self._file.truncate(size)
+            self._file.seek(size)
         self._stream: _Stream | None = None
 
     def write(self, lines: Iterable[str]) -> None:
@@ -40,6 +45,8 @@ class Part:
             self._stream.close()
             self._stream = None
         self._file.flush()
+        if self._direct:
+            return 0
         os.fsync(self._file.fileno())
         return self._file.tell()
 
@@ -47,7 +54,8 @@ class Part:
         """Give the file its name."""
         self.flush()
         self._file.close()
-        self._path.replace(self.name)
+        if not self._direct:
+            self._path.replace(self.name)
 
 
 class _Plain:
