@@ -30,15 +30,23 @@ _NOT_HERE = ("url", "file_id")
 """The types of sources whose media are somewhere else."""
 
 
+def _nothing_leads(_messages: Sequence[Any], _out: Wire, _d: Any) -> int:
+    return 0
+
+
+def _nothing_ends(_out: Wire, _written: list[Wire], _d: Any) -> None:
+    pass
+
+
 @dataclass(frozen=True)
 class Steps:
-    """How a format writes a history that grows."""
+    """How a format writes a history that grows; its functions have names, since a dump under way is pickled with them."""
 
     write: Callable[[Sequence[Any], int, list[Wire], Any], None]
     """Appends the messages from an index."""
-    lead: Callable[[Sequence[Any], Wire, Any], int] = lambda _messages, _out, _d: 0
+    lead: Callable[[Sequence[Any], Wire, Any], int] = _nothing_leads
     """Writes the system text that leaves the list; returns the index of the first message that stays."""
-    finish: Callable[[Wire, list[Wire], Any], None] = lambda _out, _written, _d: None
+    finish: Callable[[Wire, list[Wire], Any], None] = _nothing_ends
     """Does what depends on the end of the history."""
     messages: str = "messages"
 
@@ -253,7 +261,7 @@ class Dump:
             self.drop(path + "/citations", f"{self.target.name} has no place for citations here")
         source = getattr(owner, "source", None)
         if source is not None and source.media_type is not None and "media_type" not in placed and source.type in _NOT_HERE:
-            self.drop(path + "/source/media_type", f"{self.target.name} has no place for the media type of a {source.type}")
+            self.drop(path + "/source/media_type", f"{self.target.name} has no place for a media type here")
 
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
         """Report those of these fields that the owner has, which have no place here."""
