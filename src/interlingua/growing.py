@@ -60,6 +60,12 @@ class GrowingHistory:
         self._plan = CopyPlan()
         """The messages that were written, without the last, which may still change."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_steps"}  # its functions may have no names
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _steps=state["_fresh"].target.history)
+
     def dump(self, messages: Sequence[Any], settled: int) -> tuple[Wire, list[Loss]]:
         """The body of the messages, and its losses."""
         steps = self._steps

@@ -30,23 +30,15 @@ _NOT_HERE = ("url", "file_id")
 """The types of sources whose media are somewhere else."""
 
 
-def _nothing_leads(_messages: Sequence[Any], _out: Wire, _d: Any) -> int:
-    return 0
-
-
-def _nothing_ends(_out: Wire, _written: list[Wire], _d: Any) -> None:
-    pass
-
-
 @dataclass(frozen=True)
 class Steps:
-    """How a format writes a history that grows; its functions have names, since a dump under way is pickled with them."""
+    """How a format writes a history that grows."""
 
     write: Callable[[Sequence[Any], int, list[Wire], Any], None]
     """Appends the messages from an index."""
-    lead: Callable[[Sequence[Any], Wire, Any], int] = _nothing_leads
+    lead: Callable[[Sequence[Any], Wire, Any], int] = lambda _messages, _out, _d: 0
     """Writes the system text that leaves the list; returns the index of the first message that stays."""
-    finish: Callable[[Wire, list[Wire], Any], None] = _nothing_ends
+    finish: Callable[[Wire, list[Wire], Any], None] = lambda _out, _written, _d: None
     """Does what depends on the end of the history."""
     messages: str = "messages"
 

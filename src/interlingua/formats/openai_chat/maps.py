@@ -279,12 +279,4 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     return out
 
 
-def _write_messages(messages: Sequence[Any], start: int, _written: list[Wire], d: ChatDump) -> None:
-    dump_messages(messages, start, d)
-
-
-def _finish(_body: Wire, _written: list[Wire], d: ChatDump) -> None:
-    flush_strays(d)
-
-
-STEPS = Steps(write=_write_messages, finish=_finish)
+STEPS = Steps(write=lambda messages, start, _, d: dump_messages(messages, start, d), finish=lambda _, __, d: flush_strays(d))
