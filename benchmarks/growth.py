@@ -108,8 +108,32 @@ def rows() -> Iterator[Row]:
         yield from _of_messages(f"canonical, {shape}", canonical)
     for shape, payload in (hostile.REQUESTS["openai_chat"] | hostile.BAD_REQUESTS).items():
         yield Row(f"detect {shape}", payload, il.detect)
+    for (format, shape), body in CHECKED.items():
+        yield Row(f"check {format}, {shape}", body, partial(il.check, format=format))
     yield from _of_text()
     yield from _of_results()
+
+
+def _in_one(listed: str, role: str, key: str, held: list[Any]) -> Any:
+    """A body with one message."""
+    return {listed: [{"role": role, key: held}]}
+
+
+_TEXT: Any = {"text": ""}
+_RESULT: Any = {"functionResponse": {"name": "f", "response": {}}}
+_CALLING: Any = {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]}
+_THOUGHT: Any = {"type": "reasoning", "id": "rs_" + "0" * 48, "summary": []}
+_POINT: Any = {"cachePoint": {"type": "default"}}
+
+
+CHECKED: dict[tuple[il.FormatName, str], Make] = {
+    ("gemini", "empty texts in a row"): lambda n: _in_one("contents", "user", "parts", [_TEXT] * n),
+    ("gemini", "texts beside results"): lambda n: _in_one("contents", "user", "parts", [_TEXT, _RESULT] * n),
+    ("gemini", "contents with calls in a row"): lambda n: {"contents": [_CALLING] * n},
+    ("openai_responses", "reasoning in a row"): lambda n: {"input": [_THOUGHT] * n},
+    ("bedrock_converse", "cache points in a row"): lambda n: _in_one("messages", "user", "content", [_POINT] * n),
+}
+"""Bodies of other formats whose faults are next to one another."""
 
 
 def _of_request(family: il.FormatName, shape: str, make: Make) -> Iterator[Row]:

@@ -224,11 +224,11 @@ def empty_text(view: View) -> Found:
     Evidence: "must have non-empty text" on Vertex AI (Portkey-AI/gateway#462); AI Studio was not seen to refuse it, and sends
     such parts itself, with a signature.
     """
-    for text in view.texts:
-        if not text.text and text.turn >= 0:
-            turn = view.turns[text.turn]
-            if {f"{at}/text": part for at, part in _parts(turn.value, turn.at)}.get(text.at) == {"text": ""}:
-                yield text.at, "this text is empty"
+    empty = {text.at: text.turn for text in view.texts if not text.text and text.turn >= 0}
+    for turn in map(view.turns.__getitem__, dict.fromkeys(empty.values())):
+        for at, part in _parts(turn.value, turn.at):
+            if f"{at}/text" in empty and part == {"text": ""}:
+                yield f"{at}/text", "this text is empty"
 
 
 # Rules of calls and results

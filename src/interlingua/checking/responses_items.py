@@ -52,11 +52,11 @@ def responses_reasoning_without_follower(view: View) -> Found:
     """
     if view.body.get("store") is False:
         return
+    following: dict[int, int] = {}
+    for thought in reversed(view.thoughts):
+        following[thought.turn] = following.get(thought.turn + 1, thought.turn + 1)
     for thought in view.thoughts:
-        following = thought.turn + 1
-        while following < len(view.turns) and kind_of(view.turns[following].value) == "reasoning":
-            following += 1
-        if _STORED.fullmatch(_id_of(thought.value)) and not _is_made(view, following):
+        if _STORED.fullmatch(_id_of(thought.value)) and not _is_made(view, following[thought.turn]):
             yield thought.at, "the item that the model made with this reasoning does not follow it"
 
 
