@@ -2,7 +2,7 @@
 
 import base64
 import json
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given, strategies as st
@@ -249,3 +249,36 @@ def test_pointers_lead_into_the_body() -> None:
     places = il.convert(payload, source="gemini", target="anthropic").places
     assert places["/system"] == "/system_instruction"
     assert places["/messages/1/content/0/content/0"] == "/contents/1/parts/0/functionResponse/response"
+
+
+FUNCTIONS: Any = [{"name": "f"}, {"name": "g g"}]
+
+
+@pytest.mark.parametrize("key", ["functionDeclarations", "function_declarations"])
+@pytest.mark.parametrize("listed", [True, False])
+@pytest.mark.parametrize("source", ["gemini", "google_genai"])
+@pytest.mark.parametrize("target", ["gemini", "google_genai"])
+def test_every_function_has_its_place(
+    key: str, listed: bool, source: Literal["gemini", "google_genai"], target: Literal["gemini", "google_genai"]
+) -> None:
+    tools: Any = {key: FUNCTIONS, "googleSearch": {}}
+    several: list[Any] = [{"codeExecution": {}}, {key: FUNCTIONS}, tools]
+    settings: dict[str, Any] = {"tools": several if listed else tools}
+    payload: dict[str, Any] = {"contents": [], **(settings if source == "gemini" else {"config": settings})}
+    result = il.convert(payload, source=source, target=target)
+    held = [(value_at(result.payload, at), value_at(payload, path)) for at, path in result.places.items()]
+    assert [after["name"] for after, _ in held if "name" in after] == ["f", "g g"] * (2 if listed else 1)
+    assert [before["name"] for after, before in held if "name" in after] == ["f", "g g"] * (2 if listed else 1)
+    assert len(held) == (6 if listed else 3)
+
+
+def value_at(value: Any, pointer: str) -> Any:
+    for token in pointer.split("/")[1:]:
+        value = value[int(token) if is_array(value) else token]
+    return value
+
+
+@pytest.mark.parametrize("tools", [[{"function_declarations": FUNCTIONS}], {"functionDeclarations": FUNCTIONS}])
+def test_problems_of_a_second_function_point_at_it(tools: Any) -> None:
+    request = il.load({"contents": [{"role": "user", "parts": [{"text": "Hi."}]}], "tools": tools}, "gemini")
+    assert [problem.path for problem in il.check(request, "gemini")] == ["/tools/1"]

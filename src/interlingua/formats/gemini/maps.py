@@ -250,7 +250,7 @@ def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
     """Tools; functions in a row are declared in one object, unless they were not."""
     written: list[Wire] = []
     group: list[Wire] | None = None
-    mixed = False
+    mixed, key = False, ""
     for i, tool in enumerate(request.tools or ()):
         path = f"/tools/{i}"
         if tool.type == "opaque":
@@ -263,15 +263,17 @@ def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
             group, mixed = None, False
             continue
         begun = spelling(tool, "group") if d.exact else None
-        key = d.key(tool, "functionDeclarations")
         if group is None or begun is not None:
-            group = []
+            group, key = [], d.key(tool, "functionDeclarations")
             written.append({key: group})
             mixed = begun == "mixed"
         group.append(_dump_function(tool, path, f"/tools/{len(written) - 1}/{key}/{len(group)}", d))
     if written or d.exact:
         alone = d.exact and len(written) == 1 and spelling(request, "tools") == "object"
         out["tools"] = written[0] if alone else written
+        if alone:
+            held = {at: at.replace("/tools/0", "/tools", 1) for at in d.places if at.startswith("/tools/0")}
+            d.places.update({after: d.places.pop(at) for at, after in held.items()})
 
 
 def _dump_function(tool: Any, path: str, at: str, d: GeminiDump) -> Wire:
