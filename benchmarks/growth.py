@@ -120,8 +120,8 @@ def _in_one(listed: str, role: str, key: str, held: list[Any]) -> Any:
 
 
 _TEXT: Any = {"text": ""}
-_RESULT: Any = {"functionResponse": {"name": "f", "response": {}}}
-_CALLING: Any = {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]}
+_RESULT: Any = {"functionResponse": {"name": "f", "response": {"a": 1}}}
+_CALLING: Any = {"role": "model", "parts": [{"functionCall": {"name": "f"}}]}
 _THOUGHT: Any = {"type": "reasoning", "id": "rs_" + "0" * 48, "summary": []}
 _POINT: Any = {"cachePoint": {"type": "default"}}
 
