@@ -147,6 +147,27 @@ def test_messages_that_are_one_object_are_told_apart() -> None:
     assert fixed == [user("1")]
 
 
+def test_a_repair_of_a_placeholder_has_the_place_of_its_call() -> None:
+    def uses(*ids: str) -> dict[str, Any]:
+        return {"role": "assistant", "content": [{"type": "tool_use", "id": id, "name": "f", "input": {}} for id in ids]}
+
+    def answers(id: str) -> dict[str, Any]:
+        return {"role": "user", "content": [{"type": "tool_result", "tool_use_id": id, "content": "1"}]}
+
+    messages = [{"role": "user", "content": "q"}, uses("b"), answers("b"), uses("a", "b"), answers("a")]
+    fixed, repairs = il.repair(il.load(messages, "anthropic"), "anthropic", policy="placeholder")
+    assert {repair.path for repair in repairs} == {"/messages/3/content/1"}
+    assert treated(fixed, "anthropic") == []
+
+
+def test_documents_whose_name_says_nothing_get_different_names() -> None:
+    document = {"document": {"format": "pdf", "name": "document", "source": {"bytes": "JVBERi0="}}}
+    request = il.load({"messages": [{"role": "user", "content": [{"text": "q"}, document, document]}]}, "bedrock_converse")
+    fixed, repairs = il.repair(request, "bedrock_converse")
+    assert [repair.path for repair in repairs] == ["/messages/0/content/2"]
+    assert treated(fixed, "bedrock_converse") == []
+
+
 # Laws
 
 

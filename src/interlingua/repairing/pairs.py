@@ -302,12 +302,11 @@ class _Fixing:
         if held is None:
             return [*(result.value for result in results), *map(self._placeholder, missing)]
         parts: list[ToolResultPart] = []
-        for result in results:
-            part = result.value.result if isinstance(result.value, ToolMessage) else result.value
-            if part is not result.value:
-                self.draft.adopt(part, *self.draft.origins(result.value))
+        for value in (*(result.value for result in results), *map(self._placeholder, missing)):
+            part = value.result if isinstance(value, ToolMessage) else value
+            if part is not value:
+                self.draft.adopt(part, *self.draft.origins(value))
             parts.append(part)
-        parts += [self._placeholder(call).result for call in missing]
         holder: Any = self.messages[held]
         rest = [part for part in holder.content if part.type != "tool_result"]
         if holder.role != "user" or not all(map(self._leaves, range(i + 1, held))):

@@ -302,11 +302,11 @@ def change_filenames(draft: Draft, codes: Codes) -> bool:
 
 
 def _filename(owner: Any) -> Json:
-    """The name of a document, of one that is kept whole too."""
+    """The name of a document, also one that says nothing, and that of one that is kept whole."""
     if isinstance(owner, OpaquePart):
         held: Json = owner.value.get("document")
         return held.get("name") if isinstance(held, dict) else None
-    return owner.filename if isinstance(owner, FilePart) else None
+    return (owner.filename or spelling(owner, "name")) if isinstance(owner, FilePart) else None
 
 
 def _with_filename(name: str) -> Change:
