@@ -39,6 +39,9 @@ def test_a_dump_that_would_be_refused_is_an_error_on_request() -> None:
     with pytest.raises(il.RefusedRequest, match="call-without-result") as error:
         il.dump(request, "openai_chat", check="raise")
     assert found(error.value.problems) == [("call-without-result", "/messages/2/tool_calls/0")]
+    [entry] = il.error_body(error.value)["errors"]
+    assert entry["path"] == "/messages/2/tool_calls/0"
+    assert entry["reason"].endswith("[call-without-result]")
 
 
 def test_warnings_alone_do_not_refuse_a_dump() -> None:

@@ -1,6 +1,7 @@
 """Units of histories, and histories that are trimmed: whole units go, oldest first, and what stays is as valid as before."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -109,6 +110,21 @@ def test_the_assistant_begins_only_where_nobody_asked() -> None:
     history = [called("a"), result("a"), called("b"), result("b")]
     assert il.trim(history, keep=3, count=lambda _: 1) == history[2:]
     assert il.trim([SYSTEM, LATER], keep=1, count=lambda _: 1) == [SYSTEM, LATER]
+
+
+@pytest.mark.parametrize("value", [None, 5, "[]", {"messages": []}])
+def test_what_is_no_history_is_invalid(value: Any) -> None:
+    calls: list[Callable[[Any], object]] = [il.units, il.merge_runs, il.strip_reasoning, partial(il.trim, keep=1, count=len)]
+    for call in calls:
+        with pytest.raises(il.InvalidPayload, match="list of messages"):
+            call(value)
+
+
+def test_a_count_that_is_no_number_is_an_error() -> None:
+    for counted in (None, "3"):
+        count: Any = {"a": counted}.get
+        with pytest.raises(TypeError, match="count gives a number"):
+            il.trim([user("a")], keep=1, count=lambda message: count(message.text))
 
 
 def test_dicts_are_trimmed_too() -> None:

@@ -432,6 +432,8 @@ def error_body(error: BaseException, *, most: int = 100) -> dict[str, Any]:
         entries = list(error.faults)
     elif isinstance(error, LossyConversion):
         entries = [Fault(loss.path, f"{loss.kind}: {loss.detail}") for loss in error.losses]
+    elif isinstance(error, RefusedRequest):
+        entries = [Fault(problem.path, f"{problem.message} [{problem.code}]") for problem in error.problems]
     elif isinstance(error, InterlinguaError):
         entries = [Fault("", str(error))]
     else:

@@ -48,6 +48,8 @@ def trim(messages: Iterable[T], *, keep: int, count: Callable[[T], int]) -> list
         raise TypeError("count is a function of a message")
     listed, models = _listed(messages)
     counts = [count(message) for message in listed]
+    if not all(isinstance(each, int | float) for each in counts):
+        raise TypeError("count gives a number for each message")
     if sum(counts) <= keep:
         return listed
     before = [0, *accumulate(counts)]
@@ -138,7 +140,8 @@ def _cuts(found: Sequence[Span]) -> Iterable[tuple[Span, int]]:
 
 def _listed(messages: Iterable[Any]) -> tuple[list[Any], Sequence[Message]]:
     """The caller's messages, and each of them as a model. Raises `InvalidPayload`."""
-    listed: list[Any] | None = None if isinstance(messages, Model | Mapping | str | bytes) else list(messages)
+    many = isinstance(messages, Iterable) and not isinstance(messages, Model | Mapping | str | bytes)
+    listed: list[Any] | None = list(messages) if many else None
     models = request_of(messages if listed is None else listed).messages
     return list(models) if listed is None else listed, models
 
