@@ -138,7 +138,7 @@ def _cuts(found: Sequence[Span]) -> Iterable[tuple[Span, int]]:
             yield asked, span.start
 
 
-def _listed(messages: Iterable[Any]) -> tuple[list[Any], Sequence[Message]]:
+def _listed(messages: Any) -> tuple[list[Any], Sequence[Message]]:
     """The caller's messages, and each of them as a model. Raises `InvalidPayload`."""
     many = isinstance(messages, Iterable) and not isinstance(messages, Model | Mapping | str | bytes)
     listed: list[Any] | None = list(messages) if many else None
