@@ -4,6 +4,8 @@ import json
 from typing import Any
 
 import pytest
+from anthropic.types import DocumentBlockParam
+from pydantic import TypeAdapter
 
 import interlingua as il
 from anthropic_events import BODY, CITATION, REQUEST, home
@@ -262,3 +264,22 @@ def test_the_system_text_is_text_whoever_it_is_from() -> None:
     messages = [leading, {"role": "user", "content": "q"}]
     assert il.dump(messages, "anthropic", on_loss=told.append).get("system") == [{"type": "text", "text": "a"}]
     assert ("/0/content/1", "dropped") in [(loss.path, loss.kind) for loss in told]
+
+
+@pytest.mark.parametrize(("word", "told"), [("pdf", True), ("md", True), ("txt", False), (None, False)])
+def test_a_document_given_as_text_is_plain_text(word: str | None, told: bool) -> None:
+    document = {"name": "n", "source": {"text": "Hi."}} | ({} if word is None else {"format": word})
+    payload = {"messages": [{"role": "user", "content": [{"text": "What is this?"}, {"document": document}]}]}
+    result = il.convert(payload, source="bedrock_converse", target="anthropic")
+    block: Any = result.payload["messages"][0]["content"][1]
+    assert TypeAdapter(DocumentBlockParam).validate_python(block) == block
+    assert block["source"] == {"type": "text", "data": "Hi.", "media_type": "text/plain"}
+    at = "/messages/0/content/1"
+    changed = [("changed", f"{at}/document/source", f"{at}/source")]
+    assert [(loss.kind, loss.path, loss.at) for loss in result.losses] == (changed if told else [])
+
+
+def test_the_type_of_a_text_is_what_it_was_at_home() -> None:
+    source = {"type": "text", "data": "Hi.", "media_type": "text/markdown"}
+    payload = {"messages": [{"role": "user", "content": [{"type": "document", "source": source}]}]}
+    assert il.convert(payload, source="anthropic", target="anthropic").payload == payload

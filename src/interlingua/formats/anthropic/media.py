@@ -18,6 +18,7 @@ _BASE64_TYPES = {
 }
 _TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yaml"})
 """The media types of text, besides `text/*`."""
+_PLAIN, _PLAIN_ALONE = "text/plain", "text documents are plain text"
 
 
 def load_media(reader: FieldReader) -> dict[str, Any] | None:
@@ -54,7 +55,7 @@ def _dump_source(source: Any) -> Wire:
         return {"type": "url", "url": source.url}
     if source.type == "file_id":
         return {"type": "file", "file_id": source.file_id}
-    return {"type": "text", "data": source.text, "media_type": "text/plain" if source.media_type is None else source.media_type}
+    return {"type": "text", "data": source.text, "media_type": _PLAIN if source.media_type is None else source.media_type}
 
 
 def dump_media(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
@@ -77,17 +78,20 @@ def dump_media(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
 def _fit_source(kind: str, part: Any, path: str, at: str, d: MessagesDump) -> Wire | None:
     source = source_of(part)
     if source.type != "base64":
-        refusal = _source_refusal(kind, source, d)
-        if refusal is None:
-            return _dump_source(source)
-        return d.refuse(path, refusal)
+        if (refusal := _source_refusal(kind, source, d)) is not None:
+            return d.refuse(path, refusal)
+        written = _dump_source(source)
+        if source.type == "text" and written["media_type"] != _PLAIN:
+            d.report("changed", path + "/source", at + "/source", _PLAIN_ALONE)
+            written["media_type"] = _PLAIN
+        return written
     guessed = media_type_of(part.filename, source.data) if kind == "document" else None
     media_type = source.media_type or guessed or ""
     out = _base64_source(kind, media_type, source.data)
     if out is None:
         d.drop(path, "images are JPEG, PNG, GIF or WebP, documents are PDF or text")
     elif out["media_type"] != media_type:
-        detail = "text documents are plain text" if out["type"] == "text" else "its type has another name here"
+        detail = _PLAIN_ALONE if out["type"] == "text" else "its type has another name here"
         d.report("changed", path + "/source", at + "/source", detail)
     return out
 
@@ -109,5 +113,5 @@ def _base64_source(kind: str, media_type: str, data: str) -> Wire | None:
         return {"type": "base64", "data": data, "media_type": usual}
     if kind == "document" and (usual.startswith("text/") or usual in _TEXT_TYPES):
         text = decode_text(data)
-        return {"type": "text", "data": text, "media_type": "text/plain"} if text else None
+        return {"type": "text", "data": text, "media_type": _PLAIN} if text else None
     return None
