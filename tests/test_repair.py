@@ -39,6 +39,20 @@ NEED_A_USER = ("first-not-user", "call-turn-misplaced")
 """What cannot be treated where the user says nothing."""
 
 
+UNREPAIRABLE = {
+    "no-messages": "nobody says anything that can be sent",
+    "shape": "an opaque value is no message or part of this format",
+    "part-type-missing": "an opaque value is no part of this format",
+    "media-data-invalid": "only the caller has the data",
+    "pdf-refused": "only the caller has the document",
+    "url-source-unsupported": "only the caller can fetch it",
+    "modality-unsupported-image": "nothing stands for an image",
+    "error-result-content": "only the caller knows what went wrong",
+    **dict.fromkeys(NEED_A_USER, "nobody speaks for the user"),
+}
+"""What is refused of messages and cannot be repaired without inventing something."""
+
+
 def messages_of(value: Any) -> Any:
     return value.messages if hasattr(value, "messages") else value
 
@@ -176,6 +190,9 @@ def judge(value: Any, format: il.FormatName, policy: Any, *, before: set[str] | 
     fixed = judge_alone(value, format, policy, warnings=False)
     asked = any(unit.role == "user" and any(map(says_something, unit.messages)) for unit in il.units(messages_of(fixed)))
     assert [each for each in treated(fixed, format) if asked or each[0] not in NEED_A_USER] == []
+    if not isinstance(value, il.Request):
+        left = [each for each in il.check(fixed, format) if each.severity == "error" and each.code not in UNREPAIRABLE]
+        assert left == []
     if messages_of(fixed) and (before is not None or not refused(value, format)):
         assert refused(fixed, format) <= (before or set())
 
@@ -238,3 +255,11 @@ def test_what_is_valid_stays(format: il.FormatName, data: st.DataObject) -> None
     if not treated(conversation, format):
         assert il.repair(conversation, format) == (conversation, [])
         assert il.repair(conversation, format)[0] is conversation
+
+
+def test_a_mark_of_a_message_that_is_joined_to_another_is_left_out() -> None:
+    alone = il.AssistantMessage(reasoning_content="Hm.")
+    messages = [il.UserMessage(content="2 + 2?"), alone, alone.replace(cache_control=il.CacheControl())]
+    fixed, repairs = il.repair(messages, "bedrock_converse")
+    assert [repair.path for repair in repairs] == ["/2"]
+    assert fixed == [*messages[:2], alone]

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Any, NamedTuple, TypeAlias
 
 from ..codec.fields import spelling
 from ..codec.ids import tool_name
-from ..history import joined, joins, spans, without_reasoning
+from ..history import joined, joins, says_something, spans, without_reasoning
 from ..model.base import Json, Model
 from ..model.messages import AssistantMessage, OpaqueMessage, ToolMessage
 from ..model.parts import FilePart, OpaquePart, TextPart, ToolResultPart
@@ -456,25 +456,40 @@ def _without_data(family: str, key: str) -> Change:
 
 
 def leave_out_marks(draft: Draft, codes: Codes) -> bool:
-    """Leave out cache marks: of an owner, of the message that ends with it, or of the request."""
+    """Leave out cache marks: of an owner, of a message that is joined to it in what is sent, or of the request."""
     does = "its cache mark is left out"
     unmarked = _without_data(draft.format.family, "cache_control")
     edits: dict[str, Edit] = {}
     for pointer, code in codes.items():
-        owner, at = draft.find(pointer), "/".join(pointer.split("/")[:3])
-        marked = [place for place, part in owners_in(owner, pointer) if _is_marked(part)]
-        thoughts = [place for place in marked if _thinks(draft.find(place))]
+        owner = draft.find(pointer)
         if pointer == "/provider_data":
             edits[""] = Edit(code, unmarked, does)
         elif isinstance(owner, OpaquePart):
             edits[pointer] = Edit(code, _gone, does)
-        elif marked:
-            edits |= {place: Edit(code, _unsetting("cache_control"), does) for place in thoughts or marked[-1:]}
         elif isinstance(owner, Model) and unmarked(owner) is not owner:
             edits[pointer] = Edit(code, unmarked, does)
-        elif _is_marked(draft.find(at)):
-            edits[at] = Edit(code, _unsetting("cache_control"), does)
+        else:
+            edits |= {place: Edit(code, _unsetting("cache_control"), does) for place in _marked(draft, pointer)}
     return _edit(draft, edits)
+
+
+def _marked(draft: Draft, pointer: str) -> list[str]:
+    """What has the mark that is sent for an owner: its thoughts, else the last mark in it, or in what is joined to it."""
+    for place in (pointer, *_joined_from(draft, pointer)):
+        marked = [at for at, owner in owners_in(draft.find(place), place) if _is_marked(owner)]
+        if marked:
+            return [at for at in marked if _thinks(draft.find(at))] or marked[-1:]
+    return []
+
+
+def _joined_from(draft: Draft, pointer: str) -> Iterator[str]:
+    """The message of an owner, and those after it that are joined to it in what is sent."""
+    tokens = pointer.split("/")
+    if tokens[1:2] == ["messages"] and len(tokens) > 2:
+        first = int(tokens[2])
+        rest = draft.messages[first:]
+        run = takewhile(lambda message: message.role in (rest[0].role, "opaque") or not says_something(message), rest)
+        yield from (f"/messages/{first + i}" for i, _ in enumerate(run))
 
 
 def _is_marked(owner: Any) -> bool:
