@@ -19,6 +19,7 @@ import zstandard
 
 import interlingua as il
 from interlingua.cli import main
+from interlingua.cli.output import Part
 
 COMMAND = [sys.executable, "-m", "interlingua"]
 CONVERT = ["--from", "openai_chat", "--to", "anthropic"]
@@ -233,6 +234,20 @@ def test_a_pipe_or_a_device_is_written_to_and_not_replaced(here: Path) -> None:
     assert lines_of(here / "b.jsonl") == expected(60)
 
 
+@pytest.mark.parametrize("command", [["check", "--for", "openai_chat"], ["validate", "--from", "openai_chat"]])
+def test_what_the_terminal_has_no_letters_for_is_escaped(here: Path, command: list[str]) -> None:
+    (here / "\u20ac.jsonl").write_text(json.dumps({"messages": [{"role": "user", "content": "a", "name": "\u20ac b"}]}))
+    done = subprocess.run(
+        [*COMMAND, *command, "\u20ac.jsonl"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert "1 valid, 0 failed" in done.stderr or "0 passed, 1 failed" in done.stderr
+    assert "\\u20ac" in done.stdout
+
+
 def test_bytes_have_no_place_in_json(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,aGk="}}
     (here / "a.json").write_text(json.dumps({"model": "m", "messages": [{"role": "user", "content": [image]}]}))
@@ -302,6 +317,20 @@ def test_another_run_is_not_resumed(here: Path) -> None:
     (here / "out.jsonl.part.json").write_text('{"run": {}, "state": {}}')
     done = run("convert", "a.jsonl", *CONVERT, "-o", "out.jsonl", "--resume")
     assert (done.returncode, done.stderr) == (2, "interlingua: the run that was interrupted had other files or options\n")
+
+
+@pytest.mark.parametrize("state", ["", "{", "[]", "{}"])
+def test_a_damaged_state_is_not_resumed(here: Path, capsys: pytest.CaptureFixture[str], state: str) -> None:
+    (here / "a.jsonl").write_text("".join(rows(3)))
+    (here / "b.jsonl.part.json").write_text(state)
+    assert main(["convert", *CONVERT, "a.jsonl", "-o", "b.jsonl", "--resume"]) == 2
+    assert capsys.readouterr().err == "interlingua: b.jsonl.part.json is damaged\n"
+
+
+def test_an_output_that_was_cut_is_not_filled_with_zeros(here: Path) -> None:
+    (here / "b.jsonl.part").write_text("{")
+    with pytest.raises(ValueError, match="was cut"):
+        Part("b.jsonl", 100)
 
 
 def test_a_slow_pipe_is_answered_line_by_line() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -26,6 +27,9 @@ _PROVIDERS = click.Choice(list(FORMATS))
 
 def run(argv: Sequence[str] | None) -> int:
     """Run the command. Returns the exit status."""
+    stdout: Any = sys.stdout
+    if isinstance(stdout, io.TextIOWrapper):
+        stdout.reconfigure(errors="backslashreplace")  # excerpts and names of files may have any characters
     try:
         status = interlingua.main(None if argv is None else list(argv), "interlingua", standalone_mode=False)
         sys.stdout.flush()

@@ -25,6 +25,8 @@ class Part:
         self.name = name
         self._direct = Path(name).exists() and not Path(name).is_file()
         self._path = Path(name if self._direct else f"{name}.part")
+        if size and self._path.stat().st_size < size:
+            raise ValueError(f"{self._path} was cut since the run that was interrupted")
         self._file: IO[bytes] = self._path.open("r+b" if size else "wb")
         if not self._direct:
             self._file.truncate(size)
@@ -89,13 +91,16 @@ class Checkpoint:
     def read(self) -> dict[str, Any] | None:
         """The state of the interrupted run; None where there is none. Raises `ValueError` for another run's."""
         try:
-            held = json.loads(self._path.read_text("utf-8"))
+            held = json.loads(self._path.read_bytes())
+            run, state = held["run"], held["state"]
         except FileNotFoundError:
             return None
-        if held["run"] != self._run:
+        except (ValueError, TypeError, KeyError):
+            raise ValueError(f"{self._path} is damaged") from None
+        if run != self._run:
             raise ValueError("the run that was interrupted had other files or options")
-        state: dict[str, Any] = held["state"]
-        return state
+        known: dict[str, Any] = state
+        return known
 
     def write(self, state: dict[str, Any]) -> None:
         """Replace the state."""
