@@ -47,7 +47,7 @@ def trim(messages: Iterable[T], *, keep: int, count: Callable[[T], int]) -> list
     if not callable(count):
         raise TypeError("count is a function of a message")
     listed, models = _listed(messages)
-    counts = [count(message) for message in listed]
+    counts: list[Any] = [count(message) for message in listed]
     if not all(isinstance(each, int | float) for each in counts):
         raise TypeError("count gives a number for each message")
     if sum(counts) <= keep:
@@ -138,10 +138,11 @@ def _cuts(found: Sequence[Span]) -> Iterable[tuple[Span, int]]:
             yield asked, span.start
 
 
-def _listed(messages: Any) -> tuple[list[Any], Sequence[Message]]:
+def _listed(messages: Iterable[Any]) -> tuple[list[Any], Sequence[Message]]:
     """The caller's messages, and each of them as a model. Raises `InvalidPayload`."""
-    many = isinstance(messages, Iterable) and not isinstance(messages, Model | Mapping | str | bytes)
-    listed: list[Any] | None = list(messages) if many else None
+    listed: list[Any] | None = None
+    if hasattr(messages, "__iter__") and not isinstance(messages, Model | Mapping | str | bytes):
+        listed = list(messages)
     models = request_of(messages if listed is None else listed).messages
     return list(models) if listed is None else listed, models
 
