@@ -249,9 +249,9 @@ class Dump:
         """
         if owner.signature is not None and "signature" not in placed:
             self.drop(path + "/signature", f"{self.target.name} has no place for a signature here")
-        if getattr(owner, "citations", None) and "citations" not in placed:
+        if vars(owner).get("citations") and "citations" not in placed:
             self.drop(path + "/citations", f"{self.target.name} has no place for citations here")
-        source = getattr(owner, "source", None)
+        source = vars(owner).get("source")  # a model is slow to say that it has no such field
         if source is not None and source.media_type is not None and "media_type" not in placed and source.type in _NOT_HERE:
             self.drop(path + "/source/media_type", f"{self.target.name} has no place for a media type here")
 
@@ -365,21 +365,20 @@ class Dump:
 
     def result_id(self, result: Any, path: str, at: str) -> tuple[str | None, bool]:
         """The id to write for the call that a result answers, a message or a part; and whether its name found the call."""
-        field = "tool_call_id" if "role" in vars(result) else "tool_use_id"
-        raw: str | None = getattr(result, field)
+        is_message = "role" in vars(result)
+        raw: str | None = result.tool_call_id if is_message else result.tool_use_id
         if self.exact:
             return None if raw is None else self.ids.exact_result(raw), False
         if raw is None:
             self.report("changed", path, at, "tool results need the id of a call")
             return self.ids.result_without_id(result.name)
-        if (role := spelling(result, "role")) is not None and not self.same_family:
+        if result.wire is not None and not self.same_family and (role := spelling(result, "role")) is not None:
             self.report("changed", path, at, f"a {role} message becomes a tool result")
-        return self.ids.result(raw, path, "/" + field, self.source_ids), False
+        return self.ids.result(raw, path, "/tool_call_id" if is_message else "/tool_use_id", self.source_ids), False
 
     def tool_name(self, raw: str, path: str, longest: int) -> str:
         """A tool's name in the usual alphabet; reported at the owner's `name` where it changes."""
-        name = self.names.get(raw)
-        if name is None:
+        if (name := self.names.get(raw)) is None:
             name = self.names[raw] = raw if self.same_family else tool_name(raw, longest)
         if name != raw:
             self.report("changed", path + "/name", None, f"names are at most {longest} letters, digits, _, -; sent as {name}")

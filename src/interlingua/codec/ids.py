@@ -239,7 +239,8 @@ class ToolIds:
                 self.source_numbers.mark(raw, in_use=False)
             if not self.rules.unique and id not in self.reserved:
                 self.used.discard(id)
-                self.numbers.mark(id, in_use=False)
+                if self.numbers:
+                    self.numbers.mark(id, in_use=False)
             return mapped
         if raw in self.current or raw in self.reserved:
             return self.current.get(raw, raw)

@@ -73,7 +73,7 @@ class Turns:
     def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: BlockDump) -> None:
         """Append the wire forms of the messages from `start`; consecutive tool messages become one user message."""
         under, content, same_format, run = f"/{self.messages}/", self.content, base.same_format, base.run
-        places, respell = base.places, self.respell if base.content != "keep" else None
+        places, respell, exactly = base.places, self.respell if base.content != "keep" else None, self.exactly
         for i in range(start, len(messages)):
             message = messages[i]
             role, path = message.role, f"/messages/{i}"
@@ -97,7 +97,7 @@ class Turns:
                 respell(written, path, at, d)
             if not (message.name is message.cache_control is message.provider_data):  # most messages have none of them
                 self.frame(message, written, path, at, d)
-            out.append(self.exactly(message, written) if self.exactly is not None and d.exact and message.wire else written)
+            out.append(exactly(message, written) if exactly is not None and d.exact and message.wire else written)
 
     # System text that leaves the list
 

@@ -77,7 +77,8 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
             d.drop(path + "/cache_control", "thinking has no cache mark")
         else:
             dump_cache(part, out, path, at, d)
-    _lay_provider_data(part, out, path, d)
+    if part.provider_data is not None:
+        _lay_provider_data(part, out, path, d)
     return out
 
 
@@ -101,8 +102,6 @@ _REQUEST_FIELDS = frozenset({"citations", "caller", "toolset_name"})
 
 
 def _lay_provider_data(part: Any, out: Wire, path: str, d: MessagesDump) -> None:
-    if part.provider_data is None:
-        return
     d.lay_provider_data(part, out, path)
     if d.from_response and "value" not in vars(part):
         keys = [key for key in part.provider_data.get(FAMILY, ()) if key not in _REQUEST_FIELDS]
@@ -185,21 +184,20 @@ def dump_call(call: ToolCall | ToolUsePart, arguments: Any, path: str, at: str, 
     if d.exact:
         out: Wire = {"type": "tool_use", "name": call.name, "input": copy_wire(arguments)}
     else:
-        value = _fit_input(call, arguments, path, at, d)
-        out = {"type": "tool_use", "name": d.tool_name(call.name, path, LONGEST_NAME), "input": value}
-        d.drop_unplaced(call, path)
+        if call.custom or d.reads_input:
+            arguments = fit_arguments(call, arguments, path, at + "/input", d)
+        elif type(arguments) is not str:
+            arguments = to_json(arguments)
+        out = {"type": "tool_use", "name": d.tool_name(call.name, path, LONGEST_NAME), "input": arguments}
+        if call.signature is not None:
+            d.drop_unplaced(call, path)
     if (id := d.call_id(call, path, at)) is not None:
         out["id"] = id
     if call.cache_control is not None:
         dump_cache(call, out, path, at, d)
-    _lay_provider_data(call, out, path, d)
+    if call.provider_data is not None:
+        _lay_provider_data(call, out, path, d)
     return out
-
-
-def _fit_input(call: Any, arguments: Any, path: str, at: str, d: MessagesDump) -> Any:
-    if call.custom or d.reads_input:
-        return fit_arguments(call, arguments, path, at + "/input", d)
-    return arguments if type(arguments) is str else to_json(arguments)
 
 
 # Tool results
