@@ -108,6 +108,14 @@ def test_nothing_of_the_content_is_shown() -> None:
     assert secret not in str(problems)
 
 
+def test_empty_ids_of_hosts_that_make_none_are_no_duplicates() -> None:
+    calls = [{"id": "", "type": "function", "function": {"name": name, "arguments": "{}"}} for name in "fg"]
+    results = [{"role": "tool", "tool_call_id": "", "content": "1"}] * 2
+    body = {"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "tool_calls": calls}, *results]}
+    assert il.check(body, "gemini_openai") == []
+    assert {problem.code for problem in il.check(body, "openai_chat")} == {"call-id-missing"}
+
+
 def test_another_word_for_raise_is_an_error() -> None:
     with pytest.raises(ValueError, match="check is"):
         il.dump([il.UserMessage(content="Hi")], "anthropic", check="warn")  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType, reportCallIssue]  # on purpose

@@ -59,14 +59,14 @@ def orphans(view: View, *, run: bool) -> Found:
 
 
 def repeated_results(view: View, *, run: bool) -> Found:
-    """The results of calls that have one already."""
+    """The results of calls that have one already; an empty id, which hosts that make none send, is no id."""
     seen: set[str] = set()
     previous = -2
     for result in view.results:
         if result.turn != previous and not (run and result.turn - 1 == previous):
             seen = set()
         previous = result.turn
-        if isinstance(result.id, str):
+        if isinstance(result.id, str) and result.id:
             if result.id in seen:
                 yield result.id_at, "the call with this id has a result already"
             seen.add(result.id)
@@ -105,11 +105,11 @@ def unlike_ids(view: View, pattern: Pattern[str]) -> Found:
 
 
 def repeated_ids(calls: list[Call]) -> Found:
-    """The calls with the id of an earlier one among these."""
+    """The calls with the id of an earlier one among these; an empty id is none."""
     if len(calls) > 1:
         seen: set[str] = set()
         for call in calls:
-            if isinstance(call.id, str):
+            if isinstance(call.id, str) and call.id:
                 if call.id in seen:
                     yield call.id_at, "another call has this id"
                 seen.add(call.id)
