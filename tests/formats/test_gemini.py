@@ -282,3 +282,48 @@ def value_at(value: Any, pointer: str) -> Any:
 def test_problems_of_a_second_function_point_at_it(tools: Any) -> None:
     request = il.load({"contents": [{"role": "user", "parts": [{"text": "Hi."}]}], "tools": tools}, "gemini")
     assert [problem.path for problem in il.check(request, "gemini")] == ["/tools/1"]
+
+
+OF_GOOGLE: list[dict[str, Any]] = [
+    {"google_search": {"time_range_filter": {"start_time": "s", "end_time": "e"}, "search_types": {"web_search": {}}}},
+    {"code_execution": {}, "url_context": {}},
+    {"mcp_servers": [{"streamable_http_transport": {"url": "u", "headers": {"x_key": "k", "xKey": "k"}}}]},
+    {"parallel_ai_search": {"custom_configs": {"max_results": {"of_each": 1}}}},
+]
+AS_BODY: list[dict[str, Any]] = [
+    {"googleSearch": {"timeRangeFilter": {"startTime": "s", "endTime": "e"}, "searchTypes": {"webSearch": {}}}},
+    {"codeExecution": {}, "urlContext": {}},
+    {"mcpServers": [{"streamableHttpTransport": {"url": "u", "headers": {"x_key": "k", "xKey": "k"}}}]},
+    {"parallelAiSearch": {"customConfigs": {"max_results": {"of_each": 1}}}},
+]
+
+
+def test_a_tool_of_google_is_spelled_as_where_it_goes() -> None:
+    body: dict[str, Any] = {"contents": [], "tools": AS_BODY}
+    call: dict[str, Any] = {"contents": [], "config": {"tools": OF_GOOGLE}}
+    sent, called = (
+        il.convert(call, source="google_genai", target="gemini"),
+        il.convert(body, source="gemini", target="google_genai"),
+    )
+    assert (sent.payload, called.payload) == (body, call)
+    assert sent.losses == called.losses == ()
+    assert il.dump(il.load(called.payload, "google_genai"), "google_genai") == call
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [{"google_search": {}, "googleSearch": {}}, {"googleSearch": {"X_y": 1, "_z": 1, "9": 1, "": 1}}, {"X-y": {"é_a": 1}}],
+)
+def test_a_name_that_is_no_field_stays(tool: dict[str, Any]) -> None:
+    call: dict[str, Any] = {"contents": [], "config": {"tools": [tool]}}
+    assert il.convert(call, source="google_genai", target="gemini").payload == {"contents": [], "tools": [tool]}
+
+
+@pytest.mark.parametrize(
+    "tools", [OF_GOOGLE, AS_BODY, [OF_GOOGLE[0] | AS_BODY[1] | {"function_declarations": [{"name": "f"}]}]]
+)
+def test_a_tool_of_google_keeps_its_spelling_at_home(tools: list[Any]) -> None:
+    body: dict[str, Any] = {"contents": [], "tools": tools}
+    call: dict[str, Any] = {"contents": [], "config": {"tools": tools}}
+    assert il.dump(il.load(body, "gemini"), "gemini") == body
+    assert il.dump(il.load(call, "google_genai"), "google_genai") == call

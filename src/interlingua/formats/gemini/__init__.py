@@ -2,7 +2,8 @@
 
 Wire reference: `POST /v1beta/models/{model}:generateContent`, google-genai 3.4.0 (`types.py`), and the discovery document of
 `generativelanguage` v1beta. Field names come in lower camel case or in the snake case of the protocol buffers; requests keep
-their spelling. A `GeminiProfile` says what differs between hosts.
+their spelling, and tools of Google's get that of the format they are converted to. A `GeminiProfile` says what
+differs between hosts.
 
 Cannot carry: the developer role, participants' names, image detail, refusals as such, custom tools' free text, argument text
 that is not a JSON object, other providers' signatures and file ids, encrypted reasoning, cache marks, strict schemas, the stop

@@ -55,6 +55,24 @@ def spellings(*names: str) -> frozenset[str]:
     return frozenset(names) | {snake(name) for name in names}
 
 
+_FREE = spellings("functionDeclarations", "headers", "customConfigs")
+"""The fields of tools that hold the caller's own keys. (Functions that stand in a tool of another kind have no names.)"""
+
+
+def respelled(value: Json, *, as_snake: bool) -> Any:
+    """A tool of Google's with its fields in one spelling; a field that is there in both stays."""
+    if type(value) is list:
+        return [respelled(item, as_snake=as_snake) for item in value]
+    if type(value) is not dict:
+        return value
+    out: Wire = {}
+    for key, item in value.items():
+        name = snake(key) if as_snake else re.sub("_([a-z])", lambda match: match[1].upper(), key)
+        usual = re.fullmatch("[a-z][A-Za-z0-9]*" if as_snake else "[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*", key)
+        out[name if usual and name not in value else key] = item if key in _FREE else respelled(item, as_snake=as_snake)
+    return out
+
+
 def value_of(holder: Json, name: str) -> Any:
     """The value of a field of an object, in either spelling; None if there is none."""
     if type(holder) is not dict:

@@ -22,6 +22,7 @@ from .base import (
     keep_whole,
     list_in,
     object_in,
+    respelled,
     spellings,
     value_of,
 )
@@ -258,7 +259,7 @@ def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
                 continue
             if not mixed:
                 written.append({})
-            written[-1] |= value
+            written[-1] |= value if d.exact else respelled(value, as_snake=d.profile.as_call)
             d.places[f"/tools/{len(written) - 1}"] = path
             group, mixed = None, False
             continue
