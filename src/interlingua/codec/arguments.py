@@ -25,15 +25,15 @@ def fit_arguments(call: Any, arguments: Any, path: str, at: str, d: Dump) -> Any
 
 def _read_arguments(text: str) -> tuple[dict[str, Any], str | None]:
     """A call's argument text as an object, and a loss detail or None."""
-    if text == "":
-        return {}, "no arguments become an empty object"
     try:
         value: Json = from_json(text, allow_inf_nan=False)
     except ValueError:
         value = None
     if type(value) is not dict:
+        if text == "":
+            return {}, "no arguments become an empty object"
         return {"INVALID_JSON": text}, "the arguments are not a JSON object; they are sent as text inside one"
-    if len(value) == text.count(":") and {*map(type, value.values())} <= _SIMPLE:
+    if len(value) == text.count(":") and _SIMPLE.issuperset(map(type, value.values())):
         return value, None
     return _read_carefully(text, value)
 

@@ -175,7 +175,7 @@ class Turns:
         parts, write = [] if said is None else [said], self.call
         for i, call in enumerate(message.tool_calls or ()):
             made = write(call, call.arguments, f"{path}/tool_calls/{i}", under + str(len(parts)), d)
-            parts += made if isinstance(made, list) else [made]
+            parts += made if isinstance(made, list) else (made,)
         return parts
 
     # Parts
@@ -230,7 +230,7 @@ class Turns:
         at = f"{under}{len(out) - 1}/{content}/{len(parts)}"
         d.places[at] = path
         written = self.result(message, path, at, d)
-        results = written if isinstance(written, list) else [written]  # with what goes with it
+        results = written if isinstance(written, list) else (written,)  # with what goes with it
         if not (message.name is message.cache_control is message.provider_data):
             self.frame(message, results[0], path, at, d)
         parts += results

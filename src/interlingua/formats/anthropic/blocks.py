@@ -184,7 +184,7 @@ def dump_call(call: ToolCall | ToolUsePart, arguments: Any, path: str, at: str, 
     if d.exact:
         out: Wire = {"type": "tool_use", "name": call.name, "input": copy_wire(arguments)}
     else:
-        if call.custom or d.reads_input:
+        if d.reads_input or call.custom:
             arguments = fit_arguments(call, arguments, path, at + "/input", d)
         elif type(arguments) is not str:
             arguments = to_json(arguments)

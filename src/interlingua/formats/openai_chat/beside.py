@@ -242,16 +242,16 @@ def _dump_citations(one: Beside, start: int, out: Wire, d: ChatDump) -> None:
 
 def dump_message_beside(message: Any, parts: Pointed, calls: Pointed, out: Wire, d: ChatDump) -> None:
     """Write what belongs to the texts among the parts of a message, and to its calls."""
-    if not parts and all(call.signature is None for _, call in calls):
-        return
     owners: list[Beside] = []
     for i, (path, part) in enumerate(parts, 1):
         if part.type == "text":
             of_text = len(part.text), i == len(parts), part.citations or ()
             owners.append(Beside(path, _spelling_of(part), part.signature, part.issuer, None, *of_text))
     for (path, call), wire in zip(calls, out.get("tool_calls") or (), strict=False):
-        owners.append(Beside(path, _spelling_of(call), call.signature, call.issuer, wire.get("id")))
-    dump_beside(owners, out, d, repeat=d.exact and spelling(message, "signatures") == "all")
+        if call.signature is not None:
+            owners.append(Beside(path, _spelling_of(call), call.signature, call.issuer, wire.get("id")))
+    if owners:
+        dump_beside(owners, out, d, repeat=d.exact and spelling(message, "signatures") == "all")
 
 
 def _spelling_of(owner: Any) -> Mapping[str, str]:
