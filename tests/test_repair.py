@@ -1,6 +1,7 @@
 """What `repair` makes of what a provider would refuse: nothing that it treats is refused any more, and nothing else changes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from interlingua.history import result_ids, says_something
 from interlingua.repairing import PLACEHOLDER, TREATED
 from owners import resolves
 from refusals.cases import Case
+from steps import steps
 from test_checking import ALL_RULES, CASES
 
 FORMATS = list(RULES)
@@ -263,3 +265,15 @@ def test_a_mark_of_a_message_that_is_joined_to_another_is_left_out() -> None:
     fixed, repairs = il.repair(messages, "bedrock_converse")
     assert [repair.path for repair in repairs] == ["/2"]
     assert fixed == [*messages[:2], alone]
+
+
+def test_many_faults_of_one_message_are_repaired_in_linear_time() -> None:
+    def call(n: int) -> Callable[[], object]:
+        asked: list[Any] = [{"type": "tool_use", "id": "a", "name": "f", "input": {}}] * n
+        answers = [{"type": "tool_result", "tool_use_id": "a", "content": "x"}] * n
+        turns: list[Any] = [{"role": "assistant", "content": asked}, {"role": "user", "content": answers}]
+        return partial(il.repair, il.load({"messages": turns}, "anthropic"), "openai_chat")
+
+    steps(call(2))  # what is done once
+    few, more, most = (steps(call(n)) for n in (100, 200, 400))
+    assert most - more < 2.1 * (more - few)

@@ -190,8 +190,10 @@ def _misplaced(draft: Draft, pointer: str) -> list[str]:
     content: Held = None if message.role in ("assistant", "opaque") else message.content
     if not isinstance(content, tuple):
         return []
-    calls = [f"{at}/content/{i}" for i, part in enumerate(content) if part.type == "tool_use"]
-    return [call for call in calls if pointer in (at, call)]
+    places = range(len(content))
+    if pointer != at:
+        places = places[int(tokens[4]) :][:1] if tokens[3] == "content" and len(tokens) == 5 else range(0)
+    return [f"{at}/content/{i}" for i in places if content[i].type == "tool_use"]
 
 
 class _Fixing:
