@@ -9,6 +9,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from pydantic import BaseModel
+from pydantic_core import from_json, to_json
 
 import interlingua as il
 from interlingua.fastapi import install
@@ -66,4 +67,5 @@ class Converted(BaseModel):
 def convert(source: il.FormatName, target: il.FormatName, payload: dict[str, Any], *, strict: bool = False) -> Converted:
     """A request of one provider as a request of another."""
     done = il.convert(payload, source=source, target=target, strict=strict)
-    return Converted(payload=done.payload, losses=[Lost(**loss._asdict()) for loss in done.losses], places=dict(done.places))
+    payload = from_json(to_json(done.payload, bytes_mode="base64"))  # boto3 has media as bytes
+    return Converted(payload=payload, losses=[Lost(**loss._asdict()) for loss in done.losses], places=dict(done.places))

@@ -10,6 +10,7 @@ import pytest
 import requests
 import schemathesis
 from hypothesis import HealthCheck, given, settings, strategies as st
+from pydantic_core import from_json, to_json
 from schemathesis import GenerationMode
 
 import interlingua as il
@@ -123,7 +124,8 @@ def test_payloads_are_converted_to_every_format(source: il.FormatName, service: 
         way = {"source": source, "target": target}
         answer = service.send(operation.Case(path_parameters=way, body=payload, media_type="application/json"))
         assert answer.status_code == 200
-        assert answer.json()["payload"] == il.convert(payload, source=source, target=target).payload
+        converted = il.convert(payload, source=source, target=target).payload
+        assert answer.json()["payload"] == from_json(to_json(converted, bytes_mode="base64"))
         sent.add(target)
 
     send()

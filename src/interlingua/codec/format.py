@@ -249,9 +249,10 @@ class Dump:
         """
         if owner.signature is not None and "signature" not in placed:
             self.drop(path + "/signature", f"{self.target.name} has no place for a signature here")
-        if vars(owner).get("citations") and "citations" not in placed:
+        fields = owner.__dict__  # a model is slow to say that it has no such field
+        if fields.get("citations") and "citations" not in placed:
             self.drop(path + "/citations", f"{self.target.name} has no place for citations here")
-        source = vars(owner).get("source")  # a model is slow to say that it has no such field
+        source = fields.get("source")
         if source is not None and source.media_type is not None and "media_type" not in placed and source.type in _NOT_HERE:
             self.drop(path + "/source/media_type", f"{self.target.name} has no place for a media type here")
 
