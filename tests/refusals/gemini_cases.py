@@ -190,11 +190,12 @@ CASES = [
         body(tools=[*functions()["tools"], *functions(name="sub")["tools"]]),
     ),
     case(
-        "schema-unknown-keyword",
+        "schema-additional-properties",
         within(type="object", properties={"b": {"type": "string"}}, additionalProperties=False),
         f"{NODE}/additionalProperties",
         functions({"type": "object", "properties": {}, "additionalProperties": False}, "parametersJsonSchema"),
     ),
+    case("schema-unknown-keyword", within(const="a"), f"{NODE}/const", within(type="string", enum=["a"])),
     case("schema-unknown-keyword", within(type=["string", "null"]), f"{NODE}/type", within(type="string", nullable=True)),
     case("array-items-missing", within(type="ARRAY"), NODE, within(type="ARRAY", items={})),
     case("schema-enum-not-string", within(type="string", enum=[1]), f"{NODE}/enum", within(type="string", enum=["1"])),

@@ -12,7 +12,7 @@ from .schemas import strict_nodes, tool_nodes
 from .view import Found, View
 
 _REFUSED = frozenset(
-    "$schema $id $ref $defs definitions additionalProperties const exclusiveMinimum exclusiveMaximum propertyNames oneOf allOf"
+    "$schema $id $ref $defs definitions const exclusiveMinimum exclusiveMaximum propertyNames oneOf allOf"
     " not patternProperties multipleOf uniqueItems if then else contains prefixItems dependentRequired".split()
 )
 """Keywords of JSON Schema that Google's Schema does not have."""
@@ -21,14 +21,25 @@ _REFUSED = frozenset(
 def schema_unknown_keyword(view: View) -> Found:
     """A schema in `parameters` or `responseSchema` has only the keywords of Google's Schema, and one type.
 
-    Evidence: the server's texts 'Unknown name "additionalProperties" ...: Cannot find field' and "Proto field is not
-    repeating, cannot start list" (musistudio/claude-code-router#187, zed-industries/zed#44875, #53919).
+    Evidence: the server's texts 'Unknown name "const" ...: Cannot find field' and "Proto field is not repeating, cannot start
+    list" (musistudio/claude-code-router#187, zed-industries/zed#44875, #53919).
     """
     for node in strict_nodes(view):
         for key in node.schema.keys() & _REFUSED:
             yield f"{node.at}/{key}", "Google's schemas have no such keyword; parametersJsonSchema takes JSON Schema"
         if isinstance(node.schema.get("type"), list):
             yield f"{node.at}/type", "Google's schemas have one type; nullable says that null is right"
+
+
+def schema_additional_properties(view: View) -> Found:
+    """AI Studio's schemas have no additionalProperties; those of Vertex AI do.
+
+    Evidence: the server's text 'Unknown name "additionalProperties" ...: Cannot find field' (ax-llm/ax#293,
+    glowingjade/obsidian-smart-composer#455); the field is in Vertex AI's reference and in google-genai 3.4.0, Schema.
+    """
+    for node in strict_nodes(view):
+        if "additionalProperties" in node.schema:
+            yield f"{node.at}/additionalProperties", "AI Studio has no such keyword; parametersJsonSchema takes JSON Schema"
 
 
 def array_items_missing(view: View) -> Found:
@@ -120,5 +131,5 @@ RULES = (
         schema_props_on_non_object,
         schema_root_not_object,
     ),
-    *warnings(schema_type_missing, object_properties_empty, schema_anyof_alongside),
+    *warnings(schema_additional_properties, schema_type_missing, object_properties_empty, schema_anyof_alongside),
 )
