@@ -173,6 +173,26 @@ def test_a_refusal_among_the_parts_goes_to_its_field() -> None:
     assert not told
 
 
+def test_refusals_of_one_answer_that_are_joined_are_reported() -> None:
+    said = il.RefusalPart(refusal="I will "), il.TextPart(text="No."), il.RefusalPart(refusal="not.")
+    out, told = dumped(il.Response(choices=(il.Choice(message=il.AssistantMessage(content=said)),)))
+    assert out["choices"][0]["message"] == {"role": "assistant", "content": "No.", "refusal": "I will not."}
+    assert told == {("changed", f"/choices/0/message/content/{i}") for i in (0, 2)}
+
+
+def test_refusals_of_one_stream_that_are_joined_are_reported() -> None:
+    writer = il.writer("openai_chat")
+    start = il.MessageStart(id="m", model="m", created=1, origin="openai_responses", spelling="blocks")
+    refusals = [il.RefusalDelta(index=i, refusal=text) for i, text in ((0, "I "), (0, "will "), (1, "not"), (2, "."))]
+    events: list[il.Event] = [start, *refusals, il.Stop(stop_reason="stop"), il.StreamEnd()]
+    chunks = [chunk for event in events for chunk in writer.feed(event)]
+    deltas = [choice["delta"] for chunk in chunks for choice in chunk["choices"]]
+    assert "".join(delta.get("refusal", "") for delta in deltas) == "I will not."
+    assert [(loss.kind, loss.path) for loss in writer.losses] == [
+        ("changed", f"/choices/0/message/content/{i}") for i in range(3)
+    ]
+
+
 def test_an_answer_without_words_has_null_content() -> None:
     out, told = dumped(il.Response(choices=(il.Choice(message=il.AssistantMessage()),)))
     assert out["choices"] == [{"index": 0, "message": {"role": "assistant", "content": None}}]

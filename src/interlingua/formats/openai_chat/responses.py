@@ -169,15 +169,21 @@ def _move_refusals(out: Wire, at: str, d: ChatDump) -> None:
     content: Json = out.get("content")
     if type(content) is not list or "refusal" in out:
         return
-    refusals = [part["refusal"] for part in content if part.get("type") == "refusal"]
-    if refusals:
-        out["refusal"] = "".join(refusals)
-        places = [f"{at}/content/{i}" for i, part in enumerate(content) if part.get("type") != "refusal"]
+    refused = {f"{at}/content/{i}": part["refusal"] for i, part in enumerate(content) if part.get("type") == "refusal"}
+    if refused:
+        out["refusal"] = "".join(refused.values())
+        _report_joined([*refused], at + "/refusal", "refusals", d)
+        places = [place for i in range(len(content)) if (place := f"{at}/content/{i}") not in refused]
         left = [part for part in content if part.get("type") != "refusal"]
         is_text = all(part.keys() == {"type", "text"} and part["type"] == "text" for part in left)
-        for place in places if is_text and len(left) > 1 else ():
-            d.report("changed", d.places[place], at + "/content", "its texts are joined into one")
+        if is_text:
+            _report_joined(places, at + "/content", "texts", d)
         out["content"] = ("".join(part["text"] for part in left) or None) if is_text else left
+
+
+def _report_joined(places: list[str], at: str, what: str, d: ChatDump) -> None:
+    for place in places if len(places) > 1 else ():
+        d.report("changed", d.places[place], at, f"its {what} are joined into one")
 
 
 # Responses

@@ -188,11 +188,11 @@ class WrittenStream:
     def _report_order(self, choice: WrittenChoice, kind: str, path: str) -> None:
         """Report a new part that loses its place among the others, or that is joined with another."""
         paths = choice.paths
-        if kind == "text":
-            if paths["call"]:
+        if kind in ("text", "refusal"):
+            if kind == "text" and paths["call"]:
                 self.d.report("moved", path, None, "text stands before the tool calls")
-            for joined in newly_joined(paths["text"]):
-                self.d.report("changed", joined, None, "its texts are joined into one")
+            for joined in newly_joined(paths[kind]):
+                self.d.report("changed", joined, None, f"its {kind}s are joined into one")
         elif kind == "thinking" and (paths["text"] or paths["call"]) and self.profile.reasoning is not None:
             self.d.report("moved", path, None, "reasoning stands before the text and the calls")
 
