@@ -101,8 +101,7 @@ class NativeTable:
                 return False
         if "cache_control" in given and "ttl" in owner.cache_control and owner.cache_control.ttl is None:
             return False
-        keys = self.keys.get(kind, known - _COMMON | self.marks)
-        return True if "provider_data" not in given else self._leaves(owner, kind, keys)
+        return "provider_data" not in given or self._leaves(owner, kind, self.keys.get(kind, known - _COMMON | self.marks))
 
     def _leaves(self, owner: Any, kind: str, keys: frozenset[str]) -> bool | None:
         """Whether the loader would leave the owner's provider data unread."""
