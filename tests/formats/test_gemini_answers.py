@@ -256,7 +256,7 @@ def test_texts_side_by_side_are_not_joined() -> None:
 
 def test_an_answer_without_a_role_comes_back_and_has_one_in_a_request() -> None:
     doubtful = {"fileData": {"fileUri": "https://x.test/a.png", "mimeType": "image/png"}}
-    wire = {"candidates": [{"content": {"parts": [doubtful, {"functionCall": {"args": {}}}]}}]}
+    wire: dict[str, Any] = {"candidates": [{"content": {"parts": [doubtful, {"functionCall": {"args": {}}}]}}]}
     response = il.load_response(wire, "gemini")
     assert canonical(il.dump_response(response, "gemini")) == canonical(wire)
     bare = il.load({"contents": []}, "gemini").replace(
