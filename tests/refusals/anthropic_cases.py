@@ -1,79 +1,29 @@
 """A refused body and a near miss for each rule of Anthropic Messages."""
 
-from base64 import b64decode, b64encode
 from typing import Any
 
-from refusals import anthropic_tools_cases
+from refusals import anthropic_blocks_cases, anthropic_tools_cases
+from refusals.anthropic_bodies import (
+    ANSWERED,
+    BEDROCK,
+    ENABLED,
+    HOUR,
+    MARK,
+    THINK,
+    TOOL,
+    body,
+    call,
+    hosted,
+    image,
+    result,
+    said,
+    server_call,
+    server_result,
+    system,
+    text,
+    user,
+)
 from refusals.cases import Case
-
-
-def body(*messages: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    asked = {"role": "user", "content": "What is 2 + 2?"}
-    return {"model": "m", "max_tokens": 4096, "messages": [asked, *messages], "tools": [TOOL], **fields}
-
-
-TOOL: dict[str, Any] = {"name": "add", "description": "Adds.", "input_schema": {"type": "object", "properties": {}}}
-
-
-def user(*blocks: dict[str, Any] | str) -> dict[str, Any]:
-    return {"role": "user", "content": [text(each) if isinstance(each, str) else each for each in blocks]}
-
-
-def said(*blocks: dict[str, Any] | str) -> dict[str, Any]:
-    return user(*blocks) | {"role": "assistant"}
-
-
-def text(text: str, **fields: Any) -> dict[str, Any]:
-    return {"type": "text", "text": text, **fields}
-
-
-def call(id: str, **fields: Any) -> dict[str, Any]:
-    return {"type": "tool_use", "id": id, "name": "add", "input": {}, **fields}
-
-
-def result(id: str, content: Any = "4", **fields: Any) -> dict[str, Any]:
-    return {"type": "tool_result", "tool_use_id": id, "content": content, **fields}
-
-
-PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-THINK = {"type": "thinking", "thinking": "Add them.", "signature": "c2ln"}
-ENABLED = {"type": "enabled", "budget_tokens": 1024}
-MARK = {"cache_control": {"type": "ephemeral"}}
-HOUR = {"cache_control": {"type": "ephemeral", "ttl": "1h"}}
-
-
-def image(data: str = PNG, media_type: str = "image/png") -> dict[str, Any]:
-    return {"type": "image", "source": {"type": "base64", "media_type": media_type, "data": data}}
-
-
-def document(data: bytes, media_type: str = "application/pdf") -> dict[str, Any]:
-    source = {"type": "base64", "media_type": media_type, "data": b64encode(data).decode()}
-    return {"type": "document", "source": source}
-
-
-def png(width: int, height: int = 1) -> str:
-    return b64encode(b64decode(PNG)[:16] + width.to_bytes(4) + height.to_bytes(4) + b64decode(PNG)[24:]).decode()
-
-
-def server_call(id: str = "srvtoolu_1") -> dict[str, Any]:
-    return {"type": "server_tool_use", "id": id, "name": "web_search", "input": {"query": "2 + 2"}}
-
-
-def server_result(id: str = "srvtoolu_1") -> dict[str, Any]:
-    return {"type": "web_search_tool_result", "tool_use_id": id, "content": []}
-
-
-def system(content: Any) -> dict[str, Any]:
-    return {"role": "system", "content": content}
-
-
-def hosted(version: str, **fields: Any) -> dict[str, Any]:
-    """A body of InvokeModel or rawPredict."""
-    return {key: value for key, value in body(**fields).items() if key != "model"} | {"anthropic_version": version} | fields
-
-
-BEDROCK = "bedrock-2023-05-31"
-ANSWERED = (said(call("a")), user(result("a")))
 
 MESSAGES = [
     Case("anthropic", "no-messages", body() | {"messages": []}, "/messages", body()),
@@ -218,146 +168,6 @@ CALLS = [
         body(said(server_call("call_1"), server_result("call_1"), "4")),
         "/messages/1/content/0/id",
         body(said(server_call(), server_result(), "4")),
-    ),
-]
-
-THINKING = [
-    Case(
-        "anthropic",
-        "reasoning-signature-invalid",
-        body(said({"type": "thinking", "thinking": "Add.", "signature": ""}, "4"), user("Why?")),
-        "/messages/1/content/0",
-        body(said(THINK | {"thinking": ""}, "4"), user("Why?")),
-    ),
-    Case(
-        "anthropic",
-        "thinking-empty",
-        body(said({"type": "thinking", "thinking": ""}, "4"), user("Why?")),
-        "/messages/1/content/0",
-        body(said(THINK | {"thinking": ""}, "4"), user("Why?")),
-    ),
-    Case(
-        "anthropic",
-        "thinking-last-block",
-        body(said("4", THINK), user("Why?")),
-        "/messages/1/content/1",
-        body(said(THINK), said("4"), user("Why?")),
-    ),
-    Case(
-        "anthropic",
-        "thinking-must-lead",
-        body(said("I add.", call("a")), user(result("a")), said(THINK, call("b")), user(result("b")), thinking=ENABLED),
-        "/messages/1/content/0",
-        body(said("I add.", call("a")), user(result("a"), "And 3 + 3?"), thinking=ENABLED),
-    ),
-    Case(
-        "anthropic",
-        "thinking-while-disabled",
-        body(said(THINK, call("a")), user(result("a")), thinking={"type": "disabled"}),
-        "/messages/1/content/0",
-        body(said(THINK, "4"), user("Why?"), thinking={"type": "disabled"}),
-    ),
-    Case(
-        "anthropic",
-        "temperature-with-thinking",
-        body(thinking=ENABLED, temperature=0.5),
-        "/temperature",
-        body(thinking=ENABLED, temperature=1.0),
-    ),
-    Case("anthropic", "top-k-with-thinking", body(thinking=ENABLED, top_k=4), "/top_k", body(top_k=4)),
-    Case(
-        "anthropic",
-        "thinking-budget-range",
-        body(thinking={"type": "enabled", "budget_tokens": 1023}),
-        "/thinking/budget_tokens",
-        body(thinking=ENABLED),
-    ),
-    Case(
-        "anthropic_bedrock",
-        "thinking-budget-range",
-        hosted(BEDROCK, thinking={"type": "enabled", "budget_tokens": 4096}, tools=[]),
-        "/thinking/budget_tokens",
-        hosted(BEDROCK, thinking={"type": "enabled", "budget_tokens": 4096}),
-    ),
-    Case(
-        "anthropic",
-        "thinking-budget-with-tools",
-        body(thinking={"type": "enabled", "budget_tokens": 4096}),
-        "/thinking/budget_tokens",
-        body(thinking={"type": "enabled", "budget_tokens": 4095}),
-    ),
-    Case(
-        "anthropic",
-        "forced-tool-with-thinking",
-        body(thinking=ENABLED, tool_choice={"type": "any"}),
-        "/tool_choice",
-        body(thinking={"type": "adaptive"}, tool_choice={"type": "any"}),
-    ),
-]
-
-MEDIA = [
-    Case(
-        "anthropic",
-        "media-type-unsupported",
-        body(user(image(media_type="image/jpg"))),
-        "/messages/1/content/0/source/media_type",
-        body(user(document(b"%PDF-1.7"))),
-    ),
-    Case(
-        "anthropic",
-        "media-data-invalid",
-        body(user(image(f"data:image/png;base64,{PNG}"))),
-        "/messages/1/content/0/source/data",
-        body(user(image(PNG))),
-    ),
-    Case(
-        "anthropic",
-        "media-type-mismatch",
-        body(said(call("a")), user(result("a", [image(media_type="image/webp")]))),
-        "/messages/2/content/0/content/0",
-        body(said(call("a")), user(result("a", [image()]))),
-    ),
-    Case(
-        "anthropic",
-        "pdf-refused",
-        body(user(document(b"Some text."))),
-        "/messages/1/content/0/source/data",
-        body(user({"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "Some text."}})),
-    ),
-    Case(
-        "anthropic",
-        "image-too-large-bytes",
-        body(user(image(PNG[:-4] + "A" * (10 << 20)))),
-        "/messages/1/content/0",
-        body(user(image(PNG[:-4] + "A" * (5 << 20)))),
-    ),
-    Case(
-        "anthropic",
-        "image-over-old-limit",
-        body(user(image(PNG[:-4] + "A" * (5 << 20)))),
-        "/messages/1/content/0",
-        body(user(image(PNG[:-4] + "A" * (4 << 20)))),
-    ),
-    Case(
-        "anthropic",
-        "image-too-large-pixels",
-        body(user(image(png(1, 8001)))),
-        "/messages/1/content/0",
-        body(user(image(png(8000)))),
-    ),
-    Case(
-        "anthropic",
-        "many-images-too-large",
-        body(user(*[image()] * 20, image(png(2001)))),
-        "/messages/1/content/20",
-        body(user(*[image()] * 19, image(png(2001)))),
-    ),
-    Case(
-        "anthropic_vertex",
-        "url-source-unsupported",
-        hosted("vertex-2023-10-16", messages=[user({"type": "image", "source": {"type": "url", "url": "https://a.example/"}})]),
-        "/messages/0/content/0/source",
-        hosted("vertex-2023-10-16", messages=[user(image())]),
     ),
 ]
 
@@ -681,4 +491,4 @@ BESIDE_ONE_ANOTHER = [
     ),
 ]
 
-CASES = [*MESSAGES, *CALLS, *THINKING, *MEDIA, *SETTINGS, *EDGES, *BESIDE_ONE_ANOTHER, *anthropic_tools_cases.CASES]
+CASES = [*MESSAGES, *CALLS, *SETTINGS, *EDGES, *BESIDE_ONE_ANOTHER, *anthropic_blocks_cases.CASES, *anthropic_tools_cases.CASES]
