@@ -20,7 +20,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         from .commands import run  # noqa: PLC0415 -- what it imports is an extra
     except ImportError as error:
-        if error.name not in ("click", "rich", "rich.console", "rich.progress"):
+        if error.name not in ("click", "rich", "rich.console", "rich.progress", "zstandard"):
             raise
         sys.stderr.write("interlingua: the command needs more packages: pip install 'interlingua[cli]'\n")
         return 2

@@ -13,10 +13,13 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, NamedTuple
 
+import zstandard
 from pydantic_core import from_json
 
 LINES = frozenset({".jsonl", ".ndjson"})
 _BOM = b"\xef\xbb\xbf"
+_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile, zstandard.ZstdError)
+"""The errors that say that a compressed file is damaged."""
 
 
 class Document(NamedTuple):
@@ -59,17 +62,10 @@ class Source:
                 self._raw = raw
                 try:
                     yield from documents(name, file)
-                except _damage():
+                except _DAMAGE:
                     raise Damaged(name) from None
                 self._raw = None
             self._read += Path(name).stat().st_size
-
-
-def _damage() -> tuple[type[Exception], ...]:
-    """The errors that say that a compressed file is damaged."""
-    known: tuple[type[Exception], ...] = (EOFError, zlib.error, gzip.BadGzipFile)
-    module = sys.modules.get("zstandard")
-    return known if module is None else (*known, module.ZstdError)
 
 
 def files(patterns: Sequence[str]) -> list[str]:
@@ -91,8 +87,6 @@ def decompressed(name: str, file: IO[bytes]) -> IO[bytes]:
         case ".gz":
             return io.BufferedReader(gzip.GzipFile(fileobj=file))
         case ".zst" | ".zstd":
-            import zstandard  # noqa: PLC0415 -- for these files alone
-
             return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
         case _:
             return file

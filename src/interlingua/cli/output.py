@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, Any, Protocol
 
+import zstandard
+
 
 class _Stream(Protocol):
     def write(self, data: bytes, /) -> object: ...
@@ -74,8 +76,6 @@ def _compressing(name: str, file: IO[bytes]) -> _Stream:
         case ".gz":
             return gzip.GzipFile(fileobj=file, mode="wb", mtime=0)
         case ".zst" | ".zstd":
-            import zstandard  # noqa: PLC0415 -- for these files alone
-
             return zstandard.ZstdCompressor().stream_writer(file, closefd=False)
         case _:
             return _Plain(file)

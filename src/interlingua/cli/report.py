@@ -132,7 +132,7 @@ class Progress:
             yield
             return
         from rich import progress  # noqa: PLC0415 -- for terminals alone
-        from rich.console import Console  # noqa: PLC0415
+        from rich.console import Console  # noqa: PLC0415 -- likewise
 
         columns = [
             progress.TextColumn("{task.description}"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import os
 import signal
 import sys
 from collections import deque
@@ -242,7 +241,7 @@ def _expect_different(names: Iterable[str]) -> None:
 def _identity(source: Source, options: Options, task: Task, names: dict[str, str | None]) -> dict[str, Any]:
     """What makes a run the same as another."""
     return {
-        "files": [[name, os.stat(name).st_size if name != "-" else None] for name in source.names],  # noqa: PTH116
+        "files": [[name, Path(name).stat().st_size if name != "-" else None] for name in source.names],
         "options": repr(options),
         "task": getattr(task, "__name__", ""),
         "names": names,
