@@ -7,7 +7,7 @@ that can be. `TREATMENTS` says what is done about the problems of each rule, in 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cache, partial
 from operator import is_
 from typing import Any, NamedTuple, overload
 
@@ -38,6 +38,7 @@ def _for(codes: str, treat: Callable[[Draft, treatments.Codes], bool]) -> Treatm
 _PAIRS = "call-without-result result-without-call result-duplicate result-id-mismatch result-count-mismatch ends-with-call"
 
 
+@cache
 def _treatments(policy: Policy) -> tuple[Treatment, ...]:
     return (
         _for("tool-call-id-missing", treatments.change_ids),

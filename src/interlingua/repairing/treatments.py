@@ -36,6 +36,10 @@ def _gone(_owner: Any) -> Any:
     return GONE
 
 
+def _becoming(value: Any) -> Change:
+    return lambda _: value
+
+
 def _in_messages(codes: Codes) -> dict[int, str]:
     """The code of the first problem in each message that has any."""
     found: dict[int, str] = {}
@@ -62,7 +66,7 @@ def _edit(draft: Draft, edits: Mapping[str, Edit]) -> bool:
         if made is value or (type(made) is type(value) and made == value):
             continue
         draft.note(code, pointer, does, gone=made is GONE)
-        changes[pointer] = lambda _, made=made: made  # type: ignore[misc] # each has its own
+        changes[pointer] = _becoming(made)
     if not changes:
         return False
     for pointer in [*changes]:
