@@ -1,4 +1,4 @@
-"""What Gemini refuses in schemas of its own dialect, which are those in `parameters` and `responseSchema`.
+"""What Gemini refuses in schemas of Google's dialect: those in `parameters` and `responseSchema`.
 
 A tool or an output of the view is `strict` where its schema is of this dialect; `parametersJsonSchema` takes JSON Schema.
 """

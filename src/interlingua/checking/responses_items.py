@@ -104,7 +104,7 @@ def responses_item_not_stored(view: View) -> Found:
         if kind == "item_reference" or (
             kind == "reasoning" and turn.value.get("id") and not turn.value.get("encrypted_content")
         ):
-            yield turn.at, "this item may not be stored, and brings no content of its own"
+            yield turn.at, "this item may not be stored, and has no content"
 
 
 # Ids
@@ -158,7 +158,7 @@ def responses_call_id_length(view: View) -> Found:
 
 
 def responses_role_tool(view: View) -> Found:
-    """A tool's result is an item of its own, and so is a call: messages have the roles user, assistant, system and developer.
+    """Calls and results are items, not messages: messages have the roles user, assistant, system and developer.
 
     Evidence: the server's text "Invalid value: 'tool'. Supported values are: 'assistant', 'system', 'developer', and 'user'"
     (Chevey339/kelivo#281).

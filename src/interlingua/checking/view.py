@@ -1,4 +1,4 @@
-"""A request's body as rules see it: its messages in order, and each kind of thing in a list of its own.
+"""A request's body as rules see it: its messages in order, and one list for each kind of thing.
 
 Each format's module makes the view of its bodies in one walk, so that a rule looks only at what it is about. A view holds what
 is of the right type and leaves out the rest, whose faults the wire types report: rules never fail on malformed input.
@@ -114,7 +114,7 @@ class Block(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A cache mark, and what has it: a block, a tool, or a block of its own."""
+    """A cache mark, and where it is: in a block or a tool, or as a separate block."""
 
     at: str
     ttl: str
@@ -185,7 +185,7 @@ class View:
     tools: list[ToolDefinition] = field(default_factory=list[ToolDefinition])
     outputs: list[OutputSchema] = field(default_factory=list[OutputSchema])
     others: list[Block] = field(default_factory=list[Block])
-    """The blocks that have no list of their own."""
+    """The blocks that are in no other list."""
     marks: list[Mark] = field(default_factory=list[Mark])
     unpaired: list[Unpaired] | None = None
     """The calls and results without a partner, once a rule has asked for them."""

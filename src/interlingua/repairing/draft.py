@@ -45,7 +45,7 @@ class Draft:
         self.request = request.replace(**changes)
 
     def _distinct(self, owners: Iterable[Any], at: str) -> tuple[Any, ...]:
-        """The owners, each an object of its own, whose origins are known from now on."""
+        """The owners as separate objects, whose origins are known from now on."""
         made: list[Any] = []
         for i, owner in enumerate(owners):
             held = list(owners_in(owner, f"{at}/{i}"))
