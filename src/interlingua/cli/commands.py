@@ -12,11 +12,12 @@ from typing import Any, TypeVar
 
 import click
 
+from ..canonical import OWN
 from ..formats import FORMATS
 from . import report, work
 from .documents import Source, files
 from .run import Setting, run as run_task
-from .work import AUTO, OWN, Options, Outcome, Task
+from .work import AUTO, Options, Outcome, Task
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 

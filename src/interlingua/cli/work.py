@@ -10,20 +10,16 @@ from typing import Any, TypeAlias
 
 from pydantic import ValidationError
 
+from ..canonical import OWN, convert_own, messages_of, read_any, read_own
 from ..checks import check
 from ..detection import detect
 from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
 from ..formats import FORMATS
-from ..front import convert, dump, load, parse, validate
-from ..losses import unexpected
-from ..model.base import Json, Model
-from ..model.exchange import Conversation, Request
-from ..model.messages import Message
+from ..front import convert, parse
+from ..model.base import Json
 from ..model.shortened import shortened
 from .documents import Document
 
-OWN = "interlingua"
-"""The name of the package's own form: messages, a request or a conversation."""
 AUTO = "auto"
 """Where the format of the source is found out."""
 
@@ -107,7 +103,7 @@ def validate_document(document: Document, options: Options, outcome: Outcome) ->
     for at, held in _held(data, options):
         with _within(at):
             source = _source(held, options, outcome)
-            count += len(load(held, FORMATS[source]).messages if source != OWN else _messages(own(held)))
+            count += len(messages_of(read_any(held, source)))
     outcome.output = f"{document.where}: valid, {count} message{'s' if count != 1 else ''}"
 
 
@@ -202,7 +198,9 @@ def _convert(payload: Any, options: Options, outcome: Outcome) -> Any:
     """The payload in the form of the target; adds to the losses and notes."""
     source, target = _source(payload, options, outcome), options.target
     if OWN in (source, target):
-        return _convert_own(payload, source, options, outcome)
+        made, losses = convert_own(payload, source, target, strict=options.strict, model=options.model, stream=options.stream)
+        outcome.losses += losses
+        return made
     result = convert(
         payload,
         source=FORMATS[source],
@@ -217,51 +215,14 @@ def _convert(payload: Any, options: Options, outcome: Outcome) -> Any:
     return result.payload
 
 
-def _convert_own(payload: Any, source: str, options: Options, outcome: Outcome) -> Any:
-    """What is in the package's own form, or is to be."""
-    value: Any
-    if source == OWN:
-        value = own(payload)
-    else:
-        request = load(payload, FORMATS[source], model=options.model, stream=options.stream)
-        value = list(request.messages) if isinstance(payload, list) else request
-    if options.target == OWN:
-        return value.to_dict() if isinstance(value, Model) else [message.to_dict() for message in value]
-    losses: list[Loss] = []
-    made = dump(value, FORMATS[options.target], on_loss=losses.append)
-    if options.strict and unexpected(losses):
-        raise LossyConversion(losses)
-    outcome.losses += losses
-    return made
-
-
 def _problems(payload: Any, options: Options, outcome: Outcome) -> Sequence[Problem]:
     source = _source(payload, options, outcome)
     target = FORMATS[options.target]
     if source == options.target:
         return check(payload, target)
     if source == OWN:
-        return check(own(payload), target)
+        return check(read_own(payload), target)
     return convert(payload, source=FORMATS[source], target=target, check=True).problems
-
-
-def own(payload: Any) -> Request | Conversation | list[Message]:
-    """A conversation in the package's own form: a request, a conversation, messages, or (a line of a file) one message."""
-    if not isinstance(payload, dict):
-        return validate(payload)
-    if "messages" not in payload:
-        return validate([payload])
-    try:
-        return validate(payload, Request)
-    except InvalidPayload as error:
-        try:
-            return validate(payload, Conversation)
-        except InvalidPayload:
-            raise error from None
-
-
-def _messages(value: Request | Conversation | list[Message]) -> Sequence[Message]:
-    return value if isinstance(value, list) else value.messages
 
 
 # The format of the source
@@ -297,7 +258,7 @@ def _main(name: str) -> str:
 def _meaning(payload: Any, name: str) -> str:
     """The messages that a payload holds if it is of this format, without how they were spelled."""
     try:
-        messages = _messages(own(payload)) if name == OWN else load(payload, FORMATS[name]).messages
+        messages = messages_of(read_any(payload, name))
     except (InterlinguaError, ValidationError):
         return ""
     return json.dumps([message.replace(wire=None).to_dict() for message in messages], sort_keys=True)
