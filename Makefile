@@ -4,19 +4,20 @@ VENV := .venv
 RIVALS := .venv-rivals
 CLIENTS := .venv-clients
 LOWEST := .venv-lowest
+PAGES := .venv-pages
 BIN := $(VENV)/bin
 TRAFFIC ?= ../shared/traffic
 NODE := tests/interop
 INTEROP := $(NODE)/node_modules/.package-lock.json
 ARGS ?=
 # What needs no other environment, and no recorded traffic.
-HERE := not traffic and not rivals and not clients
+HERE := not traffic and not rivals and not clients and not engines
 TESTS := $(BIN)/python -m pytest -n auto --dist=worksteal
 
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lowest laws scale mutants lint types contracts coverage interop clients schemas keys traffic refusals rivals bench growth format clean
+.PHONY: help demo test lowest laws scale mutants lint types contracts coverage docs interop clients schemas keys traffic refusals rivals bench growth format clean
 
 help:
 	@echo "make demo       convert a conversation to another provider and back, and an agent that changes its provider"
@@ -29,6 +30,7 @@ help:
 	@echo "make types      mypy --strict and pyright strict"
 	@echo "make contracts  check which module may import which"
 	@echo "make coverage   the tests, with branch coverage"
+	@echo "make docs       build the documentation site in site/, and check its links"
 	@echo "make interop    compile a TypeScript program against schemas/typescript and run it"
 	@echo "make clients    run generators of clients over the schemas, and compile what they write"
 	@echo "make schemas    write schemas/ and docs/"
@@ -76,6 +78,14 @@ contracts: $(VENV)/.dev
 coverage: $(VENV)/.dev $(INTEROP)
 	$(TESTS) -m "$(HERE)" --cov --cov-report=term $(ARGS)
 
+# Twice: the successor of what builds the site has to build it too. Its warning about that is not needed.
+docs: $(VENV)/.package $(PAGES)/.pages
+	$(PAGES)/bin/zensical build --clean --strict
+	$(BIN)/python tools/links.py site
+	NO_MKDOCS_2_WARNING=1 $(PAGES)/bin/mkdocs build --quiet
+	$(BIN)/python tools/links.py site
+	$(BIN)/python tools/blocks.py
+
 interop: $(VENV)/.dev $(INTEROP)
 	@if ! command -v npm > /dev/null; then echo "Node and npm are not installed." >&2; exit 1; fi
 	$(BIN)/python -m pytest $(ARGS) tests/test_interop.py
@@ -117,7 +127,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format
 
 clean:
-	rm -rf $(VENV) $(RIVALS) $(LOWEST) $(CLIENTS) $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
+	rm -rf $(VENV) $(RIVALS) $(LOWEST) $(CLIENTS) $(PAGES) site $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
 
 # Without Node, the tests that need it are skipped.
 $(NODE)/node_modules/.package-lock.json: $(NODE)/package-lock.json
@@ -154,6 +164,11 @@ $(LOWEST)/.lowest: $(VENV)/.dev
 $(RIVALS)/.rivals: $(RIVALS)/bin/python pyproject.toml
 	$(RIVALS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(RIVALS)/bin/python -m pip install --quiet --editable . --group rivals
+	@touch $@
+
+$(PAGES)/.pages: $(PAGES)/bin/python pyproject.toml
+	$(PAGES)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(PAGES)/bin/python -m pip install --quiet --editable . --group pages
 	@touch $@
 
 $(CLIENTS)/.clients: $(CLIENTS)/bin/python pyproject.toml

@@ -8,13 +8,19 @@ from threading import Thread
 from typing import Any, Self
 
 
+def event(chunk: dict[str, Any]) -> str:
+    """A server-sent event; where the chunks have types, these are the names of the events, too."""
+    name = f"event: {chunk['type']}\r\n" if "type" in chunk else ""
+    return f"{name}data: {json.dumps(chunk)}\r\n\r\n"
+
+
 class Replay:
     """`answers` has a list for each path: a body, or the list of a stream's chunks; they are given in order."""
 
     def __init__(self, answers: dict[str, list[Any]]) -> None:
         self.requests: list[tuple[str, Any]] = []
-        waiting = {path: [*prepared] for path, prepared in answers.items()}
-        requests = self.requests
+        self.left = {path: [*prepared] for path, prepared in answers.items()}
+        waiting, requests = self.left, self.requests
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
@@ -23,7 +29,7 @@ class Replay:
                 self.send_response(200 if found else 404)
                 answer = found.pop(0) if found else {"error": {"message": f"no answer is left for {self.path}"}}
                 chunks: list[Any] | None = None if isinstance(answer, dict) else answer
-                events = "".join(f"data: {json.dumps(chunk)}\r\n\r\n" for chunk in chunks or ())
+                events = "".join(map(event, chunks or ()))
                 text = events if chunks is not None else json.dumps(answer)
                 self.send_header("content-type", "text/event-stream" if chunks is not None else "application/json")
                 self.end_headers()

@@ -8,12 +8,14 @@ from types import ModuleType
 
 import pytest
 
+import interlingua as il
+import links
 import rules
 import tables
 from samples import canonical_classes
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.mark.parametrize("tool", [tables, rules], ids=lambda tool: tool.__name__)
@@ -30,16 +32,55 @@ def test_every_class_and_field_has_its_place() -> None:
         assert [name for name in cls.model_fields if f"\n| `{name}` |" not in described[cls.__name__]] == []
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.relative_to(ROOT).as_posix())
 def test_links_lead_somewhere(document: Path) -> None:
     prose = re.sub(r"^```.*?^```$", "", document.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
-    links = re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", prose)
-    for path, anchor in links:
+    prose = re.sub(r"`[^`\n]*`", "", prose)
+    found = re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", prose)
+    for path, anchor in found:
         target = document.parent / path if path else document
         assert target.exists(), path
         assert not anchor or anchor in anchors(target), f"{path}#{anchor}"
 
 
 def anchors(document: Path) -> set[str]:
-    headings = re.findall(r"^#+ (.*)$", document.read_text("utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+    text = document.read_text("utf-8")
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {*re.findall(r"^::: (\S+)$", text, re.MULTILINE)} | {
+        re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings
+    }
+
+
+def test_the_reference_has_every_public_name_once() -> None:
+    text = "".join(page.read_text("utf-8") for page in sorted((ROOT / "docs" / "reference").glob("*.md")))
+    assert sorted(re.findall(r"^::: interlingua\.(\w+)$", text, re.MULTILINE)) == sorted([*il.__all__, "testing"])
+
+
+PAGES = {
+    "index.html": '<h1 id="top"></h1><a href="a/#there">1</a><a href="a/">2</a><a href="#top">3</a>',
+    "a/index.html": '<p id="there"></p><a href="../#top">1</a><img src="../picture.svg"><img src="data:image/png;base64,AA">',
+    "picture.svg": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ('<a href="b/">', "no such page"),
+        ('<a href="a/#elsewhere">', "no such anchor"),
+        ('<a href="#elsewhere">', "no such anchor"),
+        ('<a href="https://nowhere">', "not an address"),
+        ('<a href="http://example.com">', "not an address"),
+        ('<script src="https://example.com/x.js">', "another host"),
+        ('<link rel="stylesheet" href="//example.com/x.css">', "another host"),
+        ('<img src="a/picture.svg">', "no such page"),
+        ('<a href="https://example.com/x"><a href="#top">', ""),
+    ],
+)
+def test_links_of_the_site(link: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, text in PAGES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text + link * (name == "index.html"), encoding="utf-8")
+    assert links.main(str(tmp_path)) == (1 if said else 0)
+    *faults, summary = capsys.readouterr().out.splitlines()
+    assert [said in fault for fault in faults if fault] == [True] * bool(said), summary

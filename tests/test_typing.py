@@ -20,12 +20,12 @@ import pytest
 from pydantic import TypeAdapter
 from typing_extensions import TypeAliasType
 
+import blocks
 import interlingua as il
 import keys
 import signatures
 from everything import EVERYTHING, models
 from interlingua.model.base import Model, members
-from test_readme import BLOCKS
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = ROOT / "tests" / "typing"
@@ -82,13 +82,26 @@ def test_a_checker_finds_the_errors_that_are_noted_and_no_others(check: Check, p
     assert (sorted(expected - found), sorted(found - expected)) == ([], [])  # those missing, those too many
 
 
+TYPED = [page for page in blocks.PAGES if blocks.name_of(page).startswith(("README", "docs/first", "docs/concepts"))]
+
+
+def programs(page: Path) -> list[str]:
+    """The Python of a page; a block that begins with imports begins a program, which the blocks after it continue."""
+    found = [""]
+    for block in blocks.blocks(page):
+        if block.language == "python":
+            found += [""] if re.match("import |from ", block.code) else []
+            found[-1] += block.code + "\n"
+    return found
+
+
 @checkers
-def test_a_checker_finds_no_errors_in_the_readme(check: Check, pytestconfig: pytest.Config, tmp_path: Path) -> None:
+def test_a_checker_finds_no_errors_in_the_documents(check: Check, pytestconfig: pytest.Config, tmp_path: Path) -> None:
     assert pytestconfig.cache is not None
     settings = json.loads((PROGRAMS / "pyrightconfig.json").read_text(encoding="utf-8"))
     (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings | {"extraPaths": [str(ROOT / "src")]}))
-    for number, snippet in enumerate(BLOCKS):
-        (tmp_path / f"snippet_{number}.py").write_text(snippet, encoding="utf-8")
+    for number, program in enumerate(program for page in TYPED for program in programs(page)):
+        (tmp_path / f"snippet_{number}.py").write_text(program, encoding="utf-8")
     assert list(check(tmp_path, pytestconfig.cache.mkdir("mypy"))) == []
 
 

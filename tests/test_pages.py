@@ -1,0 +1,73 @@
+"""The code blocks of README and of every page in `docs/` run, and print what the pages say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import blocks
+
+RUN = ("python", "console")
+TEXT = ("text", "json", "toml", "yaml", "typescript")
+"""The languages of blocks that are only read; `text` is also what cannot run here."""
+
+FORMATS = {
+    "/v1/messages": "anthropic",
+    "/v1/chat/completions": "openai_chat",
+    "/v1/responses": "openai_responses",
+}
+"""The formats of requests, by the paths of the server; another path belongs to Gemini or Bedrock."""
+
+
+def pages() -> Iterator[object]:
+    for page in blocks.PAGES:
+        if any(block.language in RUN for block in blocks.blocks(page)):
+            marks = [pytest.mark.engines] if blocks.needs_engines(page) else []
+            yield pytest.param(page, marks=marks, id=blocks.name_of(page))
+
+
+@pytest.mark.parametrize("page", [*pages()])
+def test_the_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (*blocks.ADDRESSES, *blocks.SETTINGS):
+        monkeypatch.setenv(name, "")  # and puts back what was there
+    with blocks.provider(page) as server:
+        blocks.run(page, tmp_path)
+    assert not any(server.left.values())
+    faults = [str(fault) for path, body in server.requests for fault in faults_of(path, body)]
+    assert faults == []
+
+
+def faults_of(path: str, body: dict[str, Any]) -> list[object]:
+    """What is wrong with a request, by the types of the provider's own client."""
+    import oracles
+    import sdks
+
+    default = "gemini" if "generateContent" in path else "bedrock_converse"
+    format = FORMATS.get(path.partition("?")[0], default)
+    rules = oracles.server_faults(body, format) if format in ("anthropic", "openai_chat") else []
+    return [*sdks.request_faults(body, format), *rules]
+
+
+@pytest.mark.parametrize("page", blocks.PAGES, ids=blocks.name_of)
+def test_blocks_say_what_they_are(page: Path) -> None:
+    assert [block for block in blocks.blocks(page) if block.language not in (*RUN, *TEXT)] == []
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "```python\nprint(1)\n# > 2\n```\n",
+        "```python\nprint(1)\n```\n",
+        "```console\n$ echo 1\n2\n```\n",
+        '```json title="a.json"\n[]\n```\n\n```console\n$ cat a.json\n{}\n```\n',
+        "```console\n$ interlingua formats --json --nonsense\n```\n",
+    ],
+)
+def test_other_output_is_refused(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "ROOT", tmp_path)
+    (tmp_path / "page.md").write_text(page, encoding="utf-8")
+    with pytest.raises(blocks.Wrong, match=r"^page\.md:"):
+        blocks.run(tmp_path / "page.md", tmp_path)
