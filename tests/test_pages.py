@@ -11,7 +11,9 @@ import pytest
 import blocks
 
 RUN = ("python", "console")
-TEXT = ("text", "json", "toml", "yaml", "typescript")
+OLD = "py"
+"""The language of blocks that are another library's code."""
+TEXT = ("text", "json", "toml", "yaml", "typescript", "javascript")
 """The languages of blocks that are only read; `text` is also what cannot run here."""
 
 FORMATS = {
@@ -40,6 +42,18 @@ def test_the_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert faults == []
 
 
+@pytest.mark.rivals
+@pytest.mark.filterwarnings("default")  # the warnings of other libraries are theirs
+@pytest.mark.parametrize(
+    "page",
+    [page for page in blocks.PAGES if any(block.language == OLD for block in blocks.blocks(page))],
+    ids=blocks.name_of,
+)
+def test_the_code_of_other_libraries_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # no look at the network for prices
+    blocks.run(page, tmp_path, language=OLD)
+
+
 def faults_of(path: str, body: dict[str, Any]) -> list[object]:
     """What is wrong with a request, by the types of the provider's own client."""
     import oracles
@@ -53,7 +67,7 @@ def faults_of(path: str, body: dict[str, Any]) -> list[object]:
 
 @pytest.mark.parametrize("page", blocks.PAGES, ids=blocks.name_of)
 def test_blocks_say_what_they_are(page: Path) -> None:
-    assert [block for block in blocks.blocks(page) if block.language not in (*RUN, *TEXT)] == []
+    assert [block for block in blocks.blocks(page) if block.language not in (*RUN, OLD, *TEXT)] == []
 
 
 @pytest.mark.parametrize(

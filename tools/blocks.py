@@ -5,7 +5,8 @@ A block begins with three backticks and its language:
 - `python`: run; the blocks of a page share one namespace. A line `# > text` is what the lines before it print.
 - `console`: a line `$ command` is run by the shell, and the lines after it are what it prints. `$ pip install` is run only
   where the page is read in an empty environment (`tools/newcomer.py`).
-- with `title="name"`, any language: a file of this name, which later blocks of the page find in their folder.
+- `py`: the same for the code of another library, which is run where that is installed, in `make rivals`.
+- with `title="name.suffix"`, any language: a file of this name, which later blocks of the page find in their folder.
 - `text`: not run.
 
 The official clients of providers find a server on this machine in place of the provider. It gives the answers in
@@ -48,6 +49,7 @@ ENGINES = "<!-- engines -->"
 _BLOCK = re.compile(
     r"^(?P<indent> *)```(?P<language>[\w-]*)(?P<options>[^\n]*)\n(?P<code>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL
 )
+_FILE = re.compile(r"\.\w+$")
 _SHELL = re.compile(r"[|<>;&$*?`\\~]")
 _MODULE = "page"
 """The module whose namespace the blocks of a page share."""
@@ -117,16 +119,16 @@ SETTINGS = {
 """What else they want to find."""
 
 
-def run(page: Path, folder: Path, *, installing: bool = False) -> None:
-    """Run the blocks of a page in a folder. Raises `Wrong`, or what a block raises."""
+def run(page: Path, folder: Path, *, language: str = "python", installing: bool = False) -> None:
+    """Run the blocks of a page in a folder: those of Python are in this language. Raises `Wrong`, or what a block raises."""
     module = types.ModuleType(_MODULE)
     sys.modules[_MODULE] = module
     with contextlib.chdir(folder):
         for block in blocks(page):
             place = f"{name_of(page)}:{block.line + 1}"
-            if block.title is not None:
+            if block.title is not None and _FILE.search(block.title):
                 Path(block.title).write_text(block.code, encoding="utf-8")
-            if block.language == "python":
+            if block.language == language:
                 _compare(place, _run_python(block, page, module), re.findall(r"^\s*# ?> ?(.*)$", block.code, re.MULTILINE))
             elif block.language == "console":
                 for command, said in _commands(block.code):
@@ -179,7 +181,7 @@ def _run_command(command: str) -> str:
 def count() -> str:
     """How many blocks the documents have, by language, and how many of them run."""
     found = Counter(block.language or "none" for page in PAGES for block in blocks(page))
-    ran = found["python"] + found["console"]
+    ran = found["python"] + found["console"] + found["py"]
     by_language = ", ".join(f"{number} {language}" for language, number in found.most_common())
     return f"{found.total()} blocks on {len(PAGES)} pages ({by_language}): {ran} are run, and what they print is compared"
 
