@@ -156,7 +156,7 @@ $(VENV)/.dev: $(VENV)/.package
 # The test client of the oldest FastAPI needs httpx.
 $(LOWEST)/.lowest: $(VENV)/.dev
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
-	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable '.[testing,fastapi,cli]' --group dev
+	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable '.[testing,fastapi,cli,arrow]' --group dev
 # google-genai declares a later pydantic than it needs here.
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python httpx pydantic==2.12.0
 	@touch $@

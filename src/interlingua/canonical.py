@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .errors import InvalidPayload, Loss, LossyConversion
-from .front import dump, load, validate
+from .front import JSON_TEXT, dump, load, parse, validate
 from .losses import unexpected
 from .model.base import Model
 from .model.exchange import Conversation, Request
@@ -18,6 +18,8 @@ OWN = "interlingua"
 
 def read_own(payload: Any) -> Request | Conversation | list[Message]:
     """A conversation in the package's own form: a request, a conversation, messages, or (a line of a file) one message."""
+    if isinstance(payload, JSON_TEXT):
+        payload = parse(payload)
     if not isinstance(payload, dict):
         return validate(payload)
     if "messages" not in payload:
@@ -33,6 +35,8 @@ def read_own(payload: Any) -> Request | Conversation | list[Message]:
 
 def read_any(payload: Any, source: Any, **in_url: Any) -> Request | Conversation | list[Message]:
     """A payload of a format, or of the package's own form; a bare list gives messages. `in_url` is as for `load`."""
+    if isinstance(payload, JSON_TEXT):
+        payload = parse(payload)
     if source == OWN:
         return read_own(payload)
     request = load(payload, source, **in_url)

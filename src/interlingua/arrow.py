@@ -1,0 +1,368 @@
+"""Batches of conversations in Arrow, for engines that run a function over each batch: Ray, Spark, datasets, Polars, DuckDB.
+
+Each function takes a `RecordBatch` (or a `Table`) and returns one with the same rows in the same order, other columns
+untouched, and columns added. It is pure and can be pickled, also as a `functools.partial`; engines that want the schema first
+get it from `output_schema`. Source and target are the names of formats, or `"interlingua"` for canonical messages, requests and
+conversations. A row that is wrong is no reason to stop: what is wrong with it is in the column `error`.
+
+The column with the conversations is JSON text (string, binary, each also large, as views, with a dictionary, or as Arrow's
+extension type `arrow.json`), or it is structs and lists. Arrow fills the fields that a struct does not have with nulls, so the
+two cannot be told apart there: fields that are null are left out. JSON text comes back in the column's type, structs as JSON
+text. Lists keep their nulls, maps with text as keys become objects, and JSON text of the type `arrow.json` is read wherever it
+is. A type that JSON has not (bytes, dates, decimals) is refused before any row is read.
+
+Needs the extra `arrow`.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# The stubs of pyarrow say nothing of the types that arrays hold.
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, chain, groupby, pairwise
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+
+import pyarrow as pa
+from pydantic import ValidationError
+from pydantic_core import to_json
+
+from .canonical import OWN, convert_own, read_any, read_own
+from .checks import check
+from .codec.format import Format
+from .errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
+from .formats import format_of
+from .formats.bedrock_converse import ConverseProfile
+from .front import convert, parse
+from .payloads import FormatName
+
+BatchT = TypeVar("BatchT", pa.RecordBatch, pa.Table)
+Form: TypeAlias = "FormatName | Format | Literal['interlingua']"
+OnError = Literal["column", "raise", "drop"]
+"""What becomes of a row that is wrong: its `error` says it, it raises `InvalidPayload`, or it is left out."""
+
+
+def _struct_of(kind: Any) -> pa.StructType:
+    return pa.struct([pa.field(name, pa.string()) for name in kind._fields])
+
+
+ERROR = _struct_of(Fault)
+"""The type of the column `error`: the first fault of a row, as a JSON Pointer into its conversation, and a reason."""
+LOSSES = pa.list_(_struct_of(Loss))
+"""The type of the column `losses`; in each, `path` points into the conversation as it was, `at` into the new one."""
+PROBLEMS = pa.list_(_struct_of(Problem))
+"""The type of the column `problems`; in each, `path` points into the conversation."""
+
+
+def convert_batch(
+    batch: BatchT,
+    *,
+    source: Form,
+    target: Form,
+    column: str = "messages",
+    on_error: OnError = "column",
+    prefix: str = "",
+    strict: bool = False,
+    model: str | None = None,
+    stream: bool | None = None,
+) -> BatchT:
+    """Convert the conversations in a column; what each lost is in the column `losses`, what is wrong with it in `error`.
+
+    A row that is wrong has null for a conversation. `prefix` is put before the names of the added columns. `strict`, `model`
+    and `stream` are as for `convert`; under `strict`, a row that loses something is wrong. Raises `UnknownFormat`, and
+    `ValueError` for a column that is not there or has another type, for a name that is taken, and for a target with bytes.
+    """
+    work = _conversion(source, target, {"strict": strict, "model": model, "stream": stream})
+
+    def step(payload: Any) -> Sequence[Any]:
+        made, losses = work(payload)
+        return to_json(made), losses
+
+    return _stepped(batch, step, _Plan(column, on_error, prefix, {"losses": LOSSES}, converted=True))
+
+
+def validate_batch(
+    batch: BatchT,
+    *,
+    source: Form = "interlingua",
+    column: str = "messages",
+    on_error: OnError = "column",
+    prefix: str = "",
+) -> BatchT:
+    """Validate the conversations in a column, which stays as it is; what is wrong with each is in the column `error`.
+
+    Raises as `convert_batch` does. With `on_error="drop"`, the rows that are valid are left.
+    """
+    form: Any = source if source == OWN else format_of(source)
+
+    def step(payload: Any) -> Sequence[Any]:
+        read_any(payload, form)
+        return ()
+
+    return _stepped(batch, step, _Plan(column, on_error, prefix, {}))
+
+
+def check_batch(
+    batch: BatchT,
+    *,
+    target: FormatName | Format,
+    source: Form | None = None,
+    column: str = "messages",
+    on_error: OnError = "column",
+    prefix: str = "",
+) -> BatchT:
+    """Find what the provider of the target would refuse in the conversations in a column: the column `problems`.
+
+    They are in the target's format, or in that of the `source`, and are then judged as what a conversion would send. Raises as
+    `convert_batch` does.
+    """
+    wanted = format_of(target)
+    form: Any = wanted if source is None else source if source == OWN else format_of(source)
+
+    def step(payload: Any) -> Sequence[Any]:
+        if form == OWN:
+            return (check(read_own(payload), wanted),)
+        if form.name == wanted.name:
+            return (check(payload, wanted),)
+        return (convert(payload, source=form, target=wanted, check=True).problems,)
+
+    return _stepped(batch, step, _Plan(column, on_error, prefix, {"problems": PROBLEMS}))
+
+
+def output_schema(step: Callable[[pa.RecordBatch], pa.RecordBatch], schema: pa.Schema) -> pa.Schema:
+    """The schema of what a step returns for any batch of this schema; a step is a function here with its arguments.
+
+    `output_schema(partial(convert_batch, source="openai_chat", target="anthropic"), batch.schema)`
+    """
+    return step(pa.RecordBatch.from_pylist([], schema=schema)).schema
+
+
+# What is done with one conversation
+
+
+def _conversion(source: Any, target: Any, options: dict[str, Any]) -> Callable[[Any], tuple[Any, Sequence[Loss]]]:
+    source, target = (form if form == OWN else format_of(form) for form in (source, target))
+    if isinstance(target, Format) and isinstance(target.profile, ConverseProfile) and target.profile.sdk:
+        raise ValueError(f"{target.name} has bytes, which JSON text has not: convert to bedrock_converse")
+    if OWN in (source, target):
+        return lambda payload: convert_own(payload, source, target, **options)
+
+    def work(payload: Any) -> tuple[Any, Sequence[Loss]]:
+        result = convert(payload, source=source, target=target, **options)
+        return result.payload, result.losses
+
+    return work
+
+
+# What is done with a batch
+
+
+class _Plan(NamedTuple):
+    """How a batch is worked on: the column, the types of the added columns before `error`, and whether the column changes."""
+
+    column: str
+    on_error: OnError
+    prefix: str
+    added: dict[str, pa.DataType]
+    converted: bool = False
+
+
+def _stepped(batch: BatchT, step: Callable[[Any], Sequence[Any]], plan: _Plan) -> BatchT:
+    """A batch whose column was worked on; a step gives the new conversation, if any, and the values of the added columns."""
+    if plan.on_error not in ("column", "raise", "drop"):
+        raise ValueError('on_error is "column", "raise" or "drop"')
+    at = _index(batch.schema, plan.column)
+    read = _reader(batch.schema.field(at).type)
+    schema = _schema(batch.schema, at, plan)
+    if isinstance(batch, pa.Table):
+        pieces = batch.to_batches()
+        starts = accumulate((piece.num_rows for piece in pieces), initial=0)
+        made = [_one_batch(piece, at, read, step, schema, plan, start) for piece, start in zip(pieces, starts, strict=False)]
+        return pa.Table.from_batches(made, schema=schema)
+    return _one_batch(batch, at, read, step, schema, plan, 0)
+
+
+def _index(schema: pa.Schema, column: str) -> int:
+    found = schema.get_all_field_indices(column)
+    if len(found) != 1:
+        there = f"{len(found)} columns" if found else "no column"
+        raise ValueError(f"there is {there} {column!r} among {', '.join(schema.names)}")
+    return found[0]
+
+
+def _schema(schema: pa.Schema, at: int, plan: _Plan) -> pa.Schema:
+    for name in (*plan.added, "error"):
+        if plan.prefix + name in schema.names:
+            raise ValueError(f"there is a column {plan.prefix + name!r} already: rename or drop it, or pass another prefix")
+    if plan.converted:
+        field = schema.field(at)
+        kind = _written_type(field.type)
+        schema = schema.set(at, field.with_nullable(True) if kind == field.type else pa.field(field.name, kind))
+    for name, kind in (*plan.added.items(), ("error", ERROR)):
+        schema = schema.append(pa.field(plan.prefix + name, kind))
+    return schema
+
+
+def _one_batch(
+    batch: pa.RecordBatch,
+    at: int,
+    read: Callable[[Any], Any],
+    step: Callable[[Any], Sequence[Any]],
+    schema: pa.Schema,
+    plan: _Plan,
+    first: int,
+) -> pa.RecordBatch:
+    nothing = (None,) * plan.converted + ((),) * len(plan.added)
+    rows: list[Sequence[Any]] = []
+    faults: list[Fault | None] = []
+    for number, value in enumerate(_values(batch.column(at)), first):
+        try:
+            rows.append(step(_present(read(value))))
+            faults.append(None)
+        except (InterlinguaError, ValidationError) as error:
+            if plan.on_error == "raise":
+                raise _in_row(error, f"/{number}/{escape(plan.column)}") from None
+            rows.append(nothing)
+            faults.append(Fault(**error_body(error, most=1)["errors"][0]))
+    columns = list(zip(*rows, strict=True)) if rows else [() for _ in nothing]
+    arrays = batch.columns
+    if plan.converted:
+        arrays[at] = _array(columns.pop(0), schema.field(at).type)
+    arrays += map(_lists, columns, plan.added.values())
+    arrays.append(pa.array([fault and fault._asdict() for fault in faults], ERROR))
+    made = pa.RecordBatch.from_arrays(arrays, schema=schema)
+    return _without(made, faults) if plan.on_error == "drop" else made
+
+
+def _without(batch: pa.RecordBatch, faults: Sequence[Fault | None]) -> pa.RecordBatch:
+    """The rows that have no fault; Arrow's own filter does not know all types of columns."""
+    ends = accumulate(len(list(run)) for _, run in groupby(faults, lambda fault: fault is None))
+    runs = pairwise(chain([0], ends))
+    good = [batch.slice(start, end - start) for start, end in runs if faults[start] is None]
+    made = pa.Table.from_batches(good, schema=batch.schema).combine_chunks().to_batches()
+    return made[0] if made else batch.slice(0, 0)
+
+
+def _present(payload: Any) -> Any:
+    if payload is None:
+        raise InvalidPayload([Fault("", "there is no conversation: the column is null here")])
+    return payload
+
+
+def _in_row(error: InterlinguaError | ValidationError, at: str) -> Exception:
+    """An error whose paths point into the rows of the batch."""
+    if isinstance(error, LossyConversion):
+        return LossyConversion([loss._replace(path=at + loss.path) for loss in error.losses])
+    faults = [Fault(at + fault["path"], fault["reason"]) for fault in error_body(error)["errors"]]
+    return InvalidPayload(faults, error.hint if isinstance(error, InvalidPayload) else None)
+
+
+# Reading and writing arrays
+
+
+def _values(array: Any) -> Iterator[Any]:
+    """The values of an array one by one, JSON text as bytes: the batch is not copied as a whole."""
+    if isinstance(array.type, pa.BaseExtensionType):
+        array = array.storage
+    if pa.types.is_dictionary(array.type):
+        return (scalar.as_py() for scalar in array)
+    if _is_text(array.type):
+        return (scalar.as_buffer().to_pybytes() if scalar.is_valid else None for scalar in array)
+    return (scalar.as_py() for scalar in array)
+
+
+def _reader(kind: Any) -> Callable[[Any], Any]:
+    """What makes the payload of a column's value. Raises `ValueError` for a type that holds no conversations."""
+    if _is_text(kind):
+        return _same
+    if isinstance(kind, pa.StructType) or _is_list(kind):
+        return _plain(kind)
+    raise ValueError(f"a column of conversations holds JSON text, structs or lists, and this one {kind}")
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _plain(kind: Any) -> Callable[[Any], Any]:
+    """What makes JSON data of the Python values of an Arrow type: without the fields of structs that are null."""
+    if isinstance(kind, pa.StructType):
+        return _struct_reader(kind)
+    if pa.types.is_map(kind):
+        if not pa.types.is_string(kind.key_type):
+            raise ValueError("a map in a column of conversations has text as keys")
+        held = _plain(kind.item_type)
+        return lambda value: value if value is None else {key: held(item) for key, item in value}
+    if _is_list(kind):
+        items = _plain(kind.value_type)
+        return lambda value: value if value is None else [items(item) for item in value]
+    if pa.types.is_dictionary(kind):
+        return _plain(kind.value_type)
+    if _is_json(kind):
+        return lambda value: value if value is None else parse(value)
+    if any(holds(kind) for holds in _JSON_TYPES):
+        return _same
+    raise ValueError(f"a column of conversations has values of type {kind}, which JSON has not")
+
+
+def _struct_reader(kind: Any) -> Callable[[Any], Any]:
+    readers = {field.name: _plain(field.type) for field in kind}
+    if len(readers) < kind.num_fields:
+        raise ValueError("a struct in the column of conversations has two fields of the same name")
+
+    def read(value: Any) -> Any:
+        return value if value is None else {name: readers[name](item) for name, item in value.items() if item is not None}
+
+    return read
+
+
+_JSON_TYPES = (
+    pa.types.is_string,
+    pa.types.is_large_string,
+    pa.types.is_string_view,
+    pa.types.is_integer,
+    pa.types.is_floating,
+    pa.types.is_boolean,
+    pa.types.is_null,
+)
+_BYTES = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view)
+
+
+def _is_list(kind: Any) -> bool:
+    return hasattr(kind, "value_type") and not pa.types.is_dictionary(kind) and not pa.types.is_run_end_encoded(kind)
+
+
+def _is_json(kind: Any) -> bool:
+    return isinstance(kind, pa.BaseExtensionType) and kind.extension_name == "arrow.json"
+
+
+def _is_text(kind: Any) -> bool:
+    """Whether values are JSON text."""
+    if pa.types.is_dictionary(kind):
+        return _is_text(kind.value_type)
+    return _is_json(kind) or any(holds(kind) for holds in (*_JSON_TYPES[:3], *_BYTES))
+
+
+def _written_type(kind: Any) -> Any:
+    """The type of a column that conversions are written to."""
+    if pa.types.is_dictionary(kind):
+        return kind.value_type
+    return kind if _is_text(kind) else pa.string()
+
+
+def _array(values: Iterable[Any], kind: Any) -> Any:
+    """JSON text as an array of this type."""
+    if isinstance(kind, pa.BaseExtensionType):
+        return pa.ExtensionArray.from_storage(kind, _array(values, kind.storage_type))
+    made = pa.array(values, kind)
+    if isinstance(made, pa.ChunkedArray):
+        raise ValueError(f"the conversions of this batch do not fit into a column of {kind}: pass smaller batches")  # noqa: TRY004 -- the type is right, the size is not
+    return made
+
+
+def _lists(rows: Sequence[Sequence[Any]], kind: Any) -> Any:
+    """The named tuples of each row as lists of structs."""
+    fields = list(kind.value_type)
+    columns = list(zip(*chain.from_iterable(rows), strict=True)) or [()] * len(fields)
+    items = pa.StructArray.from_arrays([pa.array(values, pa.string()) for values in columns], fields=fields)
+    return pa.ListArray.from_arrays(pa.array([0, *accumulate(map(len, rows))], pa.int32()), items, type=kind)
