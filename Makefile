@@ -17,7 +17,7 @@ TESTS := $(BIN)/python -m pytest -n auto --dist=worksteal
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lowest laws scale mutants lint types contracts coverage docs interop clients schemas keys traffic refusals rivals bench growth format clean
+.PHONY: help demo test lowest laws scale mutants lint types contracts coverage docs interop clients schemas keys traffic refusals rivals bench fidelity growth format clean
 
 help:
 	@echo "make demo       convert a conversation to another provider and back, and an agent that changes its provider"
@@ -39,6 +39,7 @@ help:
 	@echo "make refusals   the rule, tests or reason of each refusal in the tables beside TRAFFIC"
 	@echo "make rivals     the tests that need litellm, in a separate environment"
 	@echo "make bench      speed, compared with other libraries"
+	@echo "make fidelity   what becomes of hard conversations here and in other libraries"
 	@echo "make growth     how the time of every call grows with its input"
 	@echo "make format     let ruff fix what it can"
 	@echo "make clean      remove the environments and caches"
@@ -117,6 +118,9 @@ rivals: $(RIVALS)/.rivals
 bench: $(VENV)/.package
 	@if $(MAKE) --no-print-directory $(RIVALS)/.rivals; then $(RIVALS)/bin/python benchmarks/run.py $(ARGS); \
 	else echo "The other libraries could not be installed: measuring without them."; $(BIN)/python benchmarks/run.py $(ARGS); fi
+
+fidelity: $(RIVALS)/.rivals
+	$(RIVALS)/bin/python benchmarks/fidelity.py $(ARGS)
 
 # Memory that is freed is kept: else large texts are measured with the pages that the system hands out.
 growth: $(VENV)/.package
