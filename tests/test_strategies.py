@@ -26,6 +26,7 @@ from families import ANSWERING, MAIN, STREAMING
 from interlingua import testing
 from interlingua.formats import anthropic, openai_chat
 from interlingua.model.base import Model, members
+from interlingua.testing import faults
 from soundness import results, unsound
 
 T = TypeVar("T")
@@ -476,6 +477,14 @@ def test_one_fault_in_a_model_of_the_users_own_is_one_error(malformed: tuple[lis
 def test_anything_can_be_wrong_with_messages() -> None:
     pointers = [pointer.rpartition("/")[2] for _, pointer in some(testing.malformed(), 800)]
     assert {"0", "role", "type", "content", "mood", "name", "cache_control"} <= set(pointers)
+
+
+def test_a_number_in_place_of_another_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    cited = il.TextPart(text="a", citations=[il.DocumentCitation(document=0, source_start=1, source_end=2)])
+    monkeypatch.setattr(faults, "messages", lambda: st.just(il.AssistantMessage(content=[cited])))
+    for data, _ in some(testing.malformed(), 50):
+        with pytest.raises(il.InvalidPayload):
+            il.validate(data)
 
 
 def test_a_first_example_is_not_slow_where_hypothesis_never_ran(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def _malformed_messages(draw: st.DrawFn) -> tuple[list[Any], str]:
         value["mood"] = "good"
         pointer += "/mood"
     else:
-        holder[key] = draw(st.just("x") if isinstance(value, bool) else _NO_TEXT)
+        holder[key] = draw(st.just("x") if isinstance(value, int) else _NO_TEXT)
     return data, pointer
 
 
