@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+import blocks
 import interlingua as il
 import signatures
 import toy_format
 from interlingua import formats, front
 from toy_format import FORMAT
 
+GUIDE = Path(__file__).parents[1] / "docs" / "guides" / "adding-a-format.md"
 MOST_LINES = 150
 """How many lines of code the file stays below; blank lines, comments and docstrings do not count."""
 
@@ -68,6 +70,15 @@ def test_it_reads_in_the_order_of_every_format() -> None:
         "FORMAT = Format(",
     ]
     assert sorted(marks, key=source.index) == marks
+
+
+def test_the_guide_shows_this_file() -> None:
+    shown = [block.code for block in blocks.blocks(GUIDE) if block.language == "python"]
+    assert lines("".join(shown[1:-1])) == lines(Path(toy_format.__file__).read_text(encoding="utf-8"))
+
+
+def lines(code: str) -> list[str]:
+    return [line for line in code.splitlines() if line]
 
 
 def test_a_request_in_the_same_format_is_exact() -> None:
