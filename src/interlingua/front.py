@@ -37,6 +37,7 @@ from .model.base import Json, Model, ModelT, copy_json, known, parse_json
 from .model.exchange import Conversation, Request, Response
 from .model.messages import Message, MessageBase
 from .model.shortened import shortened
+from .model.shown import repr_html
 from .payloads import FormatName
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ class Conversion(Generic[PayloadT_co]):
     places: Mapping[str, str]
     endpoint: Endpoint
     problems: tuple[Problem, ...] = ()
+
+    _repr_html_ = repr_html
 
     def __repr__(self) -> str:
         said = f"payload={shortened(self.payload)}, losses={shortened(self.losses)}, places=… {len(self.places)}"

@@ -104,6 +104,7 @@ class Media:
     """What is known of an image, of audio, video or a document.
 
     `size` is in bytes, where the media are in the message. `held` is how they are there, and `place` the URL or the file's id.
+    `data` is the base64 text of what is there as base64, for views that show images; it is no part of `to_dict()`.
     """
 
     kind: Literal["image", "audio", "video", "file"]
@@ -112,6 +113,7 @@ class Media:
     media_type: str | None = None
     size: int | None = None
     place: str | None = None
+    data: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,7 +399,7 @@ def _media(kind: Literal["image", "audio", "video", "file"], source: Source) -> 
             found = _at_url(kind, source.url)
             return found if source.media_type is None else replace(found, media_type=source.media_type)
         case Base64Source():
-            return Media(kind, "base64", media_type=source.media_type, size=_size(source.data))
+            return Media(kind, "base64", media_type=source.media_type, size=_size(source.data), data=source.data)
         case FileIdSource():
             return Media(kind, "file_id", media_type=source.media_type, place=source.file_id)
         case TextSource():
@@ -413,8 +415,9 @@ def _at_url(kind: Literal["image", "audio", "video", "file"], url: str) -> Media
         return Media(kind, "url", place=url)
     head, _, data = url[5:].partition(",")
     media_type, *options = head[:200].split(";")
-    size = _size(data) if "base64" in options else len(unquote_to_bytes(data))
-    return Media(kind, "base64", media_type=media_type or None, size=size)
+    if "base64" in options:
+        return Media(kind, "base64", media_type=media_type or None, size=_size(data), data=data)
+    return Media(kind, "base64", media_type=media_type or None, size=len(unquote_to_bytes(data)))
 
 
 def _size(data: str) -> int:
@@ -476,7 +479,7 @@ def _words(value: Any) -> str:
 
 def _with_marks(whole: Outline, marks: Iterable[Mark]) -> Outline:
     """The outline with each mark at the narrowest owner that its path leads to."""
-    known = {""} | {node.at for node in _nodes(whole)}
+    known = {""} | {node.at for node in nodes_of(whole)}
     found: dict[str, list[Mark]] = defaultdict(list)
     for mark in marks:
         place = mark.path
@@ -506,11 +509,12 @@ def _children(node: Outline | _Node) -> dict[str, tuple[_Node, ...]]:
             assert_never(node)
 
 
-def _nodes(node: Outline | _Node) -> Iterator[_Node]:
+def nodes_of(node: Outline | _Node) -> Iterator[_Node]:
+    """What is inside of an outline or a part of it, at any depth."""
     for children in _children(node).values():
         for child in children:
             yield child
-            yield from _nodes(child)
+            yield from nodes_of(child)
 
 
 def _marked(node: NodeT, found: dict[str, list[Mark]]) -> NodeT:
@@ -526,7 +530,7 @@ def _marked(node: NodeT, found: dict[str, list[Mark]]) -> NodeT:
 def _plain(value: Any) -> Any:
     """Dataclasses as dicts, without what is empty."""
     if is_dataclass(value):
-        held: dict[str, Any] = {each.name: getattr(value, each.name) for each in fields(value)}
+        held: dict[str, Any] = {each.name: getattr(value, each.name) for each in fields(value) if each.repr}
         return {name: _plain(item) for name, item in held.items() if name == "at" or item not in ((), None, "", False)}
     items: Any = value
     return [_plain(item) for item in items] if isinstance(value, tuple) else value

@@ -10,6 +10,7 @@ from typing_extensions import TypeAliasType
 from .base import BY_SHAPE, NOT_GIVEN, Given, Integer, Json, JsonObject, Label, Model, Number, Text, tag
 from .messages import AssistantMessage, Message, MessageBase
 from .parts import CacheControl, ProviderData, WireRecord, lax
+from .shown import repr_html
 
 
 class Tool(Model, frozen=True):
@@ -170,6 +171,8 @@ class Request(Model, frozen=True):
     wire: WireRecord | None = None
     """How it stood on the wire, where its fields do not say it; set by loading."""
 
+    _repr_html_ = repr_html
+
 
 VERSION: Literal[1] = 1
 """The version of the schema of stored conversations."""
@@ -190,6 +193,8 @@ class Conversation(Model, frozen=True):
     """The tools that may be called in it."""
     metadata: JsonObject | None = None
     """Anything that belongs to the conversation as a whole; to be read only."""
+
+    _repr_html_ = repr_html
 
     @model_validator(mode="before")
     @classmethod
@@ -320,6 +325,8 @@ class Response(Model, frozen=True):
     """Fields that one family of formats alone has, by family; to be read only."""
     wire: WireRecord | None = None
     """How it stood on the wire, where its fields do not say it; set by loading."""
+
+    _repr_html_ = repr_html
 
     @property
     def message(self) -> AssistantMessage:
