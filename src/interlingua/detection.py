@@ -59,7 +59,9 @@ _MORE_OF_BLOCKS = (
     "tools[].input_schema tools[].cache_control tool_choice.type=auto tool_choice.type=any tool_choice.type=tool "
     "metadata.user_id mcp_servers context_management output_config output_format cache_control"
 )
-_NEVER_OF_BLOCKS = "contents inferenceConfig messages[].tool_calls messages[].role=tool tools[].function schemaVersion"
+_NEVER_OF_BLOCKS = (
+    "contents inferenceConfig messages[].tool_calls messages[].role=tool tools[].function schemaVersion version:number"
+)
 _CHUNKS_OF_COHERE = "message content tool-plan tool-call citation"
 _ANY_OF_CONVERSE = "inferenceConfig toolConfig additionalModelRequestFields messages[].content[].!type"
 _MORE_OF_CONVERSE = (
@@ -80,7 +82,7 @@ _SHAPES = (
         "messages[].reasoning_content tools[].function tool_choice:text tool_choice.function "
         "functions max_completion_tokens n stop stream_options response_format parallel_tool_calls reasoning_effort logprobs "
         "seed logit_bias frequency_penalty presence_penalty user store modalities top_logprobs random_seed",
-        never="contents",
+        never="contents version:number",
     ),
     _Shape(
         "anthropic",

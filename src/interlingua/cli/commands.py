@@ -14,7 +14,7 @@ import click
 
 from ..canonical import OWN
 from ..formats import FORMATS
-from . import report, work
+from . import report, viewing, work
 from .documents import Source, files
 from .run import Setting, run as run_task
 from .work import AUTO, Options, Outcome, Task
@@ -169,6 +169,9 @@ def schema(folder: Path, *, only_check: bool, format: str | None) -> int:
     for name in found:
         report.say(f"{folder / name}: stale")
     return 1 if found else 0
+
+
+interlingua.add_command(viewing.show)
 
 
 class _Unreadable(click.ClickException):

@@ -82,7 +82,7 @@ def perform(task: Task, document: Document, options: Options) -> Outcome:
 
 def convert_document(document: Document, options: Options, outcome: Outcome) -> None:
     """Convert the conversations of a document."""
-    data = _parse(document)
+    data = parsed(document)
     outcome.id = _id_of(data)
     if not options.columns:
         data = _convert(data, options, outcome)
@@ -97,22 +97,22 @@ def convert_document(document: Document, options: Options, outcome: Outcome) -> 
 
 def validate_document(document: Document, options: Options, outcome: Outcome) -> None:
     """Validate the conversations of a document."""
-    data = _parse(document)
+    data = parsed(document)
     outcome.id = _id_of(data)
     count = 0
-    for at, held in _held(data, options):
-        with _within(at):
-            source = _source(held, options, outcome)
+    for at, held in held_in(data, options):
+        with within(at):
+            source = source_of(held, options, outcome)
             count += len(messages_of(read_any(held, source)))
     outcome.output = f"{document.where}: valid, {count} message{'s' if count != 1 else ''}"
 
 
 def check_document(document: Document, options: Options, outcome: Outcome) -> None:
     """Find what the target's provider would refuse in a document, which may be of another format."""
-    data = _parse(document)
+    data = parsed(document)
     outcome.id = _id_of(data)
-    for at, held in _held(data, options):
-        with _within(at):
+    for at, held in held_in(data, options):
+        with within(at):
             found = _problems(held, options, outcome)
         outcome.problems += [(problem._replace(path=at + problem.path), excerpt(held, problem.path)) for problem in found]
     outcome.failed = any(problem.severity == "error" for problem, _ in outcome.problems)
@@ -120,7 +120,7 @@ def check_document(document: Document, options: Options, outcome: Outcome) -> No
 
 def detect_document(document: Document, _options: Options, outcome: Outcome) -> None:
     """Say what a document looks like."""
-    data = _parse(document)
+    data = parsed(document)
     outcome.id = _id_of(data)
     found = [each._asdict() for each in detect(data)]
     outcome.output = json.dumps({"where": document.where, "candidates": found})
@@ -132,7 +132,7 @@ def detect_document(document: Document, _options: Options, outcome: Outcome) -> 
 _AS_BYTES = Fault("", "this format has bytes, which JSON has not")
 
 
-def _parse(document: Document) -> Any:
+def parsed(document: Document) -> Any:
     try:
         return parse(document.text)
     except InvalidPayload as error:
@@ -151,7 +151,7 @@ def _id_of(data: Json) -> str | int | None:
     return None
 
 
-def _held(data: Any, options: Options) -> list[tuple[str, Any]]:
+def held_in(data: Any, options: Options) -> list[tuple[str, Any]]:
     """The conversations of a document, each with the pointer to it."""
     return [(_pointer(column), _column(data, column)) for column in options.columns] if options.columns else [("", data)]
 
@@ -161,7 +161,7 @@ def _pointer(column: str) -> str:
 
 
 def _column(data: Json, column: str) -> Any:
-    with _within(_pointer(column)):
+    with within(_pointer(column)):
         if not isinstance(data, dict) or column not in data:
             raise InvalidPayload([Fault("", "the row has no such column")])
         held: Json = data[column]
@@ -169,7 +169,7 @@ def _column(data: Json, column: str) -> Any:
 
 
 @contextmanager
-def _within(at: str) -> Generator[None]:
+def within(at: str) -> Generator[None]:
     """Errors about what is at a pointer of a document, with paths into the document."""
     try:
         yield
@@ -186,7 +186,7 @@ def _within(at: str) -> Generator[None]:
 def _with_column(data: Json, column: str, options: Options, outcome: Outcome) -> Json:
     """A row with the conversation in a column converted; one that was JSON text is JSON text again."""
     before, at, held = len(outcome.losses), _pointer(column), _column(data, column)
-    with _within(at):
+    with within(at):
         made = _convert(held, options, outcome)
     outcome.losses[before:] = [loss._replace(path=at + loss.path) for loss in outcome.losses[before:]]
     row: dict[str, Any] = data if isinstance(data, dict) else {}
@@ -196,7 +196,7 @@ def _with_column(data: Json, column: str, options: Options, outcome: Outcome) ->
 
 def _convert(payload: Any, options: Options, outcome: Outcome) -> Any:
     """The payload in the form of the target; adds to the losses and notes."""
-    source, target = _source(payload, options, outcome), options.target
+    source, target = source_of(payload, options, outcome), options.target
     if OWN in (source, target):
         made, losses = convert_own(payload, source, target, strict=options.strict, model=options.model, stream=options.stream)
         outcome.losses += losses
@@ -216,7 +216,7 @@ def _convert(payload: Any, options: Options, outcome: Outcome) -> Any:
 
 
 def _problems(payload: Any, options: Options, outcome: Outcome) -> Sequence[Problem]:
-    source = _source(payload, options, outcome)
+    source = source_of(payload, options, outcome)
     target = FORMATS[options.target]
     if source == options.target:
         return check(payload, target)
@@ -228,7 +228,7 @@ def _problems(payload: Any, options: Options, outcome: Outcome) -> Sequence[Prob
 # The format of the source
 
 
-def _source(payload: Any, options: Options, outcome: Outcome) -> str:
+def source_of(payload: Any, options: Options, outcome: Outcome) -> str:
     """The format that a payload is read as; where that is found out, it is noted. Raises `InvalidPayload`."""
     if options.source != AUTO:
         return options.source
@@ -244,10 +244,10 @@ def _source(payload: Any, options: Options, outcome: Outcome) -> str:
 def _likely(payload: Any) -> list[str]:
     """The formats that a payload may be a request of, the likeliest first; dialects are not among them."""
     names = [each.format for each in detect(payload) if each.kind in ("request", "messages")]
-    return list(dict.fromkeys(_main(name) for name in names if name == OWN or name in FORMATS))
+    return list(dict.fromkeys(main_format(name) for name in names if name == OWN or name in FORMATS))
 
 
-def _main(name: str) -> str:
+def main_format(name: str) -> str:
     """The first format with the same family and the same field for messages."""
     if name == OWN:
         return name

@@ -13,6 +13,8 @@ _OPENS = ("{", "[")
 _LIKE_OTHERS = re.compile(r"\s*(?:-?\d|true$|false$|null$|[\"{\[]|$)")
 """Texts that would be mistaken for other JSON without their quotation marks."""
 _INDENT = "  "
+_DEEPEST = 20
+"""How many levels are indented; what is deeper stands there, so that the spaces do not outgrow the text."""
 
 
 class Member(NamedTuple):
@@ -93,7 +95,7 @@ def indented(text: str, width: int = 80) -> str:
 
 
 def _break(depth: int) -> str:
-    return "\n" + _INDENT * depth
+    return "\n" + _INDENT * min(depth, _DEEPEST)
 
 
 def _lengths(tokens: list[str]) -> dict[int, int]:

@@ -1,0 +1,180 @@
+"""`interlingua show`: the conversations in files, as people read them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any, TypeAlias
+
+import click
+from pydantic import ValidationError
+
+from ..canonical import OWN, read_any
+from ..checks import check
+from ..detection import detect
+from ..display.outline import Mark, Outline, marks_of, outline
+from ..errors import InterlinguaError, Loss
+from ..formats import FORMATS
+from ..front import dump, dump_response, load_response, validate
+from ..model.exchange import Conversation, Request, Response
+from ..model.messages import Message
+from . import report
+from .documents import Damaged, Document, Source, files
+from .work import AUTO, Options, Outcome, held_in, main_format, parsed, perform, source_of, within
+
+Value: TypeAlias = Request | Conversation | Response | list[Message]
+
+
+# What is read
+
+
+def read(payload: Any, options: Options, outcome: Outcome) -> Value:
+    """The messages, request, conversation or response that a payload is. Raises `InvalidPayload`."""
+    found = detect(payload)
+    answers = [each.format for each in found if each.kind == "response" and (each.supported or each.format == OWN)]
+    likely = bool(answers) and not any(each.kind in ("request", "messages") for each in found)
+    if options.source != AUTO:
+        readers: list[Callable[[Any, str], Value]] = [read_any, _read_response]
+        return _first(payload, options.source, reversed(readers) if likely else readers)
+    if not likely:
+        return read_any(payload, source_of(payload, options, outcome))
+    readable = [name for name in map(main_format, answers) if _is_response(payload, name)]
+    name = readable[0] if readable else answers[0]
+    outcome.notes.append(f"taken for a response of {name}")
+    return _read_response(payload, name)
+
+
+def _first(payload: Any, source: str, readers: Iterable[Callable[[Any, str], Value]]) -> Value:
+    """What the first of the readers makes of a payload that does not refuse it. Raises the error of the first of all."""
+    errors: list[Exception] = []
+    for reader in readers:
+        try:
+            return reader(payload, source)
+        except (InterlinguaError, ValidationError) as error:
+            errors.append(error)
+    raise errors[0]
+
+
+def _read_response(payload: Any, source: str) -> Response:
+    return validate(payload, Response) if source == OWN else load_response(payload, FORMATS[source])
+
+
+def _is_response(payload: Any, name: str) -> bool:
+    try:
+        return bool(_read_response(payload, name).choices)
+    except (InterlinguaError, ValidationError):
+        return False
+
+
+def marks_for(value: Value, target: str) -> Iterator[Mark]:
+    """What a format's provider would refuse in a value, and what it cannot carry."""
+    losses: list[Loss] = []
+    if isinstance(value, Response):
+        dump_response(value, FORMATS[target], on_loss=losses.append)
+    else:
+        yield from marks_of(check(value, FORMATS[target]), target)
+        dump(value, FORMATS[target], on_loss=losses.append)
+    yield from marks_of(losses, target)
+
+
+def chosen(source: Source, lines: Sequence[int], limit: int | None) -> Iterator[Document]:
+    """The documents of some files: those of some lines, and no more than a number of them."""
+    documents = (document for document in source if not lines or document.line in lines)
+    yield from islice(documents, limit)
+
+
+# The command
+
+
+@click.command()
+@click.argument("file", nargs=-1, required=True)
+@click.option(
+    "--from",
+    "source",
+    type=click.Choice([*FORMATS, OWN, AUTO]),
+    default=AUTO,
+    show_default=True,
+    metavar="FORMAT",
+    help="The format of FILE.",
+)
+@click.option(
+    "--for",
+    "target",
+    type=click.Choice(list(FORMATS)),
+    metavar="FORMAT",
+    help="Mark what this format's provider would refuse, and what it cannot carry.",
+)
+@click.option("--reasoning", is_flag=True, help="Show reasoning whole, not its length alone.")
+@click.option("--full", is_flag=True, help="Show settings, marks and tools at their full length.")
+@click.option("--line", "lines", type=click.IntRange(1), multiple=True, metavar="N", help="Only line N of a file of lines.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N conversations.")
+@click.option("--column", "columns", multiple=True, metavar="NAME", help="A field of each row that holds a conversation.")
+@click.option("--width", type=click.IntRange(20), metavar="N", help="The width of the output, by default the terminal's.")
+@click.option("--json", "as_json", is_flag=True, help="The outline of each conversation as JSON, a line each.")
+@click.option("--quiet", "-q", is_flag=True, help="Say nothing but the output.")
+def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: bool, quiet: bool, **options: Any) -> int:
+    """Show conversations, requests and responses: who says what, with reasoning folded and calls beside their results.
+
+    A conversation is one JSON document, or one line of a file of lines. Media are shown by name and size. There are no colours
+    in a pipe, nor where NO_COLOR is set.
+
+    Exit status: 0 if everything was shown, 1 if something could not be read, 2 for wrong usage.
+    """
+    from ..display.terminal import Look, console, drawn  # noqa: PLC0415 -- JSON needs no rich
+
+    look, screen = Look(reasoning=options["reasoning"], full=options["full"]), console(width=options["width"])
+    ascii_only = sys.stdout.encoding.lower() != "utf-8"
+
+    def write(document: Document, at: str, whole: Outline) -> None:
+        where = document.where + at
+        if as_json:
+            click.echo(json.dumps({"where": where, **whole.to_dict()}, ensure_ascii=ascii_only))
+            return
+        if document.line is not None or at or len(file) > 1:
+            screen.rule(report.one_line(where), style="dim")
+        screen.print(*drawn(whole, look), sep="\n")
+
+    def task(document: Document, options: Options, outcome: Outcome) -> None:
+        data = parsed(document)
+        for at, held in held_in(data, options):
+            with within(at):
+                value = read(held, options, outcome)
+                write(document, at, outline(value, marks=() if target is None else marks_for(value, target)))
+
+    documents = chosen(_source(file), options["lines"], options["limit"])
+    return _each(documents, partial(perform, task, options=Options(source, columns=options["columns"])), quiet=quiet)
+
+
+def _source(patterns: Sequence[str]) -> Source:
+    try:
+        return Source(files(patterns))
+    except OSError as error:
+        raise click.UsageError(f"cannot read {error.filename}: {error.strerror}") from None
+
+
+def _each(documents: Iterator[Document], show_one: Callable[..., Outcome], *, quiet: bool) -> int:
+    """Show documents, and say what is wrong with those that cannot be read. Returns the exit status."""
+    failed, noted = False, set[str]()
+    try:
+        for document in documents:
+            outcome = show_one(document=document)
+            sys.stdout.flush()
+            failed = failed or outcome.failed
+            lines = (
+                []
+                if quiet
+                else [
+                    *report.fault_lines(outcome),
+                    *(f"{outcome.where}: {note}" for note in outcome.notes if note not in noted),
+                ]
+            )
+            noted.update(outcome.notes)
+            for line in lines:
+                report.say(line)
+    except Damaged as error:
+        report.say(f"interlingua: cannot read {error}: it is damaged or cut")
+        return 1
+    return int(failed)

@@ -1,0 +1,158 @@
+"""An outline in the terminal, drawn with rich: indented text, which wraps in any width and says everything without colour, too.
+
+All text goes through `harmless` and into `Text`, so that nothing in a conversation is read as markup, as an emoji's name or as
+an escape sequence. What may be base64 is shortened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.segment import Segment
+from rich.text import Text
+
+from .json_text import indented
+from .outline import Fact, Mark, Outline, Piece, ToolLine, Turn, outline
+from .texts import harmless, one_line, without_base64
+
+_ROLES = {
+    "system": "bold magenta",
+    "developer": "bold magenta",
+    "user": "bold cyan",
+    "assistant": "bold green",
+    "tool": "bold yellow",
+}
+_MARKS = {"error": "red", "warning": "yellow", "loss": "yellow", "note": "magenta"}
+_PIECES = {"text": "", "thinking": "italic", "refusal": "red", "call": "blue", "result": "", "media": "cyan"}
+_LINE = 60
+"""The longest arguments that stand in one line with the name of what is called."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How much is shown: reasoning unfolded, and everything that is said in a line at its full length, with tools' schemas."""
+
+    reasoning: bool = False
+    full: bool = False
+
+
+def console(**options: Any) -> Console:
+    """A console that reads no markup in what it prints; in a pipe it has no colours."""
+    return Console(highlight=False, markup=False, emoji=False, **options)
+
+
+def rendered(value: Any) -> Iterator[RenderableType]:
+    """What rich shows of a conversation, request, response or conversion."""
+    return drawn(outline(value))
+
+
+def drawn(whole: Outline, look: Look = Look()) -> Iterator[RenderableType]:
+    """An outline as lines of text."""
+    yield Indented(Text(one_line(whole.title), "bold"))
+    yield from _marks(whole.marks, 0)
+    yield from _facts(whole.facts, 0, look)
+    for tool in whole.tools:
+        yield from _tool(tool, look)
+    for turn in whole.turns:
+        if turn.parts or turn.facts or turn.marks or not turn.answers:
+            yield Text("")
+            yield from drawn_turn(turn, look)
+
+
+def drawn_turn(turn: Turn, look: Look = Look()) -> Iterator[RenderableType]:
+    """A message: a heading, and its parts below it."""
+    name = [(f" {one_line(turn.name)}", "bold")] if turn.name is not None else []
+    role = (one_line(turn.role), _ROLES.get(turn.role, "bold"))
+    yield Indented(Text.assemble((f"{turn.number} ", "dim"), role, *name))
+    yield from _marks(turn.marks, 2)
+    yield from _facts(turn.facts, 2, look)
+    if turn.answers:
+        words = "1 result, beside its call" if len(turn.answers) == 1 else f"{len(turn.answers):,} results, beside their calls"
+        yield Indented(Text(f"({words})", "dim"), 2)
+    for piece in turn.parts:
+        yield from _piece(piece, 2, look)
+    if not (turn.parts or turn.answers):
+        yield Indented(Text("(empty)", "dim"), 2)
+
+
+@dataclass(frozen=True)
+class Indented:
+    """Text behind some spaces, wrapped."""
+
+    text: Text
+    spaces: int = 0
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        spaces = min(self.spaces, options.max_width // 4)
+        for line in self.text.wrap(console, options.max_width - spaces, overflow="fold"):
+            line.rstrip()
+            if line:
+                yield Segment(" " * spaces)
+            yield from line.render(console, "\n")
+
+
+# Pieces
+
+
+def _piece(piece: Piece, indent: int, look: Look, *, beside: bool = False) -> Iterator[RenderableType]:
+    style = "red" if piece.failed else _PIECES.get(piece.kind, "")
+    folded = piece.folded and not look.reasoning
+    text, parts = "" if folded else shown_text(piece), piece.parts
+    if piece.kind == "result" and len(parts) == 1 and (parts[0].kind, parts[0].facts, parts[0].marks) == ("text", (), ()):
+        text, parts = shown_text(parts[0]), ()
+    if piece.kind == "text":
+        yield Indented(Text(text or "(empty)", style if text else "dim"), indent)
+    else:
+        inline = piece.kind in ("call", "result") and len(text) <= _LINE and "\n" not in text
+        heading = Text.assemble(("- " if folded else "", ""), (one_line(piece.label), f"bold {style}"))
+        yield Indented(heading.append(f" {text}", style) if inline and text else heading, indent)
+        if text and not inline:
+            yield Indented(Text(text, style), indent + 2)
+    yield from _marks(piece.marks, indent + 2)
+    known = {f"{piece.at}/tool_use_id", f"{piece.at}/tool_call_id"} if beside and not look.full else set[str]()
+    yield from _facts([fact for fact in piece.facts if fact.marks or fact.at not in known], indent + 2, look)
+    for inner in parts:
+        yield from _piece(inner, indent + 2, look)
+    for result in piece.results:
+        yield from _piece(result, indent + 2, look, beside=True)
+
+
+def shown_text(piece: Piece) -> str:
+    """The text of a piece as it is shown: harmless, without base64, and JSON indented where it is long."""
+    text = without_base64(piece.text)
+    return harmless(indented(text, _LINE) if piece.kind in ("call", "json", "opaque") else text)
+
+
+def _tool(tool: ToolLine, look: Look) -> Iterator[RenderableType]:
+    description = harmless(tool.description) if look.full else one_line(tool.description)
+    yield Indented(Text.assemble(("tool ", "dim"), (one_line(tool.name), "bold"), f" {description}"))
+    yield from _marks(tool.marks, 2)
+    if look.full:
+        yield Indented(Text(harmless(indented(tool.schema))), 2)
+    yield from _facts(tool.facts, 2, look)
+
+
+# Lines
+
+
+def _facts(facts: Iterable[Fact], indent: int, look: Look) -> Iterator[RenderableType]:
+    for fact in facts:
+        text = harmless(without_base64(fact.text)) if look.full else one_line(without_base64(fact.text))
+        yield Indented(Text.assemble((f"{fact.name} ", "dim"), text), indent)
+        yield from _marks(fact.marks, indent + 2)
+
+
+def _marks(marks: Iterable[Mark], indent: int) -> Iterator[RenderableType]:
+    for mark in marks:
+        yield Indented(mark_line(mark), indent)
+
+
+def mark_line(mark: Mark) -> Text:
+    """A loss, a problem or a note, in a line."""
+    said = " ".join(word for word in (mark.code, f"for {mark.format}" if mark.format else "") if word)
+    place = "" if mark.kind == "note" else f" ({one_line(mark.path) or 'the whole'})"
+    words = f"{' ' * bool(said)}{one_line(said)}: {one_line(mark.text, 400)}"
+    return Text.assemble((mark.kind.upper(), f"bold {_MARKS[mark.kind]}"), (words, _MARKS[mark.kind]), (place, "dim"))
