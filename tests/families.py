@@ -13,6 +13,8 @@ def _those(names: object) -> Names:
 
 LISTED = _those([name for name, format in il.FORMATS.items() if format.listed != "prompt"])
 """The formats of conversations. A prompt is one text, which no list of messages comes back from."""
+MESSAGE_BY_MESSAGE = _those([name for name in LISTED if name != "alpaca"])
+"""Those that write each message for itself. A row of Alpaca has one place for each side's last words."""
 ANSWERING = _those([name for name, format in il.FORMATS.items() if format.load_response is not None])
 STREAMING = _those([name for name, format in il.FORMATS.items() if format.reading is not None])
 CHAT = _those([name for name in LISTED if il.FORMATS[name].family == "openai"])

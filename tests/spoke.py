@@ -187,7 +187,7 @@ class Spoke:
         made = cls(request, format, payload, back, before, after, losses, *calls, wire)
         known = {owner.pointer for owner in before}
         for owner in after:
-            found = places.get(wire[owner.pointer]) or made.inherited(owner, known)
+            found = made.numbered(owner, places.get(wire[owner.pointer]) or made.inherited(owner, known))
             made.sources[owner.pointer] = found
             if found is not None:
                 made.images.setdefault(found, []).append(owner)
@@ -202,6 +202,17 @@ class Spoke:
             return None
         fields = (owner.pointer[len(owner.parent) :], "/content")
         return next((source + name for name in fields if source + name in known), None)
+
+    def numbered(self, owner: Owner, found: str | None) -> str | None:
+        """The source of one of several calls or tools that stand in one text, and so have one place: by its number."""
+        if owner.kind not in ("call", "tool") or any(one.pointer == found and one.kind == owner.kind for one in self.before):
+            return found
+        at = self.wire[owner.pointer]
+        alike = [other for other in self.after if other.kind == owner.kind and self.wire[other.pointer] == at]
+        holder = "" if owner.kind == "tool" else self.sources.get(owner.parent)
+        sources = [one for one in self.before if one.kind == owner.kind and one.parent == holder]
+        number = alike.index(owner)
+        return sources[number].pointer if number < len(sources) else None
 
     def reported(self, pointer: str) -> bool:
         """Whether a loss names this or what it says, or reports all of what holds it as dropped or changed."""
@@ -322,8 +333,13 @@ def _unpaired(spoke: Spoke) -> Iterator[str]:
     for result, call in spoke.calls_after.items():
         source = spoke.sources.get(result)
         answered = spoke.calls_before.get(source or "")
-        if answered is not None and (call is None or spoke.sources.get(call) != answered):
+        if answered is not None and (call is None or spoke.sources.get(call) != answered) and not _has_no_id(spoke, source):
             yield f"{source}: the result answers another call"
+
+
+def _has_no_id(spoke: Spoke, result: str | None) -> bool:
+    """Whether it is reported that the id of a result is lost, which says that it answers the call at its place."""
+    return any(loss.path in (f"{result}/tool_call_id", f"{result}/tool_use_id") for loss in spoke.losses)
 
 
 def _phantoms(spoke: Spoke) -> Iterator[str]:

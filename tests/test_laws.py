@@ -52,6 +52,7 @@ def test_a_dump_home_changes_nothing(format: il.FormatName, data: st.DataObject)
 CONVERSATION = {
     *("messages", "system", "tools", "functions", "prompt"),
     *("input", "instructions", "contents", "systemInstruction", "system_instruction", "toolConfig", "config"),
+    *("conversations", "instruction", "output", "history"),
     "anthropic_version",  # which is in every body of its hosts
 }
 """The fields of bodies that hold messages and tools."""

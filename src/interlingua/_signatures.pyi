@@ -53,6 +53,8 @@ FormatName: TypeAlias = Literal[
     "bedrock_boto3",
     "openai_completions",
     "openai_responses",
+    "sharegpt",
+    "alpaca",
 ]
 
 # Decorators: each gives its function the overloads below it.
@@ -147,6 +149,16 @@ class Dump(Protocol):
     def __call__(
         self,
         messages: Request,
+        target: Literal["sharegpt", "alpaca"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[True] = True,
+        check: Literal["raise"] | None = None,
+    ) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self,
+        messages: Request,
         target: Literal[
             "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter"
         ],
@@ -228,6 +240,16 @@ class Dump(Protocol):
     @overload
     def __call__(
         self,
+        messages: Request,
+        target: Literal["sharegpt", "alpaca"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[False],
+        check: Literal["raise"] | None = None,
+    ) -> dict[str, Any]: ...
+    @overload
+    def __call__(
+        self,
         messages: Conversation,
         target: Literal[
             "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter"
@@ -307,6 +329,16 @@ class Dump(Protocol):
         settings: bool = True,
         check: Literal["raise"] | None = None,
     ) -> ResponsesHistory: ...
+    @overload
+    def __call__(
+        self,
+        messages: Conversation,
+        target: Literal["sharegpt", "alpaca"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
+        check: Literal["raise"] | None = None,
+    ) -> dict[str, Any]: ...
     @overload
     def __call__(
         self,
@@ -389,6 +421,16 @@ class Dump(Protocol):
         settings: bool = True,
         check: Literal["raise"] | None = None,
     ) -> ResponsesInput: ...
+    @overload
+    def __call__(
+        self,
+        messages: Iterable[MessageBase | dict[str, Any]],
+        target: Literal["sharegpt", "alpaca"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
+        check: Literal["raise"] | None = None,
+    ) -> dict[str, Any]: ...
     @overload
     def __call__(
         self,
@@ -505,6 +547,18 @@ class Convert(Protocol):
         payload: Any,
         *,
         source: FormatName | Format,
+        target: Literal["sharegpt", "alpaca"],
+        strict: bool = False,
+        model: str | None = None,
+        stream: bool | None = None,
+        check: bool = False,
+    ) -> Conversion[dict[str, Any]]: ...
+    @overload
+    def __call__(
+        self,
+        payload: Any,
+        *,
+        source: FormatName | Format,
         target: FormatName | Format,
         strict: bool = False,
         model: str | None = None,
@@ -538,5 +592,7 @@ class DumpHistory(Protocol):
     def __call__(self, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn") -> CompletionsPrompt: ...
     @overload
     def __call__(self, target: Literal["openai_responses"], *, on_loss: OnLoss = "warn") -> ResponsesInput: ...
+    @overload
+    def __call__(self, target: Literal["sharegpt", "alpaca"], *, on_loss: OnLoss = "warn") -> dict[str, Any]: ...
     @overload
     def __call__(self, target: FormatName | Format, *, on_loss: OnLoss = "warn") -> dict[str, Any]: ...

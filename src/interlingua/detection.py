@@ -219,6 +219,21 @@ _SHAPES = (
         "messages[].role=user messages[].role=assistant messages[].role=system messages[].role=tool messages[].id",
     ),
     _Shape(
+        "sharegpt",
+        "request",
+        "conversations",
+        "conversations[].from:text",
+        "conversations[].from=human conversations[].from=gpt conversations[].value:text system tools:text",
+    ),
+    _Shape(
+        "alpaca",
+        "request",
+        "instruction:text",
+        "output:text input:text",
+        "output:text input:text history system",
+        never="input[]",
+    ),
+    _Shape(
         "interlingua",
         "request",
         "messages",

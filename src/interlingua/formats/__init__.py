@@ -8,7 +8,7 @@ from typing import Any
 
 from ..codec.format import Dump, Format
 from ..errors import UnknownFormat
-from . import anthropic, bedrock_converse, gemini, openai_chat, openai_completions, openai_responses
+from . import alpaca, anthropic, bedrock_converse, gemini, openai_chat, openai_completions, openai_responses, sharegpt
 
 
 class _Formats(Mapping[str, Format]):
@@ -39,7 +39,10 @@ FORMATS: Mapping[str, Format] = _Formats(
         **anthropic.DIALECTS,
         **gemini.DIALECTS,
         **bedrock_converse.DIALECTS,
-        **{format.name: format for format in (openai_completions.FORMAT, openai_responses.FORMAT)},
+        **{
+            format.name: format
+            for format in (openai_completions.FORMAT, openai_responses.FORMAT, sharegpt.FORMAT, alpaca.FORMAT)
+        },
     }
 )
 """Every format by name."""

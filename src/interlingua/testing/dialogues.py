@@ -89,7 +89,7 @@ def _turn(draw: st.DrawFn, talk: _Talk) -> None:
     question = m.UserMessage(content=_content(draw, takes, takes.shown, marks=takes.marks), **_frame(draw, takes, "user"))
     if asked or talk.begun:
         talk.say(question)
-    _several(draw, 0, 2, _round(talk))
+    _several(draw, 0, 2 if takes.calls else 0, _round(talk))
     answered = draw(_EITHER)
     talk.unsaid = _spoken(draw, takes)
     if answered or not talk.begun:

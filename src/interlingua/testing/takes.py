@@ -174,6 +174,8 @@ class Takes(NamedTuple):
     """Whose signatures parts of a type may have, besides reasoning."""
     citations: st.SearchStrategy[Any] | None = _citations()
     """What the assistant's texts may cite."""
+    calls: bool = True
+    """Whether tools may be called."""
     custom: bool = True
     """Whether custom tools may be called."""
     argument_texts: st.SearchStrategy[str] = arguments()
@@ -252,6 +254,7 @@ def takes_of(format: Format) -> Takes | None:
         },
         signed={kind: issuers for kind, issuers in signed.items() if issuers},
         citations=_citations(says),
+        calls=carries(_ASKED, _CALLED, answer),
         custom=carries(_ASKED, custom, answer),
         argument_texts=arguments(broken=carries(_ASKED, broken, answer)),
         ids=tuple(id for id in Takes().ids if (format.ids or ANY_ID).takes_plainly(id)),

@@ -15,6 +15,7 @@ from ..formats import FORMATS, format_of
 from ..model.exchange import Response
 from ..payloads import FormatName
 from . import (
+    alpaca_requests,
     anthropic_chunks,
     anthropic_requests,
     anthropic_responses,
@@ -30,6 +31,7 @@ from . import (
     openai_responses_chunks,
     openai_responses_requests,
     openai_responses_responses,
+    sharegpt_requests,
 )
 from .canonical import of
 from .cutting import Chunk
@@ -87,6 +89,8 @@ SHAPES: Mapping[str, Shape] = MappingProxyType(
             Answers(openai_responses_responses.responses, openai_responses_chunks.streamable, openai_responses_chunks.split),
         ),
         "openai_completions": Shape(completions_requests.requests, spoil_prompt),
+        "sharegpt": Shape(sharegpt_requests.requests, sharegpt_requests.spoil),
+        "alpaca": Shape(alpaca_requests.requests, alpaca_requests.spoil),
     }
 )
 """The shape of each family, or of a single format of it, which goes before; a new wire shape adds one row."""

@@ -1,0 +1,64 @@
+"""Messages as plain text, for formats in which a turn is one text: what of a message is text, and what is lost beside it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..model.messages import content_of
+from ..model.parts import to_json
+from .format import Dump
+
+NOTHING_LEFT = "nothing that it holds has a place here"
+_TEXTS = ("text", "refusal", "json")
+
+
+def said_in(message: Any, path: str) -> list[tuple[str, Any]]:
+    """What a message says in order, as `content_of` has it, and empty text where it is all."""
+    return content_of(message, path) or ([(path + "/content", "")] if message.content == "" else [])
+
+
+def has_text(pieces: Iterable[tuple[str, Any]]) -> bool:
+    """Whether any of the pieces has a text, empty or not."""
+    return any(type(piece) is str or getattr(piece, "type", None) in _TEXTS for _, piece in pieces)
+
+
+def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, changed: str | None = None) -> str:
+    """The text of the pieces of the message or result at `path`, which goes to `at`; what is no text is reported.
+
+    Several texts are joined by line breaks, which is reported; unless the owner is `changed` anyway, for this reason.
+    """
+    texts = [text for where, piece in pieces if (text := _text_of(piece, where, at, d)) is not None]
+    if changed is not None or len(texts) > 1:
+        d.report("changed", path, at, changed or "there is one text here: its texts are joined by line breaks")
+    return "\n".join(texts)
+
+
+def drop_frame(message: Any, path: str, d: Dump, *names: str) -> None:
+    """Report what a message or result says beside its content, and has these `names`, which has no place."""
+    for name in names or ("name", "cache_control"):
+        if getattr(message, name, None) is not None:
+            d.drop(f"{path}/{name}", "there is no such field here")
+
+
+def _text_of(piece: Any, where: str, at: str, d: Dump) -> str | None:
+    if type(piece) is str:
+        return piece
+    kind = getattr(piece, "type", "tool_use")
+    if kind not in _TEXTS:
+        d.drop(where, _UNSAID.get(kind, "media have no place here"))
+        return None
+    for name in ("cache_control", "signature", "citations"):
+        if getattr(piece, name, None):
+            d.drop(f"{where}/{name}", "there is no such field here")
+    d.drop_fields(piece, where)
+    if kind == "refusal":
+        d.report("changed", where, at, "a refusal becomes text")
+    return str(to_json(piece.value) if kind == "json" else getattr(piece, kind))
+
+
+_UNSAID = {
+    "thinking": "reasoning has no place here",
+    "redacted_thinking": "reasoning has no place here",
+    "opaque": "parts of this kind have no place here",
+    "tool_use": "a call has no place here",
+    "tool_result": "a result has no place here",
+}

@@ -1,0 +1,251 @@
+"""Alpaca: a row of a dataset for training, with an instruction, perhaps an input, and the output.
+
+Wire reference: `data/README.md` and `src/llamafactory/data/converter.py` of LLaMA-Factory (commit 02e2fb34), Stanford's
+`alpaca_data.json`. The user says the instruction and, on the next line, the input. `history` has the turns before: pairs of
+what the user and the assistant said. `system` has the system text.
+
+Cannot carry: roles besides these, turns that do not alternate, tools, calls and results, participants' names, reasoning, media,
+cache marks, content as parts, settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import ConfigDict, Field, TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from ..codec.fields import FieldReader, Wire, spelling
+from ..codec.format import Dump, Format
+from ..codec.native import NativeTable, fields
+from ..codec.plain import NOTHING_LEFT, drop_frame, has_text, plain_text, said_in
+from ..codec.pointers import Items, Kind, pointers
+from ..model.exchange import Request
+
+FAMILY = "alpaca"
+
+# Wire types
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class Row(TypedDict, total=False):
+    """One row."""
+
+    instruction: str | None
+    input: str | None
+    output: str | None
+    system: str | None
+    history: list[Annotated[list[str], Field(min_length=2, max_length=2)]] | None
+
+
+@cache
+def adapter() -> TypeAdapter[Any]:
+    """The validator of a row, built on first use."""
+    return TypeAdapter(Row)
+
+
+# Rows
+
+
+def load_request(wire: Wire) -> dict[str, Any]:
+    """A row as the data of a canonical request; raises pydantic's `ValidationError`."""
+    reader = FieldReader(adapter().validate_python(wire))
+    messages: list[dict[str, Any]] = []
+    if (system := reader.take("system")) is not None:
+        if system:
+            messages.append({"role": "system", "content": system})
+        else:
+            reader.spelling["system"] = "empty"
+    pairs: list[list[str]] = reader.take("history") or []
+    for asked, answered in pairs:
+        messages += ({"role": "user", "content": asked}, {"role": "assistant", "content": answered})
+    if (instruction := reader.take("instruction")) is not None:
+        messages.append(_load_question(instruction, reader))
+    if (output := reader.take("output")) is not None:
+        messages.append({"role": "assistant", "content": output})
+    if pairs and instruction is None:
+        reader.spelling["history"] = str(len(pairs))
+    elif not pairs:
+        reader.known.discard("history")
+    return reader.keep({"messages": messages}, FAMILY)
+
+
+def _load_question(instruction: str, reader: FieldReader) -> dict[str, Any]:
+    """The instruction, and the input on the next line; the length of the input is recorded."""
+    more = reader.take("input", str)
+    if more is None:
+        return {"role": "user", "content": instruction}
+    content = f"{instruction}\n{more}" if more else instruction
+    return {"role": "user", "content": content, "wire": {"spelling": {"input": str(len(more))}}}
+
+
+class _Said(NamedTuple):
+    """A message that has text: the role, its pointer, and the dump with the rules for it."""
+
+    role: str
+    message: Any
+    path: str
+    d: Dump
+
+
+def dump_request(request: Request, messages: Sequence[Any], d: Dump) -> Wire:
+    """A row."""
+    out: Wire = {}
+    said = list(_said(messages, d))
+    if said and said[0].role == "system":
+        out["system"] = _dump_text(said[:1], "/system")
+        del said[0]
+    elif d.same_format and spelling(request, "system") == "empty":
+        out["system"] = ""
+    _dump_turns(request, said, out, d)
+    for key in request:
+        if key not in _WRITTEN and getattr(request, key) not in (None, ()):
+            d.drop("/" + key, "there is no such field")
+    if request.provider_data is not None:
+        d.lay_provider_data(request, out, "", lambda _key: False)
+    return out
+
+
+_WRITTEN = frozenset({"messages", "origin", "provider_data", "wire"})
+"""The fields of a canonical request that have a place here or are no part of a row."""
+
+
+def _said(messages: Sequence[Any], base: Dump) -> Iterator[_Said]:
+    """The messages that have text, with the roles that they get; the others are reported."""
+    for i, message in enumerate(messages):
+        path, d, role = f"/messages/{i}", base.rules_for(message), message.role
+        if role == "opaque":
+            d.drop(path, d.no_place("a message of this kind", message.format))
+        elif role == "tool" or not has_text(said_in(message, path)):
+            d.drop(path, "a result has no place here" if role == "tool" else NOTHING_LEFT)
+        elif role in ("system", "developer") and i == 0:
+            if message.content or d.exact:
+                yield _Said("system", message, path, d)
+            else:
+                d.drop(path, NOTHING_LEFT)
+        else:
+            yield _Said("assistant" if role == "assistant" else "user", message, path, d)
+
+
+def _dump_turns(request: Request, said: list[_Said], out: Wire, d: Dump) -> None:
+    """Write the pairs before the last turns, and those."""
+    pairs = _recorded_pairs(request, said) if d.same_format else None
+    sides = [[one] for one in said] if pairs is not None else _alternating(said)
+    if pairs is None:
+        pairs = (len(sides) - 1) // 2 if sides else 0
+    if pairs:
+        history = ((_dump_text(sides[2 * i + side], f"/history/{i}/{side}") for side in (0, 1)) for i in range(pairs))
+        out["history"] = [list(pair) for pair in history]
+    for side in sides[2 * pairs :]:
+        if side and side[0].role == "assistant":
+            out["output"] = _dump_text(side, "/output")
+        elif side or not d.same_format:
+            _dump_question(side, out)
+
+
+def _alternating(said: list[_Said]) -> list[list[_Said]]:
+    """The messages of each turn: the user begins, and those of one side that follow one another are one turn."""
+    sides: list[list[_Said]] = []
+    for one in said:
+        if sides and sides[-1] and sides[-1][0].role == one.role:
+            sides[-1].append(one)
+            continue
+        if not sides and one.role == "assistant":
+            sides.append([])
+        sides.append([one])
+    return sides
+
+
+def _recorded_pairs(request: Request, said: list[_Said]) -> int | None:
+    """How many pairs the history had in a row without an instruction, if the messages still are such a row."""
+    recorded = spelling(request, "history")
+    if recorded is None or len(said) - 2 * (pairs := _number(recorded)) not in (0, 1):
+        return None
+    roles = [one.role for one in said]
+    return pairs if roles == ["user", "assistant"] * pairs + ["assistant"] * (len(said) - 2 * pairs) else None
+
+
+def _dump_text(side: Sequence[_Said], at: str) -> str:
+    """The text of one turn."""
+    texts: list[str] = []
+    for one in side:
+        _, message, path, d = one
+        texts.append(plain_text(said_in(message, path), path, at, d, _JOINED if len(side) > 1 else _other_role(one)))
+        drop_frame(message, path, d)
+        d.drop_fields(message, path)
+        d.places.setdefault(at, path)
+    return "\n".join(texts)
+
+
+_JOINED = "turns alternate: messages of one side that follow one another become one text"
+
+
+def _other_role(one: _Said) -> str | None:
+    """How the role of a message changes, if it does."""
+    if one.message.role == one.role:
+        return None
+    return f"a {one.message.role} message in this place becomes a {one.role} message"
+
+
+def _dump_question(side: Sequence[_Said], out: Wire) -> None:
+    """The instruction and the input, where the text still ends with an input as long as the recorded one."""
+    text = _dump_text(side, "/instruction")
+    recorded = spelling(side[0].message, "input") if len(side) == 1 and side[0].d.exact else None
+    length = 0 if recorded is None else _number(recorded)
+    if 0 < length < len(text) and text[-length - 1] == "\n":
+        out |= {"instruction": text[: -length - 1], "input": text[-length:]}
+    else:
+        out["instruction"] = text
+        if recorded is not None or not (side and side[0].d.exact):
+            out["input"] = ""
+
+
+def _number(text: str) -> int:
+    """A recorded number; 0 where the record has none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+
+
+# Native messages
+
+
+def _is_native(message: Any) -> bool | None:
+    """Whether a message could have been loaded from here."""
+    if message.role == "opaque" or type(message.content) is not str:
+        return False
+    return None if message.role == "system" and not message.content else NATIVE.accepts(message)
+
+
+NATIVE = NativeTable(
+    family=FAMILY,
+    messages={role: fields("role content") - {"provider_data"} for role in ("system", "user", "assistant")},
+    parts={},
+)
+
+
+# Pointers
+
+
+def _messages(wire: Wire) -> Items:
+    """What stands for a message, in their order."""
+    pairs = [(f"history/{i}/{side}", pair[side]) for i, pair in enumerate(wire.get("history") or ()) for side in (0, 1)]
+    system = [("system", wire["system"])] if wire.get("system") else []
+    return [*system, *pairs, *((key, wire[key]) for key in ("instruction", "output") if wire.get(key) is not None)]
+
+
+POINTERS = {"request": Kind({}, {"messages": "message"}, {"messages": _messages})}
+
+
+FORMAT = Format(
+    name="alpaca",
+    family=FAMILY,
+    adapter=adapter,
+    load=load_request,
+    dump=dump_request,
+    locating=pointers(POINTERS),
+    native=_is_native,
+    new_dump=Dump,
+    listed="history",
+    system="system",
+)

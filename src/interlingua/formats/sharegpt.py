@@ -1,0 +1,471 @@
+"""ShareGPT: a row of a dataset for training, whose turns have `from` and `value`, each of them a text.
+
+Wire reference: `data/README.md`, `src/llamafactory/data/converter.py` and `formatter.py` of LLaMA-Factory (commit 02e2fb34).
+Turns are from `human`, `gpt`, `system`, `function_call` and `observation`; other datasets' words for the same are read, too.
+The value of a `function_call` is the JSON text of one call or a list of calls, each a name and arguments; `tools` is the JSON
+text of a list of functions. The system text is a field of the row or the first turn. Values of calls and tools that are no such
+JSON are kept as they are. Trainers may ask more: LLaMA-Factory skips rows whose turns do not alternate between the two sides.
+
+Cannot carry: ids of calls (results follow the order of their calls), participants' names, reasoning, media, error flags, cache
+marks, content as parts, settings.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import deque
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Annotated, Any, Literal, NotRequired
+
+from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from ..codec.arguments import fit_arguments
+from ..codec.fields import FieldReader, Wire, spelling
+from ..codec.format import Dump, Format
+from ..codec.native import NativeTable, fields
+from ..codec.plain import NOTHING_LEFT, drop_frame, has_text, plain_text, said_in
+from ..codec.pointers import Items, Kind, pointers
+from ..model.base import Json, copy_json, exact_number, other_than
+from ..model.exchange import Request
+from ..model.messages import pieces_of
+from ..model.parts import to_json
+
+FAMILY = "sharegpt"
+
+# Tables
+
+ROLES = {
+    **dict.fromkeys(("human", "user"), "user"),
+    **dict.fromkeys(("gpt", "assistant", "chatgpt", "bing", "bard"), "assistant"),
+    "system": "system",
+    "function_call": "call",
+    **dict.fromkeys(("observation", "tool", "function_response"), "tool"),
+}
+"""The roles of turns; the first word of each is written."""
+_WORDS = {role: word for word, role in reversed(ROLES.items())}
+_OPEN = ConfigDict(extra="allow", strict=True)
+
+# Wire types
+
+
+_Word = Literal[
+    "human",
+    "user",
+    "gpt",
+    "assistant",
+    "chatgpt",
+    "bing",
+    "bard",
+    "system",
+    "function_call",
+    "observation",
+    "tool",
+    "function_response",
+]
+Turn = TypedDict("Turn", {"from": _Word, "value": str})
+Turn.__doc__ = "What one side says."
+with_config(_OPEN)(Turn)
+
+
+def _tag(turn: Json) -> str | None:
+    said: Json = turn.get("from") if isinstance(turn, dict) else None
+    return None if type(said) is not str else "<turn>" if said in ROLES else "<other>"
+
+
+_Turn = Annotated[
+    Annotated[Turn, Tag("<turn>")] | Annotated[dict[str, Any], other_than("from", *ROLES), Tag("<other>")],
+    Discriminator(_tag, custom_error_type="no_turn", custom_error_message="Input should be an object with from"),
+]
+
+
+@with_config(_OPEN)
+class Row(TypedDict):
+    """One row."""
+
+    conversations: list[_Turn]
+    system: NotRequired[str | None]
+
+
+@cache
+def adapter() -> TypeAdapter[Any]:
+    """The validator of a row, built on first use."""
+    return TypeAdapter(Row)
+
+
+# JSON inside texts
+
+
+def _read_json(text: str) -> Any:
+    """The data of a JSON text that says nothing twice and has no number that a double cannot hold; None for any other."""
+    try:
+        return copy_json(json.loads(text, parse_float=exact_number, parse_constant=_refuse, object_pairs_hook=_once))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _refuse(word: str) -> None:
+    raise ValueError(word)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError("a key is repeated")
+    return made
+
+
+def _objects(text: str) -> list[dict[str, Any]] | None:
+    """The objects in a JSON text of one or of a list; None where it is neither."""
+    value: Json = _read_json(text)
+    held: list[Any] = value if type(value) is list else [value]
+    return held if held and all(type(item) is dict for item in held) else None
+
+
+def _as_recorded(owner: Any, key: str, now: list[dict[str, Any]], text: str) -> str:
+    """The text that was recorded for these objects, if it still says the same; else the one that says it now."""
+    recorded = spelling(owner, key)
+    if recorded is None or recorded == text:
+        return text
+    before = _objects(recorded)
+    return recorded if before is not None and json.dumps(before, sort_keys=True) == json.dumps(now, sort_keys=True) else text
+
+
+# Calls
+
+
+def _load_calls(text: str) -> list[dict[str, Any]] | None:
+    calls = _objects(text)
+    if calls is None or not all(type(c.get("name")) is str and type(c.get("arguments")) in (str, dict) for c in calls):
+        return None
+    out: list[dict[str, Any]] = []
+    for call in calls:
+        reader, made = FieldReader(call), {"type": "tool_use"}
+        reader.move(made, name="name", arguments="input")
+        out.append(reader.keep(made, FAMILY))
+    return out
+
+
+def _dump_calls(message: Any, calls: Sequence[tuple[str, Any]], at: str, d: Dump) -> str:
+    objects = [_dump_call(call, where, at, d) for where, call in calls]
+    text = to_json(objects[0] if len(objects) == 1 else objects)
+    return _as_recorded(message, "value", objects, text) if d.exact else text
+
+
+def _dump_call(call: Any, path: str, at: str, d: Dump) -> Wire:
+    given = call.input if "input" in vars(call) else call.arguments
+    out: Wire = {"name": call.name, "arguments": given if d.exact else fit_arguments(call, given, path, at, d)}
+    if call.id is not None:
+        d.report("changed", path + "/id", None, "calls have no ids here; their results follow in their order")
+    d.drop_named(call, path, "cache_control", "signature")
+    d.lay_provider_data(call, out, path, lambda _key: False)
+    return out
+
+
+# Tools
+
+
+def _load_tools(value: Json) -> list[dict[str, Any]] | None:
+    """The functions of `tools`, which is JSON text; tools of any other kind are kept as they are."""
+    declared = _objects(value) if type(value) is str else None
+    return None if declared is None else [_load_tool(tool) for tool in declared]
+
+
+def _load_tool(tool: dict[str, Any]) -> dict[str, Any]:
+    function: Any = tool["function"] if tool.keys() == {"type", "function"} and tool["type"] == "function" else tool
+    if _is_declaration(function):
+        return {"type": "function", **function}
+    return {"type": "opaque", "format": FAMILY, "value": tool}
+
+
+def _is_declaration(function: Json) -> bool:
+    if not isinstance(function, dict) or "name" not in function:
+        return False
+    return all(type(item) is _TYPES.get(key) for key, item in function.items())
+
+
+_TYPES = {"name": str, "description": str, "parameters": dict}
+
+
+def _plain_tool(tool: Any) -> dict[str, Any]:
+    """A tool as it is written where nothing else is recorded."""
+    if tool["type"] == "opaque":
+        return dict(tool["value"])
+    return {key: value for key in _TYPES if (value := tool.get(key)) is not None}
+
+
+def _dump_tools(request: Request, d: Dump) -> str | None:
+    tools: list[dict[str, Any]] = []
+    recorded = spelling(request, "tools") if d.same_format else None
+    if recorded is not None and _load_tools(recorded) == [tool.to_dict() for tool in request.tools or ()]:
+        return recorded
+    for i, tool in enumerate(request.tools or ()):
+        path = f"/tools/{i}"
+        if tool.type == "opaque":
+            if (made := d.own_value(tool, path, "a tool of this kind")) is not None:
+                tools.append(made)
+                d.places["/tools"] = ""
+            continue
+        d.places["/tools"] = ""
+        tools.append(_plain_tool(tool))
+        for name in ("strict", "cache_control"):
+            if getattr(tool, name) is not None:
+                d.drop(f"{path}/{name}", "there is no such field here")
+        d.drop_fields(tool, path)
+    return to_json(tools) if tools else None
+
+
+# Turns
+
+
+def load_turn(wire: Wire) -> dict[str, Any]:
+    """A turn as a message; one of an unknown kind, or whose value is no call, is kept whole."""
+    role = ROLES.get(wire["from"])
+    calls = _load_calls(wire["value"]) if role == "call" else None
+    if role is None or (role == "call" and calls is None):
+        return {"role": "opaque", "format": FAMILY, "value": wire}
+    reader = FieldReader(wire, "from", "value")
+    if role == "system":
+        reader.spelling["system"] = "message"
+    if wire["from"] != _WORDS[role]:
+        reader.spelling["from"] = wire["from"]
+    if calls is None:
+        return reader.keep({"role": role, "content": wire["value"]}, FAMILY)
+    said = [{"name": call["name"], "arguments": call["input"]} for call in calls]
+    if to_json(said[0] if len(said) == 1 else said) != wire["value"]:
+        reader.spelling["value"] = wire["value"]
+    return reader.keep({"role": "assistant", "content": calls}, FAMILY)
+
+
+class _Turns:
+    """The turns being written."""
+
+    def __init__(self) -> None:
+        self.turns: list[Wire] = []
+        self.called: dict[str, int] = {}
+        """The numbers of the latest calls, by their ids."""
+        self.named: dict[str, deque[int]] = {}
+        """Those of the calls without an id, by their names, until they are answered."""
+
+    @property
+    def at(self) -> str:
+        """Where the next turn stands."""
+        return f"/conversations/{len(self.turns)}"
+
+    def add(self, message: Any, role: str, text: str, path: str, d: Dump) -> Wire:
+        """Add a turn."""
+        word = spelling(message, "from") if d.exact else None
+        turn: Wire = {"from": word if word is not None and ROLES.get(word) == role else _WORDS[role], "value": text}
+        d.places[self.at] = path
+        if role == "call" or type(message.content) is not str:
+            d.places[f"{self.at}/value"] = path
+        self.turns.append(turn)
+        return turn
+
+    def add_text(
+        self, message: Any, role: str, pieces: Sequence[tuple[str, Any]], path: str, d: Dump, changed: str | None = None
+    ) -> Wire | None:
+        """Add a turn of the text of the pieces, if they have any; `changed` is why the message is not what it was."""
+        if not has_text(pieces):
+            d.drop(path, NOTHING_LEFT)
+            return None
+        return self.add(message, role, plain_text(pieces, path, f"{self.at}/value", d, changed), path, d)
+
+    def write(self, message: Any, path: str, d: Dump) -> None:
+        """Write a message that is no result."""
+        if message.role == "opaque":
+            if (kept := d.own_value(message, path, "a message of this kind")) is not None:
+                d.places[self.at] = path
+                self.turns.append(kept)
+            return
+        count = len(self.turns)
+        if message.role == "assistant":
+            self._answer(message, path, d)
+        else:
+            self._said(message, path, d)
+        drop_frame(message, path, d)
+        if message.provider_data is not None:
+            d.lay_provider_data(message, self.turns[count] if len(self.turns) > count else {}, path, lambda _key: False)
+
+    def _said(self, message: Any, path: str, d: Dump) -> None:
+        pieces, role = said_in(message, path), "user"
+        if message.role in ("system", "developer") and (d.exact or not self.turns):
+            role = "system"
+        changed = None if message.role == role else f"a {message.role} message in this place becomes a {role} message"
+        results = [piece for piece in pieces if _is_result(piece[1])]
+        self.results([(where, part, d) for where, part in results])
+        rest = [piece for piece in pieces if not _is_result(piece[1])]
+        if results and pieces[: len(results)] != results:
+            d.report("moved", path, self.at, "tool results come first")
+        if rest or not results:
+            self.add_text(message, role, rest, path, d, changed)
+
+    def _answer(self, message: Any, path: str, d: Dump) -> None:
+        """A turn of what is said, and one of the calls."""
+        pieces = said_in(message, path)
+        calls = [piece for piece in pieces if _is_call(piece[1])]
+        rest = [piece for piece in pieces if not _is_call(piece[1])]
+        said = [piece for piece in rest if piece[1] != ""] if calls else rest
+        if has_text(said) or not calls:
+            changed = "its text becomes a turn before that of its calls" if calls else None
+            self.add_text(message, "assistant", said, path, d, changed)
+        else:
+            plain_text(said, path, self.at, d)
+        if calls:
+            self.called, self.named = {}, {}
+            for number, (_, call) in enumerate(calls):
+                if call.id is not None:
+                    self.called[call.id] = number
+                else:
+                    self.named.setdefault(call.name, deque()).append(number)
+            self.add(message, "call", _dump_calls(message, calls, f"{self.at}/value", d), path, d)
+
+    def results(self, results: Sequence[tuple[str, Any, Dump]]) -> None:
+        """Write results that follow one another, each with its pointer, in the order of their calls."""
+        order = sorted(results, key=lambda result: self._answered(result[1]))
+        for number, (path, result, d) in enumerate(order):
+            if results[number][0] != path:
+                d.report("moved", path, self.at, "results follow in the order of their calls")
+            turn = self.add_text(result, "tool", pieces_of(result.content, path), path, d)
+            for key in ("tool_call_id", "tool_use_id", "name") if turn is not None else ():
+                if getattr(result, key, None) is not None:
+                    d.report(
+                        "changed", f"{path}/{key}", None, "results say no id or name here; they are in the order of their calls"
+                    )
+            drop_frame(result, path, d, "is_error", "cache_control", "signature")
+            if result.provider_data is not None:
+                d.lay_provider_data(result, {} if turn is None else turn, path, lambda _key: False)
+
+    def _answered(self, result: Any) -> int:
+        """The number of the latest call that a result answers; a large one if it is none of them."""
+        id: str | None = result.tool_call_id if "role" in vars(result) else result.tool_use_id
+        if id is not None:
+            return self.called.get(id, sys.maxsize)
+        named = self.named.get(result.name or "")
+        return named.popleft() if named else sys.maxsize
+
+
+def _is_call(piece: Any) -> bool:
+    return type(piece) is not str and getattr(piece, "type", "tool_use") == "tool_use"
+
+
+def _is_result(piece: Any) -> bool:
+    return getattr(piece, "type", None) == "tool_result"
+
+
+# Rows
+
+
+def load_request(wire: Wire) -> dict[str, Any]:
+    """A row as the data of a canonical request; raises pydantic's `ValidationError`."""
+    reader = FieldReader(adapter().validate_python(wire), "conversations")
+    messages = [load_turn(turn) for turn in wire["conversations"]]
+    out: dict[str, Any] = {"messages": messages}
+    if (system := reader.take("system")) is not None:
+        if system:
+            messages.insert(0, {"role": "system", "content": system})
+        else:
+            reader.spelling["system"] = "empty"
+    if (tools := _load_tools(reader.wire.get("tools"))) is not None:
+        out["tools"] = tools
+        reader.take("tools")
+        if to_json([_plain_tool(tool) for tool in tools]) != wire["tools"]:
+            reader.spelling["tools"] = wire["tools"]
+    return reader.keep(out, FAMILY)
+
+
+def dump_request(request: Request, messages: Sequence[Any], d: Dump) -> Wire:
+    """A row."""
+    made, start = _Turns(), 0
+    out: Wire = {"conversations": made.turns}
+    if messages and _is_field(messages[0], d.rules_for(messages[0])):
+        out["system"], start = messages[0].content, 1
+        d.places["/system"] = "/messages/0"
+    elif d.same_format and spelling(request, "system") == "empty":
+        out["system"] = ""
+    for run in _runs(messages, start):
+        rules = [(f"/messages/{i}", d.rules_for(messages[i])) for i in run]
+        if messages[run[0]].role == "tool":
+            made.results([(path, messages[i], r) for i, (path, r) in zip(run, rules, strict=True)])
+        else:
+            made.write(messages[run[0]], *rules[0])
+    if (tools := _dump_tools(request, d)) is not None:
+        out["tools"] = tools
+    for key in request:
+        if key not in _WRITTEN and getattr(request, key) not in (None, ()):
+            d.drop("/" + key, "there is no such field")
+    if request.provider_data is not None:
+        d.lay_provider_data(request, out, "", lambda _key: False)
+    return out
+
+
+_WRITTEN = frozenset({"messages", "tools", "origin", "provider_data", "wire"})
+"""The fields of a canonical request that have a place here or are no part of a row."""
+
+
+def _is_field(message: Any, d: Dump) -> bool:
+    """Whether a first message is the field `system`."""
+    return bool(d.exact and message.role == "system" and spelling(message, "system") is None and message.content)
+
+
+def _runs(messages: Sequence[Any], start: int) -> Iterator[list[int]]:
+    """The messages from `start`, by index: each alone, but tool messages that follow one another together."""
+    run: list[int] = []
+    for i in range(start, len(messages)):
+        if run and not messages[run[-1]].role == messages[i].role == "tool":
+            yield run
+            run = []
+        run.append(i)
+    if run:
+        yield run
+
+
+# Native messages
+
+
+def _is_native(message: Any) -> bool | None:
+    """Whether a message could have been loaded from here; None for calls, which are compared as they are written."""
+    if message.role == "opaque":
+        return None if message.format == FAMILY else False
+    if message.role == "assistant" and type(message.content) is tuple:
+        return None
+    if message.role == "system" and message.provider_data is not None and spelling(message, "system") is None:
+        return False
+    return type(message.content) is str and NATIVE.accepts(message)
+
+
+NATIVE = NativeTable(
+    family=FAMILY,
+    messages={role: fields("role content") for role in ("system", "user", "assistant", "tool")},
+    parts={},
+    keys=dict.fromkeys(("system", "user", "assistant", "tool"), frozenset({"from", "value"})),
+)
+
+
+# Pointers
+
+
+def _messages(wire: Wire) -> Items:
+    lifted = [("system", wire["system"])] if wire.get("system") else []
+    return [*lifted, *((f"conversations/{i}", turn) for i, turn in enumerate(wire["conversations"]))]
+
+
+POINTERS = {
+    "request": Kind({"messages": "conversations"}, {"messages": "message"}, {"messages": _messages}),
+    "message": Kind({"content": "value"}, {"content": "part"}),
+}
+
+
+FORMAT = Format(
+    name="sharegpt",
+    family=FAMILY,
+    adapter=adapter,
+    load=load_request,
+    dump=dump_request,
+    locating=pointers(POINTERS),
+    native=_is_native,
+    new_dump=Dump,
+    listed="conversations",
+)
