@@ -167,6 +167,7 @@ def _of_messages(at: str, make: Make) -> Iterator[Row]:
         yield Row(f"units {at}", valid, il.units)
         yield Row(f"merge_runs {at}", valid, il.merge_runs)
         yield Row(f"strip_reasoning {at}", valid, il.strip_reasoning)
+        yield Row(f"fingerprint {at}", valid, il.fingerprint)
         for target in REPAIRED:
             yield Row(f"repair {at}, for {target}", valid, partial(il.repair, format=target))
         yield Row(f"trim {at}", valid, partial(il.trim, keep=4, count=lambda _: 1))

@@ -121,6 +121,7 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: ours.endpoint(il.Request(messages=()), value),
     ],
     "error_body": [ours.error_body, lambda value: ours.error_body(ValueError(), most=value)],
+    "fingerprint": [ours.fingerprint, lambda value: ours.fingerprint([USER, value])],
     "format_for": [ours.format_for, lambda value: ours.format_for(il.ChatProfile(), value)],
     "format_of": [ours.format_of],
     "is_tool_result": [

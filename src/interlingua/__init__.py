@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .front import Conversion, Endpoint, convert, dump, dump_error, dump_response, endpoint, load, load_response, validate
     from .history import Unit, merge_runs, strip_reasoning, trim, units
     from .hosts import format_for
+    from .identity import fingerprint
     from .losses import OnLoss
     from .model.events import (
         ArgumentsDelta,
@@ -271,6 +272,7 @@ __all__ = [
     "dump_response",
     "endpoint",
     "error_body",
+    "fingerprint",
     "format_for",
     "format_of",
     "is_tool_result",
@@ -308,6 +310,7 @@ _HOMES = {
     "formats.openai_responses": "ResponsesProfile",
     "history": "Unit merge_runs strip_reasoning trim units",
     "hosts": "format_for",
+    "identity": "fingerprint",
     "front": "Conversion Endpoint convert dump dump_error dump_response endpoint load load_response validate",
     "model.events": (
         "ArgumentsDelta ErrorEvent Event MessageStart OpaqueEvent PartStop RedactedThinking RefusalDelta SignatureDelta "

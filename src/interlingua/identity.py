@@ -1,0 +1,305 @@
+"""What makes two conversations the same: a hash of their meaning, whichever way they are spelled and wherever they are from.
+
+A conversation is reduced to a list of items, one for each part that says something, of text, lists and objects alone, in which
+free JSON is canonical JSON text; the fingerprint is a hash of its JSON. `docs/fingerprint.md` has the algorithm for other
+languages, and `schemas/fingerprint-vectors.json` what it gives. A fingerprint that was stored must stay what it is, so the
+algorithm never changes: another one would get another prefix.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping
+from json.encoder import encode_basestring as _quoted
+from typing import Any
+
+from .front import exactly, request_of
+from .model.base import MAX_DEPTH, Json
+from .model.exchange import Conversation, Request
+from .model.messages import MessageBase, content_of, pieces_of
+
+PREFIX = "il1:"
+"""What fingerprints of this algorithm begin with."""
+
+Item = dict[str, Any]
+
+
+def fingerprint(messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]]) -> str:
+    """A hash of what a conversation says: `il1:` and 64 hexadecimal digits, the same in every process and every release.
+
+    It covers who says what in which order: text, reasoning, calls with their arguments as JSON, results and the calls that they
+    answer, media by their bytes or URL. It is the same in both spellings, and after a conversion without losses. It leaves out
+    ids, `wire`, `extra`, cache marks, signatures, encrypted reasoning, citations and `provider_data`, and all of a request or
+    conversation but its messages. docs/fingerprint.md has the algorithm. Raises `InvalidPayload`.
+    """
+    text = json.dumps(reduced(messages), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return PREFIX + hashlib.sha256(text.encode()).hexdigest()
+
+
+def reduced(messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]]) -> list[Item]:
+    """The items that the fingerprint is a hash of. Raises `InvalidPayload`."""
+    request = exactly(Request, messages) if isinstance(messages, Request) else request_of(messages)
+    calls = _Calls()
+    return [item for message in request.messages for item in _items(message, calls)]
+
+
+class _Calls:
+    """The calls of a conversation, numbered from 1, and which of them still wait for a result."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._last: dict[str, int] = {}
+        self._answered: set[int] = set()
+        self._by_id: defaultdict[str, deque[int]] = defaultdict(deque)
+        self._by_name: defaultdict[str, deque[int]] = defaultdict(deque)
+        self._without_id: deque[int] = deque()
+        self._with_id: deque[int] = deque()
+
+    def add(self, call: Any) -> None:
+        """Number a call."""
+        self._count += 1
+        if call.id is not None:
+            self._last[call.id] = self._count
+            self._by_id[call.id].append(self._count)
+            self._with_id.append(self._count)
+        else:
+            self._by_name[call.name].append(self._count)
+            self._without_id.append(self._count)
+
+    def answered_by(self, id: str | None, name: str | None) -> int | None:
+        """The number of the call that a result answers."""
+        if id is not None:
+            return self._take(self._by_id[id]) or self._last.get(id)
+        named = None if name is None else self._take(self._by_name[name])
+        return named or self._take(self._without_id) or self._take(self._with_id)
+
+    def _take(self, waiting: deque[int]) -> int | None:
+        while waiting:
+            number = waiting.popleft()
+            if number not in self._answered:
+                self._answered.add(number)
+                return number
+        return None
+
+
+# Items
+
+
+def _items(message: Any, calls: _Calls) -> Iterator[Item]:
+    if message.role == "opaque":
+        yield {"role": "opaque", **_opaque(message)}
+        return
+    if message.role == "tool":
+        yield _result(message, message.tool_call_id, calls)
+        return
+    speaker: Item = {"role": message.role} if message.name is None else {"role": message.role, "name": message.name}
+    for _, piece in content_of(message, ""):
+        kind = _kind(piece)
+        if kind == "tool_result":
+            yield _result(piece, piece.tool_use_id, calls)
+            continue
+        if kind == "tool_use":
+            calls.add(piece)
+        if (said := _said(piece)) is not None:
+            yield speaker | said
+
+
+def _result(result: Any, id: str | None, calls: _Calls) -> Item:
+    content = [said for _, piece in pieces_of(result.content, "") if (said := _said(piece, in_result=True)) is not None]
+    item: Item = {"role": "tool", "type": "tool_result", "content": content}
+    if (call := calls.answered_by(id, result.name)) is not None:
+        item["call"] = str(call)
+    return item | {"is_error": True} if result.is_error else item
+
+
+def _kind(piece: Any) -> str:
+    """The type of a part; that of a text that is a whole content, or of a flat call, which have none."""
+    if type(piece) is str:
+        return "content"
+    return "tool_use" if "arguments" in vars(piece) else str(piece.type)
+
+
+def _said(piece: Any, *, in_result: bool = False) -> Item | None:
+    """What a text, a part or a flat call says; None for nothing."""
+    match _kind(piece):
+        case "content":
+            return _text(piece, in_result=in_result)
+        case "text":
+            return _text(piece.text, in_result=in_result)
+        case "thinking":
+            return {"type": "thinking", "text": piece.thinking} if piece.thinking else None
+        case "redacted_thinking":
+            return None
+        case "refusal":
+            return {"type": "refusal", "text": piece.refusal} if piece.refusal else None
+        case "tool_use":
+            return _call(piece)
+        case "json":
+            return {"type": "json", "json": canonical_json(piece.value)}
+        case "opaque":
+            return _opaque(piece)
+        case _:
+            return _media(piece)
+
+
+def _text(text: str, *, in_result: bool) -> Item | None:
+    """Text. That of a result is JSON where it can be read as such: providers take one or the other."""
+    if in_result and (value := canonical_text(text)) is not None:
+        return {"type": "json", "json": value}
+    return {"type": "text", "text": text} if text else None
+
+
+def _call(call: Any) -> Item:
+    item: Item = {"type": "tool_use", "tool": call.name}
+    arguments = call.input if "input" in vars(call) else call.arguments
+    if call.custom:
+        return item | {"custom": True, "text": arguments if type(arguments) is str else canonical_json(arguments)}
+    value = canonical_text(arguments) if type(arguments) is str else canonical_json(arguments)
+    return item | ({"text": arguments} if value is None else {"json": value})
+
+
+def _opaque(owner: Any) -> Item:
+    """What a format alone knows, without the cache mark that may stand in it."""
+    value = {key: item for key, item in owner.value.items() if key != "cache_control"}
+    return {"type": "opaque", "format": owner.format, "json": canonical_json(value)}
+
+
+def _media(part: Any) -> Item:
+    if part.type == "image_url":
+        return {"type": "image", **_at(part.image_url.url)}
+    if part.type == "input_audio":
+        return {"type": "audio", **_data(part.input_audio.data, f"audio/{part.input_audio.format}")}
+    source = part.source
+    match source.type:
+        case "url":
+            return {"type": part.type, **_at(source.url)}
+        case "base64":
+            return {"type": part.type, **_data(source.data, source.media_type or "")}
+        case "file_id":
+            return {"type": part.type, "file_id": source.file_id}
+        case _:
+            return {"type": part.type, **_bytes(source.text.encode(), source.media_type or "text/plain")}
+
+
+def _at(url: str) -> Item:
+    """Media at a URL, or in it."""
+    if url[:5].translate(_LOWER) == "data:":
+        head, comma, data = url[5:].partition(",")
+        media_type, _, parameters = head.partition(";")
+        if comma and parameters.translate(_LOWER).rpartition(";")[2] == "base64":
+            return _data(data, media_type)
+    return {"url": url}
+
+
+def _data(data: str, media_type: str) -> Item:
+    """Media as base64, in any alphabet, with padding and line breaks or without; as its text where it is none."""
+    plain = data.translate(_BASE64).rstrip("=")
+    if _IS_BASE64(plain) is None or len(plain) % 4 == 1:
+        return {"base64": data} | _typed(media_type)
+    return _bytes(base64.b64decode(plain + "=" * (-len(plain) % 4)), media_type)
+
+
+def _bytes(data: bytes, media_type: str) -> Item:
+    return {"sha256": hashlib.sha256(data).hexdigest()} | _typed(media_type)
+
+
+def _typed(media_type: str) -> Item:
+    usual = media_type.partition(";")[0].strip(" \t").translate(_LOWER)
+    return {"media_type": "image/jpeg" if usual == "image/jpg" else usual} if usual else {}
+
+
+# Unicode's rules for letters differ between versions of Python; these are ASCII's.
+_LOWER = {ord(letter): ord(letter) + 32 for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+_BASE64: Mapping[int, str | None] = {**dict.fromkeys(map(ord, " \t\r\n")), ord("-"): "+", ord("_"): "/"}
+_IS_BASE64 = re.compile(r"[A-Za-z0-9+/]*").fullmatch
+
+
+# Canonical JSON
+
+
+class _Number(str):
+    """A number in its canonical spelling."""
+
+    __slots__ = ()
+
+
+def canonical_json(value: Json) -> str:
+    """The canonical text of a JSON value: keys sorted by code points, no spaces, numbers as exact decimals."""
+    match value:
+        case _Number():
+            return value
+        case str():
+            return _quoted(value)
+        case True:
+            return "true"
+        case False:
+            return "false"
+        case None:
+            return "null"
+        case int() | float():
+            return _number(repr(value))
+        case dict():
+            return "{" + ",".join([f"{_quoted(key)}:{canonical_json(value[key])}" for key in sorted(value)]) + "}"
+        case _:
+            return "[" + ",".join(map(canonical_json, value)) + "]"
+
+
+def canonical_text(text: str) -> str | None:
+    """The canonical text of what a JSON text says; None where it is none, or nests deeper than free JSON may.
+
+    The last value of a repeated key counts.
+    """
+    if not _is_shallow(text):
+        return None
+    try:
+        made = canonical_json(json.loads(text, parse_int=_number, parse_float=_number, parse_constant=_no_number))
+        made.encode()
+    except ValueError:  # no JSON, or with a lone surrogate
+        return None
+    return made
+
+
+def _number(text: str) -> _Number:
+    """A decimal number as its digits, without zeros at either end, and an exponent where it is not 0: `15e2`, `-1e-1`, `0`.
+
+    Raises `ValueError` for an exponent of more than nine digits.
+    """
+    mantissa, _, power = text.replace("E", "e").partition("e")
+    sign, digits = ("-", mantissa[1:]) if mantissa[0] == "-" else ("", mantissa)
+    whole, _, fraction = digits.partition(".")
+    significant = (whole + fraction).lstrip("0")
+    short = significant.rstrip("0")
+    if len(power.lstrip("+-").lstrip("0")) > _LONGEST_EXPONENT:
+        raise ValueError("an exponent of more than nine digits")
+    exponent = int(power.lstrip("+-").lstrip("0") or "0") * (-1 if power[:1] == "-" else 1)
+    exponent += len(significant) - len(short) - len(fraction)
+    if not short:
+        return _Number("0")
+    return _Number(f"{sign}{short}e{exponent}" if exponent else sign + short)
+
+
+_LONGEST_EXPONENT = 9
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+"""A string, whole or up to the end of the text, or a bracket."""
+
+
+def _is_shallow(text: str) -> bool:
+    """Whether a text nests no deeper than free JSON may: Python's parser has limits that differ between its versions."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return True
+    depth = 0
+    for match in _BRACKETS.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
+        if depth > MAX_DEPTH:
+            return False
+    return True
