@@ -103,6 +103,7 @@ schemas: $(VENV)/.dev
 	$(BIN)/python tools/tables.py
 	$(BIN)/python tools/matrix.py
 	$(BIN)/python tools/rules.py
+	$(BIN)/python tools/columns.py
 
 traffic: $(VENV)/.dev
 	$(TESTS) -m traffic "--traffic=$(TRAFFIC)" $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.traffic' tests)

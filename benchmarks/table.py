@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import bare
+import batches
 import streams
 import workload
 from measure import Row, table
@@ -215,6 +216,7 @@ TABLES = {
     "other responses": Work("Convert responses of the other formats", _other_responses, "-", "deep copy", 0),
     "checks": Work("Check requests", _checks, "convert", "-", 1.5),
     "validation": Work("Validate canonical messages", _validations, "bare models", "-", 1.3),
+    "batches": Work("Convert batches in Arrow", batches.rows, "plain loop", "-", 1.25),
     "streams": Work("Read and convert streams of 2,000 chunks", partial(streams.rows, OTHERS), "json.loads", "-", 1.5),
 }
 

@@ -2,18 +2,23 @@
 
 import json
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from operator import itemgetter
+from pathlib import Path
 from typing import Any
 
+import batches
 import pytest
 from hypothesis import given, settings, strategies as st
 
 import interlingua as il
 from interlingua.arrow import LOSSES, check_batch, convert_batch, output_schema, validate_batch
 from interlingua.testing import malformed, payloads
+from steps import steps
 
 # Its stubs leave most types unknown.
 pa: Any = import_module("pyarrow")
@@ -88,8 +93,12 @@ def test_every_kind_of_text_is_converted_like_one_conversation_after_the_other(k
 @pytest.mark.parametrize("on_error", ["column", "drop"])
 def test_the_schema_is_known_before_any_row_is(kind: str, on_error: Any) -> None:
     batch = batch_of(KINDS[kind]())
-    steps: list[Any] = [to_anthropic, partial(validate_batch, source="openai_chat"), partial(check_batch, target="openai_chat")]
-    for function in steps:
+    functions: list[Any] = [
+        to_anthropic,
+        partial(validate_batch, source="openai_chat"),
+        partial(check_batch, target="openai_chat"),
+    ]
+    for function in functions:
         step = pickle.loads(pickle.dumps(partial(function, on_error=on_error, prefix="a_")))  # noqa: S301 -- our own
         schema = output_schema(step, batch.schema)
         for part in (batch, batch[:2], batch[2:], batch[:0]):
@@ -103,7 +112,7 @@ def test_the_schema_is_known_before_any_row_is(kind: str, on_error: Any) -> None
         assert step(table[:0]).schema.equals(schema, check_metadata=True)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.lists(payloads("openai_chat") | malformed("openai_chat").map(itemgetter(0)), max_size=5), st.booleans())
 def test_any_batch_is_converted_like_one_conversation_after_the_other(listed: list[Any], compact: bool) -> None:
     texts = [json.dumps(payload, ensure_ascii=compact) for payload in listed]
@@ -234,3 +243,26 @@ def test_a_name_is_taken_once() -> None:
         to_anthropic(twice)
     with pytest.raises(il.UnknownFormat):
         convert_batch(batch[:0], source="openai", target="anthropic")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType] -- which is the point
+
+
+# What it costs
+
+
+def test_twice_the_rows_take_twice_the_steps() -> None:
+    text = json.dumps(CHAT)
+    few, more, most = (steps(partial(to_anthropic, pa.RecordBatch.from_pydict({"messages": [text] * n}))) for n in (20, 40, 80))
+    assert most - more <= 2.15 * (more - few)
+
+
+@pytest.mark.scale
+def test_memory_does_not_grow_with_the_rows(scale: int, record_property: Any) -> None:
+    """20,000 and 200,000 rows at `--scale 20`."""
+    program = Path(batches.__file__)
+    peaks: list[int] = []
+    for number in (1_000 * scale, 10_000 * scale):
+        done = subprocess.run([sys.executable, program, str(number)], check=True, capture_output=True, text=True)
+        said = json.loads(done.stdout)
+        assert (said["rows"], said["wrong"]) == (number, number // 100)
+        record_property(f"peak of memory in MB, {number} rows", said["peak of memory in MB"])
+        peaks.append(said["peak of memory in MB"])
+    assert peaks[1] < peaks[0] + 60

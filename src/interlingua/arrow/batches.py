@@ -27,14 +27,16 @@ import pyarrow as pa
 from pydantic import ValidationError
 from pydantic_core import to_json
 
-from .canonical import OWN, convert_own, read_any, read_own
-from .checks import check
-from .codec.format import Format
-from .errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
-from .formats import format_of
-from .formats.bedrock_converse import ConverseProfile
-from .front import convert, parse
-from .payloads import FormatName
+from ..canonical import OWN, convert_own, read_any, read_own
+from ..checks import check
+from ..codec.format import Format
+from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
+from ..formats import format_of
+from ..formats.bedrock_converse import ConverseProfile
+from ..front import convert, parse
+from ..model.base import Json
+from ..payloads import FormatName
+from .columns import MESSAGES, is_messages, message_rows, messages_in
 
 BatchT = TypeVar("BatchT", pa.RecordBatch, pa.Table)
 Form: TypeAlias = "FormatName | Format | Literal['interlingua']"
@@ -78,7 +80,37 @@ def convert_batch(
         made, losses = work(payload)
         return to_json(made), losses
 
-    return _stepped(batch, step, _Plan(column, on_error, prefix, {"losses": LOSSES}, converted=True))
+    return _stepped(batch, step, _Plan(column, source, on_error, prefix, {prefix + "losses": LOSSES}, _type_of_text))
+
+
+def load_batch(
+    batch: BatchT,
+    *,
+    source: Form,
+    column: str = "messages",
+    on_error: OnError = "column",
+    prefix: str = "",
+) -> BatchT:
+    """Load the conversations in a column into canonical messages as Arrow has them: the column becomes one of type `MESSAGES`.
+
+    What a conversation has besides (tools, settings, an id) is in the column `<column>_rest`, as JSON text of a `Request` or a
+    `Conversation` without its messages; null where there are messages alone. With `source="interlingua"`, the functions here
+    take such a column, and read the one with the rest where it is there. Raises as `convert_batch` does.
+    """
+    form: Any = source if source == OWN else format_of(source)
+
+    def step(payload: Any) -> Sequence[Any]:
+        value = read_any(payload, form)
+        if isinstance(value, list):
+            return message_rows([message.to_dict() for message in value]), None
+        data = value.to_dict()
+        return message_rows(data.pop("messages")), to_json(data)
+
+    added: dict[str, pa.DataType] = {column + _REST: pa.string()}
+    return _stepped(batch, step, _Plan(column, source, on_error, prefix, added, _type_of_messages))
+
+
+_REST = "_rest"
 
 
 def validate_batch(
@@ -99,7 +131,7 @@ def validate_batch(
         read_any(payload, form)
         return ()
 
-    return _stepped(batch, step, _Plan(column, on_error, prefix, {}))
+    return _stepped(batch, step, _Plan(column, source, on_error, prefix, {}))
 
 
 def check_batch(
@@ -126,7 +158,7 @@ def check_batch(
             return (check(payload, wanted),)
         return (convert(payload, source=form, target=wanted, check=True).problems,)
 
-    return _stepped(batch, step, _Plan(column, on_error, prefix, {"problems": PROBLEMS}))
+    return _stepped(batch, step, _Plan(column, form, on_error, prefix, {prefix + "problems": PROBLEMS}))
 
 
 def output_schema(step: Callable[[pa.RecordBatch], pa.RecordBatch], schema: pa.Schema) -> pa.Schema:
@@ -158,13 +190,14 @@ def _conversion(source: Any, target: Any, options: dict[str, Any]) -> Callable[[
 
 
 class _Plan(NamedTuple):
-    """How a batch is worked on: the column, the types of the added columns before `error`, and whether the column changes."""
+    """How a batch is worked on: the column and its format, the added columns before `error`, and the type that it gets."""
 
     column: str
+    source: Any
     on_error: OnError
     prefix: str
     added: dict[str, pa.DataType]
-    converted: bool = False
+    becomes: Callable[[Any], Any] | None = None
 
 
 def _stepped(batch: BatchT, step: Callable[[Any], Sequence[Any]], plan: _Plan) -> BatchT:
@@ -172,7 +205,7 @@ def _stepped(batch: BatchT, step: Callable[[Any], Sequence[Any]], plan: _Plan) -
     if plan.on_error not in ("column", "raise", "drop"):
         raise ValueError('on_error is "column", "raise" or "drop"')
     at = _index(batch.schema, plan.column)
-    read = _reader(batch.schema.field(at).type)
+    read = _reader(batch.schema.field(at).type, own=plan.source == OWN)
     schema = _schema(batch.schema, at, plan)
     if isinstance(batch, pa.Table):
         pieces = batch.to_batches()
@@ -191,15 +224,16 @@ def _index(schema: pa.Schema, column: str) -> int:
 
 
 def _schema(schema: pa.Schema, at: int, plan: _Plan) -> pa.Schema:
-    for name in (*plan.added, "error"):
-        if plan.prefix + name in schema.names:
-            raise ValueError(f"there is a column {plan.prefix + name!r} already: rename or drop it, or pass another prefix")
-    if plan.converted:
+    added = {**plan.added, f"{plan.prefix}error": ERROR}
+    for name in added:
+        if name in schema.names:
+            raise ValueError(f"there is a column {name!r} already: rename or drop it, or pass another prefix")
+    if plan.becomes is not None:
         field = schema.field(at)
-        kind = _written_type(field.type)
+        kind = plan.becomes(field.type)
         schema = schema.set(at, field.with_nullable(True) if kind == field.type else pa.field(field.name, kind))
-    for name, kind in (*plan.added.items(), ("error", ERROR)):
-        schema = schema.append(pa.field(plan.prefix + name, kind))
+    for name, kind in added.items():
+        schema = schema.append(pa.field(name, kind))
     return schema
 
 
@@ -212,10 +246,12 @@ def _one_batch(
     plan: _Plan,
     first: int,
 ) -> pa.RecordBatch:
-    nothing = (None,) * plan.converted + ((),) * len(plan.added)
+    kinds = [schema.field(at).type] if plan.becomes is not None else []
+    kinds += plan.added.values()
+    nothing = [() if kind in (LOSSES, PROBLEMS) else None for kind in kinds]
     rows: list[Sequence[Any]] = []
     faults: list[Fault | None] = []
-    for number, value in enumerate(_values(batch.column(at)), first):
+    for number, value in enumerate(_payloads(batch, at), first):
         try:
             rows.append(step(_present(read(value))))
             faults.append(None)
@@ -224,14 +260,15 @@ def _one_batch(
                 raise _in_row(error, f"/{number}/{escape(plan.column)}") from None
             rows.append(nothing)
             faults.append(Fault(**error_body(error, most=1)["errors"][0]))
-    columns = list(zip(*rows, strict=True)) if rows else [() for _ in nothing]
+    columns = list(zip(*rows, strict=True)) if rows else [() for _ in kinds]
+    made = list(map(_array, columns, kinds))
     arrays = batch.columns
-    if plan.converted:
-        arrays[at] = _array(columns.pop(0), schema.field(at).type)
-    arrays += map(_lists, columns, plan.added.values())
+    if plan.becomes is not None:
+        arrays[at] = made.pop(0)
+    arrays += made
     arrays.append(pa.array([fault and fault._asdict() for fault in faults], ERROR))
-    made = pa.RecordBatch.from_arrays(arrays, schema=schema)
-    return _without(made, faults) if plan.on_error == "drop" else made
+    result = pa.RecordBatch.from_arrays(arrays, schema=schema)
+    return _without(result, faults) if plan.on_error == "drop" else result
 
 
 def _without(batch: pa.RecordBatch, faults: Sequence[Fault | None]) -> pa.RecordBatch:
@@ -260,6 +297,24 @@ def _in_row(error: InterlinguaError | ValidationError, at: str) -> Exception:
 # Reading and writing arrays
 
 
+def _payloads(batch: pa.RecordBatch, at: int) -> Iterator[Any]:
+    """The values of a column; those of canonical messages with what else there is of their conversations."""
+    field = batch.schema.field(at)
+    rest = batch.schema.get_field_index(field.name + _REST) if is_messages(field.type) else -1
+    return _values(batch.column(at)) if rest < 0 else zip(_values(batch.column(at)), _values(batch.column(rest)), strict=True)
+
+
+def _canonical(value: Any) -> Any:
+    """A payload of the package's own form, of a value of `_payloads`."""
+    messages, rest = value if isinstance(value, tuple) else (value, None)
+    if messages is None or rest is None:
+        return messages if messages is None else messages_in(messages)
+    data: Json = parse(rest)
+    if not isinstance(data, dict):
+        raise InvalidPayload([Fault("", "the rest of a conversation is a JSON object")])
+    return {**data, "messages": messages_in(messages)}
+
+
 def _values(array: Any) -> Iterator[Any]:
     """The values of an array one by one, JSON text as bytes: the batch is not copied as a whole."""
     if isinstance(array.type, pa.BaseExtensionType):
@@ -271,10 +326,14 @@ def _values(array: Any) -> Iterator[Any]:
     return (scalar.as_py() for scalar in array)
 
 
-def _reader(kind: Any) -> Callable[[Any], Any]:
+def _reader(kind: Any, *, own: bool) -> Callable[[Any], Any]:
     """What makes the payload of a column's value. Raises `ValueError` for a type that holds no conversations."""
     if _is_text(kind):
         return _same
+    if is_messages(kind):
+        if not own:
+            raise ValueError('the column has canonical messages: pass source="interlingua"')
+        return _canonical
     if isinstance(kind, pa.StructType) or _is_list(kind):
         return _plain(kind)
     raise ValueError(f"a column of conversations holds JSON text, structs or lists, and this one {kind}")
@@ -343,20 +402,26 @@ def _is_text(kind: Any) -> bool:
     return _is_json(kind) or any(holds(kind) for holds in (*_JSON_TYPES[:3], *_BYTES))
 
 
-def _written_type(kind: Any) -> Any:
+def _type_of_text(kind: Any) -> Any:
     """The type of a column that conversions are written to."""
     if pa.types.is_dictionary(kind):
         return kind.value_type
     return kind if _is_text(kind) else pa.string()
 
 
+def _type_of_messages(_kind: Any) -> Any:
+    return MESSAGES
+
+
 def _array(values: Iterable[Any], kind: Any) -> Any:
-    """JSON text as an array of this type."""
+    """Values as an array of this type."""
+    if kind in (LOSSES, PROBLEMS):
+        return _lists(list(values), kind)
     if isinstance(kind, pa.BaseExtensionType):
         return pa.ExtensionArray.from_storage(kind, _array(values, kind.storage_type))
     made = pa.array(values, kind)
     if isinstance(made, pa.ChunkedArray):
-        raise ValueError(f"the conversions of this batch do not fit into a column of {kind}: pass smaller batches")  # noqa: TRY004 -- the type is right, the size is not
+        raise ValueError(f"the results of this batch do not fit into a column of {kind}: pass smaller batches")  # noqa: TRY004 -- the type is right, the size is not
     return made
 
 

@@ -1,0 +1,211 @@
+"""Stored conversations as columns: a schema without unions, whose rows are exact.
+
+Every field of a canonical value is a column or a field of a struct, under its own name; the kinds of messages share one struct,
+and so do the kinds of parts. A field that may be text or something else has a second column for the latter: `content_parts`
+and `input_object`. Free JSON, and objects that are rare (citations, cache marks, provider data), are JSON text. Arrow has one
+null for what is absent and what is null: the names of fields that are null are in the list `nulls` of their struct, and JSON
+text says `null`.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# The stubs of pyarrow say nothing of the types that arrays hold.
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, TypeAlias
+
+import pyarrow as pa
+from pydantic_core import to_json
+
+from ..errors import Fault, InvalidPayload
+from ..front import exactly, parse, request_of, validate
+from ..model.exchange import VERSION, Conversation
+from ..model.messages import MessageBase
+
+Shape: TypeAlias = Mapping[str, Any]
+"""The columns of a value, and what each holds: a type, `JSON`, the shape of a struct, or a list with the shape of its items."""
+
+TEXT: Final = pa.string()
+FLAG: Final = pa.bool_()
+JSON: Final = "JSON text"
+
+_COMMON: Shape = {"cache_control": JSON, "signature": TEXT, "issuer": TEXT, "provider_data": JSON, "wire": JSON}
+_SOURCE: Shape = dict.fromkeys("type url data file_id text media_type issuer".split(), TEXT)
+_IMAGE_URL: Shape = {"url": TEXT, "detail": TEXT, "provider_data": JSON, "wire": JSON}
+_INPUT_AUDIO: Shape = {"data": TEXT, "format": TEXT, "provider_data": JSON, "wire": JSON}
+_RESULT_PART: Shape = {
+    "type": TEXT,
+    "text": TEXT,
+    "citations": JSON,
+    "source": _SOURCE,
+    "detail": TEXT,
+    "filename": TEXT,
+    "image_url": _IMAGE_URL,
+    "input_audio": _INPUT_AUDIO,
+    "format": TEXT,
+    "value": JSON,
+    **_COMMON,
+}
+_PART: Shape = {
+    **_RESULT_PART,
+    "thinking": TEXT,
+    "summary": FLAG,
+    "data": TEXT,
+    "refusal": TEXT,
+    "id": TEXT,
+    "name": TEXT,
+    "input": TEXT,
+    "input_object": JSON,
+    "custom": FLAG,
+    "tool_use_id": TEXT,
+    "content": TEXT,
+    "content_parts": [_RESULT_PART],
+    "is_error": FLAG,
+}
+_THINKING_BLOCK: Shape = {"type": TEXT, "thinking": TEXT, "summary": FLAG, "data": TEXT, **_COMMON}
+_TOOL_CALL: Shape = {"id": TEXT, "name": TEXT, "arguments": TEXT, "custom": FLAG, **_COMMON}
+_MESSAGE: Shape = {
+    "role": TEXT,
+    "name": TEXT,
+    "content": TEXT,
+    "content_parts": [_PART],
+    "reasoning_content": TEXT,
+    "thinking_blocks": [_THINKING_BLOCK],
+    "refusal": TEXT,
+    "tool_calls": [_TOOL_CALL],
+    "tool_call_id": TEXT,
+    "is_error": FLAG,
+    "format": TEXT,
+    "value": JSON,
+    "cache_control": JSON,
+    "provider_data": JSON,
+    "wire": JSON,
+    "extra": JSON,
+}
+_TOOL: Shape = {
+    "type": TEXT,
+    "name": TEXT,
+    "description": TEXT,
+    "parameters": JSON,
+    "strict": FLAG,
+    "format": TEXT,
+    "value": JSON,
+    "cache_control": JSON,
+    "provider_data": JSON,
+    "wire": JSON,
+}
+CONVERSATION: Shape = {"version": pa.int32(), "id": TEXT, "messages": [_MESSAGE], "tools": [_TOOL], "metadata": JSON}
+
+_BESIDE = {"content": "content_parts", "input": "input_object"}
+"""The columns of fields that may be text, for what is no text."""
+_FIELDS = {column: field for field, column in _BESIDE.items()}
+
+
+def _fields(shape: Shape) -> list[Any]:
+    return [*(pa.field(column, _type(kind)) for column, kind in shape.items()), pa.field("nulls", pa.list_(pa.string()))]
+
+
+def _type(kind: Any) -> Any:
+    if isinstance(kind, list):
+        return pa.list_(_type(kind[0]))
+    return pa.struct(_fields(kind)) if isinstance(kind, Mapping) else TEXT if kind is JSON else kind
+
+
+SCHEMA: Final[pa.Schema] = pa.schema(_fields(CONVERSATION))
+"""The schema of stored conversations, one a row."""
+MESSAGES: Final[pa.DataType] = SCHEMA.field("messages").type
+"""The type of a column of canonical messages: a list of structs."""
+
+
+def to_arrow(conversations: Iterable[Conversation | Iterable[MessageBase | dict[str, Any]]]) -> pa.RecordBatch:
+    """Conversations, or lists of messages, as a batch with `SCHEMA`, one a row. Raises `InvalidPayload`.
+
+    A batch holds at most 2 GB of text in a column: write more in several batches.
+    """
+    return pa.RecordBatch.from_pylist([_row(_conversation(each).to_dict(), CONVERSATION) for each in conversations], SCHEMA)
+
+
+def from_arrow(batch: pa.RecordBatch | pa.Table) -> list[Conversation]:
+    """The conversations in a batch or table with the columns of `to_arrow`, which other programs may have written or changed.
+
+    Columns and fields that are not there are absent in all values; without `version`, they are of the latest. Other columns are
+    ignored. Raises `InvalidPayload` with paths into the list.
+    """
+    return [_stored(row, number) for number, row in enumerate(_rows(batch))]
+
+
+def messages_in(value: Any) -> list[Any]:
+    """The dicts of the messages in a value of the type `MESSAGES`; whoever uses them validates them."""
+    return [_read(_MESSAGE, item) for item in value]
+
+
+def is_messages(kind: Any) -> bool:
+    """Whether a type of a column is `MESSAGES`, or what another program made of it."""
+    held = getattr(kind, "value_type", None)
+    return isinstance(held, pa.StructType) and held.get_field_index("content_parts") >= 0
+
+
+def message_rows(messages: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Messages as the values of a column of the type `MESSAGES`."""
+    return [_row(message, _MESSAGE) for message in messages]
+
+
+def _conversation(value: Any) -> Conversation:
+    if isinstance(value, Conversation):
+        return exactly(Conversation, value)
+    return Conversation(messages=request_of(value).messages)
+
+
+def _rows(batch: Any) -> Iterator[dict[str, Any]]:
+    """The rows as dicts of the columns of conversations, some at a time."""
+    known = [name for name in SCHEMA.names if name in batch.schema.names]
+    version = {} if "version" in known else {"version": VERSION}
+    for start in range(0, batch.num_rows, 256):
+        yield from (version | row for row in batch.select(known).slice(start, 256).to_pylist())
+
+
+def _stored(row: dict[str, Any], number: int) -> Conversation:
+    try:
+        return validate(_owner(row, CONVERSATION), Conversation)
+    except InvalidPayload as error:
+        raise InvalidPayload([Fault(f"/{number}{path}", reason) for path, reason in error.faults]) from None
+
+
+def _row(owner: dict[str, Any], shape: Shape) -> dict[str, Any]:
+    """The columns of a canonical value."""
+    row: dict[str, Any] = {}
+    nulls: list[str] = []
+    for field, value in owner.items():
+        column = field if isinstance(value, str) else _BESIDE.get(field, field)
+        kind = shape[column]
+        if value is None and kind is not JSON:
+            nulls.append(field)
+        else:
+            row[column] = _written(kind, value)
+    return row | {"nulls": nulls} if nulls else row
+
+
+def _written(kind: Any, value: Any) -> Any:
+    if kind is JSON:
+        return to_json(value)
+    if isinstance(kind, list):
+        return [_row(item, kind[0]) for item in value]
+    return _row(value, kind) if isinstance(kind, Mapping) else value
+
+
+def _owner(row: dict[str, Any], shape: Shape) -> dict[str, Any]:
+    """The canonical value of a row's columns, not yet validated: a field that is not known stays, and is refused."""
+    owner: dict[str, Any] = dict.fromkeys(row.get("nulls") or ())
+    for column, value in row.items():
+        if value is not None and column != "nulls":
+            owner[_FIELDS.get(column, column)] = _read(shape.get(column), value)
+    return owner
+
+
+def _read(kind: Any, value: Any) -> Any:
+    if kind is JSON and isinstance(value, str):
+        return parse(value)
+    if isinstance(kind, list) and isinstance(value, list):
+        return [_read(kind[0], item) for item in value]
+    return _owner(value, kind) if isinstance(kind, Mapping) and isinstance(value, dict) else value
