@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import interlingua as il
-from interlingua.arrow import LOSSES, check_batch, convert_batch, output_schema, validate_batch
+from interlingua.arrow import LOSSES, check_batch, convert_batch, fingerprint_batch, output_schema, validate_batch
 from interlingua.testing import malformed, payloads
 from steps import steps
 
@@ -181,6 +181,15 @@ def test_problems_are_those_of_the_payload_or_of_its_conversion() -> None:
     assert result.problems
     assert converted[0]["problems"] == [problem._asdict() for problem in result.problems]
     assert [row["error"] and row["error"]["path"] for row in converted] == [None, "/1/content", ""]
+
+
+def test_fingerprints_are_those_of_the_messages() -> None:
+    batch = pa.RecordBatch.from_pydict({"messages": TEXTS})
+    made = fingerprint_batch(batch, source="openai_chat").to_pylist()
+    wanted = il.fingerprint(il.load(CHAT, "openai_chat"))
+    assert [row["fingerprint"] for row in made] == [wanted, wanted, *[None] * (len(TEXTS) - 2)]
+    converted = convert_batch(batch, source="openai_chat", target="interlingua", on_error="drop").drop_columns(["error"])
+    assert fingerprint_batch(converted).column("fingerprint").to_pylist() == [wanted, wanted]
 
 
 def test_valid_rows_are_left_alone() -> None:

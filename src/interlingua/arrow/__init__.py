@@ -1,12 +1,24 @@
 """Conversations in Arrow: functions for batches of them, which engines run, and a schema for stored ones.
 
-`convert_batch`, `validate_batch` and `check_batch` work on the conversations in a column of a batch; `output_schema` has
-the schema of what they return. `to_arrow` and `from_arrow` are for conversations as columns of their own, for queries.
+`convert_batch`, `validate_batch`, `check_batch`, `fingerprint_batch` and `load_batch` work on the conversations in a column of
+a batch; `output_schema` has the schema of what they return. `to_arrow` and `from_arrow` are for conversations as columns of
+their own, for queries.
 
 Needs the extra `arrow`.
 """
 
-from .batches import ERROR, LOSSES, PROBLEMS, OnError, check_batch, convert_batch, load_batch, output_schema, validate_batch
+from .batches import (
+    ERROR,
+    LOSSES,
+    PROBLEMS,
+    OnError,
+    check_batch,
+    convert_batch,
+    fingerprint_batch,
+    load_batch,
+    output_schema,
+    validate_batch,
+)
 from .columns import MESSAGES, SCHEMA, from_arrow, to_arrow
 
 __all__ = [
@@ -18,6 +30,7 @@ __all__ = [
     "OnError",
     "check_batch",
     "convert_batch",
+    "fingerprint_batch",
     "from_arrow",
     "load_batch",
     "output_schema",

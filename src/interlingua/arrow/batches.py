@@ -34,6 +34,7 @@ from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConvers
 from ..formats import format_of
 from ..formats.bedrock_converse import ConverseProfile
 from ..front import convert, parse
+from ..identity import fingerprint
 from ..model.base import Json
 from ..payloads import FormatName
 from .columns import MESSAGES, is_messages, message_rows, messages_in
@@ -81,6 +82,26 @@ def convert_batch(
         return to_json(made), losses
 
     return _stepped(batch, step, _Plan(column, source, on_error, prefix, {prefix + "losses": LOSSES}, _type_of_text))
+
+
+def fingerprint_batch(
+    batch: BatchT,
+    *,
+    source: Form = "interlingua",
+    column: str = "messages",
+    on_error: OnError = "column",
+    prefix: str = "",
+) -> BatchT:
+    """Write the fingerprint of each conversation in a column, as `interlingua.fingerprint` does, into the column `fingerprint`.
+
+    It is null for a row that is wrong. Raises as `convert_batch` does.
+    """
+    form: Any = source if source == OWN else format_of(source)
+
+    def step(payload: Any) -> Sequence[Any]:
+        return (fingerprint(read_any(payload, form)),)
+
+    return _stepped(batch, step, _Plan(column, source, on_error, prefix, {prefix + "fingerprint": pa.string()}))
 
 
 def load_batch(
