@@ -86,6 +86,7 @@ docs: $(VENV)/.package $(PAGES)/.pages
 	NO_MKDOCS_2_WARNING=1 $(PAGES)/bin/mkdocs build --quiet
 	$(BIN)/python tools/links.py site
 	$(BIN)/python tools/blocks.py
+	$(BIN)/python tools/newcomer.py
 
 interop: $(VENV)/.dev $(INTEROP)
 	@if ! command -v npm > /dev/null; then echo "Node and npm are not installed." >&2; exit 1; fi

@@ -57,6 +57,16 @@ def test_the_reference_has_every_public_name_once() -> None:
     assert sorted(re.findall(r"^::: interlingua\.(\w+)$", text, re.MULTILINE)) == sorted([*il.__all__, "testing"])
 
 
+def test_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 200
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/hosts.md"])
+def test_every_format_is_named(name: str) -> None:
+    text = (ROOT / name).read_text("utf-8")
+    assert [format for format in il.FORMATS if f"`{format}`" not in text] == []
+
+
 PAGES = {
     "index.html": '<h1 id="top"></h1><a href="a/#there">1</a><a href="a/">2</a><a href="#top">3</a>',
     "a/index.html": '<p id="there"></p><a href="../#top">1</a><img src="../picture.svg"><img src="data:image/png;base64,AA">',

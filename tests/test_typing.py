@@ -86,11 +86,11 @@ TYPED = [page for page in blocks.PAGES if blocks.name_of(page).startswith(("READ
 
 
 def programs(page: Path) -> list[str]:
-    """The Python of a page; a block that begins with imports begins a program, which the blocks after it continue."""
+    """The Python of a page; a block that imports the package begins a program, which the blocks after it continue."""
     found = [""]
     for block in blocks.blocks(page):
         if block.language == "python":
-            found += [""] if re.match("import |from ", block.code) else []
+            found += [""] if "import interlingua as il" in block.code else []
             found[-1] += block.code + "\n"
     return found
 

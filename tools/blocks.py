@@ -119,9 +119,14 @@ SETTINGS = {
 """What else they want to find."""
 
 
-def run(page: Path, folder: Path, *, language: str = "python", installing: bool = False) -> None:
-    """Run the blocks of a page in a folder: those of Python are in this language. Raises `Wrong`, or what a block raises."""
+def run(page: Path, folder: Path, *, language: str = "python", installing: bool = False) -> float:
+    """Run the blocks of a page in a folder: those of Python are in this language. Raises `Wrong`, or what a block raises.
+
+    With `installing`, nothing is taken for granted: `pip install` is run, and the package's command is the one on the path.
+    Returns the seconds that the installation took.
+    """
     module = types.ModuleType(_MODULE)
+    taken = 0.0
     sys.modules[_MODULE] = module
     with contextlib.chdir(folder):
         for block in blocks(page):
@@ -133,10 +138,21 @@ def run(page: Path, folder: Path, *, language: str = "python", installing: bool 
             elif block.language == "console":
                 for command, said in _commands(block.code):
                     if not command.startswith("pip install"):
-                        _compare(f"{place}: {command}", _run_command(command), said)
+                        printed = _run_in_shell(command) if installing else _run_command(command)
+                        _compare(f"{place}: {command}", printed, said)
                     elif installing:
-                        subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, check=True)  # noqa: S607 -- the shell of who reads
-                        invalidate_caches()
+                        taken += _install(command)
+    return taken
+
+
+def _install(command: str) -> float:
+    """Run `pip install`. Returns the seconds that it took; raises `Wrong` where it fails."""
+    start = time.monotonic()
+    printed = _run_in_shell(f"{command} --quiet || echo failed")
+    if printed.endswith("failed\n"):
+        raise Wrong(f"{command}\n{printed}")
+    invalidate_caches()
+    return time.monotonic() - start
 
 
 def _compare(place: str, printed: str, said: list[str]) -> None:
@@ -165,10 +181,7 @@ def _run_command(command: str) -> str:
     """What a command prints; the package's own without a new process, where it needs no shell."""
     words = [] if _SHELL.search(command) else shlex.split(command)
     if words[:1] != ["interlingua"]:
-        path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-        env = os.environ | {"PATH": path, "PYTHONIOENCODING": "utf-8"}
-        shell = ["bash", "-c", command]
-        return subprocess.run(shell, env=env, stdin=subprocess.DEVNULL, stdout=-1, stderr=-2, check=False).stdout.decode()
+        return _run_in_shell(command)
     from interlingua.cli import main  # noqa: PLC0415 -- a page installs it first, in an empty environment
 
     printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
@@ -176,6 +189,13 @@ def _run_command(command: str) -> str:
         main(words[1:])
     printed.seek(0)
     return printed.read()
+
+
+def _run_in_shell(command: str) -> str:
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    env = os.environ | {"PATH": path, "PYTHONIOENCODING": "utf-8"}
+    shell = ["bash", "-c", command]
+    return subprocess.run(shell, env=env, stdin=subprocess.DEVNULL, stdout=-1, stderr=-2, check=False).stdout.decode()
 
 
 def count() -> str:
@@ -193,8 +213,9 @@ def main(*names: str) -> None:
     for name in names:
         start = time.monotonic()
         with tempfile.TemporaryDirectory() as folder, provider(ROOT / name):
-            run(ROOT / name, Path(folder), installing=True)
-        print(f"{name}: {len(blocks(ROOT / name))} blocks in {time.monotonic() - start:.1f} s")
+            installing = run(ROOT / name, Path(folder), installing=True)
+        taken = time.monotonic() - start - installing
+        print(f"{name}: installed in {installing:.1f} s, {len(blocks(ROOT / name))} blocks in {taken:.1f} s")
 
 
 if __name__ == "__main__":
