@@ -11,13 +11,13 @@ NODE := tests/interop
 INTEROP := $(NODE)/node_modules/.package-lock.json
 ARGS ?=
 # What needs no other environment, and no recorded traffic.
-HERE := not traffic and not rivals and not clients and not engines
+HERE := not traffic and not rivals and not clients and not engines and not browser
 TESTS := $(BIN)/python -m pytest -n auto --dist=worksteal
 
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lowest laws scale mutants lint types contracts coverage docs interop clients schemas keys traffic refusals rivals bench fidelity growth format clean
+.PHONY: help demo test lowest laws scale mutants lint types contracts coverage docs browser interop clients schemas keys traffic refusals rivals bench fidelity growth format clean
 
 help:
 	@echo "make demo       convert a conversation to another provider and back, and an agent that changes its provider"
@@ -31,6 +31,7 @@ help:
 	@echo "make contracts  check which module may import which"
 	@echo "make coverage   the tests, with branch coverage"
 	@echo "make docs       build the documentation site in site/, and check its links"
+	@echo "make browser    the pages in Chromium: hostile content, the keyboard, and what axe finds"
 	@echo "make interop    compile a TypeScript program against schemas/typescript and run it"
 	@echo "make clients    run generators of clients over the schemas, and compile what they write"
 	@echo "make schemas    write schemas/ and docs/"
@@ -87,6 +88,9 @@ docs: $(VENV)/.package $(PAGES)/.pages
 	$(BIN)/python tools/links.py site
 	$(BIN)/python tools/blocks.py
 	$(BIN)/python tools/newcomer.py
+
+browser: $(VENV)/.package $(PAGES)/.pages
+	$(PAGES)/bin/python -m pytest -m browser $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.browser' tests)
 
 interop: $(VENV)/.dev $(INTEROP)
 	@if ! command -v npm > /dev/null; then echo "Node and npm are not installed." >&2; exit 1; fi

@@ -6,6 +6,8 @@ from hypothesis import HealthCheck, Phase, settings
 
 import over
 
+pytest_plugins = ["browsing"]
+
 TRAFFIC = Path(__file__).resolve().parents[2] / "shared" / "traffic"
 
 
