@@ -44,6 +44,13 @@ def test_links_lead_somewhere(document: Path) -> None:
         assert not anchor or anchor in anchors(target), f"{path}#{anchor}"
 
 
+@pytest.mark.parametrize("name", ["CHANGELOG.md", "CONTRIBUTING.md"])
+def test_what_the_site_includes_has_no_links_into_the_repository(name: str) -> None:
+    """They would lead elsewhere from the page that includes it."""
+    prose = re.sub(r"`[^`\n]*`", "", (ROOT / name).read_text("utf-8"))
+    assert re.findall(r"\]\((?!https:)[^)]*\)", prose) == []
+
+
 def anchors(document: Path) -> set[str]:
     text = document.read_text("utf-8")
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
@@ -55,6 +62,11 @@ def anchors(document: Path) -> set[str]:
 def test_the_reference_has_every_public_name_once() -> None:
     text = "".join(page.read_text("utf-8") for page in sorted((ROOT / "docs" / "reference").glob("*.md")))
     assert sorted(re.findall(r"^::: interlingua\.(\w+)$", text, re.MULTILINE)) == sorted([*il.__all__, "testing"])
+
+
+def test_every_page_has_its_place_in_the_navigation() -> None:
+    listed = re.findall(r"^ +- (?:.*: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md"))
 
 
 def test_readme_is_short() -> None:
