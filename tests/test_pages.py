@@ -51,7 +51,10 @@ def test_the_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 )
 def test_the_code_of_other_libraries_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # no look at the network for prices
-    blocks.run(page, tmp_path, language=OLD)
+    for name in (*blocks.ADDRESSES, *blocks.SETTINGS):
+        monkeypatch.setenv(name, "")
+    with blocks.provider(page):
+        blocks.run(page, tmp_path, language=OLD)
 
 
 def faults_of(path: str, body: dict[str, Any]) -> list[object]:
