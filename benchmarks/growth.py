@@ -165,6 +165,7 @@ def _of_messages(at: str, make: Make) -> Iterator[Row]:
     if valid(1):
         yield Row(f"Message {at}", valid, _use_messages)
         yield Row(f"units {at}", valid, il.units)
+        yield Row(f"outline {at}", valid, il.outline)
         yield Row(f"merge_runs {at}", valid, il.merge_runs)
         yield Row(f"strip_reasoning {at}", valid, il.strip_reasoning)
         yield Row(f"fingerprint {at}", valid, il.fingerprint)

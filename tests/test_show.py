@@ -20,6 +20,7 @@ import pytest
 import zstandard
 from click.testing import CliRunner, Result
 from hypothesis import given, settings
+from rich.console import Console
 
 import interlingua as il
 from everything import EVERYTHING
@@ -154,6 +155,23 @@ def test_media_are_shown_by_name_and_size() -> None:
 def test_a_response_shows_its_usage_and_why_it_stopped() -> None:
     lines = [line.strip() for line in text_of(il.Response(**RESPONSE)).splitlines()]
     assert {"output_tokens 4", "stop_reason stop_sequence", "native_stop_reason stop"} <= set(lines)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        il.Conversation(messages=EVERYTHING),
+        il.Request(messages=EVERYTHING),
+        il.Response(**RESPONSE),
+        il.convert(CHAT, source="openai_chat", target="anthropic"),
+        il.outline(EVERYTHING),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_rich_prints_values_as_the_command_shows_them(value: Any) -> None:
+    printed = Console(record=True, file=StringIO(), width=60)
+    printed.print(value)
+    assert printed.export_text() == text_of(value, 60, Look())
 
 
 # Hostile content

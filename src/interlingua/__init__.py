@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .checks import check
     from .codec.format import Format
     from .detection import Detected, detect
+    from .display.outline import outline
     from .errors import (
         InterlinguaError,
         InvalidPayload,
@@ -280,6 +281,7 @@ __all__ = [
     "load",
     "load_response",
     "merge_runs",
+    "outline",
     "reader",
     "repair",
     "restream",
@@ -298,6 +300,7 @@ _HOMES = {
     "checks": "check",
     "codec.format": "Format",
     "detection": "Detected detect",
+    "display.outline": "outline",
     "errors": (
         "InterlinguaError InvalidPayload Loss LossKind LossWarning LossyConversion Problem ProviderError "
         "RefusedRequest Repair StreamError UnknownFormat error_body"

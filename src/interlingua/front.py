@@ -37,7 +37,7 @@ from .model.base import Json, Model, ModelT, copy_json, known, parse_json
 from .model.exchange import Conversation, Request, Response
 from .model.messages import Message, MessageBase
 from .model.shortened import shortened
-from .model.shown import repr_html
+from .model.shown import repr_html, rich_console
 from .payloads import FormatName
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ class Conversion(Generic[PayloadT_co]):
     problems: tuple[Problem, ...] = ()
 
     _repr_html_ = repr_html
+    __rich_console__ = rich_console
 
     def __repr__(self) -> str:
         said = f"payload={shortened(self.payload)}, losses={shortened(self.losses)}, places=… {len(self.places)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -14,7 +15,9 @@ from pydantic import ValidationError
 
 from ..canonical import OWN, read_any
 from ..checks import check
+from ..codec.format import Format
 from ..detection import detect
+from ..display.forms import Forms, forms
 from ..display.outline import Mark, Outline, marks_of, outline
 from ..errors import InterlinguaError, Loss
 from ..formats import FORMATS
@@ -89,6 +92,14 @@ def chosen(source: Source, lines: Sequence[int], limit: int | None) -> Iterator[
 # The command
 
 
+def _formats(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[Format, ...]:
+    names = [] if value is None else [name.strip() for name in value.split(",")]
+    unknown = [name for name in names if name not in FORMATS]
+    if unknown:
+        raise click.BadParameter(f"{unknown[0]!r} is none of {', '.join(FORMATS)}")
+    return tuple(FORMATS[name] for name in names)
+
+
 @click.command()
 @click.argument("file", nargs=-1, required=True)
 @click.option(
@@ -107,6 +118,13 @@ def chosen(source: Source, lines: Sequence[int], limit: int | None) -> Iterator[
     metavar="FORMAT",
     help="Mark what this format's provider would refuse, and what it cannot carry.",
 )
+@click.option(
+    "--as",
+    "formats",
+    callback=_formats,
+    metavar="FORMAT,...",
+    help="Show what it becomes in these formats, beside one another, with the losses.",
+)
 @click.option("--reasoning", is_flag=True, help="Show reasoning whole, not its length alone.")
 @click.option("--full", is_flag=True, help="Show settings, marks and tools at their full length.")
 @click.option("--line", "lines", type=click.IntRange(1), multiple=True, metavar="N", help="Only line N of a file of lines.")
@@ -123,29 +141,48 @@ def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: boo
 
     Exit status: 0 if everything was shown, 1 if something could not be read, 2 for wrong usage.
     """
-    from ..display.terminal import Look, console, drawn  # noqa: PLC0415 -- JSON needs no rich
+    from ..display.beside import drawn_forms  # noqa: PLC0415 -- JSON needs no rich
+    from ..display.terminal import Look, console, drawn  # noqa: PLC0415 -- likewise
 
     look, screen = Look(reasoning=options["reasoning"], full=options["full"]), console(width=options["width"])
     ascii_only = sys.stdout.encoding.lower() != "utf-8"
 
-    def write(document: Document, at: str, whole: Outline) -> None:
+    noted = set[str]()
+
+    def write(document: Document, at: str, whole: Outline | Forms) -> None:
         where = document.where + at
         if as_json:
-            click.echo(json.dumps({"where": where, **whole.to_dict()}, ensure_ascii=ascii_only))
+            click.echo(json.dumps({"where": where, **whole.to_dict()}, ensure_ascii=ascii_only, default=_base64))
             return
         if document.line is not None or at or len(file) > 1:
             screen.rule(report.one_line(where), style="dim")
-        screen.print(*drawn(whole, look), sep="\n")
+        screen.print(*(drawn(whole, look) if isinstance(whole, Outline) else drawn_forms(whole)), sep="\n")
 
-    def task(document: Document, options: Options, outcome: Outcome) -> None:
-        data = parsed(document)
-        for at, held in held_in(data, options):
+    def task(document: Document, reading: Options, outcome: Outcome) -> None:
+        for at, held in held_in(parsed(document), reading):
             with within(at):
-                value = read(held, options, outcome)
-                write(document, at, outline(value, marks=() if target is None else marks_for(value, target)))
+                value = read(held, reading, outcome)
+                _say_notes(outcome, noted, quiet=quiet)
+                if options["formats"]:
+                    write(document, at, forms(value, options["formats"]))
+                else:
+                    write(document, at, outline(value, marks=() if target is None else marks_for(value, target)))
 
     documents = chosen(_source(file), options["lines"], options["limit"])
     return _each(documents, partial(perform, task, options=Options(source, columns=options["columns"])), quiet=quiet)
+
+
+def _say_notes(outcome: Outcome, noted: set[str], *, quiet: bool) -> None:
+    """Say what was found out about a document, before it is shown; each once."""
+    for note in () if quiet else outcome.notes:
+        if note not in noted:
+            report.say(f"{outcome.where}: {note}")
+    noted.update(outcome.notes)
+    outcome.notes.clear()
+
+
+def _base64(value: bytes) -> str:
+    return b64encode(value).decode()
 
 
 def _source(patterns: Sequence[str]) -> Source:
@@ -157,22 +194,15 @@ def _source(patterns: Sequence[str]) -> Source:
 
 def _each(documents: Iterator[Document], show_one: Callable[..., Outcome], *, quiet: bool) -> int:
     """Show documents, and say what is wrong with those that cannot be read. Returns the exit status."""
-    failed, noted = False, set[str]()
+    failed = False
     try:
         for document in documents:
             outcome = show_one(document=document)
             sys.stdout.flush()
             failed = failed or outcome.failed
-            lines = (
-                []
-                if quiet
-                else [
-                    *report.fault_lines(outcome),
-                    *(f"{outcome.where}: {note}" for note in outcome.notes if note not in noted),
-                ]
-            )
-            noted.update(outcome.notes)
-            for line in lines:
+            for line in (
+                [] if quiet else [*report.fault_lines(outcome), *(f"{outcome.where}: {note}" for note in outcome.notes)]
+            ):
                 report.say(line)
     except Damaged as error:
         report.say(f"interlingua: cannot read {error}: it is damaged or cut")

@@ -64,10 +64,11 @@ from ..model.parts import (
     UrlSource,
     VideoPart,
 )
+from ..model.shown import repr_html, rich_console
 from ..repairing.pairs import pairs_of
 from .texts import counted, size_in_words, without_base64
 
-Showable: TypeAlias = "Request | Conversation | Response | Conversion[Any] | Iterable[MessageBase | dict[str, Any]]"
+Showable: TypeAlias = "Outline | Request | Conversation | Response | Conversion[Any] | Iterable[MessageBase | dict[str, Any]]"
 """What an outline can be made of."""
 
 PieceKind: TypeAlias = Literal["text", "thinking", "redacted_thinking", "refusal", "call", "result", "media", "json", "opaque"]
@@ -175,15 +176,19 @@ class Outline:
     marks: tuple[Mark, ...] = field(default=())
     """What points at the whole, or nowhere."""
 
+    _repr_html_ = repr_html
+    __rich_console__ = rich_console
+
     def to_dict(self) -> dict[str, Any]:
         """The outline as JSON data, without what is empty."""
         return cast("dict[str, Any]", _plain(self))
 
 
 def outline(value: Showable, *, marks: Iterable[Mark] = ()) -> Outline:
-    """The outline of a value, with marks whose paths point into it. Raises `InvalidPayload`.
+    """The outline of messages, a request, a conversation, a response or a conversion, with marks whose paths point into it.
 
-    A conversion's outline has its losses and problems, and no turns: of these the value has that was converted.
+    It is plain data; rich and notebooks show it. A conversion's outline has its losses and problems, and no turns: of these
+    the value has that was converted. Raises `InvalidPayload`.
     """
     return _with_marks(_outline_of(value), marks)
 
@@ -201,6 +206,8 @@ def marks_of(found: Iterable[Loss | Problem], format: str = "") -> Iterator[Mark
 
 
 def _outline_of(value: Showable) -> Outline:
+    if isinstance(value, Outline):
+        return value
     if isinstance(value, Response):
         return _of_response(value)
     if isinstance(value, Conversion):

@@ -15,7 +15,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from .json_text import indented
-from .outline import Fact, Mark, Outline, Piece, ToolLine, Turn, outline
+from .outline import Fact, Mark, Outline, Piece, ToolLine, Turn
 from .texts import harmless, one_line, without_base64
 
 _ROLES = {
@@ -44,11 +44,6 @@ def console(**options: Any) -> Console:
     return Console(highlight=False, markup=False, emoji=False, **options)
 
 
-def rendered(value: Any) -> Iterator[RenderableType]:
-    """What rich shows of a conversation, request, response or conversion."""
-    return drawn(outline(value))
-
-
 def drawn(whole: Outline, look: Look = Look()) -> Iterator[RenderableType]:
     """An outline as lines of text."""
     yield Indented(Text(one_line(whole.title), "bold"))
@@ -64,9 +59,7 @@ def drawn(whole: Outline, look: Look = Look()) -> Iterator[RenderableType]:
 
 def drawn_turn(turn: Turn, look: Look = Look()) -> Iterator[RenderableType]:
     """A message: a heading, and its parts below it."""
-    name = [(f" {one_line(turn.name)}", "bold")] if turn.name is not None else []
-    role = (one_line(turn.role), _ROLES.get(turn.role, "bold"))
-    yield Indented(Text.assemble((f"{turn.number} ", "dim"), role, *name))
+    yield Indented(heading(turn))
     yield from _marks(turn.marks, 2)
     yield from _facts(turn.facts, 2, look)
     if turn.answers:
@@ -76,6 +69,12 @@ def drawn_turn(turn: Turn, look: Look = Look()) -> Iterator[RenderableType]:
         yield from _piece(piece, 2, look)
     if not (turn.parts or turn.answers):
         yield Indented(Text("(empty)", "dim"), 2)
+
+
+def heading(turn: Turn) -> Text:
+    """The number of a message, and who speaks."""
+    name = [(f" {one_line(turn.name)}", "bold")] if turn.name is not None else []
+    return Text.assemble((f"{turn.number} ", "dim"), (one_line(turn.role), _ROLES.get(turn.role, "bold")), *name)
 
 
 @dataclass(frozen=True)
@@ -107,8 +106,8 @@ def _piece(piece: Piece, indent: int, look: Look, *, beside: bool = False) -> It
         yield Indented(Text(text or "(empty)", style if text else "dim"), indent)
     else:
         inline = piece.kind in ("call", "result") and len(text) <= _LINE and "\n" not in text
-        heading = Text.assemble(("- " if folded else "", ""), (one_line(piece.label), f"bold {style}"))
-        yield Indented(heading.append(f" {text}", style) if inline and text else heading, indent)
+        label = Text.assemble(("- " if folded else "", ""), (one_line(piece.label), f"bold {style}"))
+        yield Indented(label.append(f" {text}", style) if inline and text else label, indent)
         if text and not inline:
             yield Indented(Text(text, style), indent + 2)
     yield from _marks(piece.marks, indent + 2)

@@ -10,7 +10,7 @@ from typing_extensions import TypeAliasType
 from .base import BY_SHAPE, NOT_GIVEN, Given, Integer, Json, JsonObject, Label, Model, Number, Text, tag
 from .messages import AssistantMessage, Message, MessageBase
 from .parts import CacheControl, ProviderData, WireRecord, lax
-from .shown import repr_html
+from .shown import repr_html, rich_console
 
 
 class Tool(Model, frozen=True):
@@ -172,6 +172,7 @@ class Request(Model, frozen=True):
     """How it stood on the wire, where its fields do not say it; set by loading."""
 
     _repr_html_ = repr_html
+    __rich_console__ = rich_console
 
 
 VERSION: Literal[1] = 1
@@ -195,6 +196,7 @@ class Conversation(Model, frozen=True):
     """Anything that belongs to the conversation as a whole; to be read only."""
 
     _repr_html_ = repr_html
+    __rich_console__ = rich_console
 
     @model_validator(mode="before")
     @classmethod
@@ -327,6 +329,7 @@ class Response(Model, frozen=True):
     """How it stood on the wire, where its fields do not say it; set by loading."""
 
     _repr_html_ = repr_html
+    __rich_console__ = rich_console
 
     @property
     def message(self) -> AssistantMessage:
