@@ -14,6 +14,7 @@ import click
 
 from ..canonical import OWN
 from ..formats import FORMATS
+from ..layouts import LAYOUTS, fits_batch
 from . import report, viewing, work
 from .documents import Source, files
 from .run import Setting, run as run_task
@@ -77,6 +78,12 @@ def _many(command: FunctionT) -> FunctionT:
         click.option(
             "--column", "columns", multiple=True, metavar="NAME", help="A field of each row that holds a conversation."
         ),
+        click.option(
+            "--layout",
+            type=click.Choice([*LAYOUTS]),
+            metavar="NAME",
+            help="What the rows are: see `interlingua formats --layouts`.",
+        ),
         click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many processes work."),
         click.option("--errors", metavar="FILE", help="Write what failed, and why, as JSON lines."),
         click.option("--quiet", "-q", is_flag=True, help="Say nothing but the output."),
@@ -87,7 +94,7 @@ def _many(command: FunctionT) -> FunctionT:
 
 @interlingua.command()
 @_many
-@click.option("--from", "source", type=_SOURCES, required=True, metavar="FORMAT", help="The format of FILE; auto finds it out.")
+@click.option("--from", "source", type=_SOURCES, metavar="FORMAT", help="The format of FILE; auto finds it out.")
 @click.option("--to", "target", type=_TARGETS, required=True, metavar="FORMAT", help="The format to write.")
 @click.option("--out", "-o", metavar="FILE", help="Write to FILE; until that is whole, to FILE.part.")
 @click.option("--resume", is_flag=True, help="Go on with an interrupted run of the same command.")
@@ -95,20 +102,26 @@ def _many(command: FunctionT) -> FunctionT:
 @click.option("--strict", is_flag=True, help="Write no payload that has lost anything.")
 @click.option("--model", metavar="M", help="The model, where the URL of the requests says it.")
 @click.option("--stream", is_flag=True, default=None, help="The URL of the requests asks for a stream.")
-def convert(file: tuple[str, ...], source: str, target: str, **options: Any) -> int:
+def convert(file: tuple[str, ...], source: str | None, target: str, **options: Any) -> int:
     """Turn requests of one format into another's."""
     if options["resume"] and options["out"] is None:
         raise click.UsageError("--resume needs --out")
     setting = _setting(options, done="converted", **{name: options[name] for name in ("out", "losses", "resume")})
     chosen = {name: options[name] for name in ("strict", "model", "stream")}
-    return _over(work.convert_document, file, Options(source, target, **chosen, **_common(options)), setting)
+    layout = options["layout"]
+    if source is None and layout is None:
+        raise click.UsageError("Missing option '--from'.")
+    if layout is not None and not fits_batch(LAYOUTS[layout], target):
+        raise click.UsageError(f"no layout of batch files with {target} is known")
+    return _over(work.convert_document, file, Options(source or "", target, **chosen, **_common(options)), setting)
 
 
 @interlingua.command()
 @_many
-@click.option("--from", "source", type=_SOURCES, default=OWN, show_default=True, metavar="FORMAT", help="The format of FILE.")
-def validate(file: tuple[str, ...], source: str, **options: Any) -> int:
+@click.option("--from", "source", type=_SOURCES, metavar="FORMAT", help=f"The format of FILE, by default {OWN}.")
+def validate(file: tuple[str, ...], source: str | None, **options: Any) -> int:
     """Report whether conversations are well formed."""
+    source = source or ("" if options["layout"] else OWN)
     return _over(work.validate_document, file, Options(source, **_common(options)), _setting(options, done="valid"))
 
 
@@ -126,9 +139,8 @@ def check(file: tuple[str, ...], target: str, source: str | None, *, as_json: bo
             return list(report.problem_records(outcome, ascii_only=common["ascii_only"]))
         return list(map(report.one_line, report.problem_lines(outcome)))
 
-    return _over(
-        work.check_document, file, Options(source or target, target, **common), _setting(options, done="passed", lines=lines)
-    )
+    source = source or ("" if options["layout"] else target)
+    return _over(work.check_document, file, Options(source, target, **common), _setting(options, done="passed", lines=lines))
 
 
 @interlingua.command()
@@ -140,14 +152,16 @@ def detect(file: tuple[str, ...]) -> int:
 
 @interlingua.command()
 @click.option("--json", "as_json", is_flag=True, help="JSON in place of a line each.")
-def formats(*, as_json: bool) -> None:
+@click.option("--layouts", is_flag=True, help="The layouts of rows, each with the format of its conversations.")
+def formats(*, as_json: bool, layouts: bool) -> None:
     """List the formats, each with its family."""
-    families = {name: format.family for name, format in FORMATS.items()}
+    key = "format" if layouts else "family"
+    held = {name: each.format for name, each in LAYOUTS.items()} if layouts else {n: f.family for n, f in FORMATS.items()}
     if as_json:
-        click.echo(json.dumps([{"name": name, "family": family} for name, family in families.items()], indent=2))
+        click.echo(json.dumps([{"name": name, key: other} for name, other in held.items()], indent=2))
     else:
-        for name, family in families.items():
-            click.echo(f"{name:20} {family}")
+        for name, other in held.items():
+            click.echo(f"{name:24} {other}")
 
 
 @interlingua.command()
@@ -186,7 +200,9 @@ class _Unreadable(click.ClickException):
 
 def _common(options: dict[str, Any]) -> dict[str, Any]:
     utf8 = sys.stdout.encoding.lower() == "utf-8" or options.get("out") is not None
-    return {"columns": options["columns"], "ascii_only": not utf8}
+    if options["columns"] and options["layout"]:
+        raise click.UsageError("--column and --layout exclude one another")
+    return {"columns": options["columns"], "layout": options["layout"], "ascii_only": not utf8}
 
 
 def _setting(options: dict[str, Any], **more: Any) -> Setting:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -15,8 +15,11 @@ from ..checks import check
 from ..detection import detect
 from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
 from ..formats import FORMATS
-from ..front import convert, parse
+from ..front import convert, dump_response, load_response, parse
+from ..layouts import LAYOUTS, Held, Layout, conversations, converted, fits_batch, layout_of
+from ..losses import unexpected
 from ..model.base import Json
+from ..model.messages import Message
 from ..model.shortened import shortened
 from .documents import Document
 
@@ -50,6 +53,8 @@ class Options:
     model: str | None = None
     stream: bool | None = None
     columns: tuple[str, ...] = ()
+    layout: str | None = None
+    """The layout of the rows; None where documents are conversations, or where that is found out."""
     ascii_only: bool = False
 
 
@@ -84,7 +89,9 @@ def convert_document(document: Document, options: Options, outcome: Outcome) -> 
     """Convert the conversations of a document."""
     data = parsed(document)
     outcome.id = _id_of(data)
-    if not options.columns:
+    if (layout := layout_for(data, options, outcome)) is not None:
+        data = _with_layout(data, layout, options, outcome)
+    elif not options.columns:
         data = _convert(data, options, outcome)
     for column in options.columns:
         data = _with_column(data, column, options, outcome)
@@ -100,21 +107,29 @@ def validate_document(document: Document, options: Options, outcome: Outcome) ->
     data = parsed(document)
     outcome.id = _id_of(data)
     count = 0
-    for at, held in held_in(data, options):
-        with within(at):
-            source = source_of(held, options, outcome)
-            count += len(messages_of(read_any(held, source)))
+    for held, answers in _pieces(data, options, outcome):
+        with within(held.pointer):
+            count += len(load_response(held.payload, FORMATS[held.format]).choices if answers else _read(held))
     outcome.output = f"{document.where}: valid, {count} message{'s' if count != 1 else ''}"
 
 
+def _read(held: Held) -> Sequence[Message]:
+    return messages_of(read_any(held.payload, held.format))
+
+
 def check_document(document: Document, options: Options, outcome: Outcome) -> None:
-    """Find what the target's provider would refuse in a document, which may be of another format."""
+    """Find what the target's provider would refuse in a document, which may be of another format; responses are left out."""
     data = parsed(document)
     outcome.id = _id_of(data)
-    for at, held in held_in(data, options):
-        with within(at):
-            found = _problems(held, options, outcome)
-        outcome.problems += [(problem._replace(path=at + problem.path), excerpt(held, problem.path)) for problem in found]
+    problems: dict[tuple[Problem, str], None] = {}
+    for held, answers in _pieces(data, options, outcome):
+        if answers:
+            continue
+        with within(held.pointer):
+            found = _problems(held, options)
+        for problem in found:
+            problems[problem._replace(path=held.pointer(problem.path)), excerpt(held.payload, problem.path)] = None
+    outcome.problems += problems
     outcome.failed = any(problem.severity == "error" for problem, _ in outcome.problems)
 
 
@@ -168,19 +183,65 @@ def _column(data: Json, column: str) -> Any:
         return parse(held) if isinstance(held, str) else held
 
 
+def layout_for(data: Any, options: Options, outcome: Outcome) -> Layout | None:
+    """The layout of a row, if it has one; where that is found out, it is noted."""
+    name = options.layout
+    if name is None and options.source == AUTO and not options.columns and (name := layout_of(data)) is not None:
+        outcome.notes.append(f"taken for a row of {name}")
+    return None if name is None else LAYOUTS[name]
+
+
+def _pieces(data: Any, options: Options, outcome: Outcome) -> Iterator[tuple[Held, bool]]:
+    """The conversations of a document, and whether each is a response."""
+    if (layout := layout_for(data, options, outcome)) is not None:
+        yield from ((held, layout.answers) for held in conversations(data, layout, _given_source(options)))
+        return
+    for at, payload in held_in(data, options):
+        with within(at):
+            source = source_of(payload, options, outcome)
+        yield Held(source, payload, at.__add__), False
+
+
+def _given_source(options: Options) -> str | None:
+    return None if options.source in (AUTO, "") else options.source
+
+
 @contextmanager
-def within(at: str) -> Generator[None]:
+def within(at: str | Callable[[str], str]) -> Generator[None]:
     """Errors about what is at a pointer of a document, with paths into the document."""
+    pointer = at if callable(at) else at.__add__
     try:
         yield
     except InvalidPayload as error:
-        if not at:
-            raise
-        raise InvalidPayload([fault._replace(path=at + fault.path) for fault in error.faults], error.hint) from None
+        raise InvalidPayload([fault._replace(path=pointer(fault.path)) for fault in error.faults], error.hint) from None
     except LossyConversion as error:
-        if not at:
-            raise
-        raise LossyConversion([loss._replace(path=at + loss.path) for loss in error.losses]) from None
+        raise LossyConversion([loss._replace(path=pointer(loss.path)) for loss in error.losses]) from None
+
+
+def _with_layout(data: Any, layout: Layout, options: Options, outcome: Outcome) -> Any:
+    """A row with its conversations converted."""
+    if not fits_batch(layout, options.target):
+        raise InvalidPayload([Fault("", f"no layout of batch files with {options.target} is known")])
+    held = conversations(data, layout, _given_source(options))
+    made: list[tuple[Any, Sequence[Loss]]] = []
+    for each in held:
+        with within(each.pointer):
+            made.append(_convert_answer(each, options) if layout.answers else _convert_as(each.payload, each.format, options))
+    row, losses = converted(data, layout, options.target, held, made)
+    outcome.losses += losses
+    return row
+
+
+def _convert_answer(held: Held, options: Options) -> tuple[Any, Sequence[Loss]]:
+    """A response in the form of the target; the paths of losses are those of its canonical form."""
+    response = load_response(held.payload, FORMATS[held.format])
+    if options.target == OWN:
+        return response.to_dict(), ()
+    losses: list[Loss] = []
+    made = dump_response(response, FORMATS[options.target], on_loss=losses.append)
+    if options.strict and unexpected(losses):
+        raise LossyConversion(losses)
+    return made, losses
 
 
 def _with_column(data: Json, column: str, options: Options, outcome: Outcome) -> Json:
@@ -196,11 +257,16 @@ def _with_column(data: Json, column: str, options: Options, outcome: Outcome) ->
 
 def _convert(payload: Any, options: Options, outcome: Outcome) -> Any:
     """The payload in the form of the target; adds to the losses and notes."""
-    source, target = source_of(payload, options, outcome), options.target
+    made, losses = _convert_as(payload, source_of(payload, options, outcome), options, outcome)
+    outcome.losses += losses
+    return made
+
+
+def _convert_as(payload: Any, source: str, options: Options, outcome: Outcome | None = None) -> tuple[Any, Sequence[Loss]]:
+    """The payload of a format in the form of the target, and the losses; the URL of a request is noted."""
+    target = options.target
     if OWN in (source, target):
-        made, losses = convert_own(payload, source, target, strict=options.strict, model=options.model, stream=options.stream)
-        outcome.losses += losses
-        return made
+        return convert_own(payload, source, target, strict=options.strict, model=options.model, stream=options.stream)
     result = convert(
         payload,
         source=FORMATS[source],
@@ -209,20 +275,18 @@ def _convert(payload: Any, options: Options, outcome: Outcome) -> Any:
         model=options.model,
         stream=options.stream,
     )
-    outcome.losses += result.losses
-    if FORMATS[target].in_url and result.endpoint.path is not None:
+    if outcome is not None and FORMATS[target].in_url and result.endpoint.path is not None:
         outcome.notes.append(f"for {result.endpoint.path}")
-    return result.payload
+    return result.payload, result.losses
 
 
-def _problems(payload: Any, options: Options, outcome: Outcome) -> Sequence[Problem]:
-    source = source_of(payload, options, outcome)
+def _problems(held: Held, options: Options) -> Sequence[Problem]:
     target = FORMATS[options.target]
-    if source == options.target:
-        return check(payload, target)
-    if source == OWN:
-        return check(read_own(payload), target)
-    return convert(payload, source=FORMATS[source], target=target, check=True).problems
+    if held.format == options.target:
+        return check(held.payload, target)
+    if held.format == OWN:
+        return check(read_own(held.payload), target)
+    return convert(held.payload, source=FORMATS[held.format], target=target, check=True).problems
 
 
 # The format of the source
