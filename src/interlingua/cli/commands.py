@@ -15,7 +15,7 @@ import click
 from ..canonical import OWN
 from ..formats import FORMATS
 from ..layouts import LAYOUTS, fits_batch
-from . import report, viewing, work
+from . import identities, report, viewing, work
 from .documents import Source, files
 from .run import Setting, run as run_task
 from .work import AUTO, Options, Outcome, Task
@@ -141,6 +141,84 @@ def check(file: tuple[str, ...], target: str, source: str | None, *, as_json: bo
 
     source = source or ("" if options["layout"] else target)
     return _over(work.check_document, file, Options(source, target, **common), _setting(options, done="passed", lines=lines))
+
+
+_FROM = click.option(
+    "--from", "source", type=_SOURCES, default=AUTO, show_default=True, metavar="FORMAT", help="The format of FILE."
+)
+
+
+@interlingua.command()
+@_many
+@_FROM
+@click.option("--out", "-o", metavar="FILE", help="Write to FILE; until that is whole, to FILE.part.")
+@click.option("--duplicates", metavar="FILE", help="Write there what is left out.")
+def dedupe(file: tuple[str, ...], source: str, out: str | None, duplicates: str | None, **options: Any) -> int:
+    """Leave out the rows that say the same as one before them.
+
+    Rows are compared by the fingerprint of their conversation, of all columns if there are several; they stay as they are. It
+    takes 24 to 48 bytes of memory for each row that is kept.
+    """
+    setting = _setting(
+        options,
+        done="kept",
+        out=out,
+        more={} if duplicates is None else {identities.DUPLICATES: duplicates},
+        others={identities.DUPLICATES: "duplicates left out"},
+        place=identities.first_only(),
+        resumable=False,
+    )
+    return _over(identities.identify_document, file, Options(source, **_common({"out": out, **options})), setting)
+
+
+_SHARE = click.FloatRange(0, 1)
+_NOTHING = 1e-9
+"""What a sum of shares may differ by from 1."""
+
+
+@interlingua.command()
+@_many
+@_FROM
+@click.option(
+    "--by",
+    type=click.Choice(["fingerprint", "prompt"]),
+    default="fingerprint",
+    show_default=True,
+    help="""
+    What is never on two sides: the same conversation, or conversations with the same messages before the first answer.""",
+)
+@click.option("--train", type=_SHARE, default=0.9, show_default=True, help="The share of the training set.")
+@click.option(
+    "--validation", type=_SHARE, default=0.0, show_default=True, help="That of a validation set; the test set has the rest."
+)
+@click.option("--seed", default="", metavar="TEXT", help="Another text gives another split.")
+@click.option(
+    "--out", "-o", default="{}.jsonl", show_default=True, metavar="PATTERN", help="The files; {} is train, validation or test."
+)
+def split(
+    file: tuple[str, ...], source: str, by: str, train: float, validation: float, seed: str, out: str, **options: Any
+) -> int:
+    """Split rows into a training set, a validation set and a test set, at random but always in the same way.
+
+    The side of a row depends on its fingerprint, the seed and the shares alone: the same conversation is never on two sides,
+    and a row stays on its side when others are added. Rows stay as they are.
+    """
+    if "{}" not in out:
+        raise click.UsageError("--out needs a pattern with {}")
+    if train + validation > 1 + _NOTHING:
+        raise click.UsageError("--train and --validation are more than 1 together")
+    shares = {"train": train, "validation": validation, "test": 1 - train - validation}
+    used = {name: share for name, share in shares.items() if share > _NOTHING}
+    setting = _setting(
+        options,
+        done="",
+        more={name: out.replace("{}", name) for name in used},
+        others={name: f"to {name}" for name in used},
+        place=identities.by_share(used, seed),
+        resumable=False,
+    )
+    task = identities.identify_prompt if by == "prompt" else identities.identify_document
+    return _over(task, file, Options(source, **_common({"out": out, **options})), setting)
 
 
 @interlingua.command()

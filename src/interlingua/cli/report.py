@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +24,8 @@ class Counts:
     done: int = 0
     failed: int = 0
     losses: Counter[str] = field(default_factory=Counter[str])
+    placed: Counter[str] = field(default_factory=Counter[str])
+    """How many of them went to which output."""
 
     def add(self, outcome: Outcome) -> None:
         """Count a document."""
@@ -33,16 +35,16 @@ class Counts:
 
     def to_json(self) -> dict[str, Any]:
         """The counts as JSON."""
-        return {"done": self.done, "failed": self.failed, "losses": dict(self.losses)}
+        return {"done": self.done, "failed": self.failed, "losses": dict(self.losses), "placed": dict(self.placed)}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Counts:
         """The counts from JSON."""
-        return cls(data["done"], data["failed"], Counter(data["losses"]))
+        return cls(data["done"], data["failed"], Counter(data["losses"]), Counter(data["placed"]))
 
-    def summary(self, done: str) -> Iterator[str]:
-        """What came of it all, in lines."""
-        yield f"{self.done - self.failed:,} {done}, {self.failed:,} failed"
+    def summary(self, outputs: Mapping[str, str]) -> Iterator[str]:
+        """What came of it all, in lines; `outputs` are the words for what each output has."""
+        yield ", ".join([*(f"{self.placed[name]:,} {words}" for name, words in outputs.items()), f"{self.failed:,} failed"])
         for said, count in self.losses.most_common(_GROUPS):
             yield f"{count:,} × {said}"
         if len(self.losses) > _GROUPS:

@@ -7,9 +7,9 @@ import multiprocessing
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from time import monotonic
@@ -40,6 +40,13 @@ class Setting:
     done: str
     """What is said of the documents that it was done with."""
     out: str | None = None
+    more: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Other outputs, by name."""
+    others: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What is said of the documents that go elsewhere than to `out`, by the names of the outputs, which need not be written."""
+    place: Callable[[Outcome], str] = lambda _outcome: "out"
+    """The name of the output that a document goes to, `out` or another; called for each that has not failed, in order."""
+    resumable: bool = True
     errors: str | None = None
     losses: str | None = None
     jobs: int = 1
@@ -154,10 +161,12 @@ class _Sink:
 
     def __init__(self, source: Source, setting: Setting, options: Options, task: Task) -> None:
         self._setting = setting
-        self._names = {"out": setting.out, "errors": setting.errors, "losses": setting.losses}
+        self._names = {"out": setting.out, "errors": setting.errors, "losses": setting.losses, **setting.more}
         _expect_different(name for name in self._names.values() if name is not None)
         self._checkpoint = (
-            None if setting.out is None else Checkpoint(setting.out, _identity(source, options, task, self._names))
+            Checkpoint(setting.out, _identity(source, options, task, self._names))
+            if setting.out is not None and setting.resumable
+            else None
         )
         state = self._checkpoint.read() if self._checkpoint is not None and setting.resume else None
         self.counts = Counts() if state is None else Counts.from_json(state["counts"])
@@ -172,7 +181,11 @@ class _Sink:
         for outcome in outcomes:
             self.counts.add(outcome)
             self._lined = self._lined or outcome.line is not None
-            self._write("out", self._setting.lines(outcome))
+            name = "out"
+            if not outcome.failed:
+                name = self._setting.place(outcome)
+                self.counts.placed[name] += 1
+            self._write(name, self._setting.lines(outcome))
             self._report(outcome)
         if "out" not in self._parts:
             sys.stdout.flush()
@@ -182,7 +195,7 @@ class _Sink:
     def _write(self, key: str, lines: Iterable[str]) -> None:
         if key in self._parts:
             self._parts[key].write(lines)
-        else:
+        elif key == "out":
             sys.stdout.writelines(f"{line}\n" for line in lines)
 
     def _report(self, outcome: Outcome) -> None:
@@ -219,8 +232,9 @@ class _Sink:
             part.finish()
         if self._checkpoint is not None:
             self._checkpoint.remove()
-        if self._lined and not self._setting.quiet:
-            _say(self.counts.summary(self._setting.done))
+        setting = self._setting
+        if (self._lined or setting.others) and not setting.quiet:
+            _say(self.counts.summary(({"out": setting.done} if setting.done else {}) | dict(setting.others)))
 
 
 def _say(lines: Iterable[str]) -> None:

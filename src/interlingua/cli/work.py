@@ -35,6 +35,8 @@ class Outcome:
     line: int | None = None
     id: str | int | None = None
     output: str | None = None
+    key: str | None = None
+    """What it is told apart by, where it is to be compared with others."""
     faults: list[Fault] = field(default_factory=list[Fault])
     losses: list[Loss] = field(default_factory=list[Loss])
     problems: list[tuple[Problem, str]] = field(default_factory=list[tuple[Problem, str]])
@@ -88,7 +90,7 @@ def perform(task: Task, document: Document, options: Options) -> Outcome:
 def convert_document(document: Document, options: Options, outcome: Outcome) -> None:
     """Convert the conversations of a document."""
     data = parsed(document)
-    outcome.id = _id_of(data)
+    outcome.id = id_of(data)
     if (layout := layout_for(data, options, outcome)) is not None:
         data = _with_layout(data, layout, options, outcome)
     elif not options.columns:
@@ -105,24 +107,27 @@ def convert_document(document: Document, options: Options, outcome: Outcome) -> 
 def validate_document(document: Document, options: Options, outcome: Outcome) -> None:
     """Validate the conversations of a document."""
     data = parsed(document)
-    outcome.id = _id_of(data)
+    outcome.id = id_of(data)
     count = 0
-    for held, answers in _pieces(data, options, outcome):
+    for held, answers in pieces(data, options, outcome):
         with within(held.pointer):
-            count += len(load_response(held.payload, FORMATS[held.format]).choices if answers else _read(held))
+            count += len(messages_in(held, answers=answers))
     outcome.output = f"{document.where}: valid, {count} message{'s' if count != 1 else ''}"
 
 
-def _read(held: Held) -> Sequence[Message]:
+def messages_in(held: Held, *, answers: bool) -> Sequence[Message]:
+    """The messages of a request, or the answers of a response."""
+    if answers:
+        return [choice.message for choice in load_response(held.payload, FORMATS[held.format]).choices]
     return messages_of(read_any(held.payload, held.format))
 
 
 def check_document(document: Document, options: Options, outcome: Outcome) -> None:
     """Find what the target's provider would refuse in a document, which may be of another format; responses are left out."""
     data = parsed(document)
-    outcome.id = _id_of(data)
+    outcome.id = id_of(data)
     problems: dict[tuple[Problem, str], None] = {}
-    for held, answers in _pieces(data, options, outcome):
+    for held, answers in pieces(data, options, outcome):
         if answers:
             continue
         with within(held.pointer):
@@ -136,7 +141,7 @@ def check_document(document: Document, options: Options, outcome: Outcome) -> No
 def detect_document(document: Document, _options: Options, outcome: Outcome) -> None:
     """Say what a document looks like."""
     data = parsed(document)
-    outcome.id = _id_of(data)
+    outcome.id = id_of(data)
     found = [each._asdict() for each in detect(data)]
     outcome.output = json.dumps({"where": document.where, "candidates": found})
     outcome.failed = not found
@@ -157,7 +162,7 @@ def parsed(document: Document) -> Any:
         raise InvalidPayload(faults) from None
 
 
-def _id_of(data: Json) -> str | int | None:
+def id_of(data: Json) -> str | int | None:
     """The id of a row or a batch request, if it has one."""
     for key in ("id", "custom_id"):
         if isinstance(data, dict) and isinstance(data.get(key), str | int):
@@ -191,7 +196,7 @@ def layout_for(data: Any, options: Options, outcome: Outcome) -> Layout | None:
     return None if name is None else LAYOUTS[name]
 
 
-def _pieces(data: Any, options: Options, outcome: Outcome) -> Iterator[tuple[Held, bool]]:
+def pieces(data: Any, options: Options, outcome: Outcome) -> Iterator[tuple[Held, bool]]:
     """The conversations of a document, and whether each is a response."""
     if (layout := layout_for(data, options, outcome)) is not None:
         yield from ((held, layout.answers) for held in conversations(data, layout, _given_source(options)))
