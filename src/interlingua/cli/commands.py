@@ -74,7 +74,7 @@ def interlingua() -> None:
 def _many(command: FunctionT) -> FunctionT:
     """The options of every command that goes through documents."""
     for option in (
-        click.argument("file", nargs=-1, required=True),
+        click.argument("file", nargs=-1, required=True, type=click.Path()),
         click.option(
             "--column", "columns", multiple=True, metavar="NAME", help="A field of each row that holds a conversation."
         ),
@@ -85,7 +85,7 @@ def _many(command: FunctionT) -> FunctionT:
             help="What the rows are: see `interlingua formats --layouts`.",
         ),
         click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many processes work."),
-        click.option("--errors", metavar="FILE", help="Write what failed, and why, as JSON lines."),
+        click.option("--errors", metavar="FILE", type=click.Path(), help="Write what failed, and why, as JSON lines."),
         click.option("--quiet", "-q", is_flag=True, help="Say nothing but the output."),
     ):
         command = option(command)
@@ -96,17 +96,18 @@ def _many(command: FunctionT) -> FunctionT:
 @_many
 @click.option("--from", "source", type=_SOURCES, metavar="FORMAT", help="The format of FILE; auto finds it out.")
 @click.option("--to", "target", type=_TARGETS, required=True, metavar="FORMAT", help="The format to write.")
-@click.option("--out", "-o", metavar="FILE", help="Write to FILE; until that is whole, to FILE.part.")
+@click.option("--out", "-o", metavar="FILE", type=click.Path(), help="Write to FILE; until that is whole, to FILE.part.")
 @click.option("--resume", is_flag=True, help="Go on with an interrupted run of the same command.")
-@click.option("--losses", metavar="FILE", help="Write what was lost as JSON lines.")
+@click.option("--losses", metavar="FILE", type=click.Path(), help="Write what was lost as JSON lines.")
 @click.option("--strict", is_flag=True, help="Write no payload that has lost anything.")
 @click.option("--model", metavar="M", help="The model, where the URL of the requests says it.")
 @click.option("--stream", is_flag=True, default=None, help="The URL of the requests asks for a stream.")
+@click.option("--json", "as_json", is_flag=True, help="JSON lines on standard error: faults, losses, notes, the summary.")
 def convert(file: tuple[str, ...], source: str | None, target: str, **options: Any) -> int:
     """Turn requests of one format into another's."""
     if options["resume"] and options["out"] is None:
         raise click.UsageError("--resume needs --out")
-    setting = _setting(options, done="converted", **{name: options[name] for name in ("out", "losses", "resume")})
+    setting = _setting(options, done="converted", **{name: options[name] for name in ("out", "losses", "resume", "as_json")})
     chosen = {name: options[name] for name in ("strict", "model", "stream")}
     layout = options["layout"]
     if source is None and layout is None:
@@ -119,10 +120,14 @@ def convert(file: tuple[str, ...], source: str | None, target: str, **options: A
 @interlingua.command()
 @_many
 @click.option("--from", "source", type=_SOURCES, metavar="FORMAT", help=f"The format of FILE, by default {OWN}.")
-def validate(file: tuple[str, ...], source: str | None, **options: Any) -> int:
+@click.option("--json", "as_json", is_flag=True, help="A JSON object for each document, and none on standard error.")
+def validate(file: tuple[str, ...], source: str | None, *, as_json: bool, **options: Any) -> int:
     """Report whether conversations are well formed."""
     source = source or ("" if options["layout"] else OWN)
-    return _over(work.validate_document, file, Options(source, **_common(options)), _setting(options, done="valid"))
+    more: dict[str, Any] = {"lines": report.verdict} if as_json else {}
+    options["quiet"] = options["quiet"] or as_json
+    setting = _setting(options, done="valid", **more)
+    return _over(work.validate_document, file, Options(source, **_common(options)), setting)
 
 
 @interlingua.command()
@@ -222,7 +227,7 @@ def split(
 
 
 @interlingua.command()
-@click.argument("file", nargs=-1, required=True)
+@click.argument("file", nargs=-1, required=True, type=click.Path())
 def detect(file: tuple[str, ...]) -> int:
     """Say what documents look like, as JSON lines."""
     return _over(work.detect_document, file, Options(AUTO), Setting("recognised", quiet=True))

@@ -74,7 +74,7 @@ def files(patterns: Sequence[str]) -> list[str]:
     for pattern in patterns:
         matching = [pattern] if pattern == "-" or Path(pattern).exists() else sorted(glob(pattern, recursive=True))  # noqa: PTH207 -- absolute patterns, too
         for name in matching or [pattern]:
-            if name != "-":
+            if name != "-" and not Path(name).is_fifo():  # whose writer would be gone once it is closed
                 with Path(name).open("rb"):
                     pass
             found.append(name)

@@ -15,6 +15,9 @@ from .work import Outcome
 
 _GROUPS = 10
 """How many kinds of losses the summary has."""
+_KINDS = 1000
+"""How many kinds of losses are counted; names of fields may differ from row to row, without an end."""
+_OTHERS = "losses of other kinds"
 
 
 @dataclass
@@ -31,7 +34,9 @@ class Counts:
         """Count a document."""
         self.done += 1
         self.failed += outcome.failed
-        self.losses.update(f"{loss.kind} {_anywhere(loss.path)}: {loss.detail}" for loss in outcome.losses)
+        for loss in outcome.losses:
+            said = f"{loss.kind} {_anywhere(loss.path)}: {loss.detail}"
+            self.losses[said if said in self.losses or len(self.losses) < _KINDS else _OTHERS] += 1
 
     def to_json(self) -> dict[str, Any]:
         """The counts as JSON."""
@@ -41,6 +46,11 @@ class Counts:
     def from_json(cls, data: dict[str, Any]) -> Counts:
         """The counts from JSON."""
         return cls(data["done"], data["failed"], Counter(data["losses"]), Counter(data["placed"]))
+
+    def record(self, outputs: Mapping[str, str]) -> dict[str, Any]:
+        """What came of it all, for programs."""
+        placed = {words: self.placed[name] for name, words in outputs.items()}
+        return {**placed, "failed": self.failed, "losses": dict(self.losses.most_common())}
 
     def summary(self, outputs: Mapping[str, str]) -> Iterator[str]:
         """What came of it all, in lines; `outputs` are the words for what each output has."""
@@ -98,6 +108,13 @@ def problem_records(outcome: Outcome, *, ascii_only: bool) -> Iterator[str]:
     for problem, excerpt in outcome.problems:
         said = {"where": outcome.where, "line": outcome.line, "id": outcome.id, **problem._asdict(), "excerpt": excerpt}
         yield json.dumps(said, ensure_ascii=ascii_only)
+
+
+def verdict(outcome: Outcome) -> list[str]:
+    """Whether a document is valid, and why not, as a line of JSON."""
+    faults = [fault._asdict() for fault in outcome.faults]
+    found = {"valid": not outcome.failed, "messages": outcome.count, "errors": faults}
+    return [json.dumps({"where": outcome.where, "line": outcome.line, "id": outcome.id, **found})]
 
 
 def one_line(text: str) -> str:

@@ -9,6 +9,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -54,8 +55,8 @@ class Setting:
     resume: bool = False
     lines: Callable[[Outcome], Iterable[str]] = lambda outcome: [] if outcome.output is None else [outcome.output]
     """What goes to the output."""
-    each_loss: bool = True
-    """Whether the losses of a single document are said one by one."""
+    as_json: bool = False
+    """Whether what goes to standard error is JSON, a line each."""
 
 
 class Interrupted(Exception):
@@ -107,6 +108,9 @@ def run(task: Task, source: Source, options: Options, setting: Setting) -> int:
         except Damaged as error:
             report.say(f"interlingua: cannot read {error}: it is damaged or cut")
             sink.keep()
+            return 1
+        except BrokenProcessPool:
+            report.say(f"interlingua: a process ended unexpectedly after {counts.done:,} documents{sink.keep()}")
             return 1
     if stopped:
         report.say(f"interlingua: interrupted after {counts.done:,} documents{sink.keep()}")
@@ -208,11 +212,15 @@ class _Sink:
         for note in outcome.notes:
             if note not in self._noted and len(self._noted) < _NOTES:
                 self._noted.add(note)
-                report.say(f"{outcome.where}: {note}")
+                self._tell([f"{outcome.where}: {note}"], [{"where": outcome.where, "note": note}])
         if "errors" not in self._parts:
-            _say(report.fault_lines(outcome))
+            self._tell(report.fault_lines(outcome), report.fault_records(outcome))
         if "losses" not in self._parts and (outcome.line is None or outcome.failed):
-            _say(report.loss_lines(outcome))
+            self._tell(report.loss_lines(outcome), report.loss_records(outcome))
+
+    def _tell(self, lines: Iterable[str], records: Iterable[dict[str, Any]]) -> None:
+        """Say something to people, or to programs."""
+        _say(map(json.dumps, records) if self._setting.as_json else lines)
 
     def _save(self, checkpoint: Checkpoint) -> None:
         sizes = {key: part.flush() for key, part in self._parts.items()}
@@ -233,8 +241,9 @@ class _Sink:
         if self._checkpoint is not None:
             self._checkpoint.remove()
         setting = self._setting
-        if (self._lined or setting.others) and not setting.quiet:
-            _say(self.counts.summary(({"out": setting.done} if setting.done else {}) | dict(setting.others)))
+        if (self._lined or setting.others or setting.as_json) and not setting.quiet:
+            outputs = ({"out": setting.done} if setting.done else {}) | dict(setting.others)
+            self._tell(self.counts.summary(outputs), [self.counts.record(outputs)])
 
 
 def _say(lines: Iterable[str]) -> None:

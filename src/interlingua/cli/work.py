@@ -41,6 +41,8 @@ class Outcome:
     losses: list[Loss] = field(default_factory=list[Loss])
     problems: list[tuple[Problem, str]] = field(default_factory=list[tuple[Problem, str]])
     """What a provider would refuse, with excerpts."""
+    count: int = 0
+    """How many messages there are, where they are counted."""
     notes: list[str] = field(default_factory=list[str])
     failed: bool = False
 
@@ -108,11 +110,10 @@ def validate_document(document: Document, options: Options, outcome: Outcome) ->
     """Validate the conversations of a document."""
     data = parsed(document)
     outcome.id = id_of(data)
-    count = 0
     for held, answers in pieces(data, options, outcome):
         with within(held.pointer):
-            count += len(messages_in(held, answers=answers))
-    outcome.output = f"{document.where}: valid, {count} message{'s' if count != 1 else ''}"
+            outcome.count += len(messages_in(held, answers=answers))
+    outcome.output = f"{document.where}: valid, {outcome.count} message{'s' if outcome.count != 1 else ''}"
 
 
 def messages_in(held: Held, *, answers: bool) -> Sequence[Message]:
