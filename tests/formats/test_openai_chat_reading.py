@@ -1,10 +1,7 @@
 """What is odd about the streams of Chat Completions and its hosts."""
 
 import copy
-import gc
 import pickle
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -422,31 +419,3 @@ def test_an_event_that_is_read_at_a_glance_is_what_validation_makes(number: int,
         assert (vars(event), event.model_fields_set) == (vars(made), made.model_fields_set)
         assert (event, hash(event), repr(event)) == (made, hash(made), repr(made))
         assert pickle.loads(pickle.dumps(event)) == copy.deepcopy(event) == event.replace() == made  # noqa: S301 -- our own
-
-
-@pytest.mark.timing
-def test_reading_takes_as_long_for_each_chunk_of_a_longer_stream() -> None:
-    def seconds(count: int, make: Callable[[int], dict[str, Any]]) -> float:
-        chunks = [delta(role="assistant"), *(make(number) for number in range(count)), STOP]
-        best = 9e9
-        for _ in range(3):
-            gc.collect()
-            gc.disable()  # it would walk through all that other tests have left, and the more often the longer the stream is
-            try:
-                start = time.perf_counter()
-                read(chunks)
-                best = min(best, time.perf_counter() - start)
-            finally:
-                gc.enable()
-        return best / count
-
-    makers: tuple[Callable[[int], dict[str, Any]], ...] = (
-        lambda _: delta(content="x"),
-        lambda number: delta(tool_calls=[fragment("f" if number == 0 else None, "x", index=0)]),
-        lambda number: delta(tool_calls=[fragment("f", "x", index=number)]),
-        lambda _: delta(x_list=[1], audio={"data": "x"}),
-        lambda number: details({"type": "reasoning.text", "text": "x", "index": number}),
-        lambda number: delta(content="x", finish="stop") | {"x_object": {str(number): 1}},
-    )
-    for make in makers:
-        assert seconds(4000, make) < 4 * seconds(500, make)
