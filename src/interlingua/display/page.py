@@ -1,84 +1,60 @@
-"""Outlines as HTML: pages that stand alone, and fragments for notebooks.
+"""Pages that stand alone, and fragments for notebooks.
 
 `page(outline)` is a whole page: one file without scripts. Its policy (Content-Security-Policy) allows its style and the images
-in it, and nothing else, so no request leaves it. `fragment(outline)` is what a notebook shows of a value: the same elements
-without headings and anchors, in the notebook's own colours, and only as much as fits.
-
-Whatever comes from a conversation is text: `markup` escapes it. Images are shown where they are small and in the conversation,
-and their first bytes are those of an image; addresses are shown and never followed.
+in it, and nothing else, so no request leaves it. `pages` has several conversations on one. `fragment(outline)` is what a
+notebook shows of a value: the same elements without headings and anchors, in its own colours, and only as much as fits.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import TypeAlias
 
-from .images import shown as shown_image
-from .json_text import indented, members
-from .markup import NOTHING, Markup, element, joined, void
-from .outline import Fact, Mark, Outline, Piece, ToolLine, Turn, nodes_of
-from .texts import counted, one_line, without_base64
-
-ROLES = {"system": "System", "developer": "Developer", "user": "User", "assistant": "Assistant", "tool": "Tool", "text": "Text"}
-"""The names of roles; that of any other is shown as it is."""
-
-KINDS = {
-    "dropped": "left out, because there is no place for it",
-    "changed": "carried in another form",
-    "moved": "carried in another place",
-    "added": "not in the conversation, but required there",
-    "response_only": "what only a response has, such as its time; expected",
-    "error": "the provider refuses this",
-    "warning": "the provider may refuse this",
-    "note": "noticed in the conversation itself",
-}
-"""What marks mean."""
+from .drawing import NOTEBOOK, PAGE, Room, drawn
+from .forms import Forms
+from .markup import Markup, element, joined, void
+from .outline import Outline
+from .side_by_side import drawn_forms
+from .texts import counted, one_line
 
 
-@dataclass(frozen=True)
-class Room:
-    """How much is shown: turns, characters of a text, members of a list; and whether there are anchors and headings."""
-
-    turns: int
-    text: int
-    items: int
-    whole_page: bool
+def page(shown: Outline | Forms, title: str | None = None) -> str:
+    """A page of an outline, or of forms; `title` is what it is a page of, such as the name of a file."""
+    return document(title or shown.title, *_drawn(shown, PAGE, title), wide=isinstance(shown, Forms))
 
 
-PAGE = Room(turns=10**9, text=10**9, items=10**9, whole_page=True)
-NOTEBOOK = Room(turns=40, text=4000, items=20, whole_page=False)
+def pages(shown: Sequence[tuple[str, Outline | Forms]], title: str) -> str:
+    """A page of several outlines or forms, each with its title, and a list of them that leads to each."""
+    if len(shown) == 1:
+        return page(shown[0][1], shown[0][0])
+    sections = [
+        element("section", "il-one", *_drawn(whole, replace(PAGE, prefix=f"c{number}-", deeper=1), name), id=f"c{number}")
+        for number, (name, whole) in enumerate(shown, 1)
+    ]
+    items = [element("li", None, element("a", None, name, href=f"#c{number}")) for number, (name, _) in enumerate(shown, 1)]
+    head = [
+        element("h1", "il-title", title),
+        element("p", "il-quiet", counted(len(shown), "conversation")),
+        element("nav", "il-list", element("ol", None, *items), aria_label="Conversations"),
+    ]
+    return document(title, joined(*head), *sections, wide=any(isinstance(whole, Forms) for _, whole in shown))
 
-_LONG_TEXT = 6000
-"""The longest text that is not folded."""
-_LONG_CODE = 1500
-"""The longest JSON, arguments or results that are not folded."""
-_LONG_FACT = 160
 
-
-def page(outline: Outline, title: str | None = None) -> str:
-    """A page of an outline; `title` is what it is a page of, such as the name of a file."""
-    drawing = Drawing(PAGE, outline)
-    turns = drawing.turns(outline.turns)
-    head = drawing.head(outline, title)
-    return document(title or outline.title, head, drawing.report(outline.marks), turns)
+def _drawn(shown: Outline | Forms, room: Room, title: str | None) -> tuple[Markup, Markup]:
+    return drawn(shown, room, title) if isinstance(shown, Outline) else drawn_forms(shown, room, title)
 
 
 def fragment(outline: Outline) -> str:
     """What a notebook shows of an outline."""
-    drawing = Drawing(NOTEBOOK, outline)
-    turns = drawing.turns(outline.turns)
-    inside = [drawing.head(outline, None), drawing.report(outline.marks), turns]
-    return joined(element("style", None, Markup(style())), element("div", "il il-inside", *inside))
+    return joined(element("style", None, Markup(style())), element("div", "il il-inside", *drawn(outline, NOTEBOOK)))
 
 
-def document(title: str, head: Markup, *body: Markup) -> str:
-    """A whole page, with what is above its main part and what is in it."""
+def document(title: str, head: Markup, *body: Markup, wide: bool = False) -> str:
+    """A whole page, with what is above its main part and what is in it; columns need a wide one."""
     policy = f"default-src 'none'; style-src '{_style_hash()}'; img-src data:; base-uri 'none'; form-action 'none'"
     meta = [
         void("meta", charset="utf-8"),
@@ -95,7 +71,7 @@ def document(title: str, head: Markup, *body: Markup) -> str:
         element("main", "il-main", *body, id="main", tabindex="-1"),
         element("footer", "il-foot", "Made by interlingua. This page is complete: it loads nothing and runs nothing."),
     ]
-    whole = element("html", None, element("head", None, *meta), element("body", "il il-page", *inside), lang="en")
+    whole = element("html", None, element("head", None, *meta), element("body", "il il-page il-wide" if wide else "il il-page", *inside), lang="en")
     return f"<!doctype html>\n{whole}\n"
 
 
@@ -108,312 +84,3 @@ def style() -> str:
 @cache
 def _style_hash() -> str:
     return f"sha256-{b64encode(sha256(style().encode()).digest()).decode()}"
-
-
-_Found: TypeAlias = tuple[Mark, str | None]
-"""A mark, and the anchor of where it is drawn."""
-
-
-class Drawing:
-    """One page or fragment under way; it collects the marks that it draws."""
-
-    def __init__(self, room: Room, outline: Outline) -> None:
-        self.room = room
-        self.format = _only_format(outline)
-        self.marked: list[_Found] = []
-        self._anchors: set[str] = set()
-
-    # The whole
-
-    def head(self, outline: Outline, title: str | None) -> Markup:
-        """The title, the settings and the tools."""
-        shown = title or outline.title
-        under = element("p", "il-quiet", outline.title) if title else NOTHING
-        return joined(self.heading("h1", "il-title", shown), under, self.facts(outline.facts), self.tools(outline.tools))
-
-    def turns(self, turns: Sequence[Turn]) -> Markup:
-        """The turns; those in the middle are counted only, where there is no room."""
-        shown = [turn for turn in turns if not _is_elsewhere(turn)]
-        if not shown:
-            return NOTHING
-        last = self.room.turns // 4
-        left = len(shown) - self.room.turns
-        if left > 0:
-            between = element("li", "il-gap", f"{counted(left, 'message')} more")
-            items = [*map(self.turn, shown[: self.room.turns - last]), between, *map(self.turn, shown[-last:])]
-        else:
-            items = [*map(self.turn, shown)]
-        title = self.heading("h2", "il-sub", "Messages") if self.room.whole_page else NOTHING
-        return element("section", None, title, element("ol", "il-turns", *items))
-
-    def turn(self, turn: Turn) -> Markup:
-        """A message."""
-        kind = turn.role if turn.role in ROLES else "other"
-        name = NOTHING if turn.name is None else joined(" ", element("bdi", "il-name", turn.name))
-        role = self.heading("h3", "il-who", element("span", "il-role", ROLES.get(turn.role, turn.role)), name)
-        body = [*map(self.piece, turn.parts), self.elsewhere(turn.answers), self.facts(turn.facts), self.marks(turn.marks)]
-        if not turn.parts and not turn.answers:
-            body.insert(0, element("p", "il-quiet", "No content"))
-        head = element("div", "il-head", role, self.place(turn.at))
-        return element("li", f"il-turn il-{kind}", head, element("div", "il-body", *body), id=self.anchor(turn.at))
-
-    def elsewhere(self, answers: Sequence[str]) -> Markup:
-        """Where the results of a message are that stand beside their calls."""
-        if not answers:
-            return NOTHING
-        links = [part for at in answers for part in (" ", self.link(at, at))]
-        several = "Its results stand beside their calls:" if len(answers) > 1 else "Its result stands beside the call:"
-        return element("p", "il-quiet", several, *links)
-
-    def tools(self, tools: Sequence[ToolLine]) -> Markup:
-        """The tools that may be called."""
-        if not tools:
-            return NOTHING
-        marked = sum(len(tool.marks) + sum(len(fact.marks) for fact in tool.facts) for tool in tools)
-        said = counted(len(tools), "tool") + (f", {counted(marked, 'mark')}" if marked else "")
-        items = [self.tool(tool) for tool in tools[: self.room.items]]
-        if len(tools) > len(items):
-            items.append(element("li", "il-quiet", f"{counted(len(tools) - len(items), 'tool')} more"))
-        return _details("il-tools", said, element("ul", None, *items))
-
-    def tool(self, tool: ToolLine) -> Markup:
-        """A tool."""
-        described = self.text(tool.description) if tool.description else NOTHING
-        schema = _details(None, "Parameters", _code(indented(tool.schema))) if tool.schema else NOTHING
-        named = element("p", None, element("strong", None, element("bdi", None, tool.name or "a tool without a name")))
-        return element("li", None, named, described, schema, self.facts(tool.facts), self.marks(tool.marks))
-
-    # Parts
-
-    def piece(self, piece: Piece) -> Markup:
-        """A part of a message."""
-        if piece.kind == "call":
-            return self.call(piece)
-        if piece.kind == "result":
-            return element("div", "il-call", self.result(piece))
-        drawn = self.content(piece)
-        more = joined(self.facts(piece.facts), self.marks(piece.marks))
-        return element("div", "il-part", drawn, more) if more else drawn
-
-    def content(self, piece: Piece) -> Markup:
-        """What a part says, without what is said of it."""
-        label = _capital(piece.label)
-        match piece.kind:
-            case "text":
-                return self.text(piece.text)
-            case "refusal":
-                return joined(element("p", "il-label", label), self.text(piece.text))
-            case "thinking":
-                return _details("il-think", label, self.text(piece.text, fold=False))
-            case "media":
-                return self.media(piece)
-            case "json" | "opaque":
-                return joined(element("p", "il-label", label), self.code(indented(piece.text), label))
-            case _:
-                return element("p", "il-chip", label)
-
-    def call(self, piece: Piece) -> Markup:
-        """A call with its results."""
-        arguments = self.arguments(piece.text)
-        said = element("div", "il-said", self.label(piece), arguments, self.facts(piece.facts), self.marks(piece.marks))
-        return element("div", "il-call", said, *map(self.result, piece.results))
-
-    def result(self, piece: Piece) -> Markup:
-        """What a tool gave back."""
-        parts = [self.output(part) for part in piece.parts] or [element("p", "il-quiet", "empty")]
-        css = "il-result il-failed" if piece.failed else "il-result"
-        inside = [self.label(piece), *parts, self.facts(piece.facts), self.marks(piece.marks)]
-        return element("div", css, *inside, id=self.anchor(piece.at))
-
-    def output(self, piece: Piece) -> Markup:
-        """A part of a result: text there is what a program wrote."""
-        if piece.kind not in ("text", "json"):
-            return self.piece(piece)
-        return joined(
-            self.code(indented(piece.text), "Text" if piece.kind == "text" else "JSON"),
-            self.facts(piece.facts),
-            self.marks(piece.marks),
-        )
-
-    def label(self, piece: Piece) -> Markup:
-        """The line above a call or a result."""
-        return element(
-            "div", "il-label", element("strong", None, element("bdi", None, _capital(piece.label))), self.place(piece.at)
-        )
-
-    def arguments(self, text: str) -> Markup:
-        """The arguments of a call: a line for each member of an object, and any other text as it is."""
-        found = members(text)
-        if found is None:
-            return self.code(text, "Arguments")
-        if not found:
-            return element("p", "il-quiet", "no arguments")
-        rows = [
-            element(
-                "div",
-                None,
-                element("dt", None, element("bdi", None, each.name)),
-                element("dd", None, self.code(each.value if each.is_text else indented(each.value), "Text")),
-            )
-            for each in found[: self.room.items]
-        ]
-        if len(found) > len(rows):
-            rows.append(element("div", None, element("dt", None, "…"), element("dd", None, f"{len(found) - len(rows):,} more")))
-        return element("dl", "il-arguments", *rows)
-
-    def media(self, piece: Piece) -> Markup:
-        """An image where it can be shown, and else what is known of the media."""
-        image = None if piece.media is None else shown_image(piece.media)
-        label = _capital(piece.label)
-        if image is not None:
-            url, (width, height) = image
-            size = {"width": str(width), "height": str(height)}
-            picture = void("img", src=url, alt="Image in this message, without a description", **size)
-            caption = element("figcaption", None, element("bdi", None, label), f", {width:,} × {height:,} pixels")
-            return element("figure", None, picture, caption)
-        chip = element("p", "il-chip", element("bdi", None, label))
-        return joined(chip, self.text(piece.text)) if piece.text else chip
-
-    # Texts
-
-    def text(self, text: str, *, fold: bool = True) -> Markup:
-        """Text that people or models wrote."""
-        if not text:
-            return element("p", "il-quiet", "empty text")
-        shown = self.cut(text)
-        drawn = element("div", "il-text", shown, dir="auto")
-        if not fold or len(shown) <= _LONG_TEXT:
-            return drawn
-        return _details("il-long", joined(counted(len(text)), ": ", element("bdi", None, one_line(text, 120))), drawn)
-
-    def code(self, text: str, label: str) -> Markup:
-        """Text that programs wrote."""
-        shown = self.cut(text)
-        if len(shown) <= _LONG_CODE and shown.count("\n") <= 24:
-            return _code(shown)
-        summary = joined(label, ", ", counted(len(text)), ": ", element("bdi", None, one_line(text, 80)))
-        return _details("il-long", summary, _code(shown))
-
-    def cut(self, text: str) -> str:
-        """A text without base64, and no longer than there is room."""
-        text = without_base64(text)
-        most = self.room.text
-        return text if len(text) <= most else f"{text[:most]}… ({counted(len(text) - most)} more)"
-
-    # What is said of owners
-
-    def facts(self, facts: Sequence[Fact]) -> Markup:
-        """Settings and the like, by name."""
-        if not facts:
-            return NOTHING
-        shown = [self.fact(fact) for fact in facts[: self.room.items]]
-        return element("dl", "il-facts", *shown)
-
-    def fact(self, fact: Fact) -> Markup:
-        """One of them."""
-        text = self.cut(fact.text)
-        value: str = element("bdi", None, text)
-        if len(text) > _LONG_FACT or "\n" in text:
-            value = _details("il-long", one_line(text, 60), _code(indented(text)))
-        return element("div", None, element("dt", None, fact.name), element("dd", None, value, self.marks(fact.marks)))
-
-    def marks(self, marks: Sequence[Mark]) -> Markup:
-        """Losses, problems and notes."""
-        return joined(*map(self.mark, marks))
-
-    def mark(self, mark: Mark) -> Markup:
-        """One of them, which the report leads to."""
-        self.marked.append((mark, f"/mark/{len(self.marked)}"))
-        word = _kind(mark)
-        format = "" if self.format else mark.format
-        said = [element("strong", None, f"{format} {_words(word)}".strip()), " ", element("span", None, mark.text)]
-        if mark.kind != "note":
-            now = [" → ", element("code", None, mark.to)] if mark.to is not None and mark.to != mark.path else []
-            rule = [" ", element("span", "il-rule", mark.code)] if mark.kind != "loss" else []
-            said += [" ", element("code", None, mark.path or "the whole"), *now, *rule]
-        return element("p", f"il-mark il-{word}", *said, id=self.anchor(f"/mark/{len(self.marked) - 1}"))
-
-    def report(self, others: Sequence[Mark]) -> Markup:
-        """All losses and problems that have been drawn, and others, like ones together, with links to their places."""
-        groups: dict[str, dict[tuple[str, str], list[_Found]]] = defaultdict(lambda: defaultdict(list))
-        for mark, at in [*((mark, None) for mark in others), *self.marked]:
-            if mark.kind != "note":
-                groups[_kind(mark)][mark.format, mark.text].append((mark, at))
-        if not groups:
-            return NOTHING
-        rows: list[Markup] = []
-        for kind in [kind for kind in KINDS if kind in groups]:
-            total = sum(map(len, groups[kind].values()))
-            title = element("p", None, element("strong", None, f"{total:,} {_words(kind)}"), ": ", KINDS[kind])
-            items = [self.alike(format, text, found) for (format, text), found in groups[kind].items()]
-            rows.append(element("li", f"il-kind il-{kind}", title, element("ul", None, *items)))
-        heading = self.heading("h2", "il-sub", "Losses and problems" + (f" for {self.format}" if self.format else ""))
-        return element("section", "il-report", heading, element("ul", None, *rows))
-
-    def alike(self, format: str, text: str, found: list[_Found]) -> Markup:
-        """The places of marks that say the same."""
-        said = element("span", None, f"{format}: {text}" if format and not self.format else text)
-        links = [element("li", None, self.link(at, mark.path or "the whole")) for mark, at in found[: self.room.items]]
-        if len(found) > len(links):
-            links.append(element("li", None, f"{len(found) - len(links):,} more"))
-        places = element("ul", "il-places", *links)
-        return element("li", None, said, " ", places if len(found) <= 3 else _details(None, f"{len(found):,} places", places))
-
-    # Names of places
-
-    def heading(self, name: str, css: str, *children: str) -> Markup:
-        """A heading, which is none in a notebook: its headings are the notebook's own."""
-        return element(name if self.room.whole_page else "p", css, *children)
-
-    def anchor(self, at: str) -> str | None:
-        """The name of an element, where there may be such names; of two with one pointer, the first has it."""
-        if not self.room.whole_page or at in self._anchors:
-            return None
-        self._anchors.add(at)
-        return _id(at)
-
-    def link(self, at: str | None, text: str) -> Markup:
-        """A link to a place on the page, if there is one."""
-        if at is None or not self.room.whole_page:
-            return element("code", None, text)
-        return element("a", None, element("code", None, text), href=f"#{_id(at)}")
-
-    def place(self, at: str) -> Markup:
-        """The pointer of an owner."""
-        return element("code", "il-path", at) if at else NOTHING
-
-
-def _is_elsewhere(turn: Turn) -> bool:
-    """Whether all that a turn says stands beside calls."""
-    return bool(turn.answers) and not (turn.parts or turn.facts or turn.marks)
-
-
-def _id(at: str) -> str:
-    return "at" + at.replace("/", "-")
-
-
-def _only_format(outline: Outline) -> str:
-    """The format whose losses and problems these are, if they are of one."""
-    formats = {mark.format for node in (outline, *nodes_of(outline)) for mark in node.marks if mark.kind != "note"}
-    return formats.pop() if len(formats) == 1 else ""
-
-
-def _words(kind: str) -> str:
-    return kind.replace("_", " ")
-
-
-def _kind(mark: Mark) -> str:
-    return mark.code if mark.kind == "loss" and mark.code in KINDS else mark.kind
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _details(css: str | None, summary: str, *children: str) -> Markup:
-    return element("details", css, element("summary", None, summary), *children)
-
-
-def _code(text: str) -> Markup:
-    first = Markup("\n") if text.startswith("\n") else NOTHING  # HTML leaves out the first line break
-    return element("pre", None, first, text)
