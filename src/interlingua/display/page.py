@@ -71,7 +71,13 @@ def document(title: str, head: Markup, *body: Markup, wide: bool = False) -> str
         element("main", "il-main", *body, id="main", tabindex="-1"),
         element("footer", "il-foot", "Made by interlingua. This page is complete: it loads nothing and runs nothing."),
     ]
-    whole = element("html", None, element("head", None, *meta), element("body", "il il-page il-wide" if wide else "il il-page", *inside), lang="en")
+    whole = element(
+        "html",
+        None,
+        element("head", None, *meta),
+        element("body", "il il-page il-wide" if wide else "il il-page", *inside),
+        lang="en",
+    )
     return f"<!doctype html>\n{whole}\n"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from .drawing import KINDS, ROLES, Drawing, Room
 from .forms import Cell, Forms, Line, Row
@@ -11,6 +11,8 @@ from .markup import NOTHING, Markup, element, joined
 
 _DEEPEST = 9
 """How many levels of JSON are indented."""
+_SHORT = 30
+"""The longest value in one line with its pointer."""
 
 
 def drawn_forms(whole: Forms, room: Room, title: str | None = None) -> tuple[Markup, Markup]:
@@ -30,14 +32,18 @@ class _Columns(Drawing):
         """How much each format loses."""
         items: list[Markup] = []
         for name, losses in zip(whole.formats, whole.losses, strict=True):
-            counts = Counter(loss.kind for loss in losses)
+            counts = Counter[str](loss.kind for loss in losses)
             said = [
                 element("span", f"il-count il-{kind}", element("strong", None, f"{counts[kind]:,} {kind.replace('_', ' ')}"))
                 for kind in KINDS
                 if kind in counts
             ]
-            items.append(element("div", None, element("dt", None, name), element("dd", None, *(said or ["nothing is lost"]))))
-        return element("dl", "il-summary", *items)
+            inside = joined(*said) if said else joined("nothing is lost")
+            items.append(element("div", None, element("dt", None, name), element("dd", None, inside)))
+        kinds = {loss.kind for losses in whole.losses for loss in losses}
+        meant = "; ".join(f"{kind.replace('_', ' ')}: {KINDS[kind]}" for kind in KINDS if kind in kinds)
+        legend = element("p", "il-quiet", f"{meant}.") if meant else NOTHING
+        return joined(element("dl", "il-summary", *items), legend)
 
     def row(self, whole: Forms, row: Row) -> Markup:
         """A message in each of the formats."""
@@ -52,9 +58,15 @@ class _Columns(Drawing):
 
     def cell(self, name: str, cell: Cell) -> Markup:
         """What a format has of a message."""
-        owners = [part for at, lines in cell.owners.items() for part in (self.place(at), _json(lines))]
+        owners = [self.owner(at, lines) for at, lines in cell.owners.items()]
         nothing = [] if owners else [element("p", "il-quiet", "nothing")]
         return element("div", "il-cell", element("p", "il-format", name), *owners, *nothing, self.marks(cell.marks))
+
+    def owner(self, at: str, lines: Sequence[Line]) -> Markup:
+        """An owner of the payload: its pointer, and its JSON, in one line if it is short."""
+        if len(lines) == 1 and not lines[0].marked and len(lines[0].text) <= _SHORT:
+            return element("p", "il-short", self.place(at), " ", element("code", None, lines[0].text))
+        return joined(self.place(at), _json(lines))
 
 
 def _json(lines: Iterable[Line]) -> Markup:
