@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 # What pages are made of. Nothing here loads, runs, submits or moves anything.
 GLOBAL = {"class", "id", "dir", "lang"}
-PLAIN = "html head body title style header footer section h1 h2 h3 p div span bdi strong code pre ul ol li dl dt dd"
+PLAIN = "html head body title style header footer section h1 h2 h3 p div span bdi strong code pre ul ol li dl dt dd mark h4"
 ALLOWED: dict[str, set[str]] = {
     **{name: set() for name in f"{PLAIN} details summary figure figcaption".split()},
     "main": {"tabindex"},
+    "nav": {"aria-label"},
     "a": {"href"},
     "img": {"src", "alt", "width", "height"},
     "meta": {"charset", "http-equiv", "content", "name"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -13,10 +14,13 @@ from hypothesis import given, settings, strategies as st
 
 import interlingua as il
 from browsing import PHONE, WIDE, Visit, Visited
-from hostile_texts import HOSTILE, request, response
+from hostile_texts import HOSTILE, conversation, request, response
 from interlingua import testing
+from interlingua.display.drawing import PAGE
+from interlingua.display.forms import forms
 from interlingua.display.outline import Outline, marks_of, outline
-from interlingua.display.page import fragment, page
+from interlingua.display.page import fragment, page, pages
+from interlingua.display.side_by_side import drawn_forms
 from interlingua.display.texts import harmless, without_base64
 from reading_pages import ALLOWED, squeezed
 from showcase import REQUEST, conversion, marked, response as answered
@@ -42,12 +46,17 @@ def stained(text: str) -> Outline:
 
 def hostile_page(text: str) -> str:
     """A page with a text everywhere, and what a notebook shows of the same on it."""
-    inside = fragment(stained(text)) + fragment(outline(response(text)))
+    columns = drawn_forms(
+        forms(conversation(text), [il.FORMATS["anthropic"], il.FORMATS["gemini"]]), replace(PAGE, prefix="as-")
+    )
+    inside = fragment(stained(text)) + fragment(outline(response(text))) + "".join(columns)
     return page(stained(text), text).replace("</main>", f"{inside}</main>")
 
 
 PAGES: dict[str, Callable[[], str]] = {
     "show": lambda: page(marked(), "weather.json"),
+    "show-as": lambda: page(forms(REQUEST, [il.FORMATS["anthropic"], il.FORMATS["gemini"]]), "weather.json"),
+    "show-several": lambda: pages([("1", marked()), ("2", outline(answered())), ("3", marked("gemini"))], "chat.jsonl"),
     "show-response": lambda: page(outline(answered())),
     "notebook": lambda: notebook(REQUEST, answered(), conversion(), il.Conversation(id="c", messages=REQUEST.messages)),
 }

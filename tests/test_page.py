@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import interlingua as il
-from hostile_texts import HOSTILE, request, response
+from hostile_texts import HOSTILE, conversation, request, response
 from interlingua import testing
+from interlingua.display.forms import forms
 from interlingua.display.images import shown
 from interlingua.display.json_text import indented, members
 from interlingua.display.markup import Markup, element
 from interlingua.display.outline import Media, Outline, marks_of, nodes_of, outline
-from interlingua.display.page import fragment, page
+from interlingua.display.page import fragment, page, pages
 from interlingua.display.texts import harmless, without_base64
 from reading_pages import Read, squeezed
 
@@ -80,6 +81,16 @@ def test_hostile_text_stays_text(text: str) -> None:
         assert squeezed(harmless(without_base64(text))) in Read(drawn).text
 
 
+@pytest.mark.parametrize("text", HOSTILE[::4], ids=range(len(HOSTILE[::4])))
+def test_hostile_text_stays_text_in_forms(text: str) -> None:
+    whole = forms(conversation(text), [il.FORMATS["openai_chat"], il.FORMATS["gemini"]])
+    read = Read(page(whole, text))
+    for row in whole.rows:
+        for cell in row.cells:
+            assert all(squeezed(harmless(line.text)) in read.text for lines in cell.owners.values() for line in lines)
+            assert all(squeezed(harmless(mark.text)) in read.text for mark in cell.marks)
+
+
 def test_only_markup_is_markup() -> None:
     assert element("p", None, "<b>", element("i", None, "&")) == "<p>&lt;b&gt;<i>&amp;</i></p>"
     assert element("p", None, f"{element('i', None)}") == "<p>&lt;i&gt;&lt;/i&gt;</p>"
@@ -134,6 +145,31 @@ def test_a_fragment_has_room_for_some_of_a_long_conversation() -> None:
     assert "960 messages more" in drawn
     assert ("&lt;29&gt;" in drawn, "&lt;30&gt;" in drawn, "&lt;999&gt;" in drawn) == (True, False, True)
     assert re.search("<h[1-6]| id=|<a ", drawn) is None
+
+
+def test_a_page_of_several_conversations_leads_to_each_and_mixes_up_none() -> None:
+    losses = [il.Loss("/0/name", None, "dropped", "no names")]
+    whole = outline([{"role": "user", "content": "hi"}], marks=marks_of(losses))
+    read = Read(pages([("<1>", whole), ("<2>", whole)], "<both>"))
+    ids = [str(each.attributes["id"]) for each in read.elements if "id" in each.attributes]
+    links = [str(each.attributes["href"])[1:] for each in read.elements if each.name == "a"]
+    assert links == ["main", "c1", "c2", "c1-at-mark-0", "c2-at-mark-0"]
+    assert len(set(ids)) == len(ids)
+    assert set(links) <= set(ids)
+    assert [each.name for each in read.elements if re.fullmatch("h[1-6]", each.name)] == ["h1", *["h2", "h3", "h3", "h4"] * 2]
+    assert page(whole, "<1>") == pages([("<1>", whole)], "<both>")
+
+
+def test_forms_have_a_column_for_each_format_and_mark_what_is_lost() -> None:
+    messages = [{"role": "user", "name": "mira", "content": "hi"}, {"role": "assistant", "content": None, "refusal": "no"}]
+    formats = [il.FORMATS[name] for name in ("openai_chat", "anthropic")]
+    drawn = page(forms(il.validate(messages), formats))
+    rows = drawn.split('<section class="il-row')[1:]
+    assert [re.findall('class="il-format">(.*?)<', row) for row in rows] == [["openai_chat", "anthropic"]] * 2
+    assert "messages have no name here" in rows[0]
+    assert re.search("<mark[^>]*>[^<]*no", rows[1])
+    assert "2 dropped" in drawn or "1 dropped" in drawn
+    assert "nothing is lost" in drawn
 
 
 # Images

@@ -24,7 +24,7 @@ from ..formats import FORMATS
 from ..front import dump, dump_response, load_response, validate
 from ..model.exchange import Conversation, Request, Response
 from ..model.messages import Message
-from . import report
+from . import html, report
 from .documents import Damaged, Document, Source, files
 from .work import AUTO, Options, Outcome, held_in, main_format, parsed, perform, source_of, within
 
@@ -131,6 +131,9 @@ def _formats(_context: click.Context, _option: click.Parameter, value: str | Non
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N conversations.")
 @click.option("--column", "columns", multiple=True, metavar="NAME", help="A field of each row that holds a conversation.")
 @click.option("--width", type=click.IntRange(20), metavar="N", help="The width of the output, by default the terminal's.")
+@click.option(
+    "--html", metavar="FILE", help="Write a page of HTML to FILE, or - for standard output: one file, without scripts."
+)
 @click.option("--json", "as_json", is_flag=True, help="The outline of each conversation as JSON, a line each.")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing but the output.")
 def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: bool, quiet: bool, **options: Any) -> int:
@@ -149,8 +152,13 @@ def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: boo
 
     noted = set[str]()
 
+    page = None if options["html"] is None else html.Page(options["html"], file)
+
     def write(document: Document, at: str, whole: Outline | Forms) -> None:
         where = document.where + at
+        if page is not None:
+            page.add(where, whole)
+            return
         if as_json:
             click.echo(json.dumps({"where": where, **whole.to_dict()}, ensure_ascii=ascii_only, default=_base64))
             return
@@ -169,7 +177,12 @@ def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: boo
                     write(document, at, outline(value, marks=() if target is None else marks_for(value, target)))
 
     documents = chosen(_source(file), options["lines"], options["limit"])
-    return _each(documents, partial(perform, task, options=Options(source, columns=options["columns"])), quiet=quiet)
+    show_one = partial(perform, task, options=Options(source, columns=options["columns"]))
+    if page is None:
+        return _each(documents, show_one, quiet=quiet)
+    status = _each(html.first(documents, options["limit"]), show_one, quiet=quiet)
+    page.finish(documents)
+    return status
 
 
 def _say_notes(outcome: Outcome, noted: set[str], *, quiet: bool) -> None:

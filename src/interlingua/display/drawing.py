@@ -147,6 +147,14 @@ class Drawing:
             return self.call(piece)
         if piece.kind == "result":
             return element("div", "il-call", self.result(piece))
+        if piece.kind in ("json", "opaque"):
+            inside = [
+                self.label(piece),
+                self.code(indented(piece.text), "JSON"),
+                self.facts(piece.facts),
+                self.marks(piece.marks),
+            ]
+            return element("div", "il-call", element("div", "il-said", *inside))
         drawn = self.content(piece)
         more = joined(self.facts(piece.facts), self.marks(piece.marks))
         return element("div", "il-part", drawn, more) if more else drawn
@@ -163,8 +171,6 @@ class Drawing:
                 return _details("il-think", label, self.text(piece.text, fold=False))
             case "media":
                 return self.media(piece)
-            case "json" | "opaque":
-                return joined(element("p", "il-label", label), self.code(indented(piece.text), label))
             case _:
                 return element("p", "il-chip", label)
 

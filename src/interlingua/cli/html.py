@@ -1,0 +1,57 @@
+"""What `show` and its like write as a page of HTML."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+import click
+
+from ..display.forms import Forms
+from ..display.outline import Outline
+from ..display.page import pages
+from . import report
+from .documents import Document
+
+_MOST = 100
+"""How many conversations are on a page, unless another number is asked for."""
+
+
+class Page:
+    """A page under way: it is written when everything that it shows is there. `name` is its file, or `-`.
+
+    Raises `UsageError` where it would overwrite one of the files that are shown.
+    """
+
+    def __init__(self, name: str, sources: Sequence[str]) -> None:
+        if name != "-" and any(Path(name).resolve() == Path(source).resolve() for source in sources):
+            raise click.UsageError(f"--html would overwrite {name}, which is to be shown")
+        self._name = name
+        self._title = ", ".join("standard input" if source == "-" else Path(source).name for source in sources[:3])
+        self._title += ", …" if len(sources) > 3 else ""
+        self._shown: list[tuple[str, Outline | Forms]] = []
+
+    def add(self, where: str, whole: Outline | Forms) -> None:
+        """Show something, under a title."""
+        self._shown.append((where, whole))
+
+    def finish(self, left: Iterator[Document]) -> None:
+        """Write the page, if there is anything on it; say it where there are documents `left`."""
+        if not self._shown:
+            return
+        text = pages(self._shown, self._title).encode()
+        if self._name == "-":
+            sys.stdout.buffer.write(text)
+        else:
+            part = Path(f"{self._name}.part")
+            part.write_bytes(text)
+            part.replace(self._name)
+        if next(left, None) is not None:
+            report.say(f"only the first {_MOST} conversations are on the page: --limit N shows more")
+
+
+def first(documents: Iterator[Document], limit: int | None) -> Iterator[Document]:
+    """The documents that a page shows."""
+    return documents if limit is not None else islice(documents, _MOST)
