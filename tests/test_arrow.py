@@ -201,6 +201,13 @@ def test_valid_rows_are_left_alone() -> None:
     assert left.column("messages").to_pylist() == TEXTS[:2]
 
 
+def test_a_column_without_nulls_may_get_some() -> None:
+    field = pa.field("messages", pa.string(), nullable=False, metadata={"a": "b"})
+    made = to_anthropic(pa.RecordBatch.from_arrays([pa.array(["7"])], schema=pa.schema([field])))
+    assert made.schema.field("messages").equals(field.with_nullable(True), check_metadata=True)
+    made.validate(full=True)
+
+
 def test_a_row_that_loses_something_is_wrong_under_strict() -> None:
     batch = pa.RecordBatch.from_pydict({"messages": [json.dumps(CHAT), json.dumps(CHAT[1:])]})
     lossy, fine = rows(to_anthropic(batch, strict=True))

@@ -23,7 +23,7 @@ from interlingua.arrow import (
     to_arrow,
     validate_batch,
 )
-from interlingua.model.base import Model, members
+from interlingua.model.base import members
 from interlingua.testing import messages, payloads, stored_conversations
 from samples import STORED, sorted_json
 
@@ -247,6 +247,10 @@ def test_models_of_the_caller_are_whole() -> None:
     class Mine(il.UserMessage, frozen=True):
         mood: str
 
+    class Titled(il.Conversation, frozen=True):
+        title: str
+
     with pytest.raises(il.InvalidPayload, match="/mood: Extra inputs"):
         to_arrow([[Mine(content="a", mood="b")]])
-    assert issubclass(Mine, Model)
+    with pytest.raises(il.InvalidPayload, match="/title: Extra inputs"):
+        to_arrow([Titled(messages=[], title="a")])

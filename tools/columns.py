@@ -28,7 +28,7 @@ struct, and so do the kinds of parts. There are no unions, and rows come back ex
   the text of arguments and `input_object` an object.
 - *JSON text* is free JSON, or an object that is rare. Integers in it are of any size.
 - A column is null where the field is absent. Where the field itself is null, its name is in the list `nulls` of the same
-  struct; in JSON text it is `null`. Empty lists and empty texts are neither.
+  struct. Empty lists and empty texts are neither.
 
 These columns belong to version 1 of stored conversations. A later release reads them; it may add columns and fields of structs,
 and renames or removes none without a new version. A field that a release does not know is an error there, and not left out.

@@ -529,6 +529,27 @@ FAULTS = (
         "len(letters) % 4 != 1",
         "len(letters) >= 0",
     ),
+    Fault(
+        "arrow",
+        "structs keep the nulls that Arrow fills in",
+        "arrow/batches.py",
+        "for name, item in value.items() if item is not None}",
+        "for name, item in value.items()}",
+    ),
+    Fault(
+        "arrow",
+        "an error names the row of a piece of the table",
+        "arrow/batches.py",
+        "zip(pieces, starts, strict=False)]",
+        "zip(pieces, [0] * len(pieces), strict=False)]",
+    ),
+    Fault(
+        "arrow",
+        "a field that is null becomes absent",
+        "arrow/columns.py",
+        "            nulls.append(field)\n",
+        "            pass\n",
+    ),
 )
 
 

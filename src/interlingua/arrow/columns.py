@@ -3,8 +3,7 @@
 Every field of a canonical value is a column or a field of a struct, under its own name; the kinds of messages share one struct,
 and so do the kinds of parts. A field that may be text or something else has a second column for the latter: `content_parts`
 and `input_object`. Free JSON, and objects that are rare (citations, cache marks, provider data), are JSON text. Arrow has one
-null for what is absent and what is null: the names of fields that are null are in the list `nulls` of their struct, and JSON
-text says `null`.
+null for what is absent and what is null: the names of fields that are null are in the list `nulls` of their struct.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
@@ -178,11 +177,10 @@ def _row(owner: dict[str, Any], shape: Shape) -> dict[str, Any]:
     nulls: list[str] = []
     for field, value in owner.items():
         column = field if isinstance(value, str) else _BESIDE.get(field, field)
-        kind = shape[column]
-        if value is None and kind is not JSON:
+        if value is None:
             nulls.append(field)
         else:
-            row[column] = _written(kind, value)
+            row[column] = _written(shape[column], value)
     return row | {"nulls": nulls} if nulls else row
 
 
