@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import interlingua as il
-from interlingua.arrow import LOSSES, check_batch, convert_batch, fingerprint_batch, output_schema, validate_batch
+from interlingua.arrow import LOSSES, check_batch, convert_batch, fingerprint_batch, load_batch, output_schema, validate_batch
 from interlingua.testing import malformed, payloads
 from steps import steps
 
@@ -199,6 +199,34 @@ def test_valid_rows_are_left_alone() -> None:
     assert [row["error"] for row in made.to_pylist()] == [one(text)["error"] for text in TEXTS]
     left = validate_batch(batch, source="openai_chat", on_error="drop")
     assert left.column("messages").to_pylist() == TEXTS[:2]
+
+
+DEEP = "[" * 230 + "]" * 230
+"""What pydantic-core's parser of JSON does not read, and Python's does, with lone surrogates around it."""
+HOSTILE = [
+    b"[" * 100_000,
+    b"\xff",
+    b"\x00",
+    b"\xef\xbb\xbf[]",
+    b"NaN",
+    b'{"messages": [[], null, 1]}',
+    b'{"messages": [], "messages": 3}',
+    b'{"messages": [{"role": "user", "content": "x", "n": 1e999}]}',
+    b'{"messages": [{"role": "user", "content": "x", "n": ' + b"9" * 5000 + b"}]}",
+    f'{{"messages": [{{"role": "user", "content": "\\ud800"}}], "\\ud800": {DEEP}}}'.encode(),
+    f'[{{"role": "user", "content": "x", "\\ud800": {DEEP}}}]'.encode(),
+]
+FORMS: list[Any] = [*il.FORMATS, "interlingua"]
+
+
+@pytest.mark.parametrize("source", FORMS)
+def test_no_row_stops_a_batch(source: Any) -> None:
+    batch = pa.RecordBatch.from_pydict({"messages": pa.array(HOSTILE, pa.binary())})
+    for target in ("openai_chat", "anthropic", "interlingua"):
+        assert convert_batch(batch, source=source, target=target).num_rows == len(HOSTILE)
+    for function in (validate_batch, fingerprint_batch, load_batch):
+        assert function(batch, source=source).num_rows == len(HOSTILE)
+    assert check_batch(batch, source=source, target="gemini").num_rows == len(HOSTILE)
 
 
 def test_a_column_without_nulls_may_get_some() -> None:
