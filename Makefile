@@ -5,6 +5,7 @@ RIVALS := .venv-rivals
 CLIENTS := .venv-clients
 LOWEST := .venv-lowest
 PAGES := .venv-pages
+ENGINES := .venv-engines
 BIN := $(VENV)/bin
 TRAFFIC ?= ../shared/traffic
 NODE := tests/interop
@@ -17,7 +18,7 @@ TESTS := $(BIN)/python -m pytest -n auto --dist=worksteal
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lowest laws scale mutants lint types contracts coverage docs browser interop clients schemas keys traffic refusals rivals bench fidelity growth format clean
+.PHONY: help demo test lowest laws scale mutants lint types contracts coverage docs browser engines interop clients schemas keys traffic refusals rivals bench fidelity growth format clean
 
 help:
 	@echo "make demo       convert a conversation to another provider and back, and an agent that changes its provider"
@@ -32,6 +33,7 @@ help:
 	@echo "make coverage   the tests, with branch coverage"
 	@echo "make docs       build the documentation site in site/, and check its links"
 	@echo "make browser    the pages in Chromium: hostile content, the keyboard, and what axe finds"
+	@echo "make engines    the same rows from Ray, Spark, datasets and the command, with processes killed; and their pages"
 	@echo "make interop    compile a TypeScript program against schemas/typescript and run it"
 	@echo "make clients    run generators of clients over the schemas, and compile what they write"
 	@echo "make schemas    write schemas/ and docs/"
@@ -62,6 +64,7 @@ laws: $(VENV)/.dev
 
 scale: $(VENV)/.dev $(INTEROP)
 	$(TESTS) -m scale --scale 20 $(ARGS)
+	$(MAKE) engines ARGS="--scale 20 $(ARGS)"
 
 mutants: $(VENV)/.dev $(INTEROP)
 	$(BIN)/python tools/mutants.py $(ARGS)
@@ -91,6 +94,10 @@ docs: $(VENV)/.package $(PAGES)/.pages
 
 browser: $(VENV)/.package $(PAGES)/.pages
 	$(PAGES)/bin/python -m pytest -m browser $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.browser' tests)
+
+# One after the other: each starts its own processes. Ray would report that it is used.
+engines: $(ENGINES)/.engines
+	RAY_USAGE_STATS_ENABLED=0 $(ENGINES)/bin/python -m pytest -m engines $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.engines' tests)
 
 interop: $(VENV)/.dev $(INTEROP)
 	@if ! command -v npm > /dev/null; then echo "Node and npm are not installed." >&2; exit 1; fi
@@ -137,7 +144,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format
 
 clean:
-	rm -rf $(VENV) $(RIVALS) $(LOWEST) $(CLIENTS) $(PAGES) site $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
+	rm -rf $(VENV) $(RIVALS) $(LOWEST) $(CLIENTS) $(PAGES) $(ENGINES) site $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
 
 # Without Node, the tests that need it are skipped.
 $(NODE)/node_modules/.package-lock.json: $(NODE)/package-lock.json
@@ -179,6 +186,11 @@ $(RIVALS)/.rivals: $(RIVALS)/bin/python pyproject.toml
 $(PAGES)/.pages: $(PAGES)/bin/python pyproject.toml
 	$(PAGES)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(PAGES)/bin/python -m pip install --quiet --editable . --group pages
+	@touch $@
+
+$(ENGINES)/.engines: $(ENGINES)/bin/python pyproject.toml
+	$(ENGINES)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(ENGINES)/bin/python -m pip install --quiet --editable '.[arrow,cli]' --group engines
 	@touch $@
 
 $(CLIENTS)/.clients: $(CLIENTS)/bin/python pyproject.toml

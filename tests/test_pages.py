@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,8 +28,14 @@ FORMATS = {
 def pages() -> Iterator[object]:
     for page in blocks.PAGES:
         if any(block.language in RUN for block in blocks.blocks(page)):
-            marks = [pytest.mark.engines] if blocks.needs_engines(page) else []
-            yield pytest.param(page, marks=marks, id=blocks.name_of(page))
+            yield pytest.param(page, marks=engines_of(page) if blocks.needs_engines(page) else [], id=blocks.name_of(page))
+
+
+def engines_of(page: Path) -> list[pytest.MarkDecorator]:
+    """The marks of a page that needs engines; their warnings are theirs."""
+    without_java = page.stem == "spark" and shutil.which("java") is None
+    left_out = pytest.mark.skipif(without_java, reason="Spark is left out: there is no Java here")
+    return [pytest.mark.engines, pytest.mark.filterwarnings("ignore"), left_out]
 
 
 @pytest.mark.parametrize("page", [*pages()])
