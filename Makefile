@@ -21,7 +21,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 .PHONY: help demo test lowest laws scale mutants lint types contracts coverage docs browser engines interop clients schemas keys traffic refusals rivals bench fidelity growth format clean
 
 help:
-	@echo "make demo       convert a conversation to another provider and back, and an agent that changes its provider"
+	@echo "make demo       the examples: conversions, an agent that changes its provider, fine-tuning data from logs"
 	@echo "make test       the tests; ARGS='-k name' goes to pytest"
 	@echo "make lowest     the tests, with the lowest versions of everything that pyproject.toml declares"
 	@echo "make laws       the laws under the deep profile of Hypothesis"
@@ -50,6 +50,7 @@ help:
 demo: $(VENV)/.package
 	$(BIN)/python examples/demo.py
 	$(BIN)/python examples/three_providers.py
+	$(BIN)/python examples/fine_tuning.py
 
 test: $(VENV)/.dev $(INTEROP)
 	$(TESTS) -m "$(HERE)" $(ARGS)

@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import uvicorn
 
@@ -80,11 +80,11 @@ async def _send_events(send: Send, pieces: list[bytes]) -> None:
 
 
 @contextmanager
-def served(app: Callable[..., Any]) -> Generator[str]:
+def served(app: Callable[..., Any], lifespan: Literal["on", "off"] = "off") -> Generator[str]:
     """The URL under which the application answers for as long as the context lasts."""
     with socket.socket(proto=socket.IPPROTO_TCP) as listening:  # of which asyncio knows that it need not wait to send
         listening.bind(("127.0.0.1", 0))
-        config = uvicorn.Config(app, log_level="error", lifespan="off", ws="none", timeout_graceful_shutdown=1)  # pyright: ignore[reportArgumentType] -- its ASGI types want more than it calls
+        config = uvicorn.Config(app, log_level="error", lifespan=lifespan, ws="none", timeout_graceful_shutdown=1)  # pyright: ignore[reportArgumentType] -- its ASGI types want more than it calls
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()

@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
+import fine_tuning
+import interlingua as il
 import replay
+import sdks
 import three_providers
 
 ROOT = Path(__file__).parents[1]
@@ -39,3 +42,29 @@ def test_an_agent_that_changes_its_provider(capsys: pytest.CaptureFixture[str]) 
     lost = [line.split(": ", 1)[1] for line in printed.splitlines() if line.startswith("  lost: ")]
     assert sum("only openai can" in line for line in lost) == 2
     assert any("/signature" in line for line in lost)
+
+
+def test_fine_tuning_data_from_logs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    logs = ROOT / "examples" / "logs"
+    rows = sum(len(file.read_text("utf-8").splitlines()) for file in logs.glob("*.jsonl"))
+    counts = fine_tuning.main(logs, tmp_path)
+    assert sum(count for what, count in counts.items() if not what.startswith("lost: ")) == rows
+    assert {what: count for what, count in counts.items() if what not in ("train", "test")} == {
+        "said before": 2,
+        "malformed": 2,
+        "cut off or refused": 1,
+        "the provider failed": 1,
+        "lost: openai_chat has no place for a signature here": 1,
+    }
+    sides = [(tmp_path / f"{side}.jsonl").read_text("utf-8").splitlines() for side in ("train", "test")]
+    assert [len(side) for side in sides] == [counts["train"], counts["test"]]
+    assert min(map(len, sides)) > 0
+    for line in (line for side in sides for line in side):
+        example = json.loads(line)
+        assert sdks.request_faults(example | {"model": "m"}, "openai_chat") == []
+        assert example["messages"][-1]["role"] == "assistant"
+        assert il.dump(il.load(example, "openai_chat"), "openai_chat") == example
+        assert "Look it up." not in line
+    said = [il.fingerprint(il.load(line, "openai_chat")) for side in sides for line in side]
+    assert len({*said}) == len(said)
+    assert [line.split(": ")[0] for line in capsys.readouterr().out.splitlines()] == ["gpt.jsonl:3", "gpt.jsonl:4"]
