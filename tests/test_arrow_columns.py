@@ -195,6 +195,8 @@ def test_messages_alone_and_conversations_are_loaded_as_what_they_are() -> None:
     assert [text and json.loads(text) for text in again.column("messages").to_pylist()] == [history, stored, None]
     alone = convert_batch(loaded.select(["messages"]), source="interlingua", target="interlingua")
     assert [text and json.loads(text) for text in alone.column("messages").to_pylist()] == [history, history, None]
+    with pytest.raises(ValueError, match="these are columns of load_batch"):
+        from_arrow(loaded)
     with pytest.raises(ValueError, match='the column has canonical messages: pass source="interlingua"'):
         convert_batch(loaded, source="openai_chat", target="anthropic", prefix="a_")
 

@@ -37,7 +37,7 @@ from ..front import convert, parse
 from ..identity import fingerprint
 from ..model.base import Json
 from ..payloads import FormatName
-from .columns import MESSAGES, is_messages, message_rows, messages_in
+from .columns import MESSAGES, REST, is_messages, message_rows, messages_in
 
 BatchT = TypeVar("BatchT", pa.RecordBatch, pa.Table)
 Form: TypeAlias = "FormatName | Format | Literal['interlingua']"
@@ -127,11 +127,8 @@ def load_batch(
         data = value.to_dict()
         return message_rows(data.pop("messages")), to_json(data)
 
-    added: dict[str, pa.DataType] = {column + _REST: pa.string()}
+    added: dict[str, pa.DataType] = {column + REST: pa.string()}
     return _stepped(batch, step, _Plan(column, source, on_error, prefix, added, _type_of_messages))
-
-
-_REST = "_rest"
 
 
 def validate_batch(
@@ -321,7 +318,7 @@ def _in_row(error: InterlinguaError | ValidationError, at: str) -> Exception:
 def _payloads(batch: pa.RecordBatch, at: int) -> Iterator[Any]:
     """The values of a column; those of canonical messages with what else there is of their conversations."""
     field = batch.schema.field(at)
-    rest = batch.schema.get_field_index(field.name + _REST) if is_messages(field.type) else -1
+    rest = batch.schema.get_field_index(field.name + REST) if is_messages(field.type) else -1
     return _values(batch.column(at)) if rest < 0 else zip(_values(batch.column(at)), _values(batch.column(rest)), strict=True)
 
 

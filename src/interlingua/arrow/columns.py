@@ -117,6 +117,10 @@ MESSAGES: Final[pa.DataType] = SCHEMA.field("messages").type
 """The type of a column of canonical messages: a list of structs."""
 
 
+REST: Final = "_rest"
+"""What follows the name of a column of messages in that of the column with the rest of their conversations."""
+
+
 def to_arrow(conversations: Iterable[Conversation | Iterable[MessageBase | dict[str, Any]]]) -> pa.RecordBatch:
     """Conversations, or lists of messages, as a batch with `SCHEMA`, one a row. Raises `InvalidPayload`.
 
@@ -129,8 +133,11 @@ def from_arrow(batch: pa.RecordBatch | pa.Table) -> list[Conversation]:
     """The conversations in a batch or table with the columns of `to_arrow`, which other programs may have written or changed.
 
     Columns and fields that are not there are absent in all values; without `version`, they are of the latest. Other columns are
-    ignored. Raises `InvalidPayload` with paths into the list.
+    ignored. Raises `InvalidPayload` with paths into the list, and `ValueError` for a batch of `load_batch`, whose rows may be
+    requests.
     """
+    if "messages" + REST in batch.schema.names:
+        raise ValueError('these are columns of load_batch: convert_batch(..., source="interlingua") reads them')
     return [_stored(row, number) for number, row in enumerate(_rows(batch))]
 
 
