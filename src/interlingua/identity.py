@@ -20,7 +20,7 @@ from typing import Any
 from .front import exactly, request_of
 from .model.base import MAX_DEPTH, Json
 from .model.exchange import Conversation, Request
-from .model.messages import MessageBase, content_of, pieces_of
+from .model.messages import Message, MessageBase, content_of, pieces_of
 
 PREFIX = "il1:"
 """What fingerprints of this algorithm begin with."""
@@ -43,8 +43,13 @@ def fingerprint(messages: Request | Conversation | Iterable[MessageBase | dict[s
 def reduced(messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]]) -> list[Item]:
     """The items that the fingerprint is a hash of. Raises `InvalidPayload`."""
     request = exactly(Request, messages) if isinstance(messages, Request) else request_of(messages)
+    return [item for _, item in located((message, "") for message in request.messages)]
+
+
+def located(messages: Iterable[tuple[Message, str]]) -> Iterator[tuple[str, Item]]:
+    """The items of messages, of which each comes with its pointer; the items come with theirs."""
     calls = _Calls()
-    return [item for message in request.messages for item in _items(message, calls)]
+    return (pair for message, at in messages for pair in _items(message, at, calls))
 
 
 class _Calls:
@@ -89,23 +94,23 @@ class _Calls:
 # Items
 
 
-def _items(message: Any, calls: _Calls) -> Iterator[Item]:
+def _items(message: Any, at: str, calls: _Calls) -> Iterator[tuple[str, Item]]:
     if message.role == "opaque":
-        yield {"role": "opaque", **_opaque(message)}
+        yield at, {"role": "opaque", **_opaque(message)}
         return
     if message.role == "tool":
-        yield _result(message, message.tool_call_id, calls)
+        yield at, _result(message, message.tool_call_id, calls)
         return
     speaker: Item = {"role": message.role} if message.name is None else {"role": message.role, "name": message.name}
-    for _, piece in content_of(message, ""):
+    for place, piece in content_of(message, at):
         kind = _kind(piece)
         if kind == "tool_result":
-            yield _result(piece, piece.tool_use_id, calls)
+            yield place, _result(piece, piece.tool_use_id, calls)
             continue
         if kind == "tool_use":
             calls.add(piece)
         if (said := _said(piece)) is not None:
-            yield speaker | said
+            yield place, speaker | said
 
 
 def _result(result: Any, id: str | None, calls: _Calls) -> Item:

@@ -15,7 +15,7 @@ import click
 from ..canonical import OWN
 from ..formats import FORMATS
 from ..layouts import LAYOUTS, fits_batch
-from . import identities, report, viewing, work
+from . import comparing, identities, report, viewing, work
 from .documents import Source, files
 from .run import Setting, run as run_task
 from .work import AUTO, Options, Outcome, Task
@@ -269,6 +269,7 @@ def schema(folder: Path, *, only_check: bool, format: str | None) -> int:
 
 
 interlingua.add_command(viewing.show)
+interlingua.add_command(comparing.diff)
 
 
 class _Unreadable(click.ClickException):

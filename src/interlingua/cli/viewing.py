@@ -5,71 +5,26 @@ from __future__ import annotations
 import json
 import sys
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any
 
 import click
-from pydantic import ValidationError
 
-from ..canonical import OWN, read_any
+from ..canonical import OWN
 from ..checks import check
 from ..codec.format import Format
-from ..detection import detect
 from ..display.forms import Forms, forms
 from ..display.outline import Mark, Outline, marks_of, outline
-from ..errors import InterlinguaError, Loss
+from ..errors import Loss
 from ..formats import FORMATS
-from ..front import dump, dump_response, load_response, validate
-from ..model.exchange import Conversation, Request, Response
-from ..model.messages import Message
+from ..front import dump, dump_response
+from ..layouts import LAYOUTS
+from ..model.exchange import Response
 from . import html, report
-from .documents import Damaged, Document, Source, files
-from .work import AUTO, Options, Outcome, held_in, main_format, parsed, perform, source_of, within
-
-Value: TypeAlias = Request | Conversation | Response | list[Message]
-
-
-# What is read
-
-
-def read(payload: Any, options: Options, outcome: Outcome) -> Value:
-    """The messages, request, conversation or response that a payload is. Raises `InvalidPayload`."""
-    found = detect(payload)
-    answers = [each.format for each in found if each.kind == "response" and (each.supported or each.format == OWN)]
-    likely = bool(answers) and not any(each.kind in ("request", "messages") for each in found)
-    if options.source != AUTO:
-        readers: list[Callable[[Any, str], Value]] = [read_any, _read_response]
-        return _first(payload, options.source, reversed(readers) if likely else readers)
-    if not likely:
-        return read_any(payload, source_of(payload, options, outcome))
-    readable = [name for name in map(main_format, answers) if _is_response(payload, name)]
-    name = readable[0] if readable else answers[0]
-    outcome.notes.append(f"taken for a response of {name}")
-    return _read_response(payload, name)
-
-
-def _first(payload: Any, source: str, readers: Iterable[Callable[[Any, str], Value]]) -> Value:
-    """What the first of the readers makes of a payload that does not refuse it. Raises the error of the first of all."""
-    errors: list[Exception] = []
-    for reader in readers:
-        try:
-            return reader(payload, source)
-        except (InterlinguaError, ValidationError) as error:
-            errors.append(error)
-    raise errors[0]
-
-
-def _read_response(payload: Any, source: str) -> Response:
-    return validate(payload, Response) if source == OWN else load_response(payload, FORMATS[source])
-
-
-def _is_response(payload: Any, name: str) -> bool:
-    try:
-        return bool(_read_response(payload, name).choices)
-    except (InterlinguaError, ValidationError):
-        return False
+from .documents import Damaged, Document
+from .reading import Value, chosen, say_notes, source_of_files, values
+from .work import AUTO, Options, Outcome, perform
 
 
 def marks_for(value: Value, target: str) -> Iterator[Mark]:
@@ -81,12 +36,6 @@ def marks_for(value: Value, target: str) -> Iterator[Mark]:
         yield from marks_of(check(value, FORMATS[target]), target)
         dump(value, FORMATS[target], on_loss=losses.append)
     yield from marks_of(losses, target)
-
-
-def chosen(source: Source, lines: Sequence[int], limit: int | None) -> Iterator[Document]:
-    """The documents of some files: those of some lines, and no more than a number of them."""
-    documents = (document for document in source if not lines or document.line in lines)
-    yield from islice(documents, limit)
 
 
 # The command
@@ -130,6 +79,9 @@ def _formats(_context: click.Context, _option: click.Parameter, value: str | Non
 @click.option("--line", "lines", type=click.IntRange(1), multiple=True, metavar="N", help="Only line N of a file of lines.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N conversations.")
 @click.option("--column", "columns", multiple=True, metavar="NAME", help="A field of each row that holds a conversation.")
+@click.option(
+    "--layout", type=click.Choice([*LAYOUTS]), metavar="NAME", help="What the rows are: see `interlingua formats --layouts`."
+)
 @click.option("--width", type=click.IntRange(20), metavar="N", help="The width of the output, by default the terminal's.")
 @click.option(
     "--html", metavar="FILE", help="Write a page of HTML to FILE, or - for standard output: one file, without scripts."
@@ -167,17 +119,16 @@ def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: boo
         screen.print(*(drawn(whole, look) if isinstance(whole, Outline) else drawn_forms(whole)), sep="\n")
 
     def task(document: Document, reading: Options, outcome: Outcome) -> None:
-        for at, held in held_in(parsed(document), reading):
-            with within(at):
-                value = read(held, reading, outcome)
-                _say_notes(outcome, noted, quiet=quiet)
-                if options["formats"]:
-                    write(document, at, forms(value, options["formats"]))
-                else:
-                    write(document, at, outline(value, marks=() if target is None else marks_for(value, target)))
+        for at, value in values(document, reading, outcome):
+            say_notes(outcome, noted, quiet=quiet)
+            if options["formats"]:
+                write(document, at, forms(value, options["formats"]))
+            else:
+                write(document, at, outline(value, marks=() if target is None else marks_for(value, target)))
 
-    documents = chosen(_source(file), options["lines"], options["limit"])
-    show_one = partial(perform, task, options=Options(source, columns=options["columns"]))
+    reading = Options(source, columns=options["columns"], layout=options["layout"])
+    documents = chosen(source_of_files(file), options["lines"], options["limit"])
+    show_one = partial(perform, task, options=reading)
     if page is None:
         return _each(documents, show_one, quiet=quiet)
     status = _each(html.first(documents, options["limit"]), show_one, quiet=quiet)
@@ -185,24 +136,8 @@ def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: boo
     return status
 
 
-def _say_notes(outcome: Outcome, noted: set[str], *, quiet: bool) -> None:
-    """Say what was found out about a document, before it is shown; each once."""
-    for note in () if quiet else outcome.notes:
-        if note not in noted:
-            report.say(f"{outcome.where}: {note}")
-    noted.update(outcome.notes)
-    outcome.notes.clear()
-
-
 def _base64(value: bytes) -> str:
     return b64encode(value).decode()
-
-
-def _source(patterns: Sequence[str]) -> Source:
-    try:
-        return Source(files(patterns))
-    except OSError as error:
-        raise click.UsageError(f"cannot read {error.filename}: {error.strerror}") from None
 
 
 def _each(documents: Iterator[Document], show_one: Callable[..., Outcome], *, quiet: bool) -> int:

@@ -200,7 +200,7 @@ def layout_for(data: Any, options: Options, outcome: Outcome) -> Layout | None:
 def pieces(data: Any, options: Options, outcome: Outcome) -> Iterator[tuple[Held, bool]]:
     """The conversations of a document, and whether each is a response."""
     if (layout := layout_for(data, options, outcome)) is not None:
-        yield from ((held, layout.answers) for held in conversations(data, layout, _given_source(options)))
+        yield from ((held, layout.answers) for held in conversations(data, layout, given_source(options)))
         return
     for at, payload in held_in(data, options):
         with within(at):
@@ -208,7 +208,8 @@ def pieces(data: Any, options: Options, outcome: Outcome) -> Iterator[tuple[Held
         yield Held(source, payload, at.__add__), False
 
 
-def _given_source(options: Options) -> str | None:
+def given_source(options: Options) -> str | None:
+    """The format of the source, if it was given."""
     return None if options.source in (AUTO, "") else options.source
 
 
@@ -228,7 +229,7 @@ def _with_layout(data: Any, layout: Layout, options: Options, outcome: Outcome) 
     """A row with its conversations converted."""
     if not fits_batch(layout, options.target):
         raise InvalidPayload([Fault("", f"no layout of batch files with {options.target} is known")])
-    held = conversations(data, layout, _given_source(options))
+    held = conversations(data, layout, given_source(options))
     made: list[tuple[Any, Sequence[Loss]]] = []
     for each in held:
         with within(each.pointer):

@@ -1,18 +1,19 @@
-"""Several forms of a conversation beside one another in the terminal, or below one another where there is no room."""
+"""Several conversations beside one another in the terminal, or below one another where there is no room."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.segment import Segment
 from rich.text import Text
 
+from .difference import Change, Difference, Field, Pair, changed_words
 from .forms import Cell, Forms, Line
 from .terminal import Indented, heading, mark_line
-from .texts import harmless, one_line
+from .texts import counted, harmless, one_line, without_base64
 
 _NARROWEST = 34
 """The narrowest column; with less, columns stand below one another."""
@@ -51,11 +52,11 @@ def _in_a_row(lines: Sequence[list[Segment]], width: int) -> Iterator[Segment]:
     """The lines of columns as one, with spaces between them and none at its end."""
     missing = 0
     for line in lines:
-        if line:
+        if length := Segment.get_line_length(line):
             yield Segment(" " * missing)
             yield from line
             missing = 0
-        missing += width - Segment.get_line_length(line)
+        missing += width - length
     yield Segment.line()
 
 
@@ -86,3 +87,69 @@ def _lines(lines: Iterable[Line]) -> Iterator[RenderableType]:
     for line in lines:
         text = Text(("! " if line.marked else "") + harmless(line.text), "yellow" if line.marked else "")
         yield Indented(text, 2 * min(line.depth, _DEEPEST) + (0 if line.marked else 2))
+
+
+# What differs
+
+_SIGNS: dict[Change, tuple[str, str]] = {
+    "same": ("=", "dim"),
+    "changed": ("~", "yellow"),
+    "removed": ("-", "red"),
+    "added": ("+", "green"),
+}
+"""The sign of what has changed, which says so without colour."""
+
+
+def drawn_difference(found: Difference, names: tuple[str, str], *, whole: bool = False) -> Iterator[RenderableType]:
+    """What differs, the first value on the left; of what is the same, how much it is, or `whole` as well."""
+    for same, rows in groupby(found.rows, key=lambda row: row.change == "same" and not whole):
+        if same:
+            count = sum(1 for _ in rows)
+            yield Text(f"= {counted(count, 'turn')} the same", "dim")
+            continue
+        for row in rows:
+            sign, style = _SIGNS[row.change]
+            speakers = dict.fromkeys(
+                one_line(f"{unit.role} {unit.name or ''}").strip() for unit in (row.a, row.b) if unit is not None
+            )
+            yield Indented(Text(f"{sign} {' / '.join(speakers)}", f"bold {style}"))
+            titles = [Text(one_line(name), "bold reverse") for name in names]
+            yield Columns(titles, [[*_side(row.fields, 0)], [*_side(row.fields, 1)]])
+    yield Text("the same" if found.equal else "different", "bold")
+
+
+def _side(pairs: Iterable[Pair], side: int) -> Iterator[RenderableType]:
+    for pair in pairs:
+        field, other = (pair.a, pair.b) if side == 0 else (pair.b, pair.a)
+        if field is not None:
+            yield from _field(pair.change, field, other, side)
+
+
+def _field(change: Change, field: Field, other: Field | None, side: int) -> Iterator[RenderableType]:
+    sign, style = _SIGNS[change]
+    text = harmless(without_base64(field.text))
+    yield Indented(Text.assemble((f"{sign} {one_line(field.label)}", style), (f" {one_line(field.at)}", "dim")))
+    if change == "same" or other is None:
+        shown = Text(text, style) if other is None else Text(one_line(text, 60), style)
+        if shown:
+            yield Indented(shown, 2)
+    elif (field.label, field.text) == (other.label, other.text):
+        yield Indented(Text("(what differs is not shown: data, or how it is written)", style), 2)
+    else:
+        pair = (text, harmless(without_base64(other.text)))
+        yield _Words(changed_words(*(pair if side == 0 else pair[::-1]))[side], side)
+
+
+@dataclass(frozen=True)
+class _Words:
+    """A text in pieces, those that have changed in colour, or where there is none between signs."""
+
+    pieces: Sequence[tuple[str, bool]]
+    side: int
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        plain = console.color_system is None or console.no_color
+        before, after = (("[-", "-]"), ("{+", "+}"))[self.side] if plain else ("", "")
+        style = ("bold reverse red", "bold reverse green")[self.side]
+        words = [(f"{before}{word}{after}", style) if changed else (word, "") for word, changed in self.pieces]
+        yield Indented(Text.assemble(*words), 2)

@@ -1,0 +1,106 @@
+"""The values that `show` and `diff` read: requests, conversations and responses, in documents and in rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeAlias
+
+import click
+from pydantic import ValidationError
+
+from ..canonical import OWN, read_any
+from ..detection import detect
+from ..errors import InterlinguaError
+from ..formats import FORMATS
+from ..front import load_response, validate
+from ..layouts import conversations
+from ..model.exchange import Conversation, Request, Response
+from ..model.messages import Message
+from . import report
+from .documents import Document, Source, files
+from .work import AUTO, Options, Outcome, given_source, held_in, layout_for, main_format, parsed, source_of, within
+
+Value: TypeAlias = Request | Conversation | Response | list[Message]
+
+
+# Files
+
+
+def source_of_files(patterns: Sequence[str]) -> Source:
+    """The documents of files. Raises click's `UsageError` for one that cannot be read."""
+    try:
+        return Source(files(patterns))
+    except OSError as error:
+        raise click.UsageError(f"cannot read {error.filename}: {error.strerror}") from None
+
+
+def chosen(source: Source, lines: Sequence[int], limit: int | None) -> Iterator[Document]:
+    """The documents of some files: those of some lines, and no more than a number of them."""
+    documents = (document for document in source if not lines or document.line in lines)
+    yield from islice(documents, limit)
+
+
+def say_notes(outcome: Outcome, noted: set[str], *, quiet: bool) -> None:
+    """Say what was found out about a document, before it is shown; each once."""
+    for note in () if quiet else outcome.notes:
+        if note not in noted:
+            report.say(f"{outcome.where}: {note}")
+    noted.update(outcome.notes)
+    outcome.notes.clear()
+
+
+# Values
+
+
+def values(document: Document, options: Options, outcome: Outcome) -> Iterator[tuple[str, Value]]:
+    """The values in a document, each with its pointer. Raises `InvalidPayload`."""
+    data = parsed(document)
+    if (layout := layout_for(data, options, outcome)) is not None:
+        for held in conversations(data, layout, given_source(options)):
+            with within(held.pointer):
+                value = (_read_response if layout.answers else read_any)(held.payload, held.format)
+            yield held.pointer(""), value
+        return
+    for at, payload in held_in(data, options):
+        with within(at):
+            value = read(payload, options, outcome)
+        yield at, value
+
+
+def read(payload: Any, options: Options, outcome: Outcome) -> Value:
+    """The messages, request, conversation or response that a payload is. Raises `InvalidPayload`."""
+    found = detect(payload)
+    answers = [each.format for each in found if each.kind == "response" and (each.supported or each.format == OWN)]
+    likely = bool(answers) and not any(each.kind in ("request", "messages") for each in found)
+    if options.source != AUTO:
+        readers: list[Callable[[Any, str], Value]] = [read_any, _read_response]
+        return _first(payload, options.source, reversed(readers) if likely else readers)
+    if not likely:
+        return read_any(payload, source_of(payload, options, outcome))
+    readable = [name for name in map(main_format, answers) if _is_response(payload, name)]
+    name = readable[0] if readable else answers[0]
+    outcome.notes.append(f"taken for a response of {name}")
+    return _read_response(payload, name)
+
+
+def _first(payload: Any, source: str, readers: Iterable[Callable[[Any, str], Value]]) -> Value:
+    """What the first of the readers makes of a payload that does not refuse it. Raises the error of the first of all."""
+    errors: list[Exception] = []
+    for reader in readers:
+        try:
+            return reader(payload, source)
+        except (InterlinguaError, ValidationError) as error:
+            errors.append(error)
+    raise errors[0]
+
+
+def _read_response(payload: Any, source: str) -> Response:
+    return validate(payload, Response) if source == OWN else load_response(payload, FORMATS[source])
+
+
+def _is_response(payload: Any, name: str) -> bool:
+    try:
+        return bool(_read_response(payload, name).choices)
+    except (InterlinguaError, ValidationError):
+        return False

@@ -1,0 +1,305 @@
+"""What differs between two conversations, as plain data.
+
+`compare(a, b)` lines up what two values say: messages, requests, conversations or responses of any origin. It compares meaning,
+as `fingerprint` does: neither ids nor spellings count. A `Unit` is what one speaker says until another does, or one result;
+units that are the same are lined up, and those between them by their role. With `exact`, a unit is a message with everything
+that it has, and the settings come first.
+
+Lining up takes about linear time for any input: what begins and ends alike is taken away, then what both have exactly once is
+matched (in order, by the longest chain), and `difflib` is only asked about the short gaps between.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import groupby
+from typing import Any, Literal, TypeAlias
+
+from ..errors import escape
+from ..front import request_of
+from ..identity import Item, located
+from ..model.base import Json
+from ..model.exchange import Conversation, Request, Response
+from ..model.messages import Message, MessageBase
+from .outline import Piece, nodes_of, outline
+from .texts import without_base64
+
+Comparable: TypeAlias = "Request | Conversation | Response | Sequence[MessageBase | dict[str, Any]]"
+Change: TypeAlias = Literal["same", "changed", "removed", "added"]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A part of a message, or with `exact` any field of it: its pointer, what it is, what it says, and what is compared."""
+
+    at: str
+    label: str
+    text: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What is lined up."""
+
+    role: str
+    name: str | None
+    fields: tuple[Field, ...]
+
+    @property
+    def key(self) -> str:
+        """What is compared."""
+        return json.dumps([self.role, self.name, *(field.key for field in self.fields)])
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two fields that stand beside one another."""
+
+    change: Change
+    a: Field | None
+    b: Field | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Two units that stand beside one another, with their fields."""
+
+    change: Change
+    a: Unit | None
+    b: Unit | None
+    fields: tuple[Pair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What differs between two values."""
+
+    rows: tuple[Row, ...]
+
+    @property
+    def equal(self) -> bool:
+        """Whether nothing differs."""
+        return all(row.change == "same" for row in self.rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The difference as JSON data; of what is the same, the pointers."""
+        return {"equal": self.equal, "rows": [_row_as_json(row) for row in self.rows]}
+
+
+def compare(a: Comparable, b: Comparable, *, exact: bool = False) -> Difference:
+    """What differs between two values. Raises `InvalidPayload`."""
+    units = _exact_units if exact else _units
+    first, second = list(units(a)), list(units(b))
+    pairs = _paired(
+        [unit.key for unit in first], [unit.key for unit in second], [u.role for u in first], [u.role for u in second]
+    )
+    return Difference(tuple(_row(None if i is None else first[i], None if j is None else second[j]) for i, j in pairs))
+
+
+# What is compared
+
+
+def _messages(value: Comparable) -> list[tuple[Message, str]]:
+    """The messages of a value, with their pointers."""
+    if isinstance(value, Response):
+        return [(choice.message, f"/choices/{i}/message") for i, choice in enumerate(value.choices)]
+    listed = value.messages if isinstance(value, Request) else request_of(value).messages
+    base = "/messages" if isinstance(value, Request | Conversation) else ""
+    return [(message, f"{base}/{i}") for i, message in enumerate(listed)]
+
+
+def _units(value: Comparable) -> Iterator[Unit]:
+    """What is said, by who says it; each result alone, and each answer of a response."""
+    pieces = {node.at: node for node in nodes_of(outline(value)) if isinstance(node, Piece)}
+    messages = _messages(value)
+    for spoken in [[message] for message in messages] if isinstance(value, Response) else [messages]:
+        items = list(located(spoken))
+        # A result's own number keeps it apart from the one before it.
+        speakers = [(item["role"], item.get("name"), i if item["role"] == "tool" else -1) for i, (_, item) in enumerate(items)]
+        for (role, name, _), group in groupby(zip(speakers, items, strict=True), key=lambda pair: pair[0]):
+            yield Unit(role, name, tuple(_field(at, item, pieces[at]) for _, (at, item) in group))
+
+
+def _field(at: str, item: Item, piece: Piece) -> Field:
+    data = f", sha256 {item['sha256'][:12]}" if "sha256" in item else ""
+    call = f", of call {item['call']}" if "call" in item else ""
+    inside = [part.text or f"({part.label})" for part in piece.parts]
+    text = "\n".join([piece.text, *inside] if piece.text else inside)
+    said = {name: held for name, held in item.items() if name not in ("role", "name")}
+    return Field(at, piece.label + data + call, text, _canonical(said))
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+def _exact_units(value: Comparable) -> Iterator[Unit]:
+    """All that a value has: its settings, then each message."""
+    if isinstance(value, Request | Conversation | Response):
+        settings = {name: held for name, held in value.to_dict().items() if name not in ("messages", "choices")}
+        yield Unit("settings", None, tuple(_exact_fields(settings, "")))
+    if isinstance(value, Response):
+        for i, choice in enumerate(value.choices):
+            yield Unit("choice", None, tuple(_exact_fields(choice.to_dict(), f"/choices/{i}")))
+        return
+    for message, at in _messages(value):
+        yield Unit(message.role, getattr(message, "name", None), tuple(_exact_fields(message.to_dict(), at)))
+
+
+def _exact_fields(held: dict[str, Json], at: str) -> Iterator[Field]:
+    """The fields of an object, and the items of those that are lists."""
+    for name, value in held.items():
+        items = [(f"/{i}", item) for i, item in enumerate(value)] if isinstance(value, list) else [("", value)]
+        for index, item in items or [("", value)]:
+            text = item if isinstance(item, str) else without_base64(json.dumps(item, ensure_ascii=False))
+            yield Field(f"{at}/{escape(name)}{index}", name, text, _canonical([name, item]))
+
+
+# What stands beside what
+
+
+def _row(a: Unit | None, b: Unit | None) -> Row:
+    if a is None or b is None:
+        alone = a or b
+        change: Change = "removed" if b is None else "added"
+        fields = () if alone is None else alone.fields
+        return Row(
+            change, a, b, tuple(Pair(change, field if b is None else None, field if a is None else None) for field in fields)
+        )
+    if a.key == b.key:
+        return Row("same", a, b, tuple(Pair("same", *pair) for pair in zip(a.fields, b.fields, strict=True)))
+    keys = [[field.key for field in unit.fields] for unit in (a, b)]
+    labels = [[field.label.partition(",")[0].partition(" ")[0] for field in unit.fields] for unit in (a, b)]
+    pairs = _paired(keys[0], keys[1], labels[0], labels[1])
+    return Row(
+        "changed", a, b, tuple(_pair(None if i is None else a.fields[i], None if j is None else b.fields[j]) for i, j in pairs)
+    )
+
+
+def _pair(a: Field | None, b: Field | None) -> Pair:
+    if a is None or b is None:
+        return Pair("removed" if b is None else "added", a, b)
+    return Pair("same" if a.key == b.key else "changed", a, b)
+
+
+_Pairs: TypeAlias = "Iterator[tuple[int | None, int | None]]"
+
+
+def _paired(a: Sequence[str], b: Sequence[str], kinds_of_a: Sequence[str], kinds_of_b: Sequence[str]) -> _Pairs:
+    """The indices of what stands beside one another: what is the same, and between that, what is of the same kind, in order."""
+    from_a = from_b = 0
+    for i, j in [*matches(a, b), (len(a), len(b))]:
+        kinds = matches(kinds_of_a[from_a:i], kinds_of_b[from_b:j])
+        for m, n in [*((from_a + m, from_b + n) for m, n in kinds), (i, j)]:
+            yield from ((x, None) for x in range(from_a, m))
+            yield from ((None, x) for x in range(from_b, n))
+            if m < len(a) and n < len(b):
+                yield m, n
+            from_a, from_b = m + 1, n + 1
+
+
+_SMALL = 400
+"""How many pairs of items `difflib` may look at in a gap: its time grows faster than its input."""
+
+
+def matches(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Indices of equal items, growing in both: as many as are found in about linear time."""
+    start, ends = _ends(a, b)
+    found = [(i, i) for i in range(start)]
+    end_a, end_b = len(a) - ends, len(b) - ends
+    i, j = start, start
+    for m, n in [*_anchors(a[start:end_a], b[start:end_b], start), (end_a, end_b)]:
+        found += _in_gap(a[i:m], b[j:n], i, j)
+        if m < end_a and n < end_b:
+            found.append((m, n))
+        i, j = m + 1, n + 1
+    return [*found, *((end_a + k, end_b + k) for k in range(ends))]
+
+
+def _ends(a: Sequence[Hashable], b: Sequence[Hashable]) -> tuple[int, int]:
+    """How many items two sequences have in common at their beginnings, and at their ends."""
+    most = min(len(a), len(b))
+    start = next((i for i in range(most) if a[i] != b[i]), most)
+    return start, next((i for i in range(most - start) if a[-1 - i] != b[-1 - i]), most - start)
+
+
+def _anchors(a: Sequence[Hashable], b: Sequence[Hashable], offset: int) -> list[tuple[int, int]]:
+    """The longest chain of the items that both sequences have exactly once."""
+    counts_a, counts_b = Counter(a), Counter(b)
+    place = {item: j for j, item in enumerate(b) if counts_b[item] == 1}
+    once = [(i, place[item]) for i, item in enumerate(a) if counts_a[item] == 1 and item in place]
+    tails: list[int] = []
+    last: list[int] = []
+    before: list[int] = []
+    for index, (_, j) in enumerate(once):
+        length = bisect_left(tails, j)
+        before.append(last[length - 1] if length else -1)
+        tails[length : length + 1], last[length : length + 1] = [j], [index]
+    chain: list[tuple[int, int]] = []
+    index = last[-1] if last else -1
+    while index >= 0:
+        chain.append((once[index][0] + offset, once[index][1] + offset))
+        index = before[index]
+    return chain[::-1]
+
+
+def _in_gap(a: Sequence[Hashable], b: Sequence[Hashable], at_a: int, at_b: int) -> list[tuple[int, int]]:
+    """Equal items of two gaps: at their ends, and between these if there are few."""
+    start, ends = _ends(a, b)
+    found = [(at_a + i, at_b + i) for i in range(start)]
+    inner_a, inner_b = a[start : len(a) - ends], b[start : len(b) - ends]
+    if 0 < len(inner_a) * len(inner_b) <= _SMALL:
+        for m, n, size in SequenceMatcher(None, inner_a, inner_b, autojunk=False).get_matching_blocks():
+            found += [(at_a + start + m + k, at_b + start + n + k) for k in range(size)]
+    else:
+        found += [
+            (at_a + start + i, at_b + start + i) for i, (x, y) in enumerate(zip(inner_a, inner_b, strict=False)) if x == y
+        ]
+    return [*found, *((at_a + len(a) - ends + k, at_b + len(b) - ends + k) for k in range(ends))]
+
+
+# What differs within a text
+
+_WORD = re.compile(r"\w+|\s+|[^\w\s]")
+
+
+def changed_words(a: str, b: str) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
+    """Two texts in pieces, each with whether it is in this text alone."""
+    words: list[list[str]] = [_WORD.findall(text) for text in (a, b)]
+    pairs = matches(*words)
+    kept = [{i for i, _ in pairs}, {j for _, j in pairs}]
+    return _runs(words[0], kept[0]), _runs(words[1], kept[1])
+
+
+def _runs(words: Iterable[str], kept: set[int]) -> list[tuple[str, bool]]:
+    runs = groupby(enumerate(words), key=lambda pair: pair[0] not in kept)
+    return [("".join(word for _, word in run), changed) for changed, run in runs]
+
+
+# As JSON
+
+
+def _row_as_json(row: Row) -> dict[str, Any]:
+    sides = {
+        side: {"role": unit.role, "name": unit.name, "at": [field.at for field in unit.fields]}
+        for side, unit in (("a", row.a), ("b", row.b))
+        if unit is not None
+    }
+    fields = [_pair_as_json(pair) for pair in row.fields if pair.change != "same"]
+    return {"change": row.change, **sides, **({"fields": fields} if fields else {})}
+
+
+def _pair_as_json(pair: Pair) -> dict[str, Any]:
+    sides = {
+        name: {"at": field.at, "label": field.label, "text": field.text}
+        for name, field in (("a", pair.a), ("b", pair.b))
+        if field is not None
+    }
+    return {"change": pair.change, **sides}
