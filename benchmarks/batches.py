@@ -6,7 +6,6 @@ the rate and the peak of memory. One conversation in a hundred is broken.
 
 from __future__ import annotations
 
-import copy
 import json
 import resource
 import sys
@@ -14,12 +13,13 @@ from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
+import conversations
 import workload
+from conversations import Payload
 from measure import Row
 
 import interlingua as il
@@ -28,20 +28,15 @@ BATCH = 1_000
 TARGETS: dict[il.FormatName, il.FormatName] = {"openai_chat": "anthropic", "anthropic": "openai_chat"}
 
 
-def conversations(number: int, *, broken: int = 0) -> Iterator[str]:
-    """Chat requests as they are in a training set: system text, two to eight turns, some with calls; each `broken`th is."""
-    random = Random(number)  # noqa: S311 -- the same words on every run, not a secret
-    trace = workload.openai_chat()["messages"]
-    for i in range(number):
-        first = 1 + 5 * random.randrange(80)
-        messages = copy.deepcopy([trace[0], *trace[first : first + 5 * random.randint(1, 2)]])
-        for message in messages:
-            content = message["content"]
-            text = content if isinstance(content, str) else content[0]["text"]
-            message["content"] = text[: random.randint(40, 400)]
-        if broken and i % broken == broken - 1:
-            del messages[1]["content"]
-        yield json.dumps({"id": f"row-{i}", "messages": messages})
+def texts(number: int) -> list[str]:
+    """The JSON texts of so many generated conversations; one in a hundred is broken."""
+    return [row["messages"] for row in conversations.rows(number)]
+
+
+def flat(number: int) -> list[Payload]:
+    """Those of so many that are well formed and have text alone for content, so that Arrow's structs can hold them."""
+    whole = [json.loads(row["messages"]) for i, row in enumerate(conversations.rows(number)) if not conversations.is_broken(i)]
+    return [payload for payload in whole if not any(type(message["content"]) is list for message in payload["messages"])]
 
 
 def rows() -> Iterator[Row]:
@@ -50,9 +45,9 @@ def rows() -> Iterator[Row]:
         pa: Any = import_module("pyarrow")
     except ImportError:
         return
-    short = [json.loads(text)["messages"] for text in conversations(200)]
+    short = flat(200)
     yield _row("Chat: short, of a training set", pa, "openai_chat", short)
-    yield _row("Chat: short, as structs", pa, "openai_chat", short, as_structs=True)
+    yield _row("Chat: the same as structs", pa, "openai_chat", [payload["messages"] for payload in short], as_structs=True)
     for source in TARGETS:
         for kind in workload.KINDS:
             yield _row(f"{source}: {kind}", pa, source, list(workload.requests(kind, source)))
@@ -62,11 +57,11 @@ def _row(name: str, pa: Any, source: il.FormatName, payloads: list[Any], *, as_s
     from interlingua.arrow import convert_batch
 
     target = TARGETS[source]
-    texts = [json.dumps(payload) for payload in payloads]
-    batch = pa.RecordBatch.from_pydict({"messages": payloads if as_structs else texts})
+    lines = [json.dumps(payload) for payload in payloads]
+    batch = pa.RecordBatch.from_pydict({"messages": payloads if as_structs else lines})
 
     def loop() -> None:
-        for text in texts:
+        for text in lines:
             json.dumps(il.convert(json.loads(text), source=source, target=target).payload)
 
     ours = partial(convert_batch, batch, source=source, target=target)
@@ -90,10 +85,10 @@ def main(number: int) -> None:
 def _write(path: Path, number: int) -> None:
     pa: Any = import_module("pyarrow")
     parquet: Any = import_module("pyarrow.parquet")
-    texts = list(conversations(BATCH, broken=100))
+    held = texts(BATCH)
     with parquet.ParquetWriter(path, pa.schema({"id": pa.int64(), "messages": pa.string()})) as writer:
         for first in range(0, number, BATCH):
-            writer.write_batch(pa.RecordBatch.from_arrays([pa.array(range(first, first + BATCH)), texts], schema=writer.schema))
+            writer.write_batch(pa.RecordBatch.from_arrays([pa.array(range(first, first + BATCH)), held], schema=writer.schema))
 
 
 def _convert(source: Path, target: Path) -> int:
