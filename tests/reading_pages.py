@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 # What pages are made of. Nothing here loads, runs, submits or moves anything.
 GLOBAL = {"class", "id", "dir", "lang"}
-PLAIN = "html head body title style header footer section h1 h2 h3 p div span bdi strong code pre ul ol li dl dt dd mark h4"
+PLAIN = (
+    "html head body title style header footer section h1 h2 h3 p div span bdi strong code pre ul ol li dl dt dd mark del ins h4"
+)
 ALLOWED: dict[str, set[str]] = {
     **{name: set() for name in f"{PLAIN} details summary figure figcaption".split()},
     "main": {"tabindex"},

@@ -16,11 +16,12 @@ import interlingua as il
 from browsing import PHONE, WIDE, Visit, Visited
 from hostile_texts import HOSTILE, conversation, request, response
 from interlingua import testing
+from interlingua.display.difference import compare
 from interlingua.display.drawing import PAGE
 from interlingua.display.forms import forms
 from interlingua.display.outline import Outline, marks_of, outline
-from interlingua.display.page import fragment, page, pages
-from interlingua.display.side_by_side import drawn_forms
+from interlingua.display.page import fragment, page, page_of_difference, pages
+from interlingua.display.side_by_side import drawn_difference, drawn_forms
 from interlingua.display.texts import harmless, without_base64
 from reading_pages import ALLOWED, squeezed
 from showcase import REQUEST, conversion, marked, response as answered
@@ -49,13 +50,16 @@ def hostile_page(text: str) -> str:
     columns = drawn_forms(
         forms(conversation(text), [il.FORMATS["anthropic"], il.FORMATS["gemini"]]), replace(PAGE, prefix="as-")
     )
-    inside = fragment(stained(text)) + fragment(outline(response(text))) + "".join(columns)
+    texts = [il.UserMessage(content=text, name=text), il.UserMessage(content=f"{text} {text}")]
+    differing = drawn_difference(compare(conversation(text), texts, exact=True), (text, text), replace(PAGE, prefix="diff-"))
+    inside = fragment(stained(text)) + fragment(outline(response(text))) + "".join([*columns, *differing])
     return page(stained(text), text).replace("</main>", f"{inside}</main>")
 
 
 PAGES: dict[str, Callable[[], str]] = {
     "show": lambda: page(marked(), "weather.json"),
     "show-as": lambda: page(forms(REQUEST, [il.FORMATS["anthropic"], il.FORMATS["gemini"]]), "weather.json"),
+    "diff": lambda: page_of_difference(compare(REQUEST, REQUEST.replace(messages=REQUEST.messages[1:6])), ("a.json", "b.json")),
     "show-several": lambda: pages([("1", marked()), ("2", outline(answered())), ("3", marked("gemini"))], "chat.jsonl"),
     "show-response": lambda: page(outline(answered())),
     "notebook": lambda: notebook(REQUEST, answered(), conversion(), il.Conversation(id="c", messages=REQUEST.messages)),

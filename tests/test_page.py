@@ -13,12 +13,13 @@ from hypothesis import given, settings, strategies as st
 import interlingua as il
 from hostile_texts import HOSTILE, conversation, request, response
 from interlingua import testing
+from interlingua.display.difference import compare
 from interlingua.display.forms import forms
 from interlingua.display.images import shown
 from interlingua.display.json_text import indented, members
 from interlingua.display.markup import Markup, element
 from interlingua.display.outline import Media, Outline, marks_of, nodes_of, outline
-from interlingua.display.page import fragment, page, pages
+from interlingua.display.page import fragment, page, page_of_difference, pages
 from interlingua.display.texts import harmless, without_base64
 from reading_pages import Read, squeezed
 
@@ -82,13 +83,17 @@ def test_hostile_text_stays_text(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE[::4], ids=range(len(HOSTILE[::4])))
-def test_hostile_text_stays_text_in_forms(text: str) -> None:
+def test_hostile_text_stays_text_in_forms_and_differences(text: str) -> None:
     whole = forms(conversation(text), [il.FORMATS["openai_chat"], il.FORMATS["gemini"]])
     read = Read(page(whole, text))
     for row in whole.rows:
         for cell in row.cells:
             assert all(squeezed(harmless(line.text)) in read.text for lines in cell.owners.values() for line in lines)
             assert all(squeezed(harmless(mark.text)) in read.text for mark in cell.marks)
+    difference = compare(conversation(text), conversation(text + "!"), exact=True)
+    read = Read(page_of_difference(difference, (text, text)))
+    fields = [field for row in difference.rows for pair in row.fields for field in (pair.a, pair.b) if field is not None]
+    assert all(squeezed(harmless(without_base64(field.text))) in read.text for field in fields)
 
 
 def test_only_markup_is_markup() -> None:
@@ -170,6 +175,17 @@ def test_forms_have_a_column_for_each_format_and_mark_what_is_lost() -> None:
     assert re.search("<mark[^>]*>[^<]*no", rows[1])
     assert "2 dropped" in drawn or "1 dropped" in drawn
     assert "nothing is lost" in drawn
+
+
+def test_a_difference_marks_the_words_that_only_one_side_has() -> None:
+    a, b = (
+        [il.UserMessage(content="same"), il.UserMessage(content=f"is it {word} here?", name="m")] for word in ("warm", "cold")
+    )
+    drawn = page_of_difference(compare(a, b), ("a<b", "c"))
+    assert re.findall("<del>(.*?)</del>|<ins>(.*?)</ins>", drawn) == [("warm", ""), ("", "cold")]
+    assert "1 turn the same, 1 turn changed" in drawn
+    assert ("<summary>1 turn the same</summary>" in drawn, "a&lt;b" in drawn) == (True, True)
+    assert "The same" in page_of_difference(compare(a, a), ("a", "b"))
 
 
 # Images

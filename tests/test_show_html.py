@@ -67,3 +67,15 @@ def test_a_file_that_is_shown_is_not_overwritten(tmp_path: Path) -> None:
     result = show(file, "--html", tmp_path / "." / "a.json")
     assert "would overwrite" in str(result.exception)
     assert file.read_bytes() == before
+
+
+def test_a_difference_becomes_a_page_and_its_status_stays(tmp_path: Path) -> None:
+    a, page = write(tmp_path / "a.json", CHAT), tmp_path / "d.html"
+    b = write(tmp_path / "b.json", CHAT | {"messages": [{"role": "user", "content": "<hello>"}]})
+    run = CliRunner().invoke
+    result = run(interlingua, ["diff", str(a), str(b), "--from", "openai_chat", "--html", str(page)], standalone_mode=False)
+    assert (result.return_value, result.stdout) == (1, "")
+    read = Read(page.read_text("utf-8"))
+    assert all(text in read.text for text in (str(a), str(b), "<hello>", "<hi>"))
+    result = run(interlingua, ["diff", str(a), str(b), "--html", str(a)], standalone_mode=False)
+    assert "would overwrite" in str(result.exception)

@@ -10,8 +10,9 @@ import click
 
 from ..canonical import OWN
 from ..display.difference import compare
+from ..display.page import page_of_difference
 from ..formats import FORMATS
-from . import report
+from . import html, report
 from .documents import Damaged, Document
 from .reading import Value, chosen, say_notes, source_of_files, values
 from .work import AUTO, Options, Outcome, perform
@@ -43,6 +44,9 @@ class _Unreadable(click.ClickException):
 @click.option("--line", type=click.IntRange(1), metavar="N", help="Line N of files of lines.")
 @click.option("--column", "columns", multiple=True, metavar="NAME", help="A field of each row that holds a conversation.")
 @click.option("--width", type=click.IntRange(20), metavar="N", help="The width of the output, by default the terminal's.")
+@click.option(
+    "--html", metavar="FILE", help="Write a page of HTML to FILE, or - for standard output: one file, without scripts."
+)
 @click.option("--json", "as_json", is_flag=True, help="The difference as JSON.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing: the exit status says it.")
 def diff(a: str, b: str, source: str, *, exact: bool, as_json: bool, quiet: bool, **options: Any) -> int:
@@ -59,11 +63,15 @@ def diff(a: str, b: str, source: str, *, exact: bool, as_json: bool, quiet: bool
 
     if a == b == "-":
         raise click.UsageError("only one of both can be standard input")
+    if options["html"] is not None:
+        html.expect_another_file(options["html"], (a, b))
     choices = {"columns": options["columns"]}
     first = _value(a, Options(options["from_a"] or source, **choices), options["line"], quiet=quiet)
     second = _value(b, Options(options["from_b"] or source, **choices), options["line"], quiet=quiet)
     found = compare(first, second, exact=exact)
-    if as_json:
+    if options["html"] is not None:
+        html.write(options["html"], page_of_difference(found, (a, b)))
+    elif as_json:
         click.echo(json.dumps(found.to_dict(), ensure_ascii=sys.stdout.encoding.lower() != "utf-8"))
     elif not quiet:
         screen = console(width=options["width"])

@@ -19,6 +19,22 @@ _MOST = 100
 """How many conversations are on a page, unless another number is asked for."""
 
 
+def expect_another_file(name: str, sources: Sequence[str]) -> None:
+    """Raise `UsageError` where a page would overwrite one of the files that it shows."""
+    if name != "-" and any(Path(name).resolve() == Path(source).resolve() for source in sources):
+        raise click.UsageError(f"--html would overwrite {name}, which is to be shown")
+
+
+def write(name: str, page: str) -> None:
+    """Write a page to a file, which is there when it is whole, or to standard output."""
+    if name == "-":
+        sys.stdout.buffer.write(page.encode())
+        return
+    part = Path(f"{name}.part")
+    part.write_text(page, "utf-8")
+    part.replace(name)
+
+
 class Page:
     """A page under way: it is written when everything that it shows is there. `name` is its file, or `-`.
 
@@ -26,8 +42,7 @@ class Page:
     """
 
     def __init__(self, name: str, sources: Sequence[str]) -> None:
-        if name != "-" and any(Path(name).resolve() == Path(source).resolve() for source in sources):
-            raise click.UsageError(f"--html would overwrite {name}, which is to be shown")
+        expect_another_file(name, sources)
         self._name = name
         self._title = ", ".join("standard input" if source == "-" else Path(source).name for source in sources[:3])
         self._title += ", …" if len(sources) > 3 else ""
@@ -41,13 +56,7 @@ class Page:
         """Write the page, if there is anything on it; say it where there are documents `left`."""
         if not self._shown:
             return
-        text = pages(self._shown, self._title).encode()
-        if self._name == "-":
-            sys.stdout.buffer.write(text)
-        else:
-            part = Path(f"{self._name}.part")
-            part.write_bytes(text)
-            part.replace(self._name)
+        write(self._name, pages(self._shown, self._title))
         if next(left, None) is not None:
             report.say(f"only the first {_MOST} conversations are on the page: --limit N shows more")
 

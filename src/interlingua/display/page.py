@@ -14,11 +14,12 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
+from .difference import Difference
 from .drawing import NOTEBOOK, PAGE, Room, drawn
 from .forms import Forms
 from .markup import Markup, element, joined, void
 from .outline import Outline
-from .side_by_side import drawn_forms
+from .side_by_side import drawn_difference, drawn_forms
 from .texts import counted, one_line
 
 
@@ -42,6 +43,11 @@ def pages(shown: Sequence[tuple[str, Outline | Forms]], title: str) -> str:
         element("nav", "il-list", element("ol", None, *items), aria_label="Conversations"),
     ]
     return document(title, joined(*head), *sections, wide=any(isinstance(whole, Forms) for _, whole in shown))
+
+
+def page_of_difference(found: Difference, names: tuple[str, str]) -> str:
+    """A page of what differs between two conversations, with their names."""
+    return document(f"{names[0]} and {names[1]}", *drawn_difference(found, names, PAGE), wide=True)
 
 
 def _drawn(shown: Outline | Forms, room: Room, title: str | None) -> tuple[Markup, Markup]:

@@ -1,18 +1,27 @@
-"""What a conversation becomes in several formats, as elements of HTML: columns beside one another, or below one another."""
+"""Several conversations as elements of HTML: columns beside one another, or below one another on a phone.
+
+They are what one conversation becomes in several formats, or two conversations with what differs between them.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Literal
 
+from .difference import Change, Difference, Field, Pair, Row as Compared, changed_words
 from .drawing import KINDS, ROLES, Drawing, Room
 from .forms import Cell, Forms, Line, Row
 from .markup import NOTHING, Markup, element, joined
+from .texts import counted, harmless, one_line, without_base64
 
 _DEEPEST = 9
 """How many levels of JSON are indented."""
 _SHORT = 30
 """The longest value in one line with its pointer."""
+_FOLDED = 100
+"""The longest text that is not folded beside others that have changed."""
 
 
 def drawn_forms(whole: Forms, room: Room, title: str | None = None) -> tuple[Markup, Markup]:
@@ -75,3 +84,78 @@ def _json(lines: Iterable[Line]) -> Markup:
         element("mark" if line.marked else "span", f"il-line il-deep-{min(line.depth, _DEEPEST)}", line.text) for line in lines
     ]
     return element("div", "il-json", *drawn)
+
+
+# What differs
+
+_CHANGES: dict[Change, str] = {"same": "the same", "changed": "changed", "removed": "only in A", "added": "only in B"}
+"""What is said of rows and of the fields in them."""
+
+
+def drawn_difference(found: Difference, names: tuple[str, str], room: Room) -> tuple[Markup, Markup]:
+    """The head of a difference, and its rows; those that are the same are folded."""
+    drawing = Drawing(room)
+    named = [
+        element("div", None, element("dt", None, side), element("dd", None, name))
+        for side, name in zip("AB", names, strict=True)
+    ]
+    counts = Counter(row.change for row in found.rows)
+    said = ", ".join(f"{counted(counts[change], 'turn')} {word}" for change, word in _CHANGES.items() if counts[change])
+    head = joined(
+        drawing.heading(1, "il-title", "The same" if found.equal else "Different"),
+        element("dl", "il-summary", *named),
+        element("p", "il-quiet", said or "nothing to compare"),
+    )
+    parts: list[Markup] = []
+    for same, rows in groupby(found.rows, key=lambda row: row.change == "same"):
+        drawn = [_compared(row, drawing) for row in rows]
+        folded = element("summary", None, f"{counted(len(drawn), 'turn')} the same")
+        parts.append(element("details", "il-same", folded, *drawn) if same else joined(*drawn))
+    return head, joined(*parts)
+
+
+def _compared(row: Compared, drawing: Drawing) -> Markup:
+    """A turn of both."""
+    unit = row.a or row.b
+    role = "" if unit is None else unit.role
+    names = dict.fromkeys(each.name for each in (row.a, row.b) if each is not None and each.name is not None)
+    who = element("span", "il-role", ROLES.get(role, role))
+    name = element("bdi", "il-name", " / ".join(names)) if names else NOTHING
+    change = element("span", f"il-change il-is-{row.change}", _CHANGES[row.change])
+    head = element("div", "il-head", drawing.heading(2, "il-who", who, " ", name), change)
+    cells = [_side(row.fields, side) for side in ("A", "B")]
+    return element("section", f"il-row il-{role if role in ROLES else 'other'}", head, element("div", "il-columns", *cells))
+
+
+def _side(pairs: Iterable[Pair], side: Literal["A", "B"]) -> Markup:
+    """What one of the two says."""
+    fields: list[Markup] = []
+    for pair in pairs:
+        field, other = (pair.a, pair.b) if side == "A" else (pair.b, pair.a)
+        if field is not None:
+            fields.append(_field(pair.change, field, other, side))
+    nothing = [] if fields else [element("p", "il-quiet", "nothing")]
+    return element("div", "il-cell", element("p", "il-format", side), *fields, *nothing)
+
+
+def _field(change: Change, field: Field, other: Field | None, side: Literal["A", "B"]) -> Markup:
+    """A part of a turn; where it has changed, the words that only this side has are marked."""
+    text = without_base64(field.text)
+    said: Markup
+    if change != "changed" or other is None:
+        said = joined(text)
+    elif (field.label, field.text) == (other.label, other.text):
+        said = element("span", "il-quiet", "what differs is not shown: data, or how it is written")
+    else:
+        texts = (text, without_base64(other.text))
+        a, b = map(harmless, texts if side == "A" else texts[::-1])
+        words = changed_words(a, b)["AB".index(side)]
+        alone = "del" if side == "A" else "ins"
+        said = joined(*(element(alone, None, word) if is_alone else word for word, is_alone in words))
+    label = element(
+        "p", "il-label", element("span", None, f"{field.label}, {_CHANGES[change]}"), element("code", "il-path", field.at)
+    )
+    shown = element("div", "il-text", said, dir="auto") if said else NOTHING
+    if change == "same" and len(text) > _FOLDED:
+        shown = element("details", None, element("summary", None, one_line(text, 60)), shown)
+    return element("div", f"il-field il-is-{change}", label, shown)
