@@ -174,6 +174,12 @@ def converted(
     return out, losses
 
 
+def fields_of(layout: Layout) -> tuple[str, ...]:
+    """The fields of a row that conversations are in."""
+    inside = layout.at[:1] or ((layout.listed or ""), *layout.beside)
+    return (*inside, *layout.continued)
+
+
 def fits_batch(layout: Layout, target: str) -> bool:
     """Whether there is a layout for what a batch file becomes."""
     return layout.listed is not None or target == OWN or FORMATS[target].family in (*_OPENAI, *_ANTHROPIC)

@@ -353,7 +353,7 @@ def _reader(kind: Any, *, own: bool) -> Callable[[Any], Any]:
             raise ValueError('the column has canonical messages: pass source="interlingua"')
         return _canonical
     if isinstance(kind, pa.StructType) or _is_list(kind):
-        return _plain(kind)
+        return json_reader(kind)
     raise ValueError(f"a column of conversations holds JSON text, structs or lists, and this one {kind}")
 
 
@@ -361,20 +361,20 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _plain(kind: Any) -> Callable[[Any], Any]:
+def json_reader(kind: Any) -> Callable[[Any], Any]:
     """What makes JSON data of the Python values of an Arrow type: without the fields of structs that are null."""
     if isinstance(kind, pa.StructType):
         return _struct_reader(kind)
     if pa.types.is_map(kind):
         if not pa.types.is_string(kind.key_type):
             raise ValueError("a map in a column of conversations has text as keys")
-        held = _plain(kind.item_type)
+        held = json_reader(kind.item_type)
         return lambda value: value if value is None else {key: held(item) for key, item in value}
     if _is_list(kind):
-        items = _plain(kind.value_type)
+        items = json_reader(kind.value_type)
         return lambda value: value if value is None else [items(item) for item in value]
     if pa.types.is_dictionary(kind):
-        return _plain(kind.value_type)
+        return json_reader(kind.value_type)
     if _is_json(kind):
         return lambda value: value if value is None else parse(value)
     if any(holds(kind) for holds in _JSON_TYPES):
@@ -383,7 +383,7 @@ def _plain(kind: Any) -> Callable[[Any], Any]:
 
 
 def _struct_reader(kind: Any) -> Callable[[Any], Any]:
-    readers = {field.name: _plain(field.type) for field in kind}
+    readers = {field.name: json_reader(field.type) for field in kind}
     if len(readers) < kind.num_fields:
         raise ValueError("a struct in the column of conversations has two fields of the same name")
 

@@ -16,7 +16,7 @@ from ..canonical import OWN
 from ..formats import FORMATS
 from ..layouts import LAYOUTS, fits_batch
 from . import comparing, identities, report, viewing, work
-from .documents import Source, files
+from .documents import PARQUET, Source, files
 from .run import Setting, run as run_task
 from .work import AUTO, Options, Outcome, Task
 
@@ -107,6 +107,8 @@ def convert(file: tuple[str, ...], source: str | None, target: str, **options: A
     """Turn requests of one format into another's."""
     if options["resume"] and options["out"] is None:
         raise click.UsageError("--resume needs --out")
+    if options["resume"] and Path(options["out"]).suffix.lower() == PARQUET:
+        raise click.UsageError("a Parquet file cannot be continued: leave out --resume")
     setting = _setting(options, done="converted", **{name: options[name] for name in ("out", "losses", "resume", "as_json")})
     chosen = {name: options[name] for name in ("strict", "model", "stream")}
     layout = options["layout"]

@@ -9,14 +9,16 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from glob import glob
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import zstandard
 from pydantic_core import from_json
 
 LINES = frozenset({".jsonl", ".ndjson"})
+PARQUET = ".parquet"
 _BOM = b"\xef\xbb\xbf"
 _DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile, zstandard.ZstdError)
 """The errors that say that a compressed file is damaged."""
@@ -46,17 +48,24 @@ class Source:
         self.names = names
         self.size = sum(0 if name == "-" else Path(name).stat().st_size for name in names) if "-" not in names else None
         self._read = 0
+        self._share = 0.0
+        """How much has been read of a file that is not read from its beginning to its end."""
         self._raw: IO[bytes] | None = None
 
     @property
     def position(self) -> int:
         """How many bytes of the files have been read, compressed as they are."""
+        if self._share:
+            return self._read + round(self._share * Path(self._name).stat().st_size)
         return self._read + (self._raw.tell() if self._raw is not None and self._raw.seekable() else 0)
 
     def __iter__(self) -> Iterator[Document]:
         for name in self.names:
             if name == "-":
                 yield from documents("<stdin>", sys.stdin.buffer)
+                continue
+            if Path(name).suffix.lower() == PARQUET:
+                yield from self._rows(name)
                 continue
             with Path(name).open("rb") as raw, closing(decompressed(name, raw)) as file:
                 self._raw = raw
@@ -66,6 +75,28 @@ class Source:
                     raise Damaged(name) from None
                 self._raw = None
             self._read += Path(name).stat().st_size
+
+    def _rows(self, name: str) -> Iterator[Document]:
+        read_rows = parquet().read_rows
+        self._name = name
+
+        def moved(share: float) -> None:
+            self._share = share
+
+        with Path(name).open("rb") as file:
+            yield from read_rows(name, file, moved)
+        self._share = 0
+        self._read += Path(name).stat().st_size
+
+
+def parquet() -> Any:
+    """The module for Parquet files. Raises `ValueError` where its packages are missing."""
+    try:
+        return import_module("interlingua.cli.parquet")
+    except ImportError as error:
+        if error.name is None or not error.name.startswith("pyarrow"):
+            raise
+        raise ValueError("Parquet files need more packages: pip install 'interlingua[arrow]'") from None
 
 
 def files(patterns: Sequence[str]) -> list[str]:

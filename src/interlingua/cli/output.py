@@ -61,6 +61,11 @@ class Part:
         if not self._direct:
             self._path.replace(self.name)
 
+    def leave(self) -> None:
+        """Leave the file as it is, to be continued."""
+        self.flush()
+        self._file.close()
+
 
 class _Plain:
     def __init__(self, file: IO[bytes]) -> None:

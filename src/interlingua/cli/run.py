@@ -18,10 +18,10 @@ from types import FrameType, TracebackType
 from typing import Any, Self
 
 from . import report
-from .documents import Damaged, Document, Source
+from .documents import PARQUET, Damaged, Document, Source, parquet
 from .output import Checkpoint, Part
 from .report import Counts, Progress
-from .work import Options, Outcome, Task, perform
+from .work import Options, Outcome, Task, converted_columns, perform
 
 _DOCUMENTS = 200
 _BYTES = 1_000_000
@@ -109,13 +109,20 @@ def run(task: Task, source: Source, options: Options, setting: Setting) -> int:
             report.say(f"interlingua: cannot read {error}: it is damaged or cut")
             sink.keep()
             return 1
+        except ValueError:
+            sink.keep()
+            raise
         except BrokenProcessPool:
             report.say(f"interlingua: a process ended unexpectedly after {counts.done:,} documents{sink.keep()}")
             return 1
     if stopped:
         report.say(f"interlingua: interrupted after {counts.done:,} documents{sink.keep()}")
         return 130
-    sink.end()
+    try:
+        sink.end()
+    except ValueError:
+        sink.keep()
+        raise
     return int(counts.failed > 0)
 
 
@@ -169,13 +176,17 @@ class _Sink:
         _expect_different(name for name in self._names.values() if name is not None)
         self._checkpoint = (
             Checkpoint(setting.out, _identity(source, options, task, self._names))
-            if setting.out is not None and setting.resumable
+            if setting.out is not None and setting.resumable and not _is_parquet(setting.out)
             else None
         )
         state = self._checkpoint.read() if self._checkpoint is not None and setting.resume else None
         self.counts = Counts() if state is None else Counts.from_json(state["counts"])
         sizes: dict[str, int] = {} if state is None else state["sizes"]
-        self._parts = {key: Part(name, sizes.get(key, 0)) for key, name in self._names.items() if name is not None}
+        self._parts = {
+            key: _table(key, name, source, options, setting) if _is_parquet(name) else Part(name, sizes.get(key, 0))
+            for key, name in self._names.items()
+            if name is not None
+        }
         self._last = monotonic()
         self._lined = self.counts.done > 0
         self._noted: set[str] = set()
@@ -229,10 +240,11 @@ class _Sink:
 
     def keep(self) -> str:
         """Keep what there is for another run; returns what is said of that."""
-        if self._checkpoint is None:
-            return ""
-        self._save(self._checkpoint)
-        return "; the same command with --resume goes on"
+        if self._checkpoint is not None:
+            self._save(self._checkpoint)
+        for part in self._parts.values():
+            part.leave()
+        return "" if self._checkpoint is None else "; the same command with --resume goes on"
 
     def end(self) -> None:
         """Finish the files, and say what came of it."""
@@ -244,6 +256,19 @@ class _Sink:
         if (self._lined or setting.others or setting.as_json) and not setting.quiet:
             outputs = ({"out": setting.done} if setting.done else {}) | dict(setting.others)
             self._tell(self.counts.summary(outputs), [self.counts.record(outputs)])
+
+
+def _is_parquet(name: str) -> bool:
+    return Path(name).suffix.lower() == PARQUET
+
+
+def _table(key: str, name: str, source: Source, options: Options, setting: Setting) -> Any:
+    """A Parquet file under way. What goes to it has the columns of the input; of the losses and errors, those of their own."""
+    module = parquet()
+    if key not in ("out", *setting.more):
+        return module.ParquetPart(name, None, frozenset())
+    converted, more = converted_columns(options)
+    return module.ParquetPart(name, module.schema_of(source.names), converted, more)
 
 
 def _say(lines: Iterable[str]) -> None:

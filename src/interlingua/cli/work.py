@@ -16,7 +16,7 @@ from ..detection import detect
 from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
 from ..formats import FORMATS
 from ..front import convert, dump_response, load_response, parse
-from ..layouts import LAYOUTS, Held, Layout, conversations, converted, fits_batch, layout_of
+from ..layouts import LAYOUTS, Held, Layout, conversations, converted, fields_of, fits_batch, layout_of
 from ..losses import unexpected
 from ..model.base import Json
 from ..model.messages import Message
@@ -200,7 +200,8 @@ def layout_for(data: Any, options: Options, outcome: Outcome) -> Layout | None:
 def pieces(data: Any, options: Options, outcome: Outcome) -> Iterator[tuple[Held, bool]]:
     """The conversations of a document, and whether each is a response."""
     if (layout := layout_for(data, options, outcome)) is not None:
-        yield from ((held, layout.answers) for held in conversations(data, layout, given_source(options)))
+        opened, _ = _opened(data, layout)
+        yield from ((held, layout.answers) for held in conversations(opened, layout, given_source(options)))
         return
     for at, payload in held_in(data, options):
         with within(at):
@@ -229,6 +230,7 @@ def _with_layout(data: Any, layout: Layout, options: Options, outcome: Outcome) 
     """A row with its conversations converted."""
     if not fits_batch(layout, options.target):
         raise InvalidPayload([Fault("", f"no layout of batch files with {options.target} is known")])
+    data, texts = _opened(data, layout)
     held = conversations(data, layout, given_source(options))
     made: list[tuple[Any, Sequence[Loss]]] = []
     for each in held:
@@ -236,7 +238,20 @@ def _with_layout(data: Any, layout: Layout, options: Options, outcome: Outcome) 
             made.append(_convert_answer(each, options) if layout.answers else _convert_as(each.payload, each.format, options))
     row, losses = converted(data, layout, options.target, held, made)
     outcome.losses += losses
-    return row
+    return row | {key: json.dumps(row[key], ensure_ascii=False) for key in texts if key in row}
+
+
+def _opened(row: Json, layout: Layout) -> tuple[Any, list[str]]:
+    """The row with its fields that are JSON text read, and their names."""
+    if not isinstance(row, dict):
+        return row, []
+    texts: dict[str, Any] = {}
+    for key in fields_of(layout):
+        value: Json = row.get(key)
+        if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
+            with within(_pointer(key)):
+                texts[key] = parse(value)
+    return row | texts, [*texts]
 
 
 def _convert_answer(held: Held, options: Options) -> tuple[Any, Sequence[Loss]]:
@@ -294,6 +309,19 @@ def _problems(held: Held, options: Options) -> Sequence[Problem]:
     if held.format == OWN:
         return check(read_own(held.payload), target)
     return convert(held.payload, source=FORMATS[held.format], target=target, check=True).problems
+
+
+def converted_columns(options: Options) -> tuple[frozenset[str] | None, tuple[str, ...]]:
+    """The columns whose conversations become others, None where documents are no rows; and those that there may be then."""
+    if not options.target:
+        return frozenset(), ()
+    if options.columns:
+        return frozenset(options.columns), ()
+    if options.layout is None:
+        return None, ()
+    fields = fields_of(LAYOUTS[options.layout])
+    system = None if options.target == OWN else FORMATS[options.target].system
+    return frozenset(fields), (system,) if system else ()
 
 
 # The format of the source

@@ -1,0 +1,186 @@
+"""Parquet files as files of rows: read and written by the row group, so that memory does not grow with the file.
+
+A row is read as an object: JSON text stays text, structs and lists become JSON without the fields that are null, and other
+values (dates, times, decimals) are read as text. A row is written with the columns of the input, in their types, unless a
+conversation in them was converted; those columns, and new ones, are text: JSON text, where they hold anything but text.
+
+Needs the extra `arrow`.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# The stubs of pyarrow say nothing of the types that arrays hold.
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import pyarrow as pa
+from pyarrow import parquet as pq
+from pydantic_core import to_json
+
+from ..arrow.batches import json_reader
+from .documents import Damaged, Document
+
+_BATCH = 256
+_ROWS = 10_000
+_BYTES = 32_000_000
+"""How many rows, and how many bytes of them, are read at a time, and make a row group."""
+PAYLOAD = "payload"
+"""The column for documents that are no rows."""
+
+
+# Reading
+
+
+def read_rows(name: str, file: IO[bytes], moved: Callable[[float], None]) -> Iterator[Document]:
+    """The rows of a file as documents; `moved` hears how much of the file has been read. Raises `Damaged`."""
+    try:
+        parquet = pq.ParquetFile(file)
+        readers = [_reader(field) for field in parquet.schema_arrow]
+        names, number = parquet.schema_arrow.names, 0
+        for batch in parquet.iter_batches(_BATCH):
+            columns = [read(column) for read, column in zip(readers, batch.columns, strict=True)]
+            for values in zip(*columns, strict=True):
+                number += 1
+                yield Document(name, number, to_json(dict(zip(names, values, strict=True))))
+            moved(number / parquet.metadata.num_rows)
+    except (pa.ArrowInvalid, OSError):
+        raise Damaged(name) from None
+
+
+def schema_of(names: Sequence[str]) -> pa.Schema | None:
+    """The schema of the first of these files, if that is a Parquet file."""
+    if not names or not is_parquet(names[0]):
+        return None
+    try:
+        return pq.read_schema(names[0])
+    except pa.ArrowInvalid:
+        raise Damaged(names[0]) from None
+
+
+def is_parquet(name: str) -> bool:
+    """Whether the name of a file says that it is a Parquet file."""
+    return Path(name).suffix.lower() == ".parquet"
+
+
+def _reader(field: Any) -> Callable[[Any], list[Any]]:
+    """What makes JSON data of a column. Raises `ValueError` for a type that has none."""
+    try:
+        plain = json_reader(field.type)
+    except ValueError:
+        if not _is_cast(field.type):
+            raise ValueError(f"the column {field.name} has values of type {field.type}, which JSON has not") from None
+        return lambda column: column.cast(pa.string()).to_pylist()
+    return lambda column: [plain(value) for value in column.to_pylist()]
+
+
+def _is_cast(kind: Any) -> bool:
+    """Whether values are read as text, of which they can be made again."""
+    return pa.types.is_temporal(kind) or pa.types.is_decimal(kind)
+
+
+# Writing
+
+
+class ParquetPart:
+    """A Parquet file under way, `FILE.part`, which becomes FILE when it is finished.
+
+    `schema` is that of the input, if it has one; the columns `converted` are not written in its types. Where that is None, a
+    document is no row, and becomes the one column `payload`. The first row group says what columns there are.
+    """
+
+    def __init__(self, name: str, schema: pa.Schema | None, converted: frozenset[str] | None, more: Sequence[str] = ()) -> None:
+        self.name = name
+        self._path = Path(f"{name}.part")
+        self._file = self._path.open("wb")
+        self._known, self._converted, self._more = schema, converted, more
+        self._rows: list[dict[str, Any]] = []
+        self._size = 0
+        self._writer: pq.ParquetWriter | None = None
+        self._columns = pa.schema([])
+
+    def write(self, lines: Iterable[str]) -> None:
+        """Write rows, each a JSON text. Raises `ValueError` for one that does not fit those before it."""
+        for line in lines:
+            self._rows.append({PAYLOAD: line} if self._converted is None else json.loads(line))
+            self._size += len(line)
+            if len(self._rows) == _ROWS or self._size >= _BYTES:
+                self._write_group()
+
+    def flush(self) -> int:
+        """Nothing: a Parquet file cannot be continued."""
+        return 0
+
+    def finish(self) -> None:
+        """Give the file its name."""
+        self._write_group()
+        if self._writer is not None:
+            self._writer.close()
+        self._file.close()
+        self._path.replace(self.name)
+
+    def leave(self) -> None:
+        """Remove what there is, which cannot be continued."""
+        if self._writer is not None:
+            self._writer.close()  # which writes to the file, else when nobody expects it
+        self._file.close()
+        self._path.unlink(missing_ok=True)
+
+    def _write_group(self) -> None:
+        if self._writer is None:
+            self._columns = self._schema()
+            self._writer = pq.ParquetWriter(self._file, self._columns, compression="zstd")
+        schema, rows = self._columns, self._rows
+        for row in rows:
+            if not row.keys() <= {*schema.names}:
+                new = min(row.keys() - {*schema.names})
+                raise ValueError(f"{self.name}: a row has a column {new!r}, which the first {_ROWS:,} have not")
+        if rows:
+            arrays = [_array([row.get(field.name) for row in rows], field, self.name) for field in schema]
+            self._writer.write_batch(pa.record_batch(arrays, schema=schema))
+        self._rows, self._size = [], 0
+
+    def _schema(self) -> pa.Schema:
+        """The columns of the input that there still are, and those that the rows have besides."""
+        found: dict[str, list[Any]] = {}
+        for row in self._rows:
+            for name, value in row.items():
+                found.setdefault(name, []).append(value)
+        if self._converted is None:
+            return pa.schema([pa.field(PAYLOAD, pa.string())])
+        known = [field for field in self._known or () if field.name in found or field.name not in self._converted]
+        fields = [pa.field(field.name, pa.string()) if field.name in self._converted else field for field in known]
+        names = {field.name for field in fields}
+        for name in dict.fromkeys((*found, *self._more)):
+            if name not in names:
+                as_text = self._known is not None or name in self._converted
+                fields.append(pa.field(name, _type_of([] if as_text else found.get(name, []))))
+        return pa.schema(fields)
+
+
+def _type_of(values: Sequence[Any]) -> pa.DataType:
+    """The type of a column of JSON values: truth values, numbers, or text, which stands for everything else."""
+    kinds = {type(value) for value in values if value is not None}
+    if kinds == {bool}:
+        return pa.bool_()
+    if kinds == {int}:
+        return pa.int64()
+    return pa.float64() if kinds and kinds <= {int, float} else pa.string()
+
+
+def _array(values: list[Any], field: Any, name: str) -> Any:
+    """Values of JSON as a column. Raises `ValueError` where they have another type."""
+    kind = field.type
+    try:
+        if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+            return pa.array([value if value is None or isinstance(value, str) else _text(value) for value in values], kind)
+        return pa.array(values, pa.string()).cast(kind) if _is_cast(kind) else pa.array(values, kind)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        raise ValueError(f"{name}: a value of the column {field.name} is no {kind}, as in the rows before") from None
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
