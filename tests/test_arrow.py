@@ -289,6 +289,14 @@ def test_a_name_is_taken_once() -> None:
         convert_batch(batch[:0], source="openai", target="anthropic")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType] -- which is the point
 
 
+def test_without_pyarrow_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("interlingua.arrow")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match=r"pip install 'interlingua\[arrow\]'"):
+        import_module("interlingua.arrow")
+
+
 # What it costs
 
 

@@ -7,19 +7,24 @@ their own, for queries.
 Needs the extra `arrow`.
 """
 
-from .batches import (
-    ERROR,
-    LOSSES,
-    PROBLEMS,
-    OnError,
-    check_batch,
-    convert_batch,
-    fingerprint_batch,
-    load_batch,
-    output_schema,
-    validate_batch,
-)
-from .columns import MESSAGES, SCHEMA, from_arrow, to_arrow
+try:
+    from .batches import (
+        ERROR,
+        LOSSES,
+        PROBLEMS,
+        OnError,
+        check_batch,
+        convert_batch,
+        fingerprint_batch,
+        load_batch,
+        output_schema,
+        validate_batch,
+    )
+    from .columns import MESSAGES, SCHEMA, from_arrow, to_arrow
+except ModuleNotFoundError as error:
+    if error.name != "pyarrow":
+        raise
+    raise ImportError("interlingua.arrow needs pyarrow: pip install 'interlingua[arrow]'") from error
 
 __all__ = [
     "ERROR",
