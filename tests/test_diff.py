@@ -70,7 +70,7 @@ def edited(payload: dict[str, Any], before: str, after: str) -> dict[str, Any]:
 
 
 @given(testing.stored_conversations(), testing.stored_conversations(), st.booleans())
-@settings(max_examples=12)
+@settings(max_examples=8)
 def test_the_same_is_what_has_the_same_fingerprint(a: il.Conversation, b: il.Conversation, respelled: bool) -> None:
     blocks: list[Any] = [each.to_blocks() if isinstance(each, BLOCKS) else each for each in a.messages]
     other = il.Conversation(messages=blocks) if respelled else b
@@ -178,6 +178,7 @@ def test_it_fits_into_any_terminal_and_harms_none(width: int) -> None:
 # Lining up
 
 
+@settings(max_examples=50)
 @given(st.lists(st.sampled_from("abcd"), max_size=30), st.lists(st.sampled_from("abcd"), max_size=30))
 def test_matches_are_equal_and_in_order(a: list[str], b: list[str]) -> None:
     found = matches(a, b)
@@ -227,7 +228,7 @@ def test_twice_the_messages_take_twice_the_steps(shape: str) -> None:
         return steps(lambda: (compare(*values), changed_words(*words)))
 
     taken(2)
-    few, more, most = (taken(size) for size in (40, 80, 160))
+    few, more, most = (taken(size) for size in (24, 48, 96))
     assert most - more <= 2.3 * (more - few)
 
 

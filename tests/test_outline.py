@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import interlingua as il
 from everything import EVERYTHING
@@ -61,6 +61,7 @@ def said(value: Json, key: str = "") -> Iterator[str]:
 
 
 @given(testing.stored_conversations())
+@settings(max_examples=30)
 def test_every_text_is_in_the_outline_and_no_owner_twice(conversation: il.Conversation) -> None:
     found = pieces(outline(conversation))
     assert len(found) == len({piece.at for piece in found})

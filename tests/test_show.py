@@ -93,7 +93,7 @@ def file_of(folder: Path, name: str, *documents: Any) -> str:
 
 
 @given(testing.stored_conversations())
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_every_line_of_every_text_is_shown(conversation: il.Conversation) -> None:
     out = text_of(conversation, width=100_000)
     for part in (part for message in conversation.messages for part in message.parts):
@@ -277,6 +277,20 @@ def test_what_is_not_asked_for_is_not_read(tmp_path: Path) -> None:
     assert run(file, "--from", "openai_chat").return_value == 1
     result = run(file, "--line", "1", "--from", "openai_chat")
     assert (result.return_value, result.stderr) == (0, "")
+
+
+def test_rows_of_known_layouts_are_shown(tmp_path: Path) -> None:
+    batch = {"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": CHAT}
+    preferences = {
+        "prompt": CHAT["messages"],
+        "chosen": [{"role": "assistant", "content": "yes"}],
+        "rejected": [{"role": "assistant", "content": "no"}],
+    }
+    out = shown(file_of(tmp_path, "a.jsonl", batch, preferences))
+    titles = [line.removeprefix("Request") for line in out.splitlines() if line.startswith("Request")]
+    assert titles == [" to m, 1 message", ", 1 message", ", 2 messages", ", 2 messages"]
+    assert {"  yes", "  no"} <= set(out.splitlines())
+    assert "hi" in shown(file_of(tmp_path, "b.json", batch), "--layout", "openai_batch")
 
 
 def test_columns_of_rows_are_shown(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with `argv`, by default the arguments of the process. Returns the exit status.
 
-    0: all is well. 1: invalid input, an error found by `check`, a loss under `--strict`, a stale schema. 2: wrong usage.
-    130: interrupted.
+    0: all is well. 1: invalid input, an error found by `check`, a loss under `--strict`, a difference found by `diff`,
+    a stale schema. 2: wrong usage. 130: interrupted.
     """
     try:
         from .commands import run  # noqa: PLC0415 -- what it imports is an extra

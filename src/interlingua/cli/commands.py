@@ -61,13 +61,13 @@ def _give_up_output() -> None:
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="interlingua")
 def interlingua() -> None:
-    """Conversations with LLMs: convert, validate and check them.
+    """Conversations with LLMs: convert, validate, check, show and compare them.
 
     FILE is JSON or JSON lines, plain, .gz or .zst, a pattern, or - for standard input. FORMAT is the name of a provider's
     format (see `interlingua formats`), or interlingua for the package's own messages, requests and conversations.
 
-    Exit status: 0; 1 for invalid input, an error found by check, a loss under --strict or a stale schema; 2 for wrong usage;
-    130 if interrupted.
+    Exit status: 0; 1 for invalid input, an error found by check, a loss under --strict, a difference found by diff or a stale
+    schema; 2 for wrong usage; 130 if interrupted.
     """
 
 
