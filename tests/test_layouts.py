@@ -93,8 +93,10 @@ def test_a_row_with_marks_is_known_by_them(name: str, tmp_path: Path) -> None:
     assert f"rows.jsonl:1: taken for a row of {name}" in said
 
 
-def test_every_layout_has_a_row() -> None:
+def test_every_layout_has_a_row_and_is_documented() -> None:
     assert LAYOUTS.keys() == ROWS.keys()
+    page = (Path(__file__).parents[1] / "docs" / "command.md").read_text("utf-8")
+    assert [name for name in LAYOUTS if f"`{name}`" not in page] == []
     rows: list[Any] = [None, [], {}, {"prompt": "text", "completion": "text"}, {"messages": [ASK]}]
     for row in rows:
         assert layout_of(row) is None
