@@ -229,6 +229,24 @@ def test_no_row_stops_a_batch(source: Any) -> None:
     assert check_batch(batch, source=source, target="gemini").num_rows == len(HOSTILE)
 
 
+def test_text_that_is_not_utf_8() -> None:
+    """Arrow reads it from a file as any other."""
+    fine, bad = json.dumps(CHAT).encode(), b'[{"role": "user", "content": "\xff"}]'
+    texts = pa.array([fine, bad, None, fine], pa.binary()).view(pa.string())
+    roles = pa.array(["user"] * 4)
+    contents = pa.array([b"hi", b"\xff", None, b"hi"], pa.binary()).view(pa.string())
+    structs = pa.StructArray.from_arrays([roles, contents], ["role", "content"])
+    lists = pa.ListArray.from_arrays(pa.array([0, 1, 2, 3, 4], pa.int32()), structs)
+    for array in (texts, pa.DictionaryArray.from_arrays(pa.array([0, 1, 2, 3]), texts), lists):
+        made = to_anthropic(pa.RecordBatch.from_arrays([array], ["messages"])).to_pylist()
+        assert [row["error"] is None for row in made] == [True, False, False, True]
+        assert made[1]["error"] == {"path": "", "reason": "the text is not UTF-8"}
+    loaded = load_batch(pa.RecordBatch.from_pydict({"messages": ["[]"]}), source="openai_chat").drop_columns(["error"])
+    rest = pa.array([b"\xff"], pa.binary()).view(pa.string())
+    [error] = validate_batch(loaded.set_column(1, "messages_rest", rest)).column("error").to_pylist()
+    assert error["reason"] == "the text is not UTF-8"
+
+
 def test_a_column_without_nulls_may_get_some() -> None:
     field = pa.field("messages", pa.string(), nullable=False, metadata={"a": "b"})
     made = to_anthropic(pa.RecordBatch.from_arrays([pa.array(["7"])], schema=pa.schema([field])))

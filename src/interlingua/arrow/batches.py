@@ -271,7 +271,7 @@ def _one_batch(
     faults: list[Fault | None] = []
     for number, value in enumerate(_payloads(batch, at), first):
         try:
-            rows.append(step(_present(read(value))))
+            rows.append(step(_present(read(_readable(value)))))
             faults.append(None)
         except (InterlinguaError, ValidationError) as error:
             if plan.on_error == "raise":
@@ -333,15 +333,36 @@ def _canonical(value: Any) -> Any:
     return {**data, "messages": messages_in(messages)}
 
 
+_AT_ONCE = 64
+"""How many values become Python's at a time: one by one is slow, and all at once is a copy of the batch."""
+
+
 def _values(array: Any) -> Iterator[Any]:
-    """The values of an array one by one, JSON text as bytes: the batch is not copied as a whole."""
+    """The values of an array one by one; an error in place of one that cannot be read."""
     if isinstance(array.type, pa.BaseExtensionType):
         array = array.storage
-    if pa.types.is_dictionary(array.type):
-        return (scalar.as_py() for scalar in array)
-    if _is_text(array.type):
-        return (scalar.as_buffer().to_pybytes() if scalar.is_valid else None for scalar in array)
-    return (scalar.as_py() for scalar in array)
+    for start in range(0, len(array), _AT_ONCE):
+        piece = array.slice(start, _AT_ONCE)
+        try:
+            values = piece.to_pylist()
+        except UnicodeDecodeError:  # Arrow reads files without a look at their text
+            values = [_value(scalar) for scalar in piece]
+        yield from values
+
+
+def _value(scalar: Any) -> Any:
+    try:
+        return scalar.as_py()
+    except UnicodeDecodeError:
+        return InvalidPayload([Fault("", "the text is not UTF-8")])
+
+
+def _readable(value: Any) -> Any:
+    """A value of `_payloads`. Raises `InvalidPayload` where it could not be read."""
+    for each in value if isinstance(value, tuple) else (value,):
+        if isinstance(each, InvalidPayload):
+            raise each
+    return value
 
 
 def _reader(kind: Any, *, own: bool) -> Callable[[Any], Any]:
