@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -78,6 +79,23 @@ def faults_of(path: str, body: dict[str, Any]) -> list[object]:
 @pytest.mark.parametrize("page", blocks.PAGES, ids=blocks.name_of)
 def test_blocks_say_what_they_are(page: Path) -> None:
     assert [block for block in blocks.blocks(page) if block.language not in (*RUN, OLD, *TEXT)] == []
+
+
+EXTRAS = {
+    "cli": r"^\$ (?:.*\| )?interlingua ",
+    "fastapi": r"interlingua\.fastapi",
+    "testing": r"interlingua(?:\.| import )testing",
+    "arrow": r"interlingua(?:\.| import )arrow",
+}
+"""What the blocks of a page have that need an extra."""
+
+
+@pytest.mark.parametrize("page", blocks.PAGES, ids=blocks.name_of)
+def test_a_page_installs_the_extras_that_it_uses(page: Path) -> None:
+    code = "".join(block.code for block in blocks.blocks(page) if block.language in RUN)
+    installed = "".join(re.findall(r"^\$ pip install .*interlingua.*$", code, re.MULTILINE))
+    used = {extra for extra, use in EXTRAS.items() if re.search(use, code, re.MULTILINE)} if installed else set[str]()
+    assert {extra for extra in used if not re.search(rf"\[[\w,]*\b{extra}\b", installed)} == set()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 `python tools/newcomer.py` builds the wheel, makes an environment for each page, and runs the page's blocks there with
 `blocks.py`, those that install packages too: only where `pip` finds interlingua is arranged. Prints how long each took.
+`python tools/newcomer.py docs/guides/agent.md` reads that page.
 """
 
 import os
@@ -37,16 +38,16 @@ def read(page: str, wheel: Path, folder: Path) -> None:
     subprocess.run(command, cwd=folder, env=env | finds, check=True)
 
 
-def main() -> None:
+def main(*pages: str) -> None:
     """Read each page."""
     with tempfile.TemporaryDirectory() as folder:
         start = time.monotonic()
         wheel = built(Path(folder))
         print(f"{wheel.name}: built in {time.monotonic() - start:.1f} s", flush=True)
-        for page in PAGES:
+        for page in pages or PAGES:
             with tempfile.TemporaryDirectory() as place:
                 read(page, wheel, Path(place))
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])
