@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 import hostile
 
 import interlingua as il
+from interlingua.display.page import page
 
 LEAST = 0.005
 """Seconds that the call with the smallest input takes."""
@@ -166,7 +167,7 @@ def _of_messages(at: str, make: Make) -> Iterator[Row]:
         yield Row(f"Message {at}", valid, _use_messages)
         yield Row(f"units {at}", valid, il.units)
         if at.startswith("anthropic"):  # the outline of a message is the same wherever that comes from
-            yield Row(f"outline {at}", valid, il.outline)
+            yield Row(f"outline and page {at}", valid, _page)
         yield Row(f"merge_runs {at}", valid, il.merge_runs)
         yield Row(f"strip_reasoning {at}", valid, il.strip_reasoning)
         yield Row(f"fingerprint {at}", valid, il.fingerprint)
@@ -294,6 +295,10 @@ def _dump(messages: Any, target: il.FormatName) -> object:
 
 def _use(model: Any) -> object:
     return model.to_dict(), model == model.replace(), hash(model), model.model_dump_json(), {**model}
+
+
+def _page(messages: list[Any]) -> object:
+    return page(il.outline(messages))
 
 
 def _use_messages(messages: list[Any]) -> object:

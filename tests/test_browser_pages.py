@@ -34,9 +34,17 @@ body { margin: 1rem; background: white; color: rgba(0, 0, 0, .87) }
 </style><main><h1>Notebook</h1>%s</main></html>"""
 
 
+OTHER_THEME = "<style>body { background: %s !important; color: %s !important }</style></main>"
+
+
 def notebook(*values: Any) -> str:
     """A page of a notebook that shows values."""
     return NOTEBOOK % "<hr>".join(value._repr_html_() for value in values)
+
+
+def themed(background: str, text: str) -> str:
+    """A notebook whose theme is its own, whatever the system prefers."""
+    return notebook(marked(), answered(), conversion()).replace("</main>", OTHER_THEME % (background, text))
 
 
 def stained(text: str) -> Outline:
@@ -62,6 +70,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "diff": lambda: page_of_difference(compare(REQUEST, REQUEST.replace(messages=REQUEST.messages[1:6])), ("a.json", "b.json")),
     "show-several": lambda: pages([("1", marked()), ("2", outline(answered())), ("3", marked("gemini"))], "chat.jsonl"),
     "show-response": lambda: page(outline(answered())),
+    "notebook-dark": lambda: themed("#111", "rgba(255, 255, 255, .87)"),
+    "notebook-light": lambda: themed("white", "rgba(0, 0, 0, .87)"),
     "notebook": lambda: notebook(REQUEST, answered(), conversion(), il.Conversation(id="c", messages=REQUEST.messages)),
 }
 """Each kind of page, with everything on it."""

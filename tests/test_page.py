@@ -188,6 +188,22 @@ def test_a_difference_marks_the_words_that_only_one_side_has() -> None:
     assert "The same" in page_of_difference(compare(a, a), ("a", "b"))
 
 
+def test_a_fragment_has_room_for_some_of_everything() -> None:
+    calls = [{"type": "tool_use", "id": f"c{i}", "name": "f", "input": {f"k{j}": j for j in range(30)}} for i in range(30)]
+    results = [{"type": "tool_result", "tool_use_id": "c0", "content": [{"type": "text", "text": "x"}] * 30}] * 30
+    asked = il.Request(
+        messages=[{"role": "assistant", "content": calls}, {"role": "user", "content": results}],
+        tools=[il.Tool(name="f")] * 30,
+        provider_data={"openai": {}},
+    )
+    losses = [il.Loss("/messages/0", None, "dropped", f"reason {i}") for i in range(30)]
+    losses += [il.Loss(f"/messages/{i}", None, "changed", "same") for i in range(30)]
+    drawn = fragment(outline(asked, marks=marks_of(losses)))
+    for said in ("10 parts more", "10 tools more", "10 reasons more", "10 places more", "<dd>10 more</dd>"):
+        assert said in drawn
+    assert " more" not in page(outline(asked, marks=marks_of(losses)))
+
+
 # Images
 
 

@@ -7,9 +7,9 @@ and their first bytes are those of an image; addresses are shown and never follo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from .images import shown as shown_image
 from .json_text import indented, members
@@ -58,6 +58,7 @@ _LONG_CODE = 1500
 _LONG_FACT = 160
 
 
+ItemT = TypeVar("ItemT")
 _Found: TypeAlias = tuple[Mark, str | None]
 """A mark, and the anchor of where it is drawn."""
 
@@ -107,7 +108,8 @@ class Drawing:
         kind = turn.role if turn.role in ROLES else "other"
         name = NOTHING if turn.name is None else joined(" ", element("bdi", "il-name", turn.name))
         role = self.heading(3, "il-who", element("span", "il-role", ROLES.get(turn.role, turn.role)), name)
-        body = [*map(self.piece, turn.parts), self.elsewhere(turn.answers), self.facts(turn.facts), self.marks(turn.marks)]
+        parts = self.some(turn.parts, self.piece, "part")
+        body = [*parts, self.elsewhere(turn.answers), self.facts(turn.facts), self.marks(turn.marks)]
         if not turn.parts and not turn.answers:
             body.insert(0, element("p", "il-quiet", "No content"))
         head = element("div", "il-head", role, self.place(turn.at))
@@ -127,9 +129,7 @@ class Drawing:
             return NOTHING
         marked = sum(len(tool.marks) + sum(len(fact.marks) for fact in tool.facts) for tool in tools)
         said = counted(len(tools), "tool") + (f", {counted(marked, 'mark')}" if marked else "")
-        items = [self.tool(tool) for tool in tools[: self.room.items]]
-        if len(tools) > len(items):
-            items.append(element("li", "il-quiet", f"{counted(len(tools) - len(items), 'tool')} more"))
+        items = [element("li", None, tool) for tool in self.some(tools, self.tool, "tool")]
         return _details("il-tools", said, element("ul", None, *items))
 
     def tool(self, tool: ToolLine) -> Markup:
@@ -137,7 +137,7 @@ class Drawing:
         described = self.text(tool.description) if tool.description else NOTHING
         schema = _details(None, "Parameters", _code(indented(tool.schema))) if tool.schema else NOTHING
         named = element("p", None, element("strong", None, element("bdi", None, tool.name or "a tool without a name")))
-        return element("li", None, named, described, schema, self.facts(tool.facts), self.marks(tool.marks))
+        return joined(named, described, schema, self.facts(tool.facts), self.marks(tool.marks))
 
     # Parts
 
@@ -178,11 +178,11 @@ class Drawing:
         """A call with its results."""
         arguments = self.arguments(piece.text)
         said = element("div", "il-said", self.label(piece), arguments, self.facts(piece.facts), self.marks(piece.marks))
-        return element("div", "il-call", said, *map(self.result, piece.results))
+        return element("div", "il-call", said, *self.some(piece.results, self.result, "result"))
 
     def result(self, piece: Piece) -> Markup:
         """What a tool gave back."""
-        parts = [self.output(part) for part in piece.parts] or [element("p", "il-quiet", "empty")]
+        parts = self.some(piece.parts, self.output, "part") or [element("p", "il-quiet", "empty")]
         css = "il-result il-failed" if piece.failed else "il-result"
         inside = [self.label(piece), *parts, self.facts(piece.facts), self.marks(piece.marks)]
         return element("div", css, *inside, id=self.anchor(piece.at))
@@ -219,9 +219,7 @@ class Drawing:
             )
             for each in found[: self.room.items]
         ]
-        if len(found) > len(rows):
-            rows.append(element("div", None, element("dt", None, "…"), element("dd", None, f"{len(found) - len(rows):,} more")))
-        return element("dl", "il-arguments", *rows)
+        return element("dl", "il-arguments", *rows, self.rest(found))
 
     def media(self, piece: Piece) -> Markup:
         """An image where it can be shown, and else what is known of the media."""
@@ -268,8 +266,7 @@ class Drawing:
         """Settings and the like, by name."""
         if not facts:
             return NOTHING
-        shown = [self.fact(fact) for fact in facts[: self.room.items]]
-        return element("dl", "il-facts", *shown)
+        return element("dl", "il-facts", *map(self.fact, facts[: self.room.items]), self.rest(facts))
 
     def fact(self, fact: Fact) -> Markup:
         """One of them."""
@@ -307,7 +304,8 @@ class Drawing:
         for kind in [kind for kind in KINDS if kind in groups]:
             total = sum(map(len, groups[kind].values()))
             title = element("p", None, element("strong", None, f"{total:,} {_words(kind)}"), ": ", KINDS[kind])
-            items = [self.alike(format, text, found) for (format, text), found in groups[kind].items()]
+            alike = self.some(list(groups[kind].items()), lambda group: self.alike(*group[0], group[1]), "reason")
+            items = [element("li", None, each) for each in alike]
             rows.append(element("li", f"il-kind il-{kind}", title, element("ul", None, *items)))
         heading = self.heading(2, "il-sub", "Losses and problems" + (f" for {self.format}" if self.format else ""))
         return element("section", "il-report", heading, element("ul", None, *rows))
@@ -315,11 +313,22 @@ class Drawing:
     def alike(self, format: str, text: str, found: list[_Found]) -> Markup:
         """The places of marks that say the same."""
         said = element("span", None, f"{format}: {text}" if format and not self.format else text)
-        links = [element("li", None, self.link(at, mark.path or "the whole")) for mark, at in found[: self.room.items]]
-        if len(found) > len(links):
-            links.append(element("li", None, f"{len(found) - len(links):,} more"))
-        places = element("ul", "il-places", *links)
-        return element("li", None, said, " ", places if len(found) <= 3 else _details(None, f"{len(found):,} places", places))
+        links = self.some(found, lambda each: self.link(each[1], each[0].path or "the whole"), "place")
+        places = element("ul", "il-places", *(element("li", None, link) for link in links))
+        return joined(said, " ", places if len(found) <= 3 else _details(None, f"{len(found):,} places", places))
+
+    # As much as there is room for
+
+    def some(self, items: Sequence[ItemT], draw: Callable[[ItemT], Markup], noun: str) -> list[Markup]:
+        """The first items, drawn, and how many more there are."""
+        drawn = [draw(item) for item in items[: self.room.items]]
+        left = len(items) - len(drawn)
+        return [*drawn, element("p", "il-quiet", f"{counted(left, noun)} more")] if left else drawn
+
+    def rest(self, items: Sequence[object]) -> Markup:
+        """The row of a list of names that says how many more there are."""
+        left = len(items) - self.room.items
+        return element("div", None, element("dt", None, "…"), element("dd", None, f"{left:,} more")) if left > 0 else NOTHING
 
     # Names of places
 
