@@ -195,6 +195,11 @@ def test_the_longest_chain_is_matched(a: str, b: str, count: int) -> None:
     assert (len(found), sorted(found), sorted(j for _, j in found)) == (count, found, [j for _, j in found])
 
 
+def test_texts_with_little_in_common_differ_as_a_whole() -> None:
+    a, b = changed_words("It is cold and dark in the north", "Rates of exchange in the second half")
+    assert [[changed for _, changed in side] for side in (a, b)] == [[True], [True]]
+
+
 def test_words_are_put_together_again() -> None:
     a, b = changed_words("the red house", "the big red house!")
     assert ("".join(word for word, _ in a), "".join(word for word, _ in b)) == ("the red house", "the big red house!")

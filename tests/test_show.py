@@ -188,7 +188,7 @@ def test_nothing_in_a_conversation_moves_the_terminal(width: int) -> None:
 def test_with_colours_the_only_sequences_are_those_of_the_view(tmp_path: Path) -> None:
     out = StringIO()
     console(file=out, width=80, force_terminal=True, color_system="standard").print(*drawn(outline(EVERYWHERE)), sep="\n")
-    assert "\x1b[" in out.getvalue()
+    assert {"\x1b[1mMessages, 5 messages", "\x1b[1;35msystem"} <= set(re.findall(r"\x1b\[[\d;]+m\w[^\x1b]*", out.getvalue()))
     assert CONTROL.search(re.sub(r"\x1b\[[\d;]*m", "", out.getvalue())) is None
 
 

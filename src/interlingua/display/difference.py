@@ -274,8 +274,15 @@ def changed_words(a: str, b: str) -> tuple[list[tuple[str, bool]], list[tuple[st
     """Two texts in pieces, each with whether it is in this text alone."""
     words: list[list[str]] = [_WORD.findall(text) for text in (a, b)]
     pairs = matches(*words)
+    if 3 * _length(words[0][i] for i, _ in pairs) < min(map(_length, words)):
+        pairs = []  # some words that both happen to have say nothing
     kept = [{i for i, _ in pairs}, {j for _, j in pairs}]
     return _runs(words[0], kept[0]), _runs(words[1], kept[1])
+
+
+def _length(words: Iterable[str]) -> int:
+    """How many characters words have, spaces aside."""
+    return sum(len(word.strip()) for word in words)
 
 
 def _runs(words: Iterable[str], kept: set[int]) -> list[tuple[str, bool]]:

@@ -88,6 +88,7 @@ class Indented:
         spaces = min(self.spaces, options.max_width // 4)
         for line in self.text.wrap(console, options.max_width - spaces, overflow="fold"):
             line.rstrip()
+            line.stylize_before(self.text.style)  # which `render` leaves out where there are no others
             if line:
                 yield Segment(" " * spaces)
             yield from line.render(console, "\n")
