@@ -20,7 +20,7 @@ from typing import Any
 import conversations
 import workload
 from conversations import Payload
-from measure import Row
+from measure import Row, say
 
 import interlingua as il
 
@@ -43,7 +43,8 @@ def rows() -> Iterator[Row]:
     """One batch and the plain loop over the same texts; structs beside the loop over the texts that they were made of."""
     try:
         pa: Any = import_module("pyarrow")
-    except ImportError:
+    except ImportError as error:
+        say(f"left out: {error}")
         return
     short = flat(200)
     yield _row("Chat: short, of a training set", pa, "openai_chat", short)
