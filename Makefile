@@ -3,6 +3,7 @@
 VENV := .venv
 RIVALS := .venv-rivals
 CLIENTS := .venv-clients
+PACKAGE := .venv-package
 LOWEST := .venv-lowest
 PAGES := .venv-pages
 ENGINES := .venv-engines
@@ -18,7 +19,7 @@ TESTS := $(BIN)/python -m pytest -n auto --dist=worksteal
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lowest laws scale mutants lint types contracts coverage docs browser engines interop clients schemas keys traffic refusals rivals bench fidelity growth format clean
+.PHONY: help demo test lowest laws scale mutants lint types contracts coverage docs browser engines interop clients schemas package keys traffic refusals rivals bench fidelity growth format clean
 
 help:
 	@echo "make demo       the examples: conversions, an agent that changes its provider, fine-tuning data from logs"
@@ -37,6 +38,7 @@ help:
 	@echo "make interop    compile a TypeScript program against schemas/typescript and run it"
 	@echo "make clients    run generators of clients over the schemas, and compile what they write"
 	@echo "make schemas    write schemas/ and docs/"
+	@echo "make package    build the wheel and the source distribution into dist/, and check them"
 	@echo "make keys       write the generated stubs for type checkers"
 	@echo "make traffic    the laws over recorded traffic in TRAFFIC=$(TRAFFIC)"
 	@echo "make refusals   the rule, tests or reason of each refusal in the tables beside TRAFFIC"
@@ -107,6 +109,9 @@ interop: $(VENV)/.dev $(INTEROP)
 clients: $(VENV)/.dev $(CLIENTS)/.clients $(INTEROP)
 	$(TESTS) -m clients $(ARGS) tests/test_clients.py
 
+package: $(PACKAGE)/.packaging
+	$(PACKAGE)/bin/python tools/package.py
+
 keys: $(VENV)/.dev
 	$(BIN)/python tools/keys.py
 	$(BIN)/python tools/signatures.py
@@ -145,7 +150,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format
 
 clean:
-	rm -rf $(VENV) $(RIVALS) $(LOWEST) $(CLIENTS) $(PAGES) $(ENGINES) site $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
+	rm -rf $(VENV) $(RIVALS) $(LOWEST) $(CLIENTS) $(PACKAGE) dist $(PAGES) $(ENGINES) site $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
 
 # Without Node, the tests that need it are skipped.
 $(NODE)/node_modules/.package-lock.json: $(NODE)/package-lock.json
@@ -192,6 +197,11 @@ $(PAGES)/.pages: $(PAGES)/bin/python pyproject.toml
 $(ENGINES)/.engines: $(ENGINES)/bin/python pyproject.toml
 	$(ENGINES)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(ENGINES)/bin/python -m pip install --quiet --editable '.[arrow,cli]' --group engines
+	@touch $@
+
+$(PACKAGE)/.packaging: $(PACKAGE)/bin/python pyproject.toml
+	$(PACKAGE)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(PACKAGE)/bin/python -m pip install --quiet --group package
 	@touch $@
 
 $(CLIENTS)/.clients: $(CLIENTS)/bin/python pyproject.toml

@@ -2,7 +2,7 @@
 
 `python tools/newcomer.py` builds the wheel, makes an environment for each page, and runs the page's blocks there with
 `blocks.py`, those that install packages too: only where `pip` finds interlingua is arranged. Prints how long each took.
-`python tools/newcomer.py docs/guides/agent.md` reads that page.
+`python tools/newcomer.py docs/guides/agent.md` reads that page, and with a wheel among the arguments no other is built.
 """
 
 import os
@@ -42,9 +42,10 @@ def main(*pages: str) -> None:
     """Read each page."""
     with tempfile.TemporaryDirectory() as folder:
         start = time.monotonic()
-        wheel = built(Path(folder))
-        print(f"{wheel.name}: built in {time.monotonic() - start:.1f} s", flush=True)
-        for page in pages or PAGES:
+        wheels = [Path(page).resolve() for page in pages if page.endswith(".whl")]
+        wheel = wheels[0] if wheels else built(Path(folder))
+        print(f"{wheel.name}: ready in {time.monotonic() - start:.1f} s", flush=True)
+        for page in [page for page in pages if not page.endswith(".whl")] or PAGES:
             with tempfile.TemporaryDirectory() as place:
                 read(page, wheel, Path(place))
 
