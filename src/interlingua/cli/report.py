@@ -125,6 +125,7 @@ def one_line(text: str) -> str:
 def say(line: str) -> None:
     """Print a line to standard error."""
     sys.stderr.write(one_line(line) + "\n")
+    sys.stderr.flush()  # a program that replaces it may keep it
 
 
 # Progress
