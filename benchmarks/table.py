@@ -8,6 +8,7 @@ formats have rows without a rival. `python table.py requests` prints one of the 
 from __future__ import annotations
 
 import copy
+import hashlib
 import importlib
 import json
 import sys
@@ -194,6 +195,24 @@ def _checks() -> Iterator[Row]:
             yield Row(f"{TITLES[source]}: {kind}", partial(_each, check, payloads), partial(_each, converted, payloads))
 
 
+def _fingerprints() -> Iterator[Row]:
+    """Fingerprints of loaded requests beside a hash of their sorted JSON, which tells spellings apart."""
+    for source in HUBS:
+        for kind in workload.KINDS:
+            payloads = workload.requests(kind, source)
+            loaded = [il.load(payload, source) for payload in payloads]
+            yield Row(f"{TITLES[source]}: {kind}", partial(_fingerprint_all, loaded), partial(_each, _hashed, payloads))
+
+
+def _fingerprint_all(requests: list[il.Request]) -> None:
+    for request in requests:
+        il.fingerprint(request)
+
+
+def _hashed(payload: Payload) -> str:
+    return hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+
+
 def _each(call: Callable[[Payload], object], payloads: list[Payload]) -> None:
     for payload in payloads:
         call(payload)
@@ -216,6 +235,7 @@ TABLES = {
     "other responses": Work("Convert responses of the other formats", _other_responses, "-", "deep copy", 0),
     "checks": Work("Check requests", _checks, "convert", "-", 1.5),
     "validation": Work("Validate canonical messages", _validations, "bare models", "-", 1.3),
+    "fingerprints": Work("Fingerprints of loaded requests", _fingerprints, "hash of sorted JSON", "-", 3.5),
     "batches": Work("Convert batches in Arrow", batches.rows, "plain loop", "-", 1.25),
     "streams": Work("Read and convert streams of 2,000 chunks", partial(streams.rows, OTHERS), "json.loads", "-", 1.5),
 }

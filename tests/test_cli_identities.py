@@ -11,8 +11,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 import zstandard
+from pyarrow import parquet
 
 import interlingua as il
 from interlingua.cli import main
@@ -207,6 +209,17 @@ def test_files_are_compressed_by_their_names(capsys: pytest.CaptureFixture[str])
         text = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True).read()
     assert text == Path("rows.jsonl").read_bytes()
     assert capsys.readouterr().err.splitlines()[-1] == "40 to train, 0 failed"
+
+
+def test_rows_of_parquet_keep_their_types() -> None:
+    table = pa.Table.from_pylist([{"n": number, "messages": chat(number % 3)["messages"]} for number in range(9)])
+    parquet.write_table(table, "rows.parquet")
+    options = ["--from", "openai_chat", "--column", "messages", "-q"]
+    assert main(["dedupe", "rows.parquet", *options, "--out", "kept.parquet"]) == 0
+    assert parquet.read_table("kept.parquet").equals(table.slice(0, 3))
+    assert main(["split", "rows.parquet", *options, "--train", "0.5", "--out", "{}.parquet"]) == 0
+    sides = [parquet.read_table(f"{side}.parquet") for side in ("train", "test")]
+    assert pa.concat_tables(sides).sort_by("n").equals(table)
 
 
 @pytest.mark.parametrize(

@@ -261,7 +261,7 @@ def canonical_text(text: str) -> str | None:
     if not _is_shallow(text):
         return None
     try:
-        made = canonical_json(json.loads(text, parse_int=_number, parse_float=_number, parse_constant=_no_number))
+        made = canonical_json(_exactly.decode(text))
         made.encode()
     except ValueError:  # no JSON, or with a lone surrogate
         return None
@@ -293,6 +293,9 @@ _LONGEST_EXPONENT = 9
 def _no_number(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
+
+_exactly = json.JSONDecoder(parse_int=_number, parse_float=_number, parse_constant=_no_number)
+"""Reads JSON with numbers as they are spelled."""
 
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 """A string, whole or up to the end of the text, or a bracket."""
