@@ -8,17 +8,20 @@ import io
 import json
 import sys
 from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
 import zstandard
-from pyarrow import parquet
 
 import interlingua as il
 from interlingua.cli import main
 from interlingua.cli.identities import Seen
+
+# They have no types.
+pa: Any = import_module("pyarrow")
+parquet: Any = import_module("pyarrow.parquet")
 
 QUESTIONS = 40
 
