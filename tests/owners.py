@@ -120,7 +120,10 @@ def delete(document: Any, path: list[str], *, items: bool = True) -> None:
 def removed(payload: dict[str, Any], path: str) -> Iterator[dict[str, Any]]:
     """The payload without what path names: the key or item gone, then null, [] and "" where it is required."""
     if "thought_signature" in path:  # which a host may repeat
-        yield {**payload, "messages": [unsigned(message) for message in payload["messages"]]}
+        messages = [
+            unsigned(each) if path.startswith(f"/messages/{i}/") else each for i, each in enumerate(payload["messages"])
+        ]
+        yield {**payload, "messages": messages}
     holder, last = path.rpartition("/")[::2]
     token = tokens("/" + last)[0]
     left = copy.deepcopy(payload)
