@@ -126,6 +126,13 @@ def test_a_layout_names_the_columns(here: Path) -> None:
     assert [message["role"] for message in json.loads(row["completion"])] == ["assistant"]
 
 
+def test_a_column_that_has_become_another_is_gone(here: Path) -> None:
+    pq.write_table(pa.Table.from_pylist([{"messages": ASKED[1:], "parallel_tool_calls": True, "n": 1}]), "a.parquet")
+    assert run("convert", "a.parquet", "--layout", "openai_finetuning", "--to", "gemini", "-o", "b.parquet", "-q")[0] == 0
+    made: Any = pq.read_table("b.parquet")
+    assert made.schema.names == ["n", "contents", "systemInstruction"]
+
+
 def test_documents_that_are_no_rows_become_one_column(here: Path) -> None:
     (here / "a.jsonl").write_text(f"{json.dumps({'messages': ASKED, 'model': 'm'})}\n{json.dumps(ASKED)}\n", "utf-8")
     assert run("convert", "a.jsonl", *CHAT, "-o", "b.parquet", "--losses", "losses.parquet", "-q")[0] == 0

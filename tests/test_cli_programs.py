@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 import interlingua as il
 from interlingua.cli.commands import interlingua
+from interlingua.cli.documents import files
 from interlingua.cli.report import Counts
 from interlingua.cli.work import Outcome
 
@@ -85,6 +86,15 @@ def test_validity_is_json_for_programs(here: Path) -> None:
     good, bad = records(done.stdout)
     assert good == {"where": "a.jsonl:1", "line": 1, "id": "a", "valid": True, "messages": 1, "errors": []}
     assert (bad["valid"], bad["errors"][0]["path"], done.stderr, done.return_value) == (False, "/messages/0/content", "", 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_named_pipe_is_not_opened_before_it_is_read(here: Path) -> None:
+    os.mkfifo(here / "pipe.jsonl")
+    looking = threading.Thread(target=files, args=(["pipe.jsonl"],), daemon=True)  # without a writer, to open it takes for ever
+    looking.start()
+    looking.join(5)
+    assert not looking.is_alive()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")

@@ -7,10 +7,15 @@ from typing import Any
 import pytest
 from anthropic.types.messages import MessageBatchIndividualResponse
 from click.testing import CliRunner
+from hypothesis import given, strategies as st
 from openai.types.chat import ChatCompletion
 
 import interlingua as il
+import over
+from interlingua import testing
 from interlingua.cli.commands import interlingua
+from interlingua.cli.documents import Document
+from interlingua.cli.work import Options, Outcome, convert_document, perform
 from interlingua.layouts import LAYOUTS, layout_of
 
 ASK: dict[str, Any] = {"role": "user", "content": "Is it warm in Oslo?"}
@@ -164,6 +169,48 @@ def test_a_completion_continues_its_prompt(tmp_path: Path) -> None:
     assert [message["role"] for message in made["completion"]] == ["assistant", "user", "assistant"]
     assert made["completion"][1]["content"][0]["tool_use_id"] == "c"
     assert "1 converted, 0 failed" in said
+
+
+def conversion(row: Any, name: str, target: str) -> Outcome:
+    return perform(convert_document, Document("a", 1, json.dumps(row).encode()), Options("", target, layout=name))
+
+
+@over.formats(["openai_chat", "anthropic", "gemini", "openai_responses", "sharegpt"], "target")
+@given(payload=testing.payloads("openai_chat", odd=False), cut=st.integers(0, 5))
+def test_a_row_that_is_divided_says_what_the_whole_says(target: str, payload: Any, cut: int) -> None:
+    messages, beside = payload["messages"], {"tools": payload["tools"]} if payload.get("tools") else {}
+    outcome = conversion({"prompt": messages[:cut], "completion": messages[cut:], "n": 1, **beside}, "trl_completion", target)
+    whole: Any = il.convert({"messages": messages, **beside}, source="openai_chat", target=il.format_of(target))
+    listed = whole.payload.pop(il.FORMATS[target].listed, [])
+    if outcome.failed:
+        assert [(fault.path, fault.reason.split(" ")[1:]) for fault in outcome.faults] == [("/completion", DIVIDED)]
+        return
+    row = json.loads(outcome.output or "")
+    assert [*row.pop("prompt", []), *row.pop("completion")] == listed
+    assert row == {"n": 1, **whole.payload}
+    whole_losses = sorted((loss.path, loss.kind) for loss in whole.losses)
+    assert sorted((_in_one_list(loss.path, cut), loss.kind) for loss in outcome.losses) == whole_losses
+
+
+DIVIDED = "cannot divide the conversation here".split(" ")
+
+
+def _in_one_list(path: str, cut: int) -> str:
+    """The pointer in the whole conversation for one in its row."""
+    tokens = path.split("/")
+    if tokens[1] in ("prompt", "completion") and len(tokens) > 2:
+        tokens[2] = str(int(tokens[2]) + (cut if tokens[1] == "completion" else 0))
+    return "/".join(["", "messages", *tokens[2:]]) if tokens[1] in ("prompt", "completion") else path
+
+
+def test_json_text_in_a_row_is_json_text_again(tmp_path: Path) -> None:
+    row = ROWS["trl_completion"]
+    texts = {key: json.dumps(value) for key, value in row.items()}
+    _, made, _ = run(tmp_path, texts, "--layout", "trl_completion", "--to", "anthropic", "-q")
+    _, plain, _ = run(tmp_path, row, "--layout", "trl_completion", "--to", "anthropic", "-q")
+    assert {key: json.loads(value) if key in row else value for key, value in made.items()} == plain
+    broken = {**texts, "completion": '[{"role"'}
+    assert "/completion: not JSON" in run(tmp_path, broken, "--layout", "trl_completion", "--to", "anthropic")[2]
 
 
 def test_losses_and_faults_point_into_the_row(tmp_path: Path) -> None:
