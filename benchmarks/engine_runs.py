@@ -156,6 +156,7 @@ def ray(job: Job) -> Times:
     os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_DATA_DISABLE_PROGRESS_BARS": "1"}
     ray: Any = import_module("ray")
     data: Any = import_module("ray.data")
+    data.DataContext.get_current().target_max_block_size = 16 * 2**20  # a process holds one and what is made of it
     address = {"address": "local", "_node_ip_address": "127.0.0.1", "include_dashboard": False}
     ray.init(num_cpus=job.workers, object_store_memory=200_000_000, log_to_driver=False, logging_level="error", **address)
     try:

@@ -33,21 +33,18 @@ pa: Any = import_module("pyarrow")
 parquet: Any = import_module("pyarrow.parquet")
 
 RUNS = Path(__file__).with_name("engine_runs.py")
-FILES = 8
-GROUP = 2_000
-"""How many rows the row groups of the files have."""
+FILE, GROUP = 2_500, 1_250
+"""How many rows a file has, and each of its row groups: more rows are more files."""
 
 
 def write(folder: Path, count: int) -> None:
     """Write so many conversations as Parquet files: what a bucket would hold."""
     folder.mkdir(parents=True)
     schema = pa.schema({"id": pa.string(), "messages": pa.string()})
-    for at in range(FILES):
-        start, end = count * at // FILES, count * (at + 1) // FILES
-        with parquet.ParquetWriter(folder / f"part-{at}.parquet", schema) as out:
-            for first in range(start, end, GROUP):
-                rows = list(conversations.rows(min(GROUP, end - first), first))
-                out.write_batch(pa.RecordBatch.from_pylist(rows))
+    for start in range(0, count, FILE):
+        rows = list(conversations.rows(min(FILE, count - start), start))
+        table = pa.Table.from_pylist(rows, schema=schema)
+        parquet.write_table(table, folder / f"part-{start // FILE:03}.parquet", row_group_size=GROUP)
 
 
 class Run(NamedTuple):
@@ -71,12 +68,17 @@ class Failed(Exception):
 def run(engine: str, source: Path, out: Path, *options: str) -> Run:
     """Run an engine in a process of its own, and watch that and those that it starts. Raises `Failed`."""
     command = [sys.executable, "-W", "ignore", str(RUNS), engine, str(source), str(out), *options]
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True)
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8") as said,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True) as process,
+    ):
         watch = Watch(process.pid)
-        while process.poll() is None:
-            watch.look()
-            time.sleep(0.1)
+        try:
+            while process.poll() is None:
+                watch.look()
+                time.sleep(0.1)
+        finally:
+            process.terminate()  # where this process is interrupted; what an engine started ends with it
         printed = process.communicate()[0]
         said.seek(0)
         if process.returncode:
@@ -162,9 +164,9 @@ def _size(folder: Path) -> int:
 
 def batches() -> None:
     """What a row costs by the size of its batch."""
-    texts = [row["messages"] for row in conversations.rows(10_000)]
+    texts = [row["messages"] for row in conversations.rows(2_000)]
     step = partial(convert_batch, source=engine_runs.SOURCE, target=engine_runs.TARGET)
-    sizes = (1, 10, 100, 1_000, 10_000)
+    sizes = (1, 10, 100, 1_000, 2_000)
     say(f"\n  {'rows a batch':>12} {'µs a batch':>11} {'µs a row':>9}")
     for size in sizes:
         made = [pa.RecordBatch.from_pydict({"messages": texts[at : at + size]}) for at in range(0, len(texts), size)]
