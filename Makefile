@@ -39,7 +39,7 @@ help:
 	@echo "make clients    run generators of clients over the schemas, and compile what they write"
 	@echo "make schemas    write schemas/ and docs/"
 	@echo "make package    build the wheel and the source distribution into dist/, and check them"
-	@echo "make keys       write the generated stubs for type checkers"
+	@echo "make keys       write the generated stubs for type checkers, and the list of what is public"
 	@echo "make traffic    the laws over recorded traffic in TRAFFIC=$(TRAFFIC)"
 	@echo "make refusals   the rule, tests or reason of each refusal in the tables beside TRAFFIC"
 	@echo "make rivals     the tests that need litellm, in a separate environment"
@@ -115,6 +115,7 @@ package: $(PACKAGE)/.packaging
 keys: $(VENV)/.dev
 	$(BIN)/python tools/keys.py
 	$(BIN)/python tools/signatures.py
+	$(BIN)/python tools/public.py
 
 schemas: $(VENV)/.dev
 	$(BIN)/interlingua schema
