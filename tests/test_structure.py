@@ -30,7 +30,7 @@ LARGER = {
     # without ids and the order in which they are answered; what of a message is plain text.
     "codec": 1710,
     # Signatures and citations in the places of four kinds of hosts, in messages and in streams, read and written.
-    "formats/openai_chat": 3542,
+    "formats/openai_chat": 3543,
     # Every field in two spellings, two calling forms, grounding with offsets in bytes, arguments in pieces, several answers.
     "formats/gemini": 1669,
     # Unions of 14 members with S3 and bytes, cache points that stand among owners and shift pointers, citations that are

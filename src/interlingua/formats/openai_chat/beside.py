@@ -243,9 +243,10 @@ def _dump_citations(one: Beside, start: int, out: Wire, d: ChatDump) -> None:
 def dump_message_beside(message: Any, parts: Pointed, calls: Pointed, out: Wire, d: ChatDump) -> None:
     """Write what belongs to the texts among the parts of a message, and to its calls."""
     owners: list[Beside] = []
-    for i, (path, part) in enumerate(parts, 1):
+    last = max((i for i, (_, part) in enumerate(parts) if part.type != "opaque" or part.format == d.family), default=-1)
+    for i, (path, part) in enumerate(parts):
         if part.type == "text":
-            of_text = len(part.text), i == len(parts), part.citations or ()
+            of_text = len(part.text), i == last, part.citations or ()
             owners.append(Beside(path, _spelling_of(part), part.signature, part.issuer, None, *of_text))
     for (path, call), wire in zip(calls, out.get("tool_calls") or (), strict=False):
         if call.signature is not None:
