@@ -72,7 +72,9 @@ def test_a_dump_without_settings_is_the_messages_and_tools_of_the_whole(format: 
             whole[key] = {name: value for name, value in whole[key].items() if name in alone[key]}
         else:
             whole.pop(key, None)
-    assert owners.canonical(alone) == owners.canonical({key: whole[key] for key in whole if key in CONVERSATION})
+    own = (request.provider_data or {}).get(il.FORMATS[format].family, {})  # such as ShareGPT's tools that are no JSON
+    kept = {key: whole[key] for key in whole if key in CONVERSATION and not (format in ("sharegpt", "alpaca") and key in own)}
+    assert owners.canonical(alone) == owners.canonical(kept)
     assert losses[1] == [loss for loss in losses[0] if loss.path.startswith(("/messages", "/tools", "/caching"))]
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
+import spoke
 
 
 def chat(*messages: tuple[str, str]) -> list[dict[str, Any]]:
@@ -76,6 +77,15 @@ def test_an_edit_wins_over_the_recorded_length_of_the_input() -> None:
     asked: Any = request.messages[0]
     edited = request.replace(messages=[asked.replace(content="x"), request.messages[1]])
     assert il.dump(edited, "alpaca", on_loss="raise") == {"instruction": "x", "input": "", "output": "d"}
+
+
+@pytest.mark.parametrize("content", ["", [{"type": "text", "text": ""}], []])
+def test_system_messages_that_say_nothing_are_dropped_and_told(content: Any) -> None:
+    said = [{"role": "system", "content": content}, {"role": "system", "content": "S"}, {"role": "user", "content": "q"}]
+    made = spoke.Spoke.of(il.Request(messages=il.validate(said)), il.FORMATS["alpaca"])
+    assert made.payload == {"system": "S", "instruction": "q", "input": ""}
+    assert [loss.path for loss in made.losses] == ["/messages/0"]
+    assert [*made.faults(), *spoke.differences(made)] == []
 
 
 def test_calls_and_results_have_no_place() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
+import spoke
 
 TOOLS = '[{"name": "rain", "parameters": {"type": "object"}}]'
 
@@ -91,6 +92,50 @@ def test_results_follow_in_the_order_of_their_calls() -> None:
     assert words[3:] == [("observation", "a"), ("observation", "b")]
     assert ("changed", "/1") in losses
     assert {("moved", "/2"), ("moved", "/3")} <= set(losses)
+
+
+def test_a_result_that_says_nothing_keeps_its_place_before_that_of_the_next_call() -> None:
+    calls: list[Any] = [{"type": "tool_use", "id": id, "name": "f", "input": {}} for id in ("a", "b", "c")]
+    image = {"type": "image", "source": {"type": "url", "url": "https://a.example/b.png"}}
+    results: list[Any] = [
+        {"type": "tool_result", "tool_use_id": "a"},
+        {"type": "tool_result", "tool_use_id": "b", "content": [image]},
+        {"type": "tool_result", "tool_use_id": "c", "content": "done"},
+    ]
+    said: list[Any] = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": calls},
+        {"role": "user", "content": results},
+    ]
+    made, losses = lost({"model": "m", "max_tokens": 9, "messages": said}, "anthropic")
+    words = [(turn["from"], turn["value"]) for turn in made["conversations"]]
+    assert words[2:] == [("observation", ""), ("observation", ""), ("observation", "done")]
+    assert [path for kind, path in losses if kind == "dropped" and "messages" in path] == ["/messages/2/content/1/content/0"]
+
+
+def test_results_without_ids_keep_their_calls_when_one_says_nothing() -> None:
+    calls: list[Any] = [{"type": "tool_use", "name": name, "input": {}} for name in ("f", "g")]
+    results: list[Any] = [
+        {"type": "tool_result", "name": "f", "content": []},
+        {"type": "tool_result", "name": "g", "content": "done"},
+    ]
+    said: list[Any] = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": calls},
+        {"role": "user", "content": results},
+    ]
+    assert spoke.faults(il.validate(said), il.FORMATS["sharegpt"]) == []
+
+
+def test_media_beside_results_are_dropped_alone() -> None:
+    image = {"type": "image", "source": {"type": "url", "url": "https://a.example/b.png"}}
+    said: list[Any] = [
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "done"}, image]},
+    ]
+    made = spoke.Spoke.of(il.Request(messages=il.validate(said)), il.FORMATS["sharegpt"])
+    assert [loss.path for loss in made.losses if loss.kind == "dropped"] == ["/messages/1/content/1"]
+    assert [*made.faults(), *spoke.differences(made)] == []
 
 
 def test_what_has_no_place_is_told() -> None:

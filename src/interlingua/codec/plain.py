@@ -21,6 +21,11 @@ def has_text(pieces: Iterable[tuple[str, Any]]) -> bool:
     return any(type(piece) is str or getattr(piece, "type", None) in _TEXTS for _, piece in pieces)
 
 
+def says_something(pieces: Iterable[tuple[str, Any]]) -> bool:
+    """Whether any of the pieces has a text that is not empty."""
+    return any(getattr(piece, getattr(piece, "type", ""), piece) != "" for where, piece in pieces if has_text([(where, piece)]))
+
+
 def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, changed: str | None = None) -> str:
     """The text of the pieces of the message or result at `path`, which goes to `at`; what is no text is reported.
 

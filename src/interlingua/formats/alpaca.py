@@ -20,7 +20,7 @@ from typing_extensions import TypedDict
 from ..codec.fields import FieldReader, Wire, spelling
 from ..codec.format import Dump, Format
 from ..codec.native import NativeTable, fields
-from ..codec.plain import NOTHING_LEFT, drop_frame, has_text, plain_text, said_in
+from ..codec.plain import NOTHING_LEFT, drop_frame, has_text, plain_text, said_in, says_something
 from ..codec.pointers import Items, Kind, pointers
 from ..model.exchange import Request
 
@@ -114,18 +114,21 @@ _WRITTEN = frozenset({"messages", "origin", "provider_data", "wire"})
 
 def _said(messages: Sequence[Any], base: Dump) -> Iterator[_Said]:
     """The messages that have text, with the roles that they get; the others are reported."""
+    first = True
     for i, message in enumerate(messages):
         path, d, role = f"/messages/{i}", base.rules_for(message), message.role
         if role == "opaque":
             d.drop(path, d.no_place("a message of this kind", message.format))
         elif role == "tool" or not has_text(said_in(message, path)):
             d.drop(path, "a result has no place here" if role == "tool" else NOTHING_LEFT)
-        elif role in ("system", "developer") and i == 0:
-            if message.content or d.exact:
+        elif role in ("system", "developer") and first:
+            if d.exact or says_something(said_in(message, path)):
                 yield _Said("system", message, path, d)
+                first = False
             else:
                 d.drop(path, NOTHING_LEFT)
         else:
+            first = False
             yield _Said("assistant" if role == "assistant" else "user", message, path, d)
 
 

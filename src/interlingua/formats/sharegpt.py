@@ -6,8 +6,8 @@ The value of a `function_call` is the JSON text of one call or a list of calls, 
 text of a list of functions. The system text is a field of the row or the first turn. Values of calls and tools that are no such
 JSON are kept as they are. Trainers may ask more: LLaMA-Factory skips rows whose turns do not alternate between the two sides.
 
-Cannot carry: ids of calls (results follow the order of their calls), participants' names, reasoning, media, error flags, cache
-marks, content as parts, settings.
+Cannot carry: ids of calls (results follow the order of their calls, an empty one as an empty turn), participants'
+names, reasoning, media, error flags, cache marks, content as parts, settings.
 """
 
 from __future__ import annotations
@@ -299,7 +299,9 @@ class _Turns:
         rest = [piece for piece in pieces if not _is_result(piece[1])]
         if results and pieces[: len(results)] != results:
             d.report("moved", path, self.at, "tool results come first")
-        if rest or not results:
+        if results and not has_text(rest):
+            plain_text(rest, path, self.at, d)
+        else:
             self.add_text(message, role, rest, path, d, changed)
 
     def _answer(self, message: Any, path: str, d: Dump) -> None:
@@ -324,11 +326,15 @@ class _Turns:
 
     def results(self, results: Sequence[tuple[str, Any, Dump]]) -> None:
         """Write results that follow one another, each with its pointer, in the order of their calls."""
-        order = sorted(results, key=lambda result: self._answered(result[1]))
-        for number, (path, result, d) in enumerate(order):
+        order = sorted(((self._answered(each[1]), each) for each in results), key=lambda item: item[0])
+        for number, (call, (path, result, d)) in enumerate(order):
             if results[number][0] != path:
                 d.report("moved", path, self.at, "results follow in the order of their calls")
-            turn = self.add_text(result, "tool", pieces_of(result.content, path), path, d)
+            pieces = pieces_of(result.content, path)
+            if call == sys.maxsize or has_text(pieces):
+                turn = self.add_text(result, "tool", pieces, path, d)
+            else:  # without an empty turn, the next result would be that of this call
+                turn = self.add(result, "tool", plain_text(pieces, path, f"{self.at}/value", d), path, d)
             for key in ("tool_call_id", "tool_use_id", "name") if turn is not None else ():
                 if getattr(result, key, None) is not None:
                     d.report(
