@@ -252,7 +252,7 @@ JUDGED_ITEMS = ("message", "reasoning", "function_call", "function_call_output")
 
 
 def faults_of(payload: Any, format: il.FormatName) -> list[closed.Fault]:
-    """What a request is blamed for; blocks that no published type knows are nobody's to judge."""
+    """What a request is blamed for; blocks and citations that no published type knows are nobody's to judge."""
     known = copy.deepcopy(payload)
     if format == "openai_responses" and isinstance(known.get("input"), list):
         known["input"] = [item for item in known["input"] if item.get("type", "message") in JUDGED_ITEMS] or "-"
@@ -264,10 +264,13 @@ def faults_of(payload: Any, format: il.FormatName) -> list[closed.Fault]:
         return oracles.all_faults(known, format)
     for message in known["messages"]:
         if isinstance(message.get("content"), list):
-            known_parts = [
+            known_parts: list[Any] = [
                 part if part.get("type") != "x_unknown" else {"type": "text", "text": "-"} for part in message["content"]
             ]
             message["content"] = known_parts or "-"
+            for part in known_parts:
+                if part.get("type") == "text" and owners.is_array(part.get("citations")):
+                    part["citations"] = [cited for cited in part["citations"] if cited.get("type") not in ("x_unknown", 1)]
     found = list(oracles.server_faults(known, format))
     if format in sdks.SDKS:
         published = sdks.request_faults(known, format)
@@ -327,6 +330,13 @@ def test_an_answer_goes_back_into_the_next_request(format: il.FormatName, data: 
     wire_request = data.draw(testing.payloads(format, odd=False))
     assume(not faults_of(wire_request, format))
     assert refused(body, format, wire_request) == []
+
+
+@pytest.mark.parametrize("cited", [{"type": 1, "value": {}}, {"type": "web_search_result_location", "cited_text": "a"}])
+def test_an_answer_with_an_odd_citation_goes_back_into_the_next_request(cited: Any) -> None:
+    body = {"role": "assistant", "content": [{"type": "text", "text": "Hi.", "citations": [cited]}], "stop_reason": "end_turn"}
+    wire_request = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi."}]}
+    assert refused(body, "anthropic", wire_request) == []
 
 
 @over.formats(MAIN)

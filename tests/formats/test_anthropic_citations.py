@@ -97,6 +97,8 @@ BUILT: list[tuple[dict[str, Any], str]] = [
     ({"type": "document", "unit": "page", "cited_text": "a", **SPAN}, "/citations/0"),
     ({"type": "search_result", "result": 0, "cited_text": "a", **SPAN}, "/citations/0"),
     ({"type": "opaque", "format": "openai", "value": {}}, "/citations/0"),
+    # As one without its URL is read.
+    ({"type": "opaque", "format": "anthropic", "value": {"type": "web_search_result_location"}}, "/citations/0"),
     ({**MEANT["page_location"][1], "cited_text": "a", "start": 1}, "/citations/0/start"),
     ({**MEANT["page_location"][1], "cited_text": "a", "provider_data": {"x": {"y": 1}}}, "/citations/0/provider_data/x/y"),
 ]

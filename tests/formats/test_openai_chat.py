@@ -193,6 +193,21 @@ def test_refusals_of_one_stream_that_are_joined_are_reported() -> None:
     ]
 
 
+REFUSAL = il.RefusalDelta(index=1, refusal="No."), il.RefusalPart(refusal="No.")
+THOUGHT = il.ThinkingDelta(index=2, thinking="Hm."), il.ThinkingPart(thinking="Hm.")
+CALL = il.ToolUseStart(index=3, id="c", name="f"), il.ToolUsePart(id="c", name="f", input={})
+
+
+@pytest.mark.parametrize(("first", "second"), [(CALL, REFUSAL), (REFUSAL, THOUGHT)])
+def test_a_part_that_a_refusal_changes_places_with_is_reported_as_moved(first: Any, second: Any) -> None:
+    _, told = dumped(il.Response(choices=(il.Choice(message=il.AssistantMessage(content=(first[1], second[1]))),)), "deepseek")
+    writer = il.writer("deepseek")
+    start = il.MessageStart(origin="openai_responses", spelling="blocks")
+    for event in (start, first[0], second[0], il.Stop(stop_reason="stop"), il.StreamEnd()):
+        writer.feed(event)
+    assert {(loss.kind, loss.path) for loss in writer.losses} == told == {("moved", "/choices/0/message/content/1")}
+
+
 def test_an_answer_without_words_has_null_content() -> None:
     out, told = dumped(il.Response(choices=(il.Choice(message=il.AssistantMessage()),)))
     assert out["choices"] == [{"index": 0, "message": {"role": "assistant", "content": None}}]

@@ -33,6 +33,11 @@ NAMES = {
     for name in ("title", "document", "result", "source_start", "source_end")
 }
 """What canonical fields are called in one kind or another."""
+_REQUIRED = {
+    kind: {key for key, name in names.items() if name not in ("title", "file_id")} for kind, (_, names) in _KINDS.items()
+}
+_REQUIRED["web_search_result_location"].add("encrypted_index")
+"""What a request must say of each kind; a title may be null."""
 _SENT = {"type", "encrypted_index"}.union(*(names for _, names in _KINDS.values())) - {"file_id"}
 """The fields of citations in requests."""
 
@@ -86,7 +91,9 @@ def dump_citation(citation: Any, path: str, d: MessagesDump) -> Wire | None:
 def _form_of(citation: Any, d: MessagesDump) -> Wire | None:
     """What a citation becomes, but for fields of this provider alone; None where a required field is missing."""
     if citation.type == "opaque":
-        return copy_wire(citation.value) if citation.format == FAMILY else None
+        whole: Wire = citation.value
+        required = set[str]() if d.exact else _REQUIRED.get(str(whole.get("type")), set())
+        return copy_wire(whole) if citation.format == FAMILY and required <= whole.keys() else None
     said = {name: value for name in ("type", "unit") if (value := getattr(citation, name, None)) is not None}
     kind = next((kind for kind, (fixed, _) in _KINDS.items() if fixed == said), None)
     if kind is None:
@@ -97,7 +104,6 @@ def _form_of(citation: Any, d: MessagesDump) -> Wire | None:
         return out
     data: dict[str, Wire] = citation.provider_data or {}
     own = data.get(FAMILY, {})
-    required = {key for key, name in names.items() if name not in ("title", "file_id")}
-    if not required | ({"encrypted_index"} if "url" in names else set()) <= out.keys() | own.keys():
+    if not _REQUIRED[kind] <= out.keys() | own.keys():
         return None
     return {key: None for key, name in names.items() if name == "title"} | out  # which may be null

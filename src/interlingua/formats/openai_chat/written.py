@@ -189,11 +189,11 @@ class WrittenStream:
         """Report a new part that loses its place among the others, or that is joined with another."""
         paths = choice.paths
         if kind in ("text", "refusal"):
-            if kind == "text" and paths["call"]:
+            if paths["call"]:
                 self.d.report("moved", path, None, "text stands before the tool calls")
             for joined in newly_joined(paths[kind]):
                 self.d.report("changed", joined, None, f"its {kind}s are joined into one")
-        elif kind == "thinking" and (paths["text"] or paths["call"]) and self.profile.reasoning is not None:
+        elif kind == "thinking" and (paths["text"] or paths["refusal"] or paths["call"]) and self.profile.reasoning is not None:
             self.d.report("moved", path, None, "reasoning stands before the text and the calls")
 
     # Chunks
