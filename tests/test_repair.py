@@ -176,6 +176,35 @@ def test_a_repair_of_a_placeholder_has_the_place_of_its_call() -> None:
     assert treated(fixed, "anthropic") == []
 
 
+@pytest.mark.parametrize("format", ["openai_chat", "litellm"])
+def test_a_result_is_moved_before_a_message_without_parts(format: il.FormatName) -> None:
+    empty: dict[str, Any] = {"role": "user", "content": []}
+    calls = [{"id": id, "type": "function", "function": {"name": "f", "arguments": "{}"}} for id in "ab"]
+    first, second = ({"role": "tool", "tool_call_id": id, "content": "1"} for id in "ba")
+    asked = [{"role": "user", "content": "q"}, {"role": "assistant", "content": None, "tool_calls": calls}]
+    fixed, repairs = il.repair(il.load([*asked, first, empty, second], format), format)
+    assert [(repair.path, repair.at) for repair in repairs] == [("/messages/4", "/messages/3")]
+    assert treated(fixed, format) == []
+
+
+@pytest.mark.parametrize("policy", ["drop", "placeholder"])
+@pytest.mark.parametrize(
+    "roles",
+    ["user orphan uses orphan user", "user called uses result", "uses called result", "user called result uses"],
+)
+def test_calls_of_the_user_are_left_out_for_gemini(roles: str, policy: Any) -> None:
+    made = {
+        "user": user("1"),
+        "orphan": result("x"),
+        "uses": il.UserMessage(content=[il.ToolUsePart(id="b", name="f", input={})]),
+        "called": called("a"),
+        "result": result("a"),
+    }
+    fixed, _ = il.repair([made[each] for each in roles.split()], "gemini", policy=policy)
+    assert [each for each in treated(fixed, "gemini") if each[0] not in NEED_A_USER] == []
+    assert ("called" in roles) is (made["called"] in fixed)
+
+
 def test_documents_whose_name_says_nothing_get_different_names() -> None:
     document = {"document": {"format": "pdf", "name": "document", "source": {"bytes": "JVBERi0="}}}
     request = il.load({"messages": [{"role": "user", "content": [{"text": "q"}, document, document]}]}, "bedrock_converse")

@@ -235,7 +235,7 @@ def empty_text(view: View) -> Found:
 
 
 def _steps(view: View) -> Iterator[tuple[int, list[Call], list[Result]]]:
-    """The calls of a step, in contents of the model in a row, and the results right after them; the index of the first.
+    """The calls of a step, in contents in a row, and the results right after them; the index of the first.
 
     A step without calls is one of results that answer none.
     """
@@ -244,7 +244,7 @@ def _steps(view: View) -> Iterator[tuple[int, list[Call], list[Result]]]:
     answers: list[Result] = []
     begun = 0
     for index, turn in enumerate(view.turns):
-        if turn.role == "model" and (answers or not made):
+        if (turn.role == "model" or index in calls) and (answers or not made):
             if answers:
                 yield begun, made, answers
             begun, made, answers = index, [], []

@@ -172,12 +172,22 @@ def fix_pairs(draft: Draft, found: Mapping[str, str], policy: Policy) -> bool:
     """
     misplaced = {pointer: code for at, code in found.items() for pointer in _misplaced(draft, at)}
     if misplaced:
-        for pointer, code in misplaced.items():
-            draft.note(code, pointer, "a call that is not the assistant's is left out", gone=True)
-        draft.edit(dict.fromkeys(misplaced, lambda _: GONE))
-        return True
-    fixing = _Fixing(draft, found, policy)
-    return fixing.run()
+        return _leave_out(draft, misplaced)
+    return _Fixing(draft, found, policy).run() or _leave_out(draft, _misplaced_before(draft, found))
+
+
+def _leave_out(draft: Draft, calls: Mapping[str, str]) -> bool:
+    for pointer, code in calls.items():
+        draft.note(code, pointer, "a call that is not the assistant's is left out", gone=True)
+    draft.edit(dict.fromkeys(calls, lambda _: GONE))
+    return bool(calls)
+
+
+def _misplaced_before(draft: Draft, found: Mapping[str, str]) -> dict[str, str]:
+    """The calls before problems that are not the assistant's: providers that do not pair by id count them too."""
+    places = {int(at.split("/")[2]): code for at, code in found.items() if at.startswith("/messages/")}
+    last = max(places, default=0)
+    return {at: places[last] for i in range(last) for at in _misplaced(draft, f"/messages/{i}")}
 
 
 def _misplaced(draft: Draft, pointer: str) -> list[str]:
@@ -296,7 +306,7 @@ class _Fixing:
         if isinstance(message, ToolMessage):
             return id(message) in self.taken[i]
         content: Held = None if message.role == "opaque" else message.content
-        return isinstance(content, tuple) and all(id(part) in self.taken[i] for part in content)
+        return isinstance(content, tuple) and content != () and all(id(part) in self.taken[i] for part in content)
 
     def _messages_of(self, i: int, results: Sequence[Result], missing: Sequence[Call]) -> list[Any]:
         """The results as messages: of tools if all are, else as one of the user, with what that says besides."""
