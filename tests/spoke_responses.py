@@ -11,6 +11,9 @@ import interlingua as il
 from owners import canonical
 from spoke import HOLDERS, Owner, message_owners, same
 
+FURTHER = "it goes on in a further block"
+"""What is reported once for each part, after the first, that something becomes in a stream."""
+
 
 def untold(response: il.Response, made: il.Response, losses: Sequence[il.Loss]) -> list[str]:
     """What `made` does not say, or says anew, though no loss names it: a pointer and a reason each."""
@@ -66,6 +69,7 @@ def _in_order(mine: Sequence[Owner], others: Sequence[Owner], losses: Sequence[i
         if _touched(losses, owner.pointer):
             # Reasoning that is said in two fields may be left in one of them.
             excused += not named(losses, owner.pointer, "dropped") or "/thinking_blocks/" in owner.pointer
+            excused += sum(loss.path == owner.pointer and loss.detail == FURTHER for loss in losses)
             continue
         place = next((i for i in range(at, len(others)) if same(owner, others[i])), None)
         if place is None:

@@ -106,6 +106,16 @@ def test_no_format_loses_what_a_stream_says_in_silence(
     assert spoke_responses.untold(reader.response, again.response, writer.losses) == []
 
 
+@pytest.mark.parametrize("target", STREAMING)
+@pytest.mark.parametrize("later", ["content", "refusal"])
+def test_reasoning_that_goes_on_after_a_later_part_is_lost_nowhere_in_silence(target: il.FormatName, later: str) -> None:
+    deltas: list[dict[str, Any]] = [{"reasoning": "a"}, {later: "b"}, {"reasoning": "c"}, {later: "d"}, {"reasoning": "e"}]
+    reader, events = read([*(a_chunk(**delta) for delta in deltas), a_chunk("stop"), "[DONE]"], "openhands")
+    out, writer = written(events, target)
+    again, _ = read(out, target)
+    assert spoke_responses.untold(reader.response, again.response, writer.losses) == []
+
+
 @over.pairs(MAIN)
 @given(data=st.data())
 def test_the_official_sdk_takes_a_stream_of_any_format_and_reads_what_it_says(
