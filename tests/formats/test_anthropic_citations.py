@@ -127,6 +127,14 @@ def test_an_answer_in_the_next_request_has_no_field_of_answers_alone() -> None:
     assert {loss.kind for loss in told} == {"response_only"}
 
 
+@pytest.mark.parametrize(("file", "place"), [("f", ""), (None, "/provider_data/anthropic")])
+def test_the_loss_of_a_file_points_where_the_citation_has_it(file: str | None, place: str) -> None:
+    request = il.load(body({"type": "char_location", **MEANT["char_location"][0], "file_id": file}), "anthropic_vertex")
+    losses: list[il.Loss] = []
+    il.dump(request, "anthropic", on_loss=losses.append)
+    assert [loss.path for loss in losses] == [f"/messages/1/content/0/citations/0{place}/file_id"]
+
+
 def test_a_loss_elsewhere_points_at_the_citations() -> None:
     conversion = il.convert(
         body({"type": "page_location", **MEANT["page_location"][0]}), source="anthropic", target="verifiers"

@@ -82,7 +82,9 @@ def dump_citation(citation: Any, path: str, d: MessagesDump) -> Wire | None:
     if getattr(citation, "provider_data", None) is not None:
         d.lay_provider_data(citation, out, path)
     if not d.exact:
-        drop_response_only(out, ("file_id",), path + ("/value" if citation.type == "opaque" else ""), d)
+        is_canonical = getattr(citation, "file_id", None) is not None  # null is a field of the provider
+        holder = "/value" if citation.type == "opaque" else "" if is_canonical else f"/provider_data/{FAMILY}"
+        drop_response_only(out, ("file_id",), path + holder, d)
     if d.from_response and citation.type != "opaque":
         drop_response_only(out, sorted(out.keys() - _SENT), f"{path}/provider_data/{FAMILY}", d)
     return out
