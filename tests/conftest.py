@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis.internal.conjecture import providers
 
 import over
 
@@ -63,6 +64,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for name, total in counted.items():
         terminalreporter.write_line(f"{name}: {total}")
 
+
+# Hypothesis also draws constants that it finds in the modules imported so far, so that the examples would change with every
+# literal in the package and with the order of the tests; it has no setting for that.
+providers._get_local_constants = providers.Constants
 
 # The same examples in every run. The quick profile, which is the default, shows a failure as it found it; the deep one also
 # looks for the smallest one; the random one is as deep, with other examples in every run.

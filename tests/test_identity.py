@@ -26,7 +26,7 @@ from parity import INTEROP, drawn, needs_node
 from steps import steps
 
 ROOT = Path(__file__).parents[1]
-VECTORS_FILE = ROOT / "schemas" / "fingerprint-vectors.json"
+VECTORS_FILE = ROOT / "schemas" / "fingerprints" / "vectors.json"
 VECTORS: dict[str, Any] = json.loads(VECTORS_FILE.read_text("utf-8"))
 
 

@@ -153,6 +153,7 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: asyncio.run(listed(ours.reader("anthropic").aread(value))),
     ],
     "merge_runs": [ours.merge_runs, lambda value: ours.merge_runs([USER, value])],
+    "outline": [ours.outline, lambda value: ours.outline([USER, value])],
     "repair": [
         lambda value: ours.repair(value, "anthropic"),
         lambda value: ours.repair([value], "openai_chat"),

@@ -2,7 +2,7 @@
 
 A conversation is reduced to a list of items, one for each part that says something, of text, lists and objects alone, in which
 free JSON is canonical JSON text; the fingerprint is a hash of its JSON. `docs/fingerprint.md` has the algorithm for other
-languages, and `schemas/fingerprint-vectors.json` what it gives. A fingerprint that was stored must stay what it is, so the
+languages, and `schemas/fingerprints/vectors.json` what it gives. A fingerprint that was stored must stay what it is, so the
 algorithm never changes: another one would get another prefix.
 """
 
