@@ -10,6 +10,7 @@ one format is the same.
 import base64
 import copy
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -51,7 +52,7 @@ def owners(request: Data) -> list[Owner]:
 def _settings(request: Data) -> Iterator[Owner]:
     for i, tool in enumerate(request.get("tools") or ()):
         if tool["type"] == "opaque":
-            yield Owner(f"/tools/{i}", "opaque", tool["value"], "", {})
+            yield Owner(f"/tools/{i}", "opaque", _in_one_spelling(tool["value"]), "", {})
         else:
             declared = tool["name"], tool_schema(tool.get("parameters"))
             details = _details(tool, "description", *(("strict",) if tool.get("strict") else ()))  # off unless it is on
@@ -61,6 +62,17 @@ def _settings(request: Data) -> Iterator[Owner]:
             # A schema's name of our making is none.
             said = without(value, "name") if name == "response_format" and value.get("name") == INVENTED_NAME else value
             yield Owner(f"/{name}", "setting", said, "", {})
+
+
+def _in_one_spelling(value: Any) -> Any:
+    """A tool with its fields in snake_case: Google's API has them in camelCase, and its SDK in either."""
+    if is_array(value):
+        return [_in_one_spelling(item) for item in value]
+    if not is_object(value):
+        return value
+    return {
+        re.sub("(?<=[a-z0-9])[A-Z]", lambda match: "_" + match[0].lower(), key): _in_one_spelling(value[key]) for key in value
+    }
 
 
 def message_owners(pointer: str, message: Data) -> Iterator[Owner]:

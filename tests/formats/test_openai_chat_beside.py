@@ -262,11 +262,17 @@ def test_what_stands_beside_a_signature_is_reported_alone() -> None:
     ]
 
 
-def test_a_part_that_is_dropped_does_not_keep_the_text_before_it_from_being_the_last() -> None:
+@pytest.mark.parametrize(
+    "dropped",
+    [
+        {"type": "opaque", "format": "gemini", "value": {"executable_code": {"code": "1"}}},
+        {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "ZGF0YQ=="}},
+    ],
+)
+def test_a_part_that_is_dropped_does_not_keep_the_text_before_it_from_being_the_last(dropped: dict[str, Any]) -> None:
     text = {"type": "text", "text": "a", "signature": "ZGF0YQ==", "issuer": "gemini"}
-    code = {"type": "opaque", "format": "gemini", "value": {"executable_code": {"code": "1"}}}
     losses: list[il.Loss] = []
-    messages = il.validate([{"role": "assistant", "content": [text, code]}])
+    messages = il.validate([{"role": "assistant", "content": [text, dropped]}])
     payload: Any = il.dump(messages, "litellm", on_loss=losses.append)
     assert payload["messages"][0]["provider_specific_fields"] == {"thought_signatures": ["ZGF0YQ=="]}
     assert [loss.path for loss in losses] == ["/0/content/1"]

@@ -15,7 +15,7 @@ from ...codec.citations import dump_page, load_page
 from ...codec.fields import FieldReader, Wire, copy_wire, lay_over, spelling, value_at
 from ...model.base import Json
 from .base import FAMILY, ChatDump, spell
-from .parts import Pointed
+from .parts import Pointed, has_place
 from .profiles import ChatProfile
 
 SIGNER = "gemini"
@@ -243,7 +243,7 @@ def _dump_citations(one: Beside, start: int, out: Wire, d: ChatDump) -> None:
 def dump_message_beside(message: Any, parts: Pointed, calls: Pointed, out: Wire, d: ChatDump) -> None:
     """Write what belongs to the texts among the parts of a message, and to its calls."""
     owners: list[Beside] = []
-    last = max((i for i, (_, part) in enumerate(parts) if part.type != "opaque" or part.format == d.family), default=-1)
+    last = max((i for i, (_, part) in enumerate(parts) if has_place(part, "assistant", d)), default=-1)
     for i, (path, part) in enumerate(parts):
         if part.type == "text":
             of_text = len(part.text), i == last, part.citations or ()
