@@ -68,7 +68,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 # Hypothesis also draws constants that it finds in the modules imported so far, so that the examples would change with every
 # literal in the package and with the order of the tests; it has no setting for that.
-vars(providers)["_get_local_constants"] = Constants
+pytest.MonkeyPatch().setattr(providers, "_get_local_constants", Constants)
 
 # The same examples in every run. The quick profile, which is the default, shows a failure as it found it; the deep one also
 # looks for the smallest one; the random one is as deep, with other examples in every run.
