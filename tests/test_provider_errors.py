@@ -196,7 +196,9 @@ def read_and_written(body: Any, status: int, format: il.FormatName) -> il.Provid
     error = caught(body, format, status)
     assert (error.status, caught(body, format).message) == (status, error.message)
     assert il.dump_error(error, format) == body
-    for target in il.FORMATS.values():
+    for target in (
+        format for format in il.FORMATS.values() if format.dump_error is not None
+    ):  # rows of datasets have no errors
         again = il.dump_error(error, target)
         if target.load_response is not None:
             with pytest.raises(il.ProviderError) as raised:
