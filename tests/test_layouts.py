@@ -192,6 +192,13 @@ def test_a_row_that_is_divided_says_what_the_whole_says(target: str, payload: An
     assert sorted((_in_one_list(loss.path, cut), loss.kind) for loss in outcome.losses) == whole_losses
 
 
+def test_losses_of_a_prompt_that_depend_on_what_continues_it_are_reported_once() -> None:
+    calls = {"role": "assistant", "content": None, "tool_calls": [CALL, CALL | {"id": "d"}]}
+    row = {"prompt": [ASK, calls, RESULT | {"tool_call_id": "d"}], "chosen": [RESULT], "rejected": [RESULT]}
+    outcome = conversion(row, "trl_preference", "sharegpt")
+    assert [loss.path for loss in outcome.losses if loss.kind == "moved"] == ["/chosen/0", "/prompt/2", "/rejected/0"]
+
+
 DIVIDED = "cannot divide the conversation here".split(" ")
 
 

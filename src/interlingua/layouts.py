@@ -155,7 +155,10 @@ def converted(
     row = _object(row, ())
     if not held:
         return _as_result(row, layout, target, None) if layout.answers else (row, [])
-    losses = [loss._replace(path=held[0].pointer(loss.path), at=None) for loss in made[0][1]]
+    # The conversations that continue a prompt report its losses, too, which may depend on what follows.
+    reports = zip(held[1:] or held, made[1:] or made, strict=True)
+    found = dict.fromkeys(loss._replace(path=each.pointer(loss.path)) for each, (_, lost) in reports for loss in lost)
+    losses = [loss._replace(at=None) for loss in found]
     if layout.listed is None:
         put = _as_result if layout.answers else _as_request
         out, more = put(row, layout, target, made[0][0])
@@ -164,13 +167,11 @@ def converted(
     first: Row = {**made[0][0]}
     prompt: Json = first.get(named)
     out = _with_fields(row, layout, held[0].format, named, first)
-    for key, each, (whole, lost) in zip(layout.continued, held[1:], made[1:], strict=True):
+    for key, (whole, _) in zip(layout.continued, made[1:], strict=True):
         rest = _rest(whole, first, named, prompt)
         if rest is None:
             raise InvalidPayload([Fault(_pointer((key,)), f"{target} cannot divide the conversation here")])
         out[key] = rest[0] if isinstance(row[key], dict) and len(rest) == 1 else rest
-        pointers = [(each.pointer(loss.path), loss) for loss in lost]
-        losses += [loss._replace(path=path, at=None) for path, loss in pointers if path.startswith(_pointer((key,)) + "/")]
     return out, losses
 
 
