@@ -41,6 +41,18 @@ def test_a_loaded_request_is_lost_nowhere_silently_in_a_chain_of_three(
     assert straight.faults() == []
 
 
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("rest", [[], [{"role": "user", "content": "Hm?"}]], ids=["alone", "before a question"])
+@pytest.mark.parametrize("role", ["system", "developer"])
+def test_a_leading_message_that_says_nothing_makes_no_difference(role: str, rest: list[Any], format: str) -> None:
+    said: list[list[Any]] = [["Be brief.", []], [[], "Be brief."], [[], "Be brief.", []]]
+    for leading in said:
+        messages = il.validate([*({"role": role, "content": content} for content in leading), *rest])
+        dumped = spoke.Spoke.of(il.Request(messages=messages), il.FORMATS[format])
+        assert [*dumped.faults(), *spoke.differences(dumped)] == []
+        assert [loss for loss in dumped.losses if "become one" in loss.detail] == []
+
+
 # The judge, judged
 
 TOOL: dict[str, Any] = {

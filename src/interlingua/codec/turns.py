@@ -70,11 +70,11 @@ class Turns:
     alternates: bool = False
     """Whether messages of one role may not follow one another, so that the second joins the first."""
 
-    def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: BlockDump) -> None:
-        """Append the wire forms of the messages from `start`; consecutive tool messages become one user message."""
+    def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: BlockDump, most: int | None = None) -> None:
+        """Append the wire forms of `most` messages from `start`; consecutive tool messages become one user message."""
         under, content, same_format, run = f"/{self.messages}/", self.content, base.same_format, base.run
         places, respell, exactly = base.places, self.respell if base.content != "keep" else None, self.exactly
-        for i in range(start, len(messages)):
+        for i in range(start, len(messages))[:most]:
             message = messages[i]
             role, path = message.role, f"/messages/{i}"
             d = base.rules_for(message) if same_format or message.wire is not None else base
@@ -105,10 +105,10 @@ class Turns:
         """Write the messages of a request; `lift` writes those whose system text leaves the list."""
         count = count_lifted(messages, d)
         self.write(messages, count, out, d)
-        if count and not out and not d.same_format:
+        while count and not out and not d.same_format:
             # A request without messages is refused, so the last system text becomes a user message.
             count -= 1
-            self.write(messages[: count + 1], count, out, d)
+            self.write(messages, count, out, d, most=1)
         if count:
             # The system text is written last, because its extent depends on the messages; its losses are reported first.
             losses = d.losses.copy()
@@ -116,9 +116,13 @@ class Turns:
             lift(messages[:count])
             d.losses += losses
 
-    def lift(self, messages: Sequence[Any], held: Wire, at: str, place: str, base: BlockDump) -> None:
-        """Append what leading system messages say to the parts of `held`, which is at `at`; they become one, at `place`."""
+    def lift(self, messages: Sequence[Any], held: Wire, at: str, place: str, base: BlockDump) -> list[Any]:
+        """Append what leading system messages say to the parts of `held`, which is at `at`; they become one, at `place`.
+
+        Returns those that say something.
+        """
         parts: list[Wire] = held[self.content]
+        lifted: list[tuple[Any, str, str]] = []
         for i, message in enumerate(messages):
             path, count, d = f"/messages/{i}", len(parts), base.rules_for(message)
             self.add(message, path, at, d, parts, of="system")
@@ -126,11 +130,14 @@ class Turns:
                 d.drop(path, _NOTHING_LEFT)
                 continue
             d.places.setdefault(place, path)
-            if len(messages) > 1:
-                d.report("changed", path, f"{at}/{self.content}/{count}", "the leading system messages become one")
-            elif message.role == "developer":
-                d.report("changed", path, place, "the developer role becomes system")
+            lifted.append((message, path, f"{at}/{self.content}/{count}"))
             self.frame(message, held, path, at, d)
+        for message, path, here in lifted:
+            if len(lifted) > 1:
+                base.report("changed", path, here, "the leading system messages become one")
+            elif message.role == "developer":
+                base.report("changed", path, place, "the developer role becomes system")
+        return [message for message, *_ in lifted]
 
     def _said(self, message: Any, role: str, path: str, at: str, d: BlockDump) -> Wire:
         text, word = message.content, self.roles.get(role)

@@ -215,9 +215,9 @@ def trim_end(written: list[Wire], messages: Sequence[Any], d: MessagesDump) -> N
 def dump_system(out: Wire, d: MessagesDump, lifted: Sequence[Any]) -> None:
     """Write leading system messages to the `system` field: as text where they are one that is text alone."""
     held: Wire = {"system": []}
-    _SYSTEM.lift(lifted, held, "", "/system", d)
+    said = _SYSTEM.lift(lifted, held, "", "/system", d)
     blocks: list[Wire] = held["system"]
-    if len(lifted) == 1 and type(lifted[0].content) is str and blocks and "cache_control" not in blocks[0]:
+    if len(said) == 1 and type(said[0].content) is str and blocks and "cache_control" not in blocks[0]:
         del d.places["/system/0"]
         out["system"] = blocks[0]["text"]
     elif blocks or d.rules_for(lifted[0]).exact:
