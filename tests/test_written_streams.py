@@ -200,6 +200,16 @@ def test_reasoning_that_is_said_in_two_fields_is_written_once(said: list[tuple[s
     assert again.response.message.text == "x"
 
 
+@pytest.mark.parametrize("target", STREAMING)
+def test_blocks_of_reasoning_behind_their_text_are_lost_nowhere_in_silence(target: il.FormatName) -> None:
+    summary, text = {"type": "reasoning.summary", "summary": "a"}, {"type": "reasoning.text", "text": "b"}
+    call = {"index": 0, "id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    deltas: list[dict[str, Any]] = [{"reasoning": "ab"}, {"tool_calls": [call]}, {"reasoning_details": [summary, text]}]
+    reader, events = read([*(a_chunk(**delta) for delta in deltas), a_chunk("stop"), "[DONE]"], "openhands")
+    out, writer = written(events, target)
+    assert spoke_responses.untold(reader.response, read(out, target)[0].response, writer.losses) == []
+
+
 def in_order(chunks: list[Any], format: il.FormatName) -> list[str]:
     """What breaks the order in which a provider sends the chunks of a stream."""
     if format in CHAT:

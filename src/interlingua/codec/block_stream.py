@@ -420,8 +420,8 @@ class BlockWriting:
         part.written, part.cited = self._blocks, len(getattr(said, "citations", None) or ())
         if self._may_repeat(part) and self._repeats(part):
             part.done = True
-            if part.signed:
-                self._d.drop(part.path + "/signature", "its text was sent before it")
+            if part is not self._parts[_PLAIN]:
+                self._d.drop(part.path, "its text was sent before it")
             return []
         started = self._message_start()
         chunks = self._shape.block_start(part, said, at, self._d)
