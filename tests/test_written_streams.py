@@ -93,6 +93,11 @@ def test_a_stream_written_elsewhere_loses_nothing_in_silence(
     assert list(miswritten(body, chunks, source, target, by_sdk=False)) == []
 
 
+def misplaced(losses: Iterable[il.Loss], body: Any) -> list[il.Loss]:
+    """The losses of a stream that point at what the whole response does not have."""
+    return [loss for loss in losses if loss.at is not None and not owners.resolves(body, loss.at)]
+
+
 @over.pairs(STREAMING)
 @given(data=st.data())
 def test_no_format_loses_what_a_stream_says_in_silence(
@@ -104,6 +109,7 @@ def test_no_format_loses_what_a_stream_says_in_silence(
     again, _ = read(out, target)
     assert again.complete
     assert spoke_responses.untold(reader.response, again.response, writer.losses) == []
+    assert misplaced(writer.losses, il.dump_response(again.response, target)) == []
 
 
 @pytest.mark.parametrize("target", STREAMING)
@@ -114,6 +120,22 @@ def test_reasoning_that_goes_on_after_a_later_part_is_lost_nowhere_in_silence(ta
     out, writer = written(events, target)
     again, _ = read(out, target)
     assert spoke_responses.untold(reader.response, again.response, writer.losses) == []
+    assert misplaced(writer.losses, il.dump_response(again.response, target)) == []
+
+
+PLACES: dict[il.FormatName, str] = {
+    "asktable": "/content/1",
+    "bedrock_converse": "/output/message/content/1",
+    "gemini": "/candidates/0/content/parts/1",
+    "openai_responses": "/output/1/content/0",
+}
+
+
+@pytest.mark.parametrize("target", PLACES)
+def test_reasoning_that_moves_in_a_stream_is_reported_where_the_whole_response_has_it(target: il.FormatName) -> None:
+    _, events = read([a_chunk(content="a"), a_chunk(reasoning="b"), a_chunk("stop"), "[DONE]"], "openhands")
+    _, writer = written(events, target)
+    assert [loss.at for loss in writer.losses if loss.kind == "moved"] == [PLACES[target]]
 
 
 @over.pairs(MAIN)

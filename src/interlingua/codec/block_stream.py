@@ -56,6 +56,8 @@ class Block:
         """Whether the input of a call is text, rather than an object that comes as text."""
         self.written: int | None = None
         """The index of its block."""
+        self.at: str | None = None
+        """The pointer of its block, in the whole response."""
 
     @property
     def is_empty_thinking(self) -> bool:
@@ -81,7 +83,8 @@ class Shape(Protocol):
     # The message begins.
     def message_start(self, response: Response, d: Any) -> list[Wire]: ...
 
-    # A block begins, with what is known of its part; None where it has no place, which is reported.
+    # A block begins, with what is known of its part; None where it has no place, which is reported. A shape that has blocks in
+    # several lists sets their `at`.
     def block_start(self, block: Block, part: Any, at: str, d: Any, /) -> list[Wire] | None: ...
 
     # More of the open block.
@@ -129,8 +132,12 @@ def late_citations(block: Block, data: Wire, d: Any) -> list[tuple[Any, str]]:
 class BlockWriting:
     """Writes one stream."""
 
-    def __init__(self, format: Format, formats: Mapping[str, Format], shape: Shape, signed: Container[str] = _SIGNED) -> None:
+    def __init__(
+        self, format: Format, formats: Mapping[str, Format], shape: Shape, at: str, signed: Container[str] = _SIGNED
+    ) -> None:
         self._format = format
+        self._at = at
+        """The pointer of the list of blocks, in the whole response."""
         self._signed = signed
         """The kinds of parts that may be signed."""
         self._formats = formats
@@ -301,7 +308,7 @@ class BlockWriting:
             self._d.drop(part.path + "/signature", f"{self._format.name} has no place for a signature here")
             return []
         if isinstance(event, ev.WholePart):
-            self._d.report("changed", part.path, f"/content/{part.written}", "more of it came when its block had begun")
+            self._d.report("changed", part.path, part.at, "more of it came when its block had begun")
             return []
         return self._shape.grow(part, event, self._d)
 
@@ -337,17 +344,16 @@ class BlockWriting:
 
     def _go_on(self, part: Block, event: Any) -> Block | None:
         """A further block for what comes of a part after its block has ended; None where it can have none."""
-        at = f"/content/{part.written}"
         if self._shape.amends and part.sent:
             self._shape.grow(part, event, self._d)
             return None
         if isinstance(event, ev.TextDelta | ev.ThinkingDelta | ev.RefusalDelta):
-            self._d.report("changed", part.path, at, "it goes on in a further block")
+            self._d.report("changed", part.path, part.at, "it goes on in a further block")
             return self._new(part.kind, part.path)
         if isinstance(event, ev.Update):
             self._shape.grow(part, event, self._d)
         else:
-            self._d.report("changed", part.path, at, "more of it came when its block had ended")
+            self._d.report("changed", part.path, part.at, "more of it came when its block had ended")
         return None
 
     def _wait(self, part: Block, event: Any) -> None:
@@ -416,7 +422,6 @@ class BlockWriting:
         """The start of a part's block, and what is known of the part; nothing, and reported, where it has no place."""
         content: Any = response_of(part.fold).message.content
         said = flat_call(content[0]) if self._flat and isinstance(content[0], ToolUsePart) else content[0]
-        at = f"/content/{self._blocks}"
         part.written, part.cited = self._blocks, len(getattr(said, "citations", None) or ())
         if self._may_repeat(part) and self._repeats(part):
             part.done = True
@@ -424,14 +429,15 @@ class BlockWriting:
                 self._d.drop(part.path, "its text was sent before it")
             return []
         started = self._message_start()
-        chunks = self._shape.block_start(part, said, at, self._d)
+        part.at = f"{self._at}/{self._blocks}"
+        chunks = self._shape.block_start(part, said, part.at, self._d)
         if chunks is None:
             part.written, part.done = None, True
             return started
         self._plain_is_written |= part is self._parts.get(_PLAIN)
         order = self._order(part)
         if order < self._furthest:
-            self._d.report("moved", part.path, at, "it comes after parts that had begun before it")
+            self._d.report("moved", part.path, part.at, "it comes after parts that had begun before it")
         self._furthest = max(self._furthest, order)
         part.sent = True
         self._blocks += 1

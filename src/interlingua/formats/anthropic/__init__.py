@@ -69,7 +69,7 @@ def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
     from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
     from .writing import MessagesShape  # noqa: PLC0415 -- likewise
 
-    return BlockWriting(format, formats, MessagesShape(format.profile))
+    return BlockWriting(format, formats, MessagesShape(format.profile), at="/content")
 
 
 _PROFILES = {

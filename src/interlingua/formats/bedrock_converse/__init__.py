@@ -74,7 +74,7 @@ def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
     from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
     from .writing import ConverseShape  # noqa: PLC0415 -- likewise
 
-    return BlockWriting(format, formats, ConverseShape(format.profile))
+    return BlockWriting(format, formats, ConverseShape(format.profile), at="/output/message/content")
 
 
 _PROFILES = {"bedrock_converse": ConverseProfile(), "bedrock_boto3": ConverseProfile(sdk=True)}

@@ -72,7 +72,7 @@ class ConverseShape:
     # Blocks
 
     def block_start(self, block: Block, part: Any, at: str, d: ConverseDump) -> list[Wire] | None:
-        made = TURNS.piece(part, block.path, "/output/message" + at, d, "assistant")
+        made = TURNS.piece(part, block.path, at, d, "assistant")
         if isinstance(made, list):
             d.drop(block.path + "/cache_control", "answers have no cache points")
             made = made[0]

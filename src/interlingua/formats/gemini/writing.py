@@ -25,7 +25,7 @@ class GeminiWriting:
     """Writes one stream: each candidate by itself, and what is said of the response beside the first."""
 
     def __init__(self, format: Format, formats: Mapping[str, Format]) -> None:
-        self._new = partial(BlockWriting, format, formats, signed=_SIGNED)
+        self._new = partial(BlockWriting, format, formats, at="/candidates/0/content/parts", signed=_SIGNED)
         self._candidates: dict[int, BlockWriting] = {}
         self._origin: str | None = None
         self.losses: list[Loss] = []
@@ -118,7 +118,6 @@ class GeminiShape:
 
     def block_start(self, block: Block, part: Any, at: str, d: GeminiDump, /) -> list[Wire] | None:
         d.in_response = True
-        at = at.replace("/content/", "/candidates/0/content/parts/", 1)
         wire: Wire | None
         if block.kind == "tool_use":
             given: Json = getattr(part, "input", None) or part.arguments

@@ -154,7 +154,9 @@ class ItemsShape:
         sent = self._parts[block.number] = _Part(block, item, part, where)
         item.parts.append(sent)
         chunks: list[Wire] = []
+        block.at = f"/output/{item.index}"
         if field is not None:
+            block.at += f"/{field}/{item.counts[field]}"
             where[f"{field}_index"] = item.counts[field]
             item.counts[field] += 1
             chunks.append(_event(f"response.{_FRAMES[field]}.added", copy_wire(where | {"part": _cleared(part)})))
@@ -205,12 +207,10 @@ class ItemsShape:
         item.done = True
         item.wire = self._whole(item)
         chunks = self._end_text(item.parts[0], item.wire) if _growth_of(item.wire)[0] else []
-        where = {"output_index": item.index}
-        return [*chunks, _event("response.output_item.done", copy_wire(where | {"item": item.wire}))]
+        return [*chunks, _event("response.output_item.done", copy_wire({"output_index": item.index, "item": item.wire}))]
 
     def _whole(self, item: _Item) -> Wire:
-        run = [(sent.block.path, _part_of(sent.block)) for sent in item.parts]
-        wire = self._written(run, item.index, item.d) or item.wire
+        wire = self._written([(sent.block.path, _part_of(sent.block)) for sent in item.parts], item.index, item.d) or item.wire
         first = item.parts[0]
         if first.block.kind == "tool_use" and first.text and not item.d.exact:
             wire[first.text] = "".join(first.pieces)  # as the source spells it
@@ -232,7 +232,7 @@ class ResponsesWriting(BlockWriting):
     """Writes one stream, and numbers its events."""
 
     def __init__(self, format: Format, formats: Mapping[str, Format]) -> None:
-        super().__init__(format, formats, ItemsShape())
+        super().__init__(format, formats, ItemsShape(), at="/output")
         self._number = 0
 
     def write(self, event: ev.Event) -> list[Wire]:
