@@ -27,8 +27,8 @@ BUDGETS = {
 """How many lines of code (without comments, docstrings and blank lines) a part of the package may have."""
 LARGER = {
     # What moved there from formats: arguments that must be objects, leading system text, chunks inside of chunks, calls
-    # without ids and the order in which they are answered; what of a message is plain text.
-    "codec": 1710,
+    # without ids and the order in which they are answered; what of a message is plain text; settings that have no place.
+    "codec": 1717,
     # Signatures and citations in the places of four kinds of hosts, in messages and in streams, read and written.
     "formats/openai_chat": 3543,
     # Every field in two spellings, two calling forms, grounding with offsets in bytes, arguments in pieces, several answers.
@@ -79,7 +79,7 @@ def test_a_part_of_the_package_stays_within_its_budget(folder: str, most: int) -
 
 def test_formats_and_what_they_share_stay_within_their_budget() -> None:
     assert (
-        code_lines("codec") + code_lines("formats") <= sum((BUDGETS | LARGER).values()) + 200 + 500
+        code_lines("codec") + code_lines("formats") <= sum((BUDGETS | LARGER).values()) + 200 + 470
     )  # the table of formats, completions, and the rows of datasets
 
 

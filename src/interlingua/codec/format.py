@@ -259,7 +259,7 @@ class Dump:
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
         """Report those of these fields that the owner has, which have no place here."""
         for name in names:
-            if getattr(owner, name) is not None:
+            if getattr(owner, name, None) is not None:
                 self.drop(f"{path}/{name}", "there is no such field here")
 
     # Rules, message by message

@@ -37,13 +37,6 @@ def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, c
     return "\n".join(texts)
 
 
-def drop_frame(message: Any, path: str, d: Dump, *names: str) -> None:
-    """Report what a message or result says beside its content, and has these `names`, which has no place."""
-    for name in names or ("name", "cache_control"):
-        if getattr(message, name, None) is not None:
-            d.drop(f"{path}/{name}", "there is no such field here")
-
-
 def _text_of(piece: Any, where: str, at: str, d: Dump) -> str | None:
     if type(piece) is str:
         return piece

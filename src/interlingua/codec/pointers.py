@@ -128,3 +128,8 @@ def lifted(system: str, messages: str = "messages") -> Callable[[Wire], Items]:
 def _inside(held: Json, tokens: Sequence[str], out: str) -> str:
     """The rest of a pointer, which ends at a text, a number or a truth value."""
     return out if type(held) in (str, int, float, bool) else out + join(tokens)
+
+
+def system_in(wire: Wire) -> Items:
+    """The system text in a field of a request, which is a message if it is not empty."""
+    return [("system", wire["system"])] if wire.get("system") else []

@@ -1,11 +1,25 @@
-"""Settings of requests that several formats write alike: stop sequences, and the choice among tools."""
+"""What several formats do alike with the fields of a request: system text, stop sequences, the choice among tools, the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from typing import Any
 
-from ..model.exchange import ToolChoice, choice_without_tool
+from ..model.exchange import Request, ToolChoice, choice_without_tool
+from .fields import FieldReader, Wire, spelling
 from .format import Dump
+
+
+def load_system(reader: FieldReader) -> list[dict[str, Any]]:
+    """The message of the field `system`, if it has text; an empty text is recorded."""
+    if (text := reader.take("system")) == "":
+        reader.spelling["system"] = "empty"
+    return [{"role": "system", "content": text}] if text else []
+
+
+def dump_empty_system(request: Request, d: Dump) -> Wire:
+    """The start of a body: an empty system text, where it is recorded."""
+    return {"system": ""} if d.same_format and spelling(request, "system") == "empty" else {}
 
 
 def fit_stop(sequences: Sequence[str] | None, d: Dump) -> list[str] | None:
@@ -29,3 +43,12 @@ def fit_choice(choice: ToolChoice | None, sent: Sequence[str], longest: int, d: 
         d.drop("/tool_choice", "none of the tools to choose from can be sent")
         return None, None
     return choice, name
+
+
+def dump_rest(request: Request, out: Wire, d: Dump, written: Sequence[str], fields: Container[str] = ()) -> Wire:
+    """The body, finished: settings other than these are reported, and provider data that are `fields` of it laid over it."""
+    for key in request:
+        if key not in ("messages", "origin", "provider_data", "wire", *written) and getattr(request, key) not in (None, ()):
+            d.drop("/" + key, "there is no such field")
+    d.lay_provider_data(request, out, "", fields.__contains__)
+    return out

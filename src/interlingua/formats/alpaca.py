@@ -20,8 +20,9 @@ from typing_extensions import TypedDict
 from ..codec.fields import FieldReader, Wire, spelling
 from ..codec.format import Dump, Format
 from ..codec.native import NativeTable, fields
-from ..codec.plain import NOTHING_LEFT, drop_frame, has_text, plain_text, said_in, says_something
-from ..codec.pointers import Items, Kind, pointers
+from ..codec.plain import NOTHING_LEFT, has_text, plain_text, said_in, says_something
+from ..codec.pointers import Items, Kind, pointers, system_in
+from ..codec.settings import dump_empty_system, dump_rest, load_system
 from ..model.exchange import Request
 
 FAMILY = "alpaca"
@@ -52,12 +53,7 @@ def adapter() -> TypeAdapter[Any]:
 def load_request(wire: Wire) -> dict[str, Any]:
     """A row as the data of a canonical request; raises pydantic's `ValidationError`."""
     reader = FieldReader(adapter().validate_python(wire))
-    messages: list[dict[str, Any]] = []
-    if (system := reader.take("system")) is not None:
-        if system:
-            messages.append({"role": "system", "content": system})
-        else:
-            reader.spelling["system"] = "empty"
+    messages = load_system(reader)
     pairs: list[list[str]] = reader.take("history") or []
     for asked, answered in pairs:
         messages += ({"role": "user", "content": asked}, {"role": "assistant", "content": answered})
@@ -92,24 +88,13 @@ class _Said(NamedTuple):
 
 def dump_request(request: Request, messages: Sequence[Any], d: Dump) -> Wire:
     """A row."""
-    out: Wire = {}
+    out = dump_empty_system(request, d)
     said = list(_said(messages, d))
     if said and said[0].role == "system":
         out["system"] = _dump_text(said[:1], "/system")
         del said[0]
-    elif d.same_format and spelling(request, "system") == "empty":
-        out["system"] = ""
     _dump_turns(request, said, out, d)
-    for key in request:
-        if key not in _WRITTEN and getattr(request, key) not in (None, ()):
-            d.drop("/" + key, "there is no such field")
-    if request.provider_data is not None:
-        d.lay_provider_data(request, out, "", lambda _key: False)
-    return out
-
-
-_WRITTEN = frozenset({"messages", "origin", "provider_data", "wire"})
-"""The fields of a canonical request that have a place here or are no part of a row."""
+    return dump_rest(request, out, d, written=())
 
 
 def _said(messages: Sequence[Any], base: Dump) -> Iterator[_Said]:
@@ -176,7 +161,7 @@ def _dump_text(side: Sequence[_Said], at: str) -> str:
     for one in side:
         _, message, path, d = one
         texts.append(plain_text(said_in(message, path), path, at, d, _JOINED if len(side) > 1 else _other_role(one)))
-        drop_frame(message, path, d)
+        d.drop_named(message, path, "name", "cache_control")
         d.drop_fields(message, path)
         d.places.setdefault(at, path)
     return "\n".join(texts)
@@ -233,8 +218,7 @@ NATIVE = NativeTable(
 def _messages(wire: Wire) -> Items:
     """What stands for a message, in their order."""
     pairs = [(f"history/{i}/{side}", pair[side]) for i, pair in enumerate(wire.get("history") or ()) for side in (0, 1)]
-    system = [("system", wire["system"])] if wire.get("system") else []
-    return [*system, *pairs, *((key, wire[key]) for key in ("instruction", "output") if wire.get(key) is not None)]
+    return [*system_in(wire), *pairs, *((key, wire[key]) for key in ("instruction", "output") if wire.get(key) is not None)]
 
 
 POINTERS = {"request": Kind({}, {"messages": "message"}, {"messages": _messages})}

@@ -20,6 +20,7 @@ from ..codec.fields import FieldReader, Wire, spelling
 from ..codec.format import Dump, Format
 from ..codec.native import NativeTable, fields
 from ..codec.pointers import Kind, pointers
+from ..codec.settings import dump_rest
 from ..error_bodies import error_object
 from ..model.base import BY_SHAPE, Json, Number
 from ..model.exchange import Request
@@ -101,16 +102,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: Dump) -> Wire
             out[key] = getattr(request, key)
     if request.stop is not None:
         out["stop"] = _dump_stop(request, request.stop, d)
-    for key in request:
-        if key not in _WRITTEN and getattr(request, key) not in (None, ()):
-            d.drop("/" + key, "there is no such field")
-    if request.provider_data is not None:
-        d.lay_provider_data(request, out, "", _FIELDS.__contains__)
-    return out
-
-
-_WRITTEN = frozenset({*_SAME, "messages", "stop", "origin", "provider_data", "wire"})
-"""The fields of a canonical request that have a place here or are no part of a body."""
+    return dump_rest(request, out, d, (*_SAME, "stop"), _FIELDS)
 
 
 def _dump_prompt(request: Request, messages: Sequence[Message], d: Dump) -> str | list[str]:

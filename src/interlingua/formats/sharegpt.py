@@ -26,8 +26,9 @@ from ..codec.arguments import fit_arguments
 from ..codec.fields import FieldReader, Wire, spelling
 from ..codec.format import Dump, Format
 from ..codec.native import NativeTable, fields
-from ..codec.plain import NOTHING_LEFT, drop_frame, has_text, plain_text, said_in
-from ..codec.pointers import Items, Kind, pointers
+from ..codec.plain import NOTHING_LEFT, has_text, plain_text, said_in
+from ..codec.pointers import Items, Kind, pointers, system_in
+from ..codec.settings import dump_empty_system, dump_rest, load_system
 from ..model.base import Json, copy_json, exact_number, other_than
 from ..model.exchange import Request
 from ..model.messages import pieces_of
@@ -210,9 +211,7 @@ def _dump_tools(request: Request, d: Dump) -> str | None:
             continue
         d.places["/tools"] = ""
         tools.append(_plain_tool(tool))
-        for name in ("strict", "cache_control"):
-            if getattr(tool, name) is not None:
-                d.drop(f"{path}/{name}", "there is no such field here")
+        d.drop_named(tool, path, "strict", "cache_control")
         d.drop_fields(tool, path)
     return to_json(tools) if tools else None
 
@@ -285,7 +284,7 @@ class _Turns:
             self._answer(message, path, d)
         else:
             self._said(message, path, d)
-        drop_frame(message, path, d)
+        d.drop_named(message, path, "name", "cache_control")
         if message.provider_data is not None:
             d.lay_provider_data(message, self.turns[count] if len(self.turns) > count else {}, path, lambda _key: False)
 
@@ -340,7 +339,7 @@ class _Turns:
                     d.report(
                         "changed", f"{path}/{key}", None, "results say no id or name here; they are in the order of their calls"
                     )
-            drop_frame(result, path, d, "is_error", "cache_control", "signature")
+            d.drop_named(result, path, "is_error", "cache_control", "signature")
             if result.provider_data is not None:
                 d.lay_provider_data(result, {} if turn is None else turn, path, lambda _key: False)
 
@@ -367,13 +366,7 @@ def _is_result(piece: Any) -> bool:
 def load_request(wire: Wire) -> dict[str, Any]:
     """A row as the data of a canonical request; raises pydantic's `ValidationError`."""
     reader = FieldReader(adapter().validate_python(wire), "conversations")
-    messages = [load_turn(turn) for turn in wire["conversations"]]
-    out: dict[str, Any] = {"messages": messages}
-    if (system := reader.take("system")) is not None:
-        if system:
-            messages.insert(0, {"role": "system", "content": system})
-        else:
-            reader.spelling["system"] = "empty"
+    out: dict[str, Any] = {"messages": [*load_system(reader), *map(load_turn, wire["conversations"])]}
     if (tools := _load_tools(reader.wire.get("tools"))) is not None:
         out["tools"] = tools
         reader.take("tools")
@@ -385,12 +378,10 @@ def load_request(wire: Wire) -> dict[str, Any]:
 def dump_request(request: Request, messages: Sequence[Any], d: Dump) -> Wire:
     """A row."""
     made, start = _Turns(), 0
-    out: Wire = {"conversations": made.turns}
+    out = dump_empty_system(request, d) | {"conversations": made.turns}
     if messages and _is_field(messages[0], d.rules_for(messages[0])):
         out["system"], start = messages[0].content, 1
         d.places["/system"] = "/messages/0"
-    elif d.same_format and spelling(request, "system") == "empty":
-        out["system"] = ""
     for run in _runs(messages, start):
         rules = [(f"/messages/{i}", d.rules_for(messages[i])) for i in run]
         if messages[run[0]].role == "tool":
@@ -399,16 +390,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: Dump) -> Wire:
             made.write(messages[run[0]], *rules[0])
     if (tools := _dump_tools(request, d)) is not None:
         out["tools"] = tools
-    for key in request:
-        if key not in _WRITTEN and getattr(request, key) not in (None, ()):
-            d.drop("/" + key, "there is no such field")
-    if request.provider_data is not None:
-        d.lay_provider_data(request, out, "", lambda _key: False)
-    return out
-
-
-_WRITTEN = frozenset({"messages", "tools", "origin", "provider_data", "wire"})
-"""The fields of a canonical request that have a place here or are no part of a row."""
+    return dump_rest(request, out, d, written=("tools",))
 
 
 def _is_field(message: Any, d: Dump) -> bool:
@@ -454,8 +436,7 @@ NATIVE = NativeTable(
 
 
 def _messages(wire: Wire) -> Items:
-    lifted = [("system", wire["system"])] if wire.get("system") else []
-    return [*lifted, *((f"conversations/{i}", turn) for i, turn in enumerate(wire["conversations"]))]
+    return [*system_in(wire), *((f"conversations/{i}", turn) for i, turn in enumerate(wire["conversations"]))]
 
 
 POINTERS = {
