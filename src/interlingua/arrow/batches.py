@@ -96,7 +96,7 @@ def fingerprint_batch(
 
     It is null for a row that is wrong. Raises as `convert_batch` does.
     """
-    form: Any = source if source == OWN else format_of(source)
+    form = _form(source)
 
     def step(payload: Any) -> Sequence[Any]:
         return (fingerprint(read_any(payload, form)),)
@@ -118,7 +118,7 @@ def load_batch(
     `Conversation` without its messages; null where there are messages alone. With `source="interlingua"`, the functions here
     take such a column, and read the one with the rest where it is there. Raises as `convert_batch` does.
     """
-    form: Any = source if source == OWN else format_of(source)
+    form = _form(source)
 
     def step(payload: Any) -> Sequence[Any]:
         value = read_any(payload, form)
@@ -143,7 +143,7 @@ def validate_batch(
 
     Raises as `convert_batch` does. With `on_error="drop"`, the rows that are valid are left.
     """
-    form: Any = source if source == OWN else format_of(source)
+    form = _form(source)
 
     def step(payload: Any) -> Sequence[Any]:
         read_any(payload, form)
@@ -167,7 +167,7 @@ def check_batch(
     `convert_batch` does.
     """
     wanted = format_of(target)
-    form: Any = wanted if source is None else source if source == OWN else format_of(source)
+    form = _form(wanted if source is None else source)
 
     def step(payload: Any) -> Sequence[Any]:
         if form == OWN:
@@ -190,8 +190,12 @@ def output_schema(step: Callable[[pa.RecordBatch], pa.RecordBatch], schema: pa.S
 # What is done with one conversation
 
 
+def _form(named: Form) -> Any:
+    return named if named == OWN else format_of(named)
+
+
 def _conversion(source: Any, target: Any, options: dict[str, Any]) -> Callable[[Any], tuple[Any, Sequence[Loss]]]:
-    source, target = (form if form == OWN else format_of(form) for form in (source, target))
+    source, target = _form(source), _form(target)
     if isinstance(target, Format) and isinstance(target.profile, ConverseProfile) and target.profile.sdk:
         raise ValueError(f"{target.name} has bytes, which JSON text has not: convert to bedrock_converse")
     if OWN in (source, target):
