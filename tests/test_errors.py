@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, cast, get_args
 
 import pytest
 from hypothesis import assume, given as drawn, strategies as st
-from pydantic import BaseModel, Discriminator, Field, Tag, ValidationError
+from pydantic import BaseModel, Discriminator, Field, Tag, TypeAdapter, ValidationError
 
 import interlingua as il
 import over
@@ -168,6 +168,29 @@ def test_a_fault_in_a_union_of_the_users_own_has_its_own_words(given: Any, path:
     with pytest.raises(ValidationError) as caught:
         Own.model_validate(given)
     assert il.error_body(caught.value) == {"errors": [{"path": path, "reason": reason}]}
+
+
+UNTAGGED: list[tuple[Any, Any, str, str]] = [
+    ([{}], list[il.Message], "/0/role", "message"),
+    ({"messages": [{}]}, il.Request, "/messages/0/role", "message"),
+    ({"messages": [], "tools": [{"name": "f"}]}, il.Request, "/tools/0/type", "tool"),
+    ([{"role": "user", "content": [{"text": "x"}]}], list[il.Message], "/0/content/0/type", "part"),
+    ([{"role": "assistant", "thinking_blocks": [{}]}], list[il.Message], "/0/thinking_blocks/0/type", "part"),
+    ([{"type": "tool_result", "content": [{}]}], list[il.Part], "/0/content/0/type", "part"),
+    ([{"type": "part", "index": 0, "part": {}}], list[il.Event], "/0/part/type", "part"),
+    ([{"type": "image", "source": {"url": "https://example.org"}}], list[il.Part], "/0/source/type", "source"),
+    ([{"type": "text", "text": "x", "citations": [{}]}], list[il.Part], "/0/citations/0/type", "citation"),
+    ([{}], list[il.Event], "/0/type", "object"),
+]
+
+
+@pytest.mark.parametrize(("given", "of", "path", "kind"), UNTAGGED)
+def test_a_missing_tag_is_asked_for_by_the_kind_of_its_object(given: Any, of: Any, path: str, kind: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        TypeAdapter(of).validate_python(given)
+    assert il.error_body(caught.value) == {
+        "errors": [{"path": path, "reason": f"Field required: it says which kind of {kind} this is"}]
+    }
 
 
 @pytest.mark.parametrize(

@@ -350,13 +350,13 @@ def _fault(detail: Detail, path: str, *, suggest: bool) -> Fault:
         loc = detail["loc"]
         reason = "Input should be " + _EXPECTED.get(loc[-1] if loc else "", "text or a list of parts")
     elif kind in ("union_tag_not_found", "union_tag_invalid"):
-        field, reason = _union_fault(detail, suggest=suggest)
+        field, reason = _union_fault(detail, path, suggest=suggest)
         path += field
     return Fault(path, _bounded(reason))
 
 
-def _union_fault(detail: Detail, *, suggest: bool) -> tuple[str, str]:
-    """Where in its object a union's tag is wrong, and why; nowhere if it is a function that finds the tag."""
+def _union_fault(detail: Detail, path: str, *, suggest: bool) -> tuple[str, str]:
+    """Where in the object at `path` a union's tag is wrong, and why; nowhere if it is a function that finds the tag."""
     context = detail["ctx"]
     name, expected = str(context["discriminator"]).strip("'"), context.get("expected_tags")
     if name.endswith("()"):
@@ -364,10 +364,20 @@ def _union_fault(detail: Detail, *, suggest: bool) -> tuple[str, str]:
     if expected:
         meant = _meant(str(context.get("tag", "")), name, expected) if suggest else ""
         return "/" + name, f"unknown {name}{meant}; known are {expected}"
-    return "/" + name, f"Field required: it says which kind of {_KINDS.get(name, 'object')} this is"
+    holder = next((token for token in reversed(path.split("/")) if not token.isdecimal()), "")
+    kind = "message" if name == "role" else _KINDS.get(holder, "object")
+    return "/" + name, f"Field required: it says which kind of {kind} this is"
 
 
-_KINDS = {"role": "message", "type": "part"}
+_KINDS = {
+    "content": "part",
+    "part": "part",
+    "thinking_blocks": "part",
+    "source": "source",
+    "citations": "citation",
+    "tools": "tool",
+}
+"""What is in the fields that hold members of unions with a `type`."""
 
 _FOREIGN: dict[str, dict[str, tuple[str, str]]] = {
     "role": {
