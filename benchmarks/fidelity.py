@@ -38,7 +38,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "tests"))
 
 import oracles  # noqa: E402 -- found once its folder is known
-import sdks  # noqa: E402
+import sdks  # noqa: E402 -- likewise
 
 Json: TypeAlias = Any
 Hub: TypeAlias = Literal["openai_chat", "anthropic"]

@@ -69,9 +69,9 @@ class Closed:
         if origin is Literal or hint in (str, int, float, bool, type(None), Any):
             return hint
         if isinstance(origin, type) and issubclass(origin, Mapping):
-            return dict[str, self.hint(args[1])]  # type: ignore[misc]
+            return types.GenericAlias(dict, (str, self.hint(args[1])))
         if isinstance(origin, type) and issubclass(origin, Iterable):
-            return list[self.hint(args[0])]  # type: ignore[misc]
+            return types.GenericAlias(list, (self.hint(args[0]),))
         if hint is object:
             return Any
         raise NotImplementedError(hint)

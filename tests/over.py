@@ -41,6 +41,7 @@ def _parametrized(names: str, values: Collection[Any], ids: list[str], among: in
 
     def decorated(test: Test) -> Test:
         shared: Test = settings(max_examples=examples)(test)
-        return pytest.mark.parametrize(names, values, ids=ids)(shared)  # type: ignore[no-any-return,unused-ignore]
+        made: Test = pytest.mark.parametrize(names, values, ids=ids)(shared)
+        return made
 
     return decorated

@@ -43,7 +43,7 @@ class Read(HTMLParser):
         attributes = dict(attrs)
         assert len(attributes) == len(attrs)
         assert attributes.keys() <= ALLOWED[tag] | GLOBAL, (tag, attributes)
-        assert attributes.get("href", "#").startswith("#")  # type: ignore[union-attr] # pyright: ignore[reportOptionalMemberAccess]
+        assert str(attributes.get("href", "#")).startswith("#")
         assert tag != "img" or str(attributes["src"]).startswith(IMAGES)
         self.elements.append(Element(tag, attributes))
         if tag not in VOID:

@@ -122,7 +122,8 @@ def _anthropic_fold(chunks: list[Any]) -> dict[str, Any]:
         if chunk["type"] not in ("ping", "error"):
             event = copy.deepcopy(chunk)  # made into the SDK's object there
             snapshot = accumulate_event(event=event, current_snapshot=snapshot, json_bufs=buffers)
-    return snapshot.to_dict(mode="json")  # type: ignore[no-any-return]
+    folded: dict[str, Any] = snapshot.to_dict(mode="json")
+    return folded
 
 
 def _responses_request(payload: Any) -> list[Fault]:

@@ -122,15 +122,16 @@ def sdk_object(chunk: dict[str, Any], format: il.FormatName) -> BaseModel:
     """The official SDK's object of a chunk; raises pydantic's error where its types do not take it."""
     if format == "openai_chat":
         return ChatCompletionChunk.model_validate(chunk)
-    return EVENTS.validate_python(chunk)  # type: ignore[no-any-return]
+    made: BaseModel = EVENTS.validate_python(chunk)
+    return made
 
 
 def as_sent(chunk: dict[str, Any], format: il.FormatName) -> BaseModel:
     """The object that the official client makes of a chunk, whatever is in it."""
     kind: Any = ChatCompletionChunk if format == "openai_chat" else RawMessageStreamEvent
     construct: Any = construct_type if format == "openai_chat" else construct_type_unchecked
-    made: Any = construct(type_=kind, value=copy.deepcopy(chunk))
-    return made  # type: ignore[no-any-return]
+    made: BaseModel = construct(type_=kind, value=copy.deepcopy(chunk))
+    return made
 
 
 def with_usage(body: dict[str, Any], format: il.FormatName) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def test_a_row_is_named_after_its_format(name: str) -> None:
 
 def test_an_unknown_name_says_which_are_known() -> None:
     with pytest.raises(il.UnknownFormat) as caught:
-        il.load({}, "morse")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+        il.load({}, "morse")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType] -- which is the point
     assert caught.value.name == "morse"
     assert set(caught.value.known) == set(il.FORMATS)
 
@@ -62,4 +62,4 @@ def test_the_package_shows_what_it_says_and_imports_nothing_before() -> None:
 
 def test_a_name_that_the_package_does_not_show_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = il.nothing  # type: ignore[attr-defined] # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]
+        _ = il.nothing  # type: ignore[attr-defined] # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue] -- likewise

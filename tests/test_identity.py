@@ -106,8 +106,8 @@ def models_in(value: Any, path: str = "") -> Iterator[tuple[str, Model]]:
         yield path, value
         for name in value.model_fields_set:
             yield from models_in(getattr(value, name), f"{path}/{name}")
-    elif isinstance(value, list | tuple):
-        for i, item in enumerate(value):  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    elif type(value) in (list, tuple):
+        for i, item in enumerate(value):
             yield from models_in(item, f"{path}/{i}")
 
 

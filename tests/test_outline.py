@@ -84,7 +84,7 @@ def test_a_response_has_a_turn_for_each_answer_and_its_usage() -> None:
     facts = {node.at: node.text for node in nodes(whole) if isinstance(node, Fact)}
     assert {turn.at for turn in whole.turns} == {f"/choices/{i}" for i in range(len(RESPONSE["choices"]))}
     assert (facts["/choices/0/stop_reason"], facts["/usage/output_tokens"], facts["/id"]) == ("stop_sequence", "4", "r")
-    called = il.Response(choices=[il.Choice(message=il.validate([CALL])[0])])  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    called = il.Response(choices=[il.Choice(message=il.validate(CALL, il.AssistantMessage))])
     assert at(outline(called), "/choices/0/message/tool_calls/0").marks == ()
 
 

@@ -83,7 +83,7 @@ class Accumulated:
             self.names.setdefault(key, function["name"]) if function.get("name") else None
             self._grow(self.arguments, key, function.get("arguments"))
 
-    def _candidates(self, candidates: list[dict[str, Any]]) -> None:
+    def candidates(self, candidates: list[dict[str, Any]]) -> None:
         for choice, candidate in enumerate(candidates):
             content: dict[str, Any] = candidate.get("content") or {}
             parts: list[dict[str, Any]] = content.get("parts") or []
@@ -98,13 +98,13 @@ class Accumulated:
                     if not call.get("willContinue"):
                         self.arguments[key] = json.dumps(call.get("args") or {})
 
-    def _bedrock_start(self, event: dict[str, Any]) -> None:
+    def bedrock_start(self, event: dict[str, Any]) -> None:
         start: dict[str, Any] = event.get("start") or {}
         called: dict[str, Any] | None = start.get("toolUse")
         if called and called.get("type") != "server_tool_use":
             self.names[event["contentBlockIndex"]] = called["name"]
 
-    def _bedrock_delta(self, event: dict[str, Any]) -> None:
+    def bedrock_delta(self, event: dict[str, Any]) -> None:
         delta, index = event["delta"], event["contentBlockIndex"]
         called: dict[str, Any] = delta.get("toolUse") or {}
         reasoning: dict[str, Any] = delta.get("reasoningContent") or {}
@@ -147,9 +147,9 @@ class Accumulated:
 
 
 READERS: dict[str, Callable[[Accumulated, Any], None]] = {
-    "candidates": Accumulated._candidates,  # pyright: ignore[reportPrivateUsage]
-    "contentBlockStart": Accumulated._bedrock_start,  # pyright: ignore[reportPrivateUsage]
-    "contentBlockDelta": Accumulated._bedrock_delta,  # pyright: ignore[reportPrivateUsage]
+    "candidates": Accumulated.candidates,
+    "contentBlockStart": Accumulated.bedrock_start,
+    "contentBlockDelta": Accumulated.bedrock_delta,
 }
 """What reads a chunk that has a field of this name."""
 

@@ -341,7 +341,7 @@ def dump_error(error: ProviderError, target: FormatName | Format) -> Any:
 
     The HTTP status is no part of it. Raises `UnknownFormat`, and `TypeError` for what is no `ProviderError`.
     """
-    if not isinstance(error, ProviderError):  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not isinstance(error, ProviderError):  # pyright: ignore[reportUnnecessaryIsInstance] -- for callers who do not check types
         raise TypeError("dump_error takes a ProviderError")
     format = format_of(target)
     write = supported(format, format.dump_error, "errors")

@@ -87,25 +87,27 @@ def joins(first: Message, second: Message) -> bool:
 
 def joined(run: Sequence[Any]) -> Message:
     """Messages of the user, or of the assistant, as one; where they have other fields, those of the first count."""
+    first: Message = run[0]
     if len(run) == 1:
-        return run[0]  # type: ignore[no-any-return]
+        return first
     kept: dict[str, Any] = {}
     for message in run:
         kept = {name: getattr(message, name) for name in message.model_fields_set - _SAID} | kept
     if run[-1].cache_control is not None:
         kept["cache_control"] = run[-1].cache_control
     content = tuple(part for message in run for part in message.parts if part.type != "text" or part.text)
-    return type(run[0])(**kept, content=content)  # type: ignore[no-any-return]
+    made: Message = type(run[0])(**kept, content=content)
+    return made
 
 
 _SAID = frozenset({"content", "reasoning_content", "thinking_blocks", "refusal", "tool_calls"})
 _REASONING = ("thinking", "redacted_thinking")
 
 
-def without_reasoning(message: Any) -> Message | None:
+def without_reasoning(message: Message) -> Message | None:
     """A message without its reasoning; itself where it has none, and None where it says nothing else."""
     if message.role != "assistant" or not any(part.type in _REASONING for part in message.parts):
-        return message  # type: ignore[no-any-return]
+        return message
     kept = {name: getattr(message, name) for name in message.model_fields_set - {"reasoning_content", "thinking_blocks"}}
     content: str | tuple[Any, ...] | None = kept.get("content")
     if isinstance(content, tuple):

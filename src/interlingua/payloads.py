@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 from .formats import FORMATS
 
 if TYPE_CHECKING:
-    from ._signatures import FormatName as FormatName  # noqa: PLC0414  # pyright: ignore[reportMissingModuleSource]
+    from ._signatures import FormatName as FormatName  # noqa: PLC0414 -- exported # pyright: ignore[reportMissingModuleSource] -- for checkers alone
 else:
     FormatName = Literal[tuple(FORMATS)]
 

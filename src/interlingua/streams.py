@@ -95,7 +95,7 @@ class Reader:
 
         Raises `StreamError`.
         """
-        if not isinstance(data, bytes | bytearray | memoryview):  # pyright: ignore[reportUnnecessaryIsInstance]
+        if not isinstance(data, bytes | bytearray | memoryview):  # pyright: ignore[reportUnnecessaryIsInstance] -- for callers who do not check types
             raise TypeError("feed_bytes takes bytes")
         return [event for chunk, name in self._body.feed(data) for event in self.feed(chunk, name)]
 

@@ -33,7 +33,8 @@ def snapshot(chunks: list[dict[str, Any]]) -> dict[str, Any]:
     buffers: dict[int, bytes] = {}
     for chunk in json.loads(json.dumps(chunks)):
         made = accumulate_event(event=chunk, current_snapshot=made, json_bufs=buffers)
-    return made.to_dict(mode="json")  # type: ignore[no-any-return]
+    whole: dict[str, Any] = made.to_dict(mode="json")
+    return whole
 
 
 def flat(*events: il.Event, stop: str = "stop") -> list[il.Event]:

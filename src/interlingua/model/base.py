@@ -361,8 +361,7 @@ def members(union: TypeAliasType) -> tuple[type[Model], ...]:
 
 def tag(value: T) -> T:
     """Declare a tag field: type checkers see a default, validation sees a required field."""
-    undefined: Any = PydanticUndefined
-    return undefined  # type: ignore[no-any-return]
+    return cast("T", PydanticUndefined)
 
 
 if TYPE_CHECKING:
@@ -396,7 +395,7 @@ if TYPE_CHECKING:
     ):
         """A mapping whose keys are known by name; through the type `Mapping`, any key may be asked for."""
 
-        get: ClassVar[Get]  # pyright: ignore[reportIncompatibleMethodOverride]
+        get: ClassVar[Get]  # pyright: ignore[reportIncompatibleMethodOverride] -- narrower, too
         replace: ClassVar[Replace]
 
         def __iter__(self) -> Iterator[str]: ...  # type: ignore[override]  # pydantic's gives pairs
@@ -433,7 +432,7 @@ class Model(_Mapping, frozen=True):
         self.__pydantic_validator__.validate_python(data, self_instance=self)
 
     # pydantic-core validates nested data without calling `__init__` for each object.
-    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # an attribute of pydantic's own on a function
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
@@ -491,7 +490,8 @@ class Model(_Mapping, frozen=True):
 
     def to_dict(self) -> dict[str, Any]:
         """The value as new, plain JSON data: the fields that were set and no others."""
-        return self.__pydantic_serializer__.to_python(self, mode="json", exclude_unset=True)  # type: ignore[no-any-return]
+        made: dict[str, Any] = self.__pydantic_serializer__.to_python(self, mode="json", exclude_unset=True)
+        return made
 
     def model_dump(self, *, mode: str = "json", exclude_unset: bool = True, **options: Any) -> dict[str, Any]:
         """Pydantic's `model_dump`, with exact defaults: JSON values, and only the fields that were set."""
@@ -548,7 +548,7 @@ class Model(_Mapping, frozen=True):
     def __contains__(self, key: object) -> bool:
         return key in self.__pydantic_fields_set__
 
-    def __iter__(self) -> Iterator[str]:  # type: ignore[override]
+    def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # pydantic's gives pairs
         return (name for name in type(self).model_fields if name in self.__pydantic_fields_set__)
 
     def __len__(self) -> int:

@@ -98,7 +98,8 @@ class MessageBase(Model, frozen=True):
 
         Raises `LossyConversion` under `on_loss="raise"`, `ValueError` where it is not exactly one message there.
         """
-        return _front().dump_as(self, format, on_loss=on_loss, content=content)  # type: ignore[no-any-return]
+        made: dict[str, Any] = _front().dump_as(self, format, on_loss=on_loss, content=content)
+        return made
 
 
 class _Message(MessageBase, frozen=True):
