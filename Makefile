@@ -57,7 +57,7 @@ demo: $(VENV)/.package
 test: $(VENV)/.dev $(INTEROP)
 	$(TESTS) -m "$(HERE)" $(ARGS)
 
-# Checkers and benchmarks tell nothing more there.
+# Type checkers and benchmarks give the same results there.
 lowest: $(LOWEST)/.lowest $(INTEROP)
 	$(LOWEST)/bin/python -m pytest -n auto --dist=worksteal -p no:benchmark -m "$(HERE) and not pythons" \
 		--ignore=tests/test_typing.py $(ARGS)

@@ -94,7 +94,7 @@ def import_times(blocks: int = IMPORT_BLOCKS, rounds: int = IMPORT_ROUNDS) -> di
         "from pydantic import BaseModel",
     )
     best: dict[str, float] = dict.fromkeys(statements, float("inf"))
-    # Whoever installs a package has its bytecode written, once.
+    # Installing a package writes its bytecode, once.
     env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     for _ in range(blocks):
         taken: dict[str, list[float]] = {statement: [] for statement in statements}

@@ -196,7 +196,7 @@ def _checks() -> Iterator[Row]:
 
 
 def _fingerprints() -> Iterator[Row]:
-    """Fingerprints of loaded requests beside a hash of their sorted JSON, which tells spellings apart."""
+    """Fingerprints of loaded requests beside a hash of their sorted JSON, which differs between spellings."""
     for source in HUBS:
         for kind in workload.KINDS:
             payloads = workload.requests(kind, source)

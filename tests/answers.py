@@ -125,7 +125,7 @@ def _reason(word: Any, family: str) -> str | None:
 
 
 def usage(body: Mapping[str, Any], format: str) -> dict[str, int]:
-    """The numbers that a response tells of and that are not nought, in kinds of input that do not overlap."""
+    """The numbers in a response that are not 0, in kinds of input that do not overlap."""
     used: Mapping[str, Any] = body.get("usage") or {}
     found: dict[str, Any] = {}
     if format in ANTHROPIC:

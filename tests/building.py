@@ -41,7 +41,7 @@ def as_list(shown: Any) -> list[Any]:
 
 
 def shown(events: Iterable[Any]) -> list[dict[str, Any]]:
-    """The events that chunks gave, as dicts, without what tells where they belong."""
+    """The events that chunks gave, as dicts, without what says where they belong."""
     return [
         {k: v for k, v in event.to_dict().items() if k not in ("index", "choice")} for got in events for event in as_list(got)
     ]

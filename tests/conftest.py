@@ -63,7 +63,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Tell how many cases were judged, where a test has many of them in one."""
+    """Report how many cases were judged, where a test has many of them in one."""
     counted: Counter[str] = Counter()
     for report in terminalreporter.getreports(""):
         if report.when == "teardown":

@@ -215,7 +215,7 @@ class Transcript(BaseModel):
 
 
 def misjudged(paths: list[str], wrong: Any) -> dict[str, list[str]]:
-    """The places where a wrong value is not the one fault that it is, with the faults told instead."""
+    """The places where a wrong value is not the one fault that it is, with the faults that are reported instead."""
     found: dict[str, list[str]] = {}
     for path in paths:
         data = everything()

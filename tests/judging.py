@@ -55,7 +55,7 @@ def _targets(payload: Any, source: FormatName) -> Sequence[FormatName]:
 def _held(law: Callable[..., list[str]], *args: Any) -> list[str]:
     try:
         return law(*args)
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is to be told with the payload that met it
+    except Exception as error:  # noqa: BLE001 - any error is reported with the payload that caused it
         return [f": {type(error).__name__}: {str(error)[:300]}"]
 
 

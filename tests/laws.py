@@ -51,12 +51,12 @@ def convert(payload: Any, *, source: il.FormatName, target: il.FormatName) -> Ou
 
 
 def dump_home(payload: Any, format: il.FormatName) -> Any:
-    """Load and dump in one format; a home dump that tells a loss has failed already."""
+    """Load and dump in one format; a dump to the same format that reports a loss has failed already."""
     return il.dump(il.load(payload, format), format, on_loss="raise")
 
 
 def targets(source: il.FormatName) -> tuple[il.FormatName, ...]:
-    """The other family first, then the dialects; what is neither Chat nor Anthropic is judged at home, and by the spoke law."""
+    """The other family first, then the dialects; others have the laws of one format and the spoke law."""
     if source not in (*CHAT, *ANTHROPIC):
         return ()
     order = (*CHAT, *ANTHROPIC) if source in ANTHROPIC else (*ANTHROPIC, *CHAT)
@@ -75,7 +75,7 @@ def law1(payload: Any, format: il.FormatName) -> list[str]:
     stored = type(request).model_validate_json(request.model_dump_json())
     home = il.dump(stored, format, on_loss="raise")
     if canonical(home) != canonical(payload):
-        found.append(f": the request, stored as JSON and read back, comes home changed: {difference(payload, home)}")
+        found.append(f": the request, stored as JSON and read back, is changed by its own format: {difference(payload, home)}")
     return found
 
 
@@ -185,7 +185,7 @@ def _direct(leg: Leg) -> list[str]:
             if said is None or heard is None or by_key[image].kind == "message":
                 continue
             if said.keys() != heard.keys() and by_key[image].kind == owner.kind and owner.kind == "part":
-                found.append(f"{owner.pointer}: {next(iter(said))} became {next(iter(heard))}, and nothing told it")
+                found.append(f"{owner.pointer}: {next(iter(said))} became {next(iter(heard))}, and nothing reports it")
             found += [
                 f"{owner.pointer}: {key} is not the same at {image[0]}"
                 for key in said.keys() & heard.keys()
@@ -216,7 +216,7 @@ def _round(there: Leg, back: Leg) -> list[str]:
                 continue
             where = f"arrives at {middles[0][0]}, and is gone on the way back" if middles else "gone"
             what = f" (as {images[0].kind} {images[0].pointer})" if images else ""
-            found.append(f"{owner.pointer}: {owner.kind} {where}{what}, and no loss tells it")
+            found.append(f"{owner.pointer}: {owner.kind} {where}{what}, and no loss reports it")
             continue
         if len(alike) > 1 and not named:
             found.append(f"{owner.pointer}: {owner.kind} comes back {len(alike)} times")
@@ -228,7 +228,7 @@ def _round(there: Leg, back: Leg) -> list[str]:
     for sequence in unmoved.values():
         for (_, place), (owner, later) in pairwise(sequence):
             if later <= place:
-                found.append(f"{owner.pointer}: {owner.kind} has changed its place among its neighbours, and no loss tells it")
+                found.append(f"{owner.pointer}: {owner.kind} is in another place among its neighbours, and no loss reports it")
     return found
 
 
@@ -293,7 +293,7 @@ def _placed(owner: Owner, image: Owner, there: Leg, back: Leg) -> list[str]:
         line.update(key for key in [there.sources.get(middle)] if key is not None)
     if owner.parent in line or is_result(owner):
         return []
-    return [f"{owner.pointer}: {owner.kind} stood in {owner.parent[0]}, comes back in {image.parent[0]}, and no loss tells it"]
+    return [f"{owner.pointer}: {owner.kind} stood in {owner.parent[0]}, comes back in {image.parent[0]}, and no loss says so"]
 
 
 def law4(payload: dict[str, Any], source: il.FormatName, target: il.FormatName, convert: Convert = convert) -> list[str]:
@@ -454,7 +454,7 @@ def law7(payload: Any, source: il.FormatName, target: il.FormatName) -> list[str
         if not outcome.losses:
             found.append(": strict refuses a conversion without losses")
         if len(error.losses) != len(outcome.losses):
-            found.append(": strict tells other losses")
+            found.append(": strict reports other losses")
     else:
         if unexpected:
             found.append(": strict lets a loss pass")
@@ -475,7 +475,7 @@ def law7(payload: Any, source: il.FormatName, target: il.FormatName) -> list[str
 
 
 def _unlike(told: set[tuple[str, str, str]], converted: Sequence[Told]) -> Iterator[str]:
-    """Where dump's losses, seen on the wire, are not those of convert, which tells nothing beneath what is dropped."""
+    """Where dump's losses, seen on the wire, are not those of convert, which reports nothing beneath what is dropped."""
     dropped = [path for path, kind, _ in told if kind == "dropped"]
     told = {
         loss
@@ -483,7 +483,7 @@ def _unlike(told: set[tuple[str, str, str]], converted: Sequence[Told]) -> Itera
         if loss[1] == "added" or not any(under(loss[0], path) or (loss[0] == path and loss[1] != "dropped") for path in dropped)
     }
     for path, kind, detail in told ^ {(loss.path, loss.kind, loss.detail) for loss in converted}:
-        yield f"{path}: only one of dump and convert tells: {kind}, {detail}"
+        yield f"{path}: only one of dump and convert reports: {kind}, {detail}"
 
 
 def _spoil(value: Any) -> None:

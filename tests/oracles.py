@@ -1,7 +1,7 @@
 """Judges of payloads that are not ours: the official SDKs' request types, the published specifications, the servers' rules.
 
 Each gives the faults of a payload, a pointer and a reason each. `refused` puts them together for a conversion: what its
-output is blamed for, less what its input was guilty of already by the rules of its own home.
+output is blamed for, less what its input already broke of the rules of its own format.
 """
 
 import base64
@@ -245,7 +245,7 @@ def refused(payload: dict[str, Any], source: str, target: str, outcome: Outcome)
         sound = [fault for fault in faults if not at_home & STRUCTURE.get(fault.rule, set()) and fault.pointer != empty]
         return [fault for fault in sound if not _excused(fault, loose, outcome)]
     broken = {fault.rule for fault in server_faults(payload, source)}
-    # A type that the owner breaks at home already says nothing about the conversion, unless a key was carried over.
+    # A type that the owner breaks in its own format already says nothing about the conversion, unless a key was carried over.
     before, after = owners(payload, source), owners(output, target)
     guilty = {_owner_at(fault.pointer, before).pointer for fault in loose if not fault.rule.startswith("sdk extra")}
     kept: list[Fault] = []
@@ -282,14 +282,14 @@ STRUCTURE = {
 
 
 def _excused(fault: Fault, loose: list[Fault], outcome: Outcome) -> bool:
-    """Whether a fault is one of the caller's: what it was made of is faulty at home, or there is nothing to say."""
+    """Whether a fault is one of the caller's: what it was made of is faulty in its own format, or there is nothing to say."""
     held = [at for at in outcome.places if at == fault.pointer or fault.pointer.startswith(at + "/")]
     origin = outcome.places[max(held, key=len)] if held else ""
     return any((each.pointer + "/").startswith(origin + "/") for each in loose)
 
 
 def _the_callers(fault: Fault, payload: dict[str, Any], outcome: Outcome) -> bool:
-    """What no conversion can mend without inventing: nothing but system texts, or an assistant that speaks first."""
+    """What no conversion can repair without inventing: nothing but system texts, or an assistant that speaks first."""
     lost = {loss.path for loss in outcome.losses if loss.kind == "dropped"}
     roles = [
         message.get("role") for place, message in enumerate(payload.get("messages") or []) if f"/messages/{place}" not in lost

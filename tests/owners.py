@@ -420,7 +420,7 @@ def is_result(owner: Owner) -> bool:
 
 
 def containers(owned: list[Owner], lost: Callable[[str], bool] = lambda _: False) -> set[Key]:
-    """User messages that do nothing but hold tool results, what is told as lost left out."""
+    """User messages that do nothing but hold tool results, without what is reported as lost."""
     held: dict[Key, list[Owner]] = {}
     for owner in owned:
         if owner.parent is not None and (is_result(owner) or not lost(owner.pointer)):
@@ -447,7 +447,7 @@ def _media(url: str) -> dict[str, Any]:
 
 
 def meaning(owner: Owner) -> dict[str, Any] | None:
-    """What an owner says in any format, or None when only its own format can tell."""
+    """What an owner says in any format, or None when only its own format knows."""
     own = owner.own
     function = own.get("function")
     match owner.kind, own.get("type"):

@@ -96,7 +96,7 @@ def _made_of(text: str, count: int) -> list[Any]:
             return {"enum": made[name]}
         if node.get("additionalProperties") is True:
             node = {**node, "additionalProperties": {"enum": _FREE}, "maxProperties": len(node.get("properties", ())) + 1}
-        # The alternatives of ours exclude one another; to be told so costs the generator a validation of each.
+        # The alternatives of ours exclude one another; a schema that says so costs the generator a validation of each.
         return {("anyOf" if key == "oneOf" else key): resolved(item) for key, item in node.items() if key not in _NOTES}
 
     return make(root.removeprefix("#/$defs/"), count)

@@ -114,5 +114,5 @@ def canonical_classes() -> list[type[Model]]:
 
 
 def sorted_json(value: Any) -> str:
-    """JSON text that tells 1, 1.0 and true apart, and not the order of keys."""
+    """JSON text that differs for 1, 1.0 and true, and not for the order of keys."""
     return json.dumps(value, sort_keys=True)

@@ -282,7 +282,7 @@ WRONG: list[tuple[dict[str, Any], Any, str]] = [
     ({"column": "prompt"}, pa.array(["[]"]), "there is no column 'prompt' among messages"),
     ({"prefix": "x", "column": "messages", "on_error": "skip"}, pa.array(["[]"]), 'on_error is "column", "raise" or "drop"'),
     ({}, pa.array([1]), "holds JSON text, structs or lists, and this one int64"),
-    ({}, pa.array([{"role": b"user"}]), "has values of type binary, which JSON has not"),
+    ({}, pa.array([{"role": b"user"}]), "has values of type binary, which JSON does not have"),
     ({}, pa.array([[{"at": None}]], pa.list_(pa.struct({"at": pa.timestamp("s")}))), "type timestamp"),
     ({}, pa.array([], pa.struct([("a", pa.string()), ("a", pa.string())])), "two fields of the same name"),
     ({}, pa.array([], pa.list_(pa.map_(pa.int8(), pa.int8()))), "has text as keys"),

@@ -252,7 +252,7 @@ def test_bytes_have_no_place_in_json(here: Path, capsys: pytest.CaptureFixture[s
     image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,aGk="}}
     (here / "a.json").write_text(json.dumps({"model": "m", "messages": [{"role": "user", "content": [image]}]}))
     assert main(["convert", "a.json", "--from", "openai_chat", "--to", "bedrock_boto3"]) == 1
-    assert capsys.readouterr().err == "a.json: (the whole): this format has bytes, which JSON has not\n"
+    assert capsys.readouterr().err == "a.json: (the whole): this format has bytes, which JSON cannot hold\n"
 
 
 def test_detect_and_formats_are_for_programs_too(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

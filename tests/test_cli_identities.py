@@ -1,4 +1,4 @@
-"""`interlingua dedupe` and `split`: rows told apart by what they say."""
+"""`interlingua dedupe` and `split`: rows compared by what they say."""
 
 from __future__ import annotations
 

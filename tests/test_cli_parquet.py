@@ -1,7 +1,7 @@
 """Parquet files on the command line: rows in and out, the other columns as they were, in memory that does not grow."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-# The stubs of pyarrow say nothing of the types that arrays hold.
+# The stubs of pyarrow say nothing about the types that arrays hold.
 
 from __future__ import annotations
 
@@ -162,10 +162,10 @@ def test_an_empty_file_stays_empty(here: Path) -> None:
     ("argv", "said"),
     [
         (["broken.parquet", "-o", "b.jsonl"], "cannot read broken.parquet: it is damaged or cut"),
-        (["bytes.parquet", "-o", "b.jsonl"], "the column data has values of type binary, which JSON has not"),
+        (["bytes.parquet", "-o", "b.jsonl"], "the column data has values of type binary, which JSON does not have"),
         (["a.parquet", "-o", "b.parquet", "--resume"], "a Parquet file cannot be continued: leave out --resume"),
         (["mixed.jsonl", "-o", "b.parquet"], "b.parquet: a value of the column n is no int64, as in the rows before"),
-        (["new.jsonl", "-o", "b.parquet"], "b.parquet: a row has a column 'x', which the first 10,000 have not"),
+        (["new.jsonl", "-o", "b.parquet"], "b.parquet: a row has a column 'x', which the first 10,000 do not have"),
     ],
 )
 def test_what_cannot_be_is_one_clear_line(

@@ -1,4 +1,4 @@
-"""The laws over the hand-written corpus, and the losses that each case must tell."""
+"""The laws over the hand-written corpus, and the losses that each case must report."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ CASES = sorted(path.parent.relative_to(CORPUS).as_posix() for path in CORPUS.glo
 # Read by their family as well: what these formats hold is also what other hosts of the same shape were sent.
 ALSO: dict[str, tuple[il.FormatName, ...]] = {"openai_chat": ("litellm", "openrouter", "deepseek", "clacky", "openhands")}
 
-# The other family, to which losses.json tells the losses.
+# The other family, for which losses.json has the losses.
 ACROSS: dict[str, il.FormatName] = {"openai_chat": "anthropic", "anthropic": "openai_chat"}
 
 # (law, case) -> why this case cannot keep this law. Aim: none.
@@ -63,7 +63,7 @@ class Silent:
 
 @pytest.mark.parametrize("case", [case for case in CASES if (CORPUS / case / "losses.json").is_file()])
 def test_losses_kept_to_itself_are_missed(case: str) -> None:
-    """Law 3 bites between the families too: what is told here is no longer there when nobody tells it."""
+    """Law 3 bites between the families too: a loss that is not reported is found."""
     format: Any = case.split("/", maxsplit=1)[0]
     expected = [loss for loss in json.loads((CORPUS / case / "losses.json").read_text("utf-8")) if loss["kind"] != "added"]
 

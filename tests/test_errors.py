@@ -149,7 +149,7 @@ class Dog(BaseModel):
 
 
 class Own(BaseModel):
-    """Unions of the user's own, told apart by a field and by a function."""
+    """Unions of the user's own, with a field or a function for the tag."""
 
     pet: Annotated[Cat | Dog, Field(discriminator="kind")] | None = None
     size: Annotated[Annotated[int, Tag("integer")] | Annotated[list[int], Tag("list")], Discriminator(one_of)] = 0

@@ -448,7 +448,7 @@ def test_sound_requests_have_no_faults() -> None:
 
 
 def test_a_fault_of_the_input_is_not_the_conversions() -> None:
-    """An orphaned result is passed through, for others to mend; an unknown key that is carried over is never excused."""
+    """An orphaned result is passed through, for others to repair; an unknown key that is carried over is never excused."""
 
     def carried(payload: Any, *, source: str, target: str) -> Result:
         return Result({"messages": payload["messages"]}, [], {"/messages/0": "/messages/0"})

@@ -119,6 +119,6 @@ def test_a_cell_says_what_comes_of_a_response(target: str) -> None:
 
 
 def test_every_sample_says_something_of_its_own() -> None:
-    """What two samples say alike, no judge could tell apart."""
+    """Two samples that say the same could not be distinguished by any judge."""
     every = [json.dumps(said(concept.request)) for concept in CONCEPTS.values()]
     assert len(set(every)) == len(every)

@@ -192,7 +192,7 @@ def test_what_has_no_error_bodies_says_so() -> None:
 
 
 def read_and_written(body: Any, status: int, format: il.FormatName) -> il.ProviderError:
-    """The error of a recorded body, which comes home as it was and says the same in every other shape."""
+    """The error of a recorded body, which is the same in its own format and says the same in every other shape."""
     error = caught(body, format, status)
     assert (error.status, caught(body, format).message) == (status, error.message)
     assert il.dump_error(error, format) == body

@@ -229,7 +229,7 @@ def judge(value: Any, format: il.FormatName, policy: Any, *, before: set[str] | 
 
 
 def judge_alone(value: Any, format: il.FormatName, policy: Any, *, warnings: bool) -> Any:
-    """The repaired value, whose repairs are all told and need not be made again."""
+    """The repaired value, whose repairs are all reported and need not be made again."""
     fixed, repairs = repaired(value, format, policy, warnings=warnings)
     assert bool(repairs) is (fixed is not value)
     again, more = repaired(fixed, format, policy, warnings=warnings)

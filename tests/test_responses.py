@@ -1,4 +1,4 @@
-"""Whole responses: exact at home, told where they lose elsewhere, fit for the next request."""
+"""Whole responses: exact in the same format, losses reported elsewhere, fit for the next request."""
 
 import contextlib
 import copy
@@ -35,11 +35,11 @@ read_as = pytest.mark.parametrize(("api", "format"), recorded.READ_AS)
 read_as_hub = pytest.mark.parametrize(("api", "format"), recorded.HUBS)
 
 
-# At home
+# The same format
 
 
 def not_exact(body: Any, format: il.FormatName) -> list[str]:
-    """Law 2: what a response is dumped as, at home, where that is not what came; no loss may be told either."""
+    """Law 2: what a response is dumped as in the same format, where that is not what came; no loss may be reported either."""
     again = il.dump_response(il.load_response(copy.deepcopy(body), format), format, on_loss="raise")
     return [] if owners.canonical(again) == owners.canonical(body) else [owners.difference(body, again)]
 

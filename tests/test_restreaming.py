@@ -459,7 +459,7 @@ def unrelated(some: set[tuple[str, str]], others: set[tuple[str, str]]) -> set[t
 def without_late_citations(response: il.Response, losses: list[il.Loss]) -> il.Response:
     """The response without the citations of texts of which a stream reports each for coming when the text's block had ended.
 
-    Gemini tells what its texts refer to at the end of the stream, and Converse has no event for it once a block has stopped.
+    Gemini states what its texts refer to at the end of the stream, and Converse has no event for it once a block has stopped.
     """
     late = {loss.path for loss in losses if loss.kind == "dropped" and loss.detail == "its block has already ended"}
     data = response.to_dict()

@@ -475,7 +475,7 @@ FAULTS = (
     ),
     Fault(
         "responses",
-        "text in the stream of Responses is told and not kept",
+        "text in the stream of Responses is an event and not kept",
         "formats/openai_responses/stream.py",
         "                part.pieces.append(text)\n",
         "",

@@ -90,7 +90,7 @@ class Conversion(Generic[PayloadT_co]):
 
 
 class _Places(Mapping[str, str]):
-    """The places of a conversion, whose pointers are translated when somebody looks at them."""
+    """The places of a conversion, whose pointers are translated when they are read."""
 
     def __init__(self, canonical: Mapping[str, str], locate: Locate | None, cut: int) -> None:
         self._canonical, self._locate, self._cut = canonical, locate, cut
@@ -220,7 +220,7 @@ def _problems(
     payload: Any, format: Format, request: Any, d: Dump, locate: Callable[[str], str], *, bare: bool
 ) -> tuple[Problem, ...]:
     """What the target would refuse in what a dump wrote, with paths in the caller's document."""
-    from . import checking  # noqa: PLC0415 -- imported when somebody asks
+    from . import checking  # noqa: PLC0415 -- imported on first use
 
     found = checking.of_dump(payload, format, request, d.places, bare=bare)
     return tuple(problem._replace(path=locate(problem.path)) for problem in found)

@@ -52,7 +52,7 @@ class ChatPayload(TypedDict, total=False):
 
 
 class AnthropicMessages(TypedDict, total=False):
-    """Bare messages in the Messages shape, the leading system text apart."""
+    """Bare messages in the Messages shape, with the leading system text in its own field."""
 
     messages: Required[list[Any]]
     system: str | list[Any]
@@ -81,7 +81,7 @@ class AnthropicPayload(TypedDict, total=False):
 
 
 class ConverseMessages(TypedDict, total=False):
-    """Bare messages in Converse's shape, the leading system text apart."""
+    """Bare messages in Converse's shape, with the leading system text in its own field."""
 
     messages: Required[list[Any]]
     system: list[Any]
@@ -131,7 +131,7 @@ class CompletionsPayload(TypedDict, total=False):
 
 
 class GeminiContents(TypedDict, total=False):
-    """Bare messages in Gemini's shape, the leading system text apart."""
+    """Bare messages in Gemini's shape, with the leading system text in its own field."""
 
     contents: Required[list[Any]]
     systemInstruction: Any

@@ -52,7 +52,7 @@ def blobs(value: Any) -> Iterator[bytes]:
 
 
 def given(payload: dict[str, Any]) -> dict[str, Any]:
-    """The settings that say something: an empty one comes back at home alone."""
+    """The settings that say something: an empty one comes back in the same format alone."""
     return {key: value for key, value in payload.items() if value not in ({}, [], None)}
 
 

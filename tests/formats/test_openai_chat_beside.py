@@ -1,4 +1,4 @@
-"""Gemini's signatures and citations in Chat's shape: read, written where each host has them, and told where it has not."""
+"""Gemini's signatures and citations in Chat's shape: read, written where each host has them, and else reported as lost."""
 
 import copy
 from collections.abc import Iterator

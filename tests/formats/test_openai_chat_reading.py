@@ -64,7 +64,7 @@ CALLS: dict[str, list[list[dict[str, Any]]]] = {
         [fragment("f", '{"x":1}', type="function", index=0)],
         [fragment(id="a", index=0), fragment("g", '{"y":2}', id="b", type="function", index=1)],
     ],
-    "nulls for what was told": [
+    "nulls for what was sent before": [
         [fragment("f", '{"x"', id="a", type="function", index=0), fragment("g", "", id="b", type="function", index=1)],
         [{"index": 0, "id": None, "type": None, "function": {"name": None, "arguments": ":1}"}}],
         [{"index": 1, "id": None, "type": None, "function": {"name": None, "arguments": '{"y":2}'}}],
@@ -281,7 +281,7 @@ def test_what_nobody_knows_is_kept() -> None:
 
 
 def test_what_chunks_repeat_is_told_once() -> None:
-    """Perplexity tells its sources, and the message so far, in every chunk."""
+    """Perplexity sends its sources, and the message so far, in every chunk."""
     chunks: list[dict[str, Any]] = []
     for number, text in enumerate(["", "a", "ab"]):
         choice = {"index": 0, "delta": {"role": "assistant", "content": text[-1:]}, "message": {"content": text}}
@@ -355,7 +355,7 @@ def test_what_is_broken_is_told_at_the_end_at_the_latest() -> None:
 
 
 def test_more_of_a_text_is_read_at_a_glance_and_nothing_is_overlooked() -> None:
-    """The quick way takes only chunks that have nothing but text to tell."""
+    """The quick way takes only chunks that have nothing but text."""
 
     def padded(each: dict[str, Any], **more: Any) -> dict[str, Any]:
         return each | {"obfuscation": "x", **more}

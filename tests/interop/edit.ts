@@ -1,4 +1,4 @@
-// An agent's code in another language: reads a stored conversation, tells what is in it, answers, and writes it.
+// An agent's code in another language: reads a stored conversation, prints what is in it, answers, and writes it.
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Part, AnyTool, Conversation, Message, Source } from "../../schemas/typescript/interlingua.js";
 

@@ -1,4 +1,4 @@
-"""Agent code that tells messages, parts, sources, tools and events apart, by class, by tag, and leaves none out."""
+"""Agent code that distinguishes messages, parts, sources, tools and events, by class and by tag, and leaves none out."""
 
 from typing import Any, Literal, assert_never, assert_type
 

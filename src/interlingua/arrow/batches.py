@@ -7,15 +7,15 @@ conversations. A row that is wrong is no reason to stop: what is wrong with it i
 
 The column with the conversations is JSON text (string, binary, each also large, as views, with a dictionary, or as Arrow's
 extension type `arrow.json`), or it is structs and lists. Arrow fills the fields that a struct does not have with nulls, so the
-two cannot be told apart there: fields that are null are left out. JSON text comes back in the column's type, structs as JSON
+two are the same there: fields that are null are left out. JSON text comes back in the column's type, structs as JSON
 text. Lists keep their nulls, maps with text as keys become objects, and JSON text of the type `arrow.json` is read wherever it
-is. A type that JSON has not (bytes, dates, decimals) is refused before any row is read.
+is. A type that JSON does not have (bytes, dates, decimals) is refused before any row is read.
 
 Needs the extra `arrow`.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-# The stubs of pyarrow say nothing of the types that arrays hold.
+# The stubs of pyarrow say nothing about the types that arrays hold.
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def _form(named: Form) -> Any:
 def _conversion(source: Any, target: Any, options: dict[str, Any]) -> Callable[[Any], tuple[Any, Sequence[Loss]]]:
     source, target = _form(source), _form(target)
     if isinstance(target, Format) and isinstance(target.profile, ConverseProfile) and target.profile.sdk:
-        raise ValueError(f"{target.name} has bytes, which JSON text has not: convert to bedrock_converse")
+        raise ValueError(f"{target.name} has bytes, which JSON text cannot hold: convert to bedrock_converse")
     if OWN in (source, target):
         return lambda payload: convert_own(payload, source, target, **options)
 
@@ -404,7 +404,7 @@ def json_reader(kind: Any) -> Callable[[Any], Any]:
         return lambda value: value if value is None else parse(value)
     if any(holds(kind) for holds in _JSON_TYPES):
         return _same
-    raise ValueError(f"a column of conversations has values of type {kind}, which JSON has not")
+    raise ValueError(f"a column of conversations has values of type {kind}, which JSON does not have")
 
 
 def _struct_reader(kind: Any) -> Callable[[Any], Any]:

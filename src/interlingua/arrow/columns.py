@@ -7,7 +7,7 @@ null for what is absent and what is null: the names of fields that are null are 
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-# The stubs of pyarrow say nothing of the types that arrays hold.
+# The stubs of pyarrow say nothing about the types that arrays hold.
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def from_arrow(batch: pa.RecordBatch | pa.Table) -> list[Conversation]:
 
 
 def messages_in(value: Any) -> list[Any]:
-    """The dicts of the messages in a value of the type `MESSAGES`; whoever uses them validates them."""
+    """The dicts of the messages in a value of the type `MESSAGES`, which are not validated."""
     return [_read(_MESSAGE, item) for item in value]
 
 

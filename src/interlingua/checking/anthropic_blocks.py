@@ -243,7 +243,7 @@ def image_too_large_bytes(view: View) -> Found:
 
 
 def image_over_old_limit(view: View) -> Found:
-    """The base64 of an image has at most 5 MiB, on hosts that have not the newer limit.
+    """The base64 of an image has at most 5 MiB, on hosts without the newer limit.
 
     Evidence: the server's text "image exceeds 5 MB maximum" (lobehub/lobehub#14711, anthropics/claude-code#10612, #19631);
     Anthropic's own limit is 10 MiB since 2026.

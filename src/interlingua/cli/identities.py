@@ -16,7 +16,7 @@ KEPT, DUPLICATES = "out", "duplicates"
 """Where a row goes that is the first of its kind, and one that is not."""
 
 
-# What rows are told apart by
+# What identifies a row
 
 
 def identify_document(document: Document, options: Options, outcome: Outcome) -> None:
@@ -38,7 +38,7 @@ def _is_prompt(message: Message) -> bool:
 def _read(document: Document, options: Options, outcome: Outcome) -> list[Message]:
     """The messages of a document: those of all columns, or of all conversations of a row, one after another.
 
-    A row without a conversation, such as the error of a batch, is told apart by its JSON.
+    A row without a conversation, such as the error of a batch, is identified by its JSON.
     """
     data = parsed(document)
     outcome.id = id_of(data)

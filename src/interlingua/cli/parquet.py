@@ -8,7 +8,7 @@ Needs the extra `arrow`.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-# The stubs of pyarrow say nothing of the types that arrays hold.
+# The stubs of pyarrow say nothing about the types that arrays hold.
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _reader(field: Any) -> Callable[[Any], list[Any]]:
         plain = json_reader(field.type)
     except ValueError:
         if not _is_cast(field.type):
-            raise ValueError(f"the column {field.name} has values of type {field.type}, which JSON has not") from None
+            raise ValueError(f"the column {field.name} has values of type {field.type}, which JSON does not have") from None
         return lambda column: column.cast(pa.string()).to_pylist()
     return lambda column: [plain(value) for value in column.to_pylist()]
 
@@ -137,7 +137,7 @@ class ParquetPart:
         for row in rows:
             if not row.keys() <= {*schema.names}:
                 new = min(row.keys() - {*schema.names})
-                raise ValueError(f"{self.name}: a row has a column {new!r}, which the first {_ROWS:,} have not")
+                raise ValueError(f"{self.name}: a row has a column {new!r}, which the first {_ROWS:,} do not have")
         if rows:
             arrays = [_array([row.get(field.name) for row in rows], field, self.name) for field in schema]
             self._writer.write_batch(pa.record_batch(arrays, schema=schema))

@@ -36,7 +36,7 @@ class Outcome:
     id: str | int | None = None
     output: str | None = None
     key: str | None = None
-    """What it is told apart by, where it is to be compared with others."""
+    """What identifies it, where it is compared with others."""
     faults: list[Fault] = field(default_factory=list[Fault])
     losses: list[Loss] = field(default_factory=list[Loss])
     problems: list[tuple[Problem, str]] = field(default_factory=list[tuple[Problem, str]])
@@ -150,7 +150,7 @@ def detect_document(document: Document, _options: Options, outcome: Outcome) -> 
 
 # Pieces
 
-_AS_BYTES = Fault("", "this format has bytes, which JSON has not")
+_AS_BYTES = Fault("", "this format has bytes, which JSON cannot hold")
 
 
 def parsed(document: Document) -> Any:

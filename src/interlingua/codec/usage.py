@@ -33,7 +33,7 @@ class UsageTable:
         out = {name: count for name, path in self.fields.items() if type(count := value_at(wire, path)) is int}
         if "input_tokens" in out:
             apart = out["input_tokens"] - sum(out.get(name, 0) for name in self.input_includes)
-            # Some hosts count cached input apart: then the parts may exceed the whole.
+            # Some hosts count cached input separately: then the parts may exceed the whole.
             out["input_tokens"] = apart if apart >= 0 else out["input_tokens"]
         if not self.output_includes_reasoning and not out.keys().isdisjoint(("output_tokens", "reasoning_tokens")):
             out["output_tokens"] = out.get("output_tokens", 0) + out.get("reasoning_tokens", 0)

@@ -95,7 +95,7 @@ Label = Annotated[str, _ValidText(min_length=0)]
 
 
 class Says:
-    """The JSON Schema of a type that code tells apart."""
+    """The JSON Schema of a type that a function recognizes."""
 
     def __init__(self, schema: dict[str, Any]) -> None:
         self.schema = schema
@@ -315,7 +315,7 @@ JsonObject = Annotated[dict[str, Any], _Free(_copy_object, {"type": "object", "a
 
 
 class ByShape:
-    """Tells the members of a union apart by the type of the value: text, list, object, null; it refuses any other type unread.
+    """Chooses the member of a union by the type of the value: text, list, object, null; it refuses any other type unread.
 
     The type is the tag, so that no Python runs for it; the locations of pydantic's errors have it as `<class 'list'>`.
     """

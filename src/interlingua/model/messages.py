@@ -211,7 +211,7 @@ class ToolMessage(_ContentMessage, frozen=True):
 
 
 _RESULT_ALONE = {"type", "tool_use_id", "signature", "issuer"}
-"""The fields of a result among parts that a tool message has not."""
+"""The fields of a result among parts that a tool message does not have."""
 
 
 def _tool_message(part: ToolResultPart) -> "ToolMessage":

@@ -55,7 +55,7 @@ _HOMES = {
     "splitting": "chunks",
     "wire": "payloads responses",
 }
-"""Which module has what. Hypothesis imports this one, and nobody should wait for the others who does not use them."""
+"""Which module has what. Hypothesis imports this module; the others are imported on first use."""
 
 
 if not TYPE_CHECKING:  # or they would take any name for one of ours

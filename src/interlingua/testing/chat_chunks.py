@@ -79,7 +79,7 @@ def _use(body: dict[str, Any], chunks: list[dict[str, Any]], frame: dict[str, An
 
 
 def _choice(choice: dict[str, Any], random: Random) -> list[dict[str, Any]]:
-    """The choices of the chunks that tell one choice."""
+    """The choices of the chunks that one choice is sent in."""
     message = choice["message"]
     rest = {key: value for key, value in choice.items() if key not in ("index", "message", "finish_reason", "logprobs")}
     first, deltas = _deltas(message, random)

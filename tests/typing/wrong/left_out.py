@@ -1,4 +1,4 @@
-"""What checkers must tell of code that leaves one case out: `assert_never` is reached."""
+"""What checkers must report about code that leaves one case out: `assert_never` is reached."""
 
 from typing import assert_never
 

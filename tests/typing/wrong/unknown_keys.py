@@ -1,4 +1,4 @@
-"""What checkers must refuse of code that reads messages like dicts; each line tells the error that it must give."""
+"""What checkers must refuse of code that reads messages like dicts; each line notes the error that it must give."""
 
 import interlingua as il
 
