@@ -59,8 +59,8 @@ def _openai(choice: Mapping[str, Any]) -> Answer:
     out = Answer(reason=_reason(choice.get("finish_reason"), "openai"))
     message: Mapping[str, Any] = choice.get("message") or {}
     content = message.get("content")
-    told = [message.get(key) for key in ("reasoning_content", "reasoning")]
-    plain = next((text for text in told if isinstance(text, str)), "")
+    reasoning = [message.get(key) for key in ("reasoning_content", "reasoning")]
+    plain = next((text for text in reasoning if isinstance(text, str)), "")
     entries: list[dict[str, Any]] = [*(message.get("reasoning_details") or []), *(message.get("thinking_blocks") or [])]
     for entry in entries:
         out.thinking += [entry[key] for key in ("text", "summary", "thinking") if isinstance(entry.get(key), str)]
@@ -180,7 +180,7 @@ def untold(
     for choice in range(first):
         if other in ANTHROPIC and choice:
             if not any(loss.path in (f"/choices/{choice}", "/choices") for loss in named):
-                faults.append(f"choice {choice} is left out and not told")
+                faults.append(f"choice {choice} is left out and not reported")
             continue
         said, says = answer(body, format, choice), answer(out, other, choice)
         faults += [f"choice {choice}: {fault}" for fault in _compared(said, says, lost)]
@@ -194,12 +194,12 @@ def untold(
     for key in ("id", "model", "created"):
         if body.get(key) is not None and canonical(out.get(key)) != canonical(body[key]) and not _named(named, f"/{key}", ""):
             faults.append(f"{key} is {out.get(key)!r}, not {body[key]!r}")
-    told, dropped = {loss.path for loss in losses}, {loss.path for loss in named}
+    reported, dropped = {loss.path for loss in losses}, {loss.path for loss in named}
     if crossing:
-        faults += _own_fields(document, "", told, dropped)
-        faults += _own_usage(response, told)
+        faults += _own_fields(document, "", reported, dropped)
+        faults += _own_usage(response, reported)
     else:
-        faults += _kept_fields(response, out, told | dropped)
+        faults += _kept_fields(response, out, reported | dropped)
     return faults
 
 
@@ -217,7 +217,7 @@ _COUNTED = {
 """What a provider's usage object says in numbers that have a place in others."""
 
 
-def _own_usage(response: il.Response, told: set[str]) -> Iterable[str]:
+def _own_usage(response: il.Response, reported: set[str]) -> Iterable[str]:
     """What a provider's own usage object says, where nothing else does and no loss names it; and what is named for nothing."""
     natives = None if response.usage is None else response.usage.native
     for family, used in (natives or {}).items():
@@ -225,9 +225,9 @@ def _own_usage(response: il.Response, told: set[str]) -> Iterable[str]:
         for where, value in _leaves(used):
             counted = where in _COUNTED[family] and _number(value)
             says = not counted and _weighs(value) and value != {}
-            if says and not any(start + where == path or (start + where).startswith(path + "/") for path in told):
-                yield f"{start}{where} is not told"
-            if not says and start + where in told:
+            if says and not any(start + where == path or (start + where).startswith(path + "/") for path in reported):
+                yield f"{start}{where} is not reported"
+            if not says and start + where in reported:
                 yield f"{start}{where} is not lost"
 
 
@@ -239,7 +239,7 @@ def _leaves(value: Json, path: str = "") -> Iterable[tuple[str, Any]]:
         yield path, value
 
 
-def _kept_fields(response: il.Response, out: Any, told: set[str]) -> Iterable[str]:
+def _kept_fields(response: il.Response, out: Any, reported: set[str]) -> Iterable[str]:
     """The fields of a response and its choices that a dialect neither has nor says it has lost."""
     held: list[tuple[str, il.Response | il.Choice]] = [("", response)]
     held += [(f"/choices/{number}", choice) for number, choice in enumerate(response.choices)]
@@ -247,8 +247,8 @@ def _kept_fields(response: il.Response, out: Any, told: set[str]) -> Iterable[st
         for key, value in (owner.provider_data or {}).get("openai", {}).items():
             where = f"{path}/provider_data/openai/{_escaped(key)}"
             kept = resolves(out, f"{path}/{_escaped(key)}")
-            if _weighs(value) and not kept and not {where, path} & told:
-                yield f"{where} is not told"
+            if _weighs(value) and not kept and not {where, path} & reported:
+                yield f"{where} is not reported"
 
 
 def _named(losses: Iterable[il.Loss], start: str, holds: str) -> bool:
@@ -311,13 +311,13 @@ def _follows(items: Sequence[tuple[Any, bool]], found: Sequence[Any], *, changed
     return len(found) in reached
 
 
-def _own_fields(value: Any, path: str, told: set[str], dropped: set[str]) -> Iterable[str]:
+def _own_fields(value: Any, path: str, reported: set[str], dropped: set[str]) -> Iterable[str]:
     """The provider's own fields that no loss names, nor what they stand in or all that they hold."""
     if path in dropped:
         return
     if is_array(value):
         for index, item in enumerate(value):
-            yield from _own_fields(item, f"{path}/{index}", told, dropped)
+            yield from _own_fields(item, f"{path}/{index}", reported, dropped)
         return
     if not is_object(value):
         return
@@ -329,11 +329,11 @@ def _own_fields(value: Any, path: str, told: set[str], dropped: set[str]) -> Ite
                     if (
                         name != "<spelling>"
                         and _weighs(inner)
-                        and not any(t == where or t.startswith(where + "/") for t in told)
+                        and not any(t == where or t.startswith(where + "/") for t in reported)
                     ):
-                        yield f"{where} is not told"
+                        yield f"{where} is not reported"
         elif key != "native":
-            yield from _own_fields(item, f"{path}/{_escaped(key)}", told, dropped)
+            yield from _own_fields(item, f"{path}/{_escaped(key)}", reported, dropped)
 
 
 def _weighs(value: Any) -> bool:

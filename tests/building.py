@@ -73,13 +73,13 @@ def ruin(value: Any) -> None:
 
 def unlike(builder: Builder, format: il.FormatName | Format) -> list[str]:
     """Where the builder's dump is not that of its messages; what it gave is ruined then."""
-    told: list[il.Loss] = []
+    reported: list[il.Loss] = []
     expected: list[il.Loss] = []
-    got = builder.dump(format, on_loss=told.append)
+    got = builder.dump(format, on_loss=reported.append)
     want = il.dump(builder.messages, format, on_loss=expected.append)
     faults = [] if owners.canonical(got) == owners.canonical(want) else [owners.difference(want, got)]
-    if told != expected:
-        faults.append(f"losses {told}, not {expected}")
+    if reported != expected:
+        faults.append(f"losses {reported}, not {expected}")
     ruin(got)
     return faults
 

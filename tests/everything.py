@@ -220,9 +220,9 @@ def misjudged(paths: list[str], wrong: Any) -> dict[str, list[str]]:
     for path in paths:
         data = everything()
         put(data, path, wrong)
-        told = fault_paths(data)
-        if told != [path]:
-            found[path] = told
+        reported = fault_paths(data)
+        if reported != [path]:
+            found[path] = reported
     return found
 
 

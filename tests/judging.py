@@ -1,4 +1,4 @@
-"""The laws in one table, and how a run of one of them over many payloads is told."""
+"""The laws in one table, and how a run of one of them over many payloads is reported."""
 
 import json
 from collections import Counter

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 import interlingua as il
 from families import ANTHROPIC, CHAT
-from legs import LOST, Leg, Outcome, Told
+from legs import LOST, Leg, Outcome, Reported
 from owners import (
     ALIASES,
     Key,
@@ -119,7 +119,7 @@ def _pointers(leg: Leg, payload: Any, way: str) -> Iterator[str]:
 def _additions(leg: Leg, way: str) -> list[str]:
     holders = containers(leg.after)
     return [
-        f"{owner.pointer}: {owner.kind} made of nothing, and not told as added ({way})"
+        f"{owner.pointer}: {owner.kind} made of nothing, and not reported as added ({way})"
         for owner in leg.after
         if leg.sources[owner.key] is None
         and owner.key not in holders
@@ -175,7 +175,7 @@ def _direct(leg: Leg) -> list[str]:
     for owner in leg.before:
         if (
             owner.kind == "message"
-            or leg.told(owner.pointer)
+            or leg.reported(owner.pointer)
             or any(under(loss.path, owner.pointer) for loss in leg.outcome.losses)
         ):
             continue
@@ -208,11 +208,11 @@ def _round(there: Leg, back: Leg) -> list[str]:
         images = [finals[key] for middle in middles for key in back.images.get(middle, [])]
         alike = [image for image in images if image.kind == owner.kind and is_result(image) == is_result(owner)]
         alike = alike or [image for image in images if image.kind == owner.kind]
-        named = there.told(owner.pointer)
+        named = there.reported(owner.pointer)
         if not alike:
             if there.lost(owner.pointer) or any(back.lost(middle[0]) for middle in middles):
-                continue  # the second conversion's losses are its own, and told
-            if any(_told_in_parts(back, middle) for middle in middles):
+                continue  # the second conversion's losses are its own, and reported
+            if any(_reported_in_parts(back, middle) for middle in middles):
                 continue
             where = f"arrives at {middles[0][0]}, and is gone on the way back" if middles else "gone"
             what = f" (as {images[0].kind} {images[0].pointer})" if images else ""
@@ -222,7 +222,7 @@ def _round(there: Leg, back: Leg) -> list[str]:
             found.append(f"{owner.pointer}: {owner.kind} comes back {len(alike)} times")
         if not named:
             found += _compared(owner, alike[0], middles, there, back)
-            if not any(back.told(middle[0], "moved", "changed") for middle in middles):
+            if not any(back.reported(middle[0], "moved", "changed") for middle in middles):
                 found += _placed(owner, alike[0], there, back)
                 unmoved[owner.kind == "message"].append((owner, order[alike[0].key]))
     for sequence in unmoved.values():
@@ -232,14 +232,14 @@ def _round(there: Leg, back: Leg) -> list[str]:
     return found
 
 
-def _told_in_parts(leg: Leg, key: Key) -> bool:
-    """Whether a message's own parts are all told as lost, so that only the tool results beside them are left of it."""
+def _reported_in_parts(leg: Leg, key: Key) -> bool:
+    """Whether a message's own parts are all reported as lost, so that only the tool results beside them are left of it."""
     parts = [owner for owner in leg.before if owner.parent == key and not is_result(owner)]
     return key[1] and bool(parts) and all(leg.lost(part.pointer) for part in parts)
 
 
 def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: Leg) -> list[str]:
-    if any(back.told(middle[0], "changed", *LOST) for middle in middles):
+    if any(back.reported(middle[0], "changed", *LOST) for middle in middles):
         return []
     first, last = copy.deepcopy(owner.own), copy.deepcopy(image.own)
     for loss in there.outcome.losses:
@@ -270,8 +270,8 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
             for view in views:
                 delete(view, below(loss.at, image.pointer))
     call = _calls_of_results(there.before).get(owner.key)
-    if call is not None and (there.told(call[0]) or there.told(f"{call[0]}/id")):
-        # A new id is told once, where it is given; that the pairs hold is judged by itself.
+    if call is not None and (there.reported(call[0]) or there.reported(f"{call[0]}/id")):
+        # A new id is reported once, where it is given; that the pairs hold is judged by itself.
         first, last = (without(view, "tool_call_id", "tool_use_id") for view in (first, last))
     first, last = marked(first), marked(last)
     if canonical(first) == canonical(last):
@@ -283,7 +283,7 @@ def _placed(owner: Owner, image: Owner, there: Leg, back: Leg) -> list[str]:
     """A part is still in its message, a nested part in its result."""
     if owner.parent is None or image.parent is None or owner.kind in ("message", "tool"):
         return []
-    if there.told(owner.parent[0]) or owner.parent in containers(there.before):
+    if there.reported(owner.parent[0]) or owner.parent in containers(there.before):
         return []
     line: set[Key | None] = set()
     middle = back.sources[image.parent]
@@ -305,26 +305,26 @@ def law4(payload: dict[str, Any], source: il.FormatName, target: il.FormatName, 
     back: Leg | None = None
     found: list[str] = []
     for place, loss in enumerate(outcome.losses):
-        told = f"{loss.path}: told as {loss.kind}"
+        reported = f"{loss.path}: reported as {loss.kind}"
         if any((loss.path, loss.at, loss.kind) == (other.path, other.at, other.kind) for other in outcome.losses[:place]):
-            found.append(f"{told} twice")
+            found.append(f"{reported} twice")
         if loss.kind != "added" and not resolves(payload, loss.path):
-            found.append(f"{told}, but not in the input")
+            found.append(f"{reported}, but not in the input")
         elif loss.kind in LOST:
             found += _still_there(loss, payload, source, target, there, convert)
         elif loss.kind == "added":
             if loss.at is None:
-                found.append(f"{told}, but not where")
+                found.append(f"{reported}, but not where")
             elif loss.at in outcome.places:
-                found.append(f"{told} at {loss.at}, which is made of something")
+                found.append(f"{reported} at {loss.at}, which is made of something")
         elif loss.path == "":
-            found.append(f"{told}: the whole request, where a field would do")
+            found.append(f"{reported}: the whole request, where a field would do")
         else:
             if back is None:
                 back = Leg.of(
                     convert(copy.deepcopy(outcome.payload), source=target, target=source), outcome.payload, target, source
                 )
-            found += _unchanged(loss, told, payload, there, back)
+            found += _unchanged(loss, reported, payload, there, back)
     return found
 
 
@@ -342,13 +342,13 @@ def _with_texts(value: Any) -> Any:
 
 
 def _still_there(
-    loss: Told, payload: dict[str, Any], source: il.FormatName, target: il.FormatName, there: Leg, convert: Convert
+    loss: Reported, payload: dict[str, Any], source: il.FormatName, target: il.FormatName, there: Leg, convert: Convert
 ) -> list[str]:
     if loss.path == "":
-        return [f": told as {loss.kind}: the whole request"]
+        return [f": reported as {loss.kind}: the whole request"]
     images = [key for owner in there.before if owner.pointer == loss.path for key in there.images.get(owner.key, [])]
     if images and loss.path != "/system":
-        return [f"{loss.path}: told as {loss.kind}, but it is at {images[0][0]}"]
+        return [f"{loss.path}: reported as {loss.kind}, but it is at {images[0][0]}"]
     tried = False
     for candidate in removed(payload, loss.path):
         try:
@@ -360,10 +360,10 @@ def _still_there(
             return []
     if not tried:
         return []
-    return [f"{loss.path}: told as {loss.kind}, but without it the payload is another"]
+    return [f"{loss.path}: reported as {loss.kind}, but without it the payload is another"]
 
 
-def _unchanged(loss: Told, told: str, payload: dict[str, Any], there: Leg, back: Leg) -> list[str]:
+def _unchanged(loss: Reported, reported: str, payload: dict[str, Any], there: Leg, back: Leg) -> list[str]:
     """For changed and moved: the owner's image must differ from it in meaning, in its own fields, or in where it stands."""
     held = [owner for owner in there.before if owner.pointer == loss.path or under(loss.path, owner.pointer)]
     owner = max(held, key=lambda owner: (len(tokens(owner.pointer)), owner.kind == "message"))
@@ -375,7 +375,7 @@ def _unchanged(loss: Told, told: str, payload: dict[str, Any], there: Leg, back:
         children = [child for child in there.before if child.parent == owner.key]
         if any(there.images.get(child.key) for child in children):
             return []  # taken up by another message
-        return [f"{told}, but it has no image: it is dropped"]
+        return [f"{reported}, but it has no image: it is dropped"]
     finals = {owner.key: owner for owner in back.after}
     returned = [finals[key] for image in images for key in back.images.get(image.key, []) if finals[key].kind == owner.kind]
     if not returned or meaning(owner) is None or len(images) > 1 or len(returned) > 1:
@@ -394,7 +394,7 @@ def _unchanged(loss: Told, told: str, payload: dict[str, Any], there: Leg, back:
         _children_differ(owner, images[0], there) or _children_differ(images[0], returned[0], back)
     ):
         return []
-    return [f"{told}, but its image at {images[0].pointer} is the same"]
+    return [f"{reported}, but its image at {images[0].pointer} is the same"]
 
 
 def _same_at(one: Any, here: str, other: Any, there: str) -> bool:
@@ -432,8 +432,8 @@ def law7(payload: Any, source: il.FormatName, target: il.FormatName) -> list[str
     try:
         request = il.load(payload, source)
         kept = canonical(request.to_dict())
-        told: list[il.Loss] = []
-        dumped = il.dump(request, target, on_loss=told.append)
+        reported: list[il.Loss] = []
+        dumped = il.dump(request, target, on_loss=reported.append)
         outcome = il.convert(payload, source=source, target=target)
     except (il.InterlinguaError, ValidationError):
         return [] if canonical(payload) == text else [": mutated by a call that failed"]
@@ -442,10 +442,10 @@ def law7(payload: Any, source: il.FormatName, target: il.FormatName) -> list[str
     if canonical(dumped) != canonical(outcome.payload):
         found.append(f": convert is not dump after load: {difference(outcome.payload, dumped)}")
     locate = il.FORMATS[source].locating(payload)
-    found += _unlike({(path, loss.kind, loss.detail) for loss in told for path in locate(loss.path)}, outcome.losses)
+    found += _unlike({(path, loss.kind, loss.detail) for loss in reported for path in locate(loss.path)}, outcome.losses)
     canonical_input = request.to_dict()
     found += [
-        f"{loss.path}: a loss of dump that is not in to_dict" for loss in told if not resolves(canonical_input, loss.path)
+        f"{loss.path}: a loss of dump that is not in to_dict" for loss in reported if not resolves(canonical_input, loss.path)
     ]
     unexpected = [loss for loss in outcome.losses if loss.kind != "response_only"]
     try:
@@ -474,15 +474,15 @@ def law7(payload: Any, source: il.FormatName, target: il.FormatName) -> list[str
     return found
 
 
-def _unlike(told: set[tuple[str, str, str]], converted: Sequence[Told]) -> Iterator[str]:
+def _unlike(reported: set[tuple[str, str, str]], converted: Sequence[Reported]) -> Iterator[str]:
     """Where dump's losses, seen on the wire, are not those of convert, which reports nothing beneath what is dropped."""
-    dropped = [path for path, kind, _ in told if kind == "dropped"]
-    told = {
+    dropped = [path for path, kind, _ in reported if kind == "dropped"]
+    reported = {
         loss
-        for loss in told
+        for loss in reported
         if loss[1] == "added" or not any(under(loss[0], path) or (loss[0] == path and loss[1] != "dropped") for path in dropped)
     }
-    for path, kind, detail in told ^ {(loss.path, loss.kind, loss.detail) for loss in converted}:
+    for path, kind, detail in reported ^ {(loss.path, loss.kind, loss.detail) for loss in converted}:
         yield f"{path}: only one of dump and convert reports: {kind}, {detail}"
 
 

@@ -10,7 +10,7 @@ from owners import REASONING, Key, Owner, is_result, owners, under
 LOST = frozenset({"dropped", "response_only"})
 
 
-class Told(Protocol):
+class Reported(Protocol):
     """What law 3 and 4 need of a loss."""
 
     @property
@@ -29,7 +29,7 @@ class Outcome(Protocol):
     @property
     def payload(self) -> Any: ...
     @property
-    def losses(self) -> Sequence[Told]: ...
+    def losses(self) -> Sequence[Reported]: ...
     @property
     def places(self) -> Mapping[str, str]: ...
 
@@ -97,7 +97,7 @@ class Leg:
         sources["", False] = "", False
         return cls(outcome, before, after, sources, _images(sources))
 
-    def told(self, pointer: str, *kinds: str) -> bool:
+    def reported(self, pointer: str, *kinds: str) -> bool:
         """Whether a loss names just this."""
         return any(
             loss.path == pointer and loss.kind != "added" and (not kinds or loss.kind in kinds) for loss in self.outcome.losses
@@ -106,7 +106,7 @@ class Leg:
     def lost(self, pointer: str) -> bool:
         """Whether a loss names this, or names all of something that holds it."""
         held = {owner.pointer for owner in self.before}
-        return self.told(pointer) or any(
+        return self.reported(pointer) or any(
             # The field that holds all parts is not an owner, but for the system text's, which goes by its message's name.
             under(pointer, loss.path) and loss.kind != "added" and (loss.kind in LOST or loss.path not in held - {"/system"})
             for loss in self.outcome.losses

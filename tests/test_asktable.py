@@ -119,7 +119,7 @@ def test_every_spelling_of_reasoning_becomes_a_thinking_block(source: il.FormatN
     ]
 
 
-def test_openai_is_told_to_have_no_place_for_thinking() -> None:
+def test_openai_is_reported_to_have_no_place_for_thinking() -> None:
     wire = [{"role": "assistant", "content": [{"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": "Sunny."}]}]
     result = il.convert(wire, source="asktable", target=OPENAI)
     assert result.payload == {"messages": [{"role": "assistant", "content": "Sunny."}]}

@@ -45,10 +45,10 @@ def test_text_is_shown_as_it_comes_and_stands_in_the_messages() -> None:
     builder = Builder()
     builder.append_openai_message(QUESTION)
     chunks = [chunk({"role": "assistant", "content": ""}), chunk({"content": "No"}), chunk({"content": "."}), chunk({}, "stop")]
-    for i, told in enumerate(["", "No", "No.", "No."]):
+    for i, said in enumerate(["", "No", "No.", "No."]):
         got = builder.append_openai_delta(ChatCompletionChunk.model_validate(chunks[i]))
         assert got is None if i in (0, 3) else isinstance(got, il.TextDelta)
-        assert [message.text for message in builder.messages[1:]] == [told] * bool(told)
+        assert [message.text for message in builder.messages[1:]] == [said] * bool(said)
     assert builder.append_openai_delta(chunk(choices=[], usage={"prompt_tokens": 1})) is None
     assert builder.dump_openai(on_loss="raise") == [QUESTION, {"role": "assistant", "content": "No."}]
 
@@ -158,18 +158,18 @@ def test_one_text_is_a_string_for_openai_and_several_stay_apart() -> None:
     assert [(loss.kind, loss.path, loss.at) for loss in losses] == [("moved", "/2/content/1", "/messages/2/content")]
 
 
-def test_what_a_dump_cannot_carry_is_told() -> None:
+def test_what_a_dump_cannot_carry_is_reported() -> None:
     builder = Builder()
     builder.append_openai_message({"role": "assistant", "content": "Yes", "reasoning": "Clouds."})
     for dump in (builder.dump_openai, builder.dump_anthropic):
-        with pytest.warns(il.LossWarning, match="reasoning|thinking") as told:
+        with pytest.warns(il.LossWarning, match="reasoning|thinking") as reported:
             dump()
-        assert told[0].filename == __file__
+        assert reported[0].filename == __file__
         with pytest.raises(il.LossyConversion):
             dump(on_loss="raise")
-    with pytest.warns(il.LossWarning) as told:
+    with pytest.warns(il.LossWarning) as reported:
         builder.dump("openai_chat")
-    assert told[0].filename == __file__
+    assert reported[0].filename == __file__
 
 
 def test_the_system_prompt_is_what_leads() -> None:
@@ -229,12 +229,12 @@ def test_what_only_responses_hold_stays_out_of_requests() -> None:
         ("append_tool_result", [5, "x"], "/tool_call_id"),
     ],
 )
-def test_what_is_wrong_is_told_and_leaves_the_conversation_alone(method: str, wrong: list[Any], path: str) -> None:
+def test_what_is_wrong_is_reported_and_leaves_the_conversation_alone(method: str, wrong: list[Any], path: str) -> None:
     builder = asking()
     before = builder.messages
-    with pytest.raises(il.InvalidPayload) as told:
+    with pytest.raises(il.InvalidPayload) as reported:
         getattr(builder, method)(*wrong)
-    assert [fault.path for fault in told.value.faults] == [path]
+    assert [fault.path for fault in reported.value.faults] == [path]
     assert builder.messages == before
 
 

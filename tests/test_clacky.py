@@ -216,7 +216,7 @@ def test_ids_come_back_as_they_were(raw: list[str]) -> None:
     assert [message["tool_call_id"] for message in home[1:]] == raw
 
 
-def test_an_id_that_each_turn_uses_again_is_told_apart() -> None:
+def test_an_id_that_each_turn_uses_again_is_distinguished() -> None:
     """Some hosts count calls from zero in every turn; Anthropic refuses an id that a former turn had."""
     calls, results = ids(body(wire={"messages": [*turn(["read:0"], ["read:0"]), *turn(["read:0"], ["read:0"])]}))
     assert calls == results

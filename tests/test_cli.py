@@ -67,7 +67,7 @@ def test_convert_writes_the_payload(run: Run) -> None:
     assert (status, json.loads(out), err) == (0, converted(CHAT), [])
 
 
-def test_convert_tells_what_the_url_says_and_is_told_it(run: Run) -> None:
+def test_convert_writes_and_takes_what_the_url_says(run: Run) -> None:
     streamed = {**CHAT, "stream": True}
     status, out, err = run("convert", run.file("a.json", streamed), "--from", "openai_chat", "--to", "gemini")
     assert (status, json.loads(out).keys() & streamed.keys()) == (0, set())
@@ -77,7 +77,7 @@ def test_convert_tells_what_the_url_says_and_is_told_it(run: Run) -> None:
     assert (back[0], again["model"], again["stream"], back[2]) == (0, "m", True, [])
 
 
-def test_convert_tells_losses_one_line_each(run: Run) -> None:
+def test_convert_prints_losses_one_line_each(run: Run) -> None:
     file = run.file("a.json", LOSSY)
     status, out, err = run("convert", file, *TO_ANTHROPIC)
     losses = il.convert(LOSSY, source="openai_chat", target="anthropic").losses
@@ -135,7 +135,7 @@ def test_validate_own_messages(run: Run) -> None:
     assert run("validate", lines, "-q") == (0, f"{lines}:1: valid, 1 message\n{lines}:2: valid, 1 message\n", [])
 
 
-def test_validate_tells_what_is_wrong_with_own_messages(run: Run) -> None:
+def test_validate_prints_what_is_wrong_with_own_messages(run: Run) -> None:
     file = run.file("a.json", [{"role": "user", "content": "hi", "mood": "good"}, {"role": "assistant", "content": 5}])
     status, out, err = run("validate", file)
     assert (status, out) == (1, "")

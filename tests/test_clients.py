@@ -98,8 +98,8 @@ def test_types_in_typescript_carry_free_json(generator: str, document: Path) -> 
     run(MODULES / ".bin/tsc", "-p", "tsconfig.json", "--pretty", "false", folder=folder)
     (folder / "package.json").write_text('{"type": "module"}')
     [program] = folder.glob("out/**/client.js")
-    told = run("node", program, "messages.json", "after.json", folder=folder).splitlines()
-    assert json.loads(told[-1]) == NESTED["nested"]
+    printed = run("node", program, "messages.json", "after.json", folder=folder).splitlines()
+    assert json.loads(printed[-1]) == NESTED["nested"]
     [*before, added] = json.loads((folder / "after.json").read_text())
     assert before == MESSAGES
     assert il.validate([added])[0].extra == {"id": {"of": [1]}}

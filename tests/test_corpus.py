@@ -49,9 +49,9 @@ def test_laws(case: str, law: str) -> None:
 @pytest.mark.parametrize("case", [case for case in CASES if (CORPUS / case / "losses.json").is_file()])
 def test_losses(case: str) -> None:
     format: Any = case.split("/", maxsplit=1)[0]
-    told = il.convert(wire(case), source=format, target=ACROSS[format]).losses
+    reported = il.convert(wire(case), source=format, target=ACROSS[format]).losses
     expected = json.loads((CORPUS / case / "losses.json").read_text("utf-8"))
-    assert sorted((loss.path, loss.kind) for loss in told) == sorted((loss["path"], loss["kind"]) for loss in expected)
+    assert sorted((loss.path, loss.kind) for loss in reported) == sorted((loss["path"], loss["kind"]) for loss in expected)
 
 
 @dataclass(frozen=True)

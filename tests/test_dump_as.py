@@ -56,9 +56,9 @@ def test_what_one_message_loses() -> None:
     with pytest.raises(il.LossyConversion) as caught:
         message.dump_as("anthropic", on_loss="raise")
     assert [(loss.kind, loss.path) for loss in caught.value.losses] == [("dropped", "/name")]
-    told: list[il.Loss] = []
-    assert message.dump_as("anthropic", on_loss=told.append) == {"role": "user", "content": "x"}
-    assert tuple(told) == caught.value.losses
+    reported: list[il.Loss] = []
+    assert message.dump_as("anthropic", on_loss=reported.append) == {"role": "user", "content": "x"}
+    assert tuple(reported) == caught.value.losses
     with pytest.warns(il.LossWarning, match="/name"):
         message.dump_as("anthropic")
     with pytest.warns(il.LossWarning, match="/name"):
@@ -83,7 +83,7 @@ def test_what_is_not_exactly_one_message_there(message: il.UserMessage, format: 
         assert message.model_dump(context={"format": format}) == message.to_dict()
 
 
-def test_an_opaque_message_has_a_form_at_home_only() -> None:
+def test_an_opaque_message_has_a_form_in_its_own_format_only() -> None:
     wire = {"role": "novel", "content": [1]}
     message = il.OpaqueMessage(format="anthropic", value=wire)
     assert message.dump_as("anthropic", on_loss="raise") == wire

@@ -77,11 +77,11 @@ def test_an_id_that_is_given_to_a_legacy_call_is_written() -> None:
     assert body["messages"][1] == {"role": "assistant", "content": None, "tool_calls": [call]}
 
 
-def test_a_time_that_caches_do_not_have_is_told() -> None:
+def test_a_time_that_caches_do_not_have_is_reported() -> None:
     request = loaded(model="m").replace(caching=il.Caching(ttl="2d"))
-    told: list[il.Loss] = []
-    il.dump(request, "anthropic", on_loss=told.append)
-    assert [(loss.path, loss.kind) for loss in told] == [("/caching/ttl", "dropped")]
+    reported: list[il.Loss] = []
+    il.dump(request, "anthropic", on_loss=reported.append)
+    assert [(loss.path, loss.kind) for loss in reported] == [("/caching/ttl", "dropped")]
 
 
 def test_arguments_that_came_as_an_object_and_are_edited_into_text_go_as_text() -> None:
@@ -141,7 +141,7 @@ def test_text_beside_flat_calls_has_not_moved() -> None:
     assert il.convert({"messages": [USER, said]}, source="openai_chat", target="openrouter", strict=True).losses == ()
 
 
-def test_at_most_four_cache_marks_go_out_and_the_rest_is_told() -> None:
+def test_at_most_four_cache_marks_go_out_and_the_rest_is_reported() -> None:
     marked = [{"type": "text", "text": "x", "cache_control": {"type": "ephemeral"}}]
     result = il.convert({"messages": [{"role": "user", "content": marked}] * 6}, source="litellm", target="anthropic")
     kept = [message["content"][0].get("cache_control") for message in result.payload["messages"]]
@@ -161,7 +161,7 @@ def test_messages_of_errors_are_bounded() -> None:
     assert len(str(il.Loss("/" + "k" * 10**6, None, "dropped", "x"))) < 1000
 
 
-def test_a_tool_name_that_is_too_long_is_shortened_alike_everywhere_and_told() -> None:
+def test_a_tool_name_that_is_too_long_is_shortened_alike_everywhere_and_reported() -> None:
     name = "x" * 100
     wire: dict[str, Any] = {
         "messages": [
@@ -179,8 +179,8 @@ def test_a_tool_name_that_is_too_long_is_shortened_alike_everywhere_and_told() -
     assert first != second
     assert body["messages"][1]["tool_calls"][0]["function"]["name"] == first
     assert body["tool_choice"] == {"type": "function", "function": {"name": first}}
-    told = ["/messages/1/content/0/name", "/tools/0/name", "/tools/1/name", "/tool_choice/name"]
-    assert [(loss.kind, loss.path) for loss in result.losses] == [("changed", path) for path in told]
+    reported = ["/messages/1/content/0/name", "/tools/0/name", "/tools/1/name", "/tool_choice/name"]
+    assert [(loss.kind, loss.path) for loss in result.losses] == [("changed", path) for path in reported]
 
 
 def test_an_edit_wins_over_a_value_that_could_not_be_read() -> None:

@@ -157,7 +157,7 @@ def test_every_message_and_part_is_a_component_for_requests_and_responses_alike(
 
 @one_name
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
-def test_a_component_is_closed_and_tells_its_tag(cls: type[BaseModel]) -> None:
+def test_a_component_is_closed_and_has_its_tag(cls: type[BaseModel]) -> None:
     schema = COMPONENTS[cls.__name__]
     tag = "role" if "role" in cls.model_fields else "type"
     assert tag in schema["required"]
@@ -283,7 +283,7 @@ def test_conversations_requests_and_responses_come_back_as_they_were_sent(path: 
 # What is refused
 
 
-def told(answer: httpx2.Response, status: int = 422) -> list[tuple[str, str]]:
+def reported(answer: httpx2.Response, status: int = 422) -> list[tuple[str, str]]:
     """The faults of an answer, which is what the document declares it to be."""
     assert answer.status_code == status, answer.text[:300]
     assert answer.headers["content-type"] == "application/json"
@@ -293,11 +293,11 @@ def told(answer: httpx2.Response, status: int = 422) -> list[tuple[str, str]]:
 
 
 def paths(answer: httpx2.Response) -> list[str]:
-    return [path for path, _ in told(answer)]
+    return [path for path, _ in reported(answer)]
 
 
 @pytest.mark.parametrize("wrong", [5, {}, [], "novel"], ids=repr)
-def test_a_fault_is_told_as_validate_tells_it(wrong: Any, turns: httpx2.Client) -> None:
+def test_a_fault_is_reported_as_validate_reports_it(wrong: Any, turns: httpx2.Client) -> None:
     differing: dict[str, Any] = {}
     for place in {*STRINGS, *OBJECTS, *LISTS}:
         data = everything()
@@ -314,7 +314,7 @@ def test_a_fault_is_told_as_validate_tells_it(wrong: Any, turns: httpx2.Client) 
 
 def test_several_faults_are_one_entry_each(turns: httpx2.Client) -> None:
     wrong = [{"role": "user", "content": 5}, {"role": "nobody"}, {"role": "tool", "content": [{"type": "text", "text": 5}]}]
-    assert told(turns.post("/turns", json={"messages": wrong, "novel": 1})) == [
+    assert reported(turns.post("/turns", json={"messages": wrong, "novel": 1})) == [
         ("/messages/0/content", "Input should be text or a list of parts"),
         (
             "/messages/1/role",
@@ -347,10 +347,10 @@ def test_faults_in_models_of_the_users_own_are_pointed_at(body: Any, expected: l
     assert paths(client.post("/own/1", json=body)) == expected
 
 
-def test_errors_made_by_hand_are_told_too(client: httpx2.Client) -> None:
+def test_errors_made_by_hand_are_reported_too(client: httpx2.Client) -> None:
     made = {"type": "value_error", "loc": ["body", "a", 0, "b"], "msg": "no"}
-    assert told(client.post("/by_hand", json=[made, made | {"loc": ["body"]}])) == [("/a/0/b", "no"), ("", "no")]
-    assert told(client.post("/by_hand", json=[])) == []
+    assert reported(client.post("/by_hand", json=[made, made | {"loc": ["body"]}])) == [("/a/0/b", "no"), ("", "no")]
+    assert reported(client.post("/by_hand", json=[])) == []
 
 
 def test_a_parameter_is_named_by_where_it_stands(client: httpx2.Client) -> None:
@@ -367,7 +367,7 @@ def test_a_parameter_is_named_by_where_it_stands(client: httpx2.Client) -> None:
     ],
 )
 def test_a_body_that_is_no_object_is_one_fault(body: bytes, reason: str, turns: httpx2.Client) -> None:
-    assert told(turns.post("/turns", content=body, headers=JSON_TYPE)) == [("", reason)]
+    assert reported(turns.post("/turns", content=body, headers=JSON_TYPE)) == [("", reason)]
 
 
 @pytest.mark.parametrize("body", [b"\xff", b"[" * 100_000, b"1" * 5000], ids=["bytes", "deep", "long"])
@@ -388,19 +388,19 @@ def test_a_body_that_cannot_be_read_is_refused_as_declared(body: bytes, turns: h
     ],
 )
 def test_what_json_cannot_carry_is_refused(body: bytes, turns: httpx2.Client) -> None:
-    assert len(told(turns.post("/turns", content=body, headers=JSON_TYPE))) == 1
-    assert len(told(turns.post("/convert/openai_chat/verifiers", content=body, headers=JSON_TYPE))) == 1
+    assert len(reported(turns.post("/turns", content=body, headers=JSON_TYPE))) == 1
+    assert len(reported(turns.post("/convert/openai_chat/verifiers", content=body, headers=JSON_TYPE))) == 1
 
 
 @pytest.mark.parametrize(("kind", "status"), [("payload", 422), ("lossy", 422), ("format", 422), ("stream", 502)])
 def test_our_errors_are_answered_with_their_body(kind: str, status: int, client: httpx2.Client) -> None:
     answer = client.post(f"/broken/{kind}")
-    assert told(answer, status)
+    assert reported(answer, status)
     assert answer.json() == il.error_body(BROKEN[kind])
     assert str(status) in own.openapi()["paths"]["/broken/{kind}"]["post"]["responses"]
 
 
-def test_an_error_of_the_servers_own_tells_nothing(client: httpx2.Client) -> None:
+def test_an_error_of_the_servers_own_shows_nothing(client: httpx2.Client) -> None:
     answer = client.post("/broken/own")
     assert (answer.status_code, answer.text) == (500, "Internal Server Error")
 
@@ -408,11 +408,11 @@ def test_an_error_of_the_servers_own_tells_nothing(client: httpx2.Client) -> Non
 def test_a_loss_under_strict_points_into_the_body(turns: httpx2.Client) -> None:
     payload = {"messages": [{"role": "user", "content": "Hi.", "name": "mira"}]}
     answer = turns.post("/convert/openai_chat/anthropic?strict=true", json=payload)
-    assert told(answer) == [("/messages/0/name", "dropped: messages have no name here")]
+    assert reported(answer) == [("/messages/0/name", "dropped: messages have no name here")]
     assert paths(turns.post("/convert/openai_chat/anthropic", json={"messages": [{"role": "user", "content": 5}]})) == [
         "/messages/0/content"
     ]
-    [(path, reason)] = told(turns.post("/convert/morse/anthropic", json=payload))
+    [(path, reason)] = reported(turns.post("/convert/morse/anthropic", json=payload))
     assert (path, "openai_chat" in reason) == ("path/source", True)
 
 
@@ -437,21 +437,21 @@ SECRET = "sk-12345"
 )
 def test_an_image_of_twenty_megabytes_is_not_echoed(message: Any, turns: httpx2.Client) -> None:
     answer = turns.post("/turns", json={"messages": [message]})
-    assert len(told(answer)) == 1
+    assert len(reported(answer)) == 1
     assert len(answer.content) < 1000
     assert "QUJD" not in answer.text
 
 
-def test_a_hundred_thousand_faults_are_counted_and_a_hundred_told(turns: httpx2.Client) -> None:
+def test_a_hundred_thousand_faults_are_counted_and_a_hundred_reported(turns: httpx2.Client) -> None:
     answer = turns.post("/turns", json={"messages": [{"role": "user", "content": 5}] * 100_000})
-    assert len(told(answer)) == 100
+    assert len(reported(answer)) == 100
     assert answer.json()["more"] == 99_900
     assert len(answer.content) < 20_000
 
 
 def test_the_longest_answer_is_bounded(turns: httpx2.Client) -> None:
     answer = turns.post("/turns", json={"messages": [], **{"\x01" * 10_000 + str(i): 1 for i in range(200)}})
-    assert len(told(answer)) == 100
+    assert len(reported(answer)) == 100
     assert {len(path) for path in paths(answer)} == {201}
     assert len(answer.content) < 200_000
 
@@ -471,7 +471,7 @@ def test_the_longest_answer_is_bounded(turns: httpx2.Client) -> None:
 )
 def test_a_secret_is_not_echoed(message: Any, turns: httpx2.Client) -> None:
     answer = turns.post("/turns", json={"messages": [message]})
-    assert len(told(answer)) == 1
+    assert len(reported(answer)) == 1
     assert SECRET not in answer.text
     assert SECRET not in turns.post(f"/turns?{SECRET}={SECRET}", json={"messages": 5, "x": {"y": SECRET}}).text
     assert SECRET not in turns.post("/turns", content=SECRET.encode(), headers=JSON_TYPE).text

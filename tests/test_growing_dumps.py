@@ -99,11 +99,11 @@ def growing_like(format: il.FormatName, steps: Iterable[tuple[list[il.Message], 
     assert target.history is not None
     growing = GrowingHistory(new_dump(target, None), target.history)
     for messages, settled in steps:
-        told: list[il.Loss] = []
-        want = il.dump(messages, target, on_loss=told.append)
+        reported: list[il.Loss] = []
+        want = il.dump(messages, target, on_loss=reported.append)
         got, losses = growing.dump(messages, settled)
         assert owners.canonical(got) == owners.canonical(want)
-        assert distinct(losses, len("/messages")) == tuple(told)
+        assert distinct(losses, len("/messages")) == tuple(reported)
         ruin(got)
 
 

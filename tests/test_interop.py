@@ -42,9 +42,9 @@ def test_a_program_in_another_language_edits_a_conversation(program: Path, tmp_p
     before, after = tmp_path / "before.json", tmp_path / "after.json"
     before.write_text(stored.model_dump_json())
 
-    told = run(["node", program, before, after]).splitlines()
-    assert [line.partition(":")[0] for line in told] == [*(message.role for message in said), "tools"]
-    assert told[-1] == "tools: look, anthropic"
+    printed = run(["node", program, before, after]).splitlines()
+    assert [line.partition(":")[0] for line in printed] == [*(message.role for message in said), "tools"]
+    assert printed[-1] == "tools: look, anthropic"
 
     edited = il.validate(after.read_bytes(), il.Conversation)
     calls = [call for message in said if isinstance(message, il.AssistantMessage) for call in message.tool_calls or ()]
@@ -58,8 +58,8 @@ def test_a_program_in_another_language_edits_a_conversation(program: Path, tmp_p
 def test_a_wrong_edit_does_not_compile() -> None:
     marked = enumerate((INTEROP / "wrong.ts").read_text().splitlines(), 1)
     expected = {(number, found[1]) for number, line in marked if (found := re.search(r"// (TS\d+)$", line))}
-    told = compile("tsconfig.wrong.json", expected=2)
+    printed = compile("tsconfig.wrong.json", expected=2)
     assert {
-        (int(number), code) for number, code in re.findall(r"^wrong\.ts\((\d+),\d+\): error (TS\d+)", told, re.MULTILINE)
+        (int(number), code) for number, code in re.findall(r"^wrong\.ts\((\d+),\d+\): error (TS\d+)", printed, re.MULTILINE)
     } == expected
     assert len(expected) == 9

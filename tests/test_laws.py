@@ -44,7 +44,7 @@ def test_a_message_respelled_in_blocks_means_the_same(message: il.Message) -> No
 
 @over.formats(il.FORMATS)
 @given(data=st.data())
-def test_a_dump_home_changes_nothing(format: il.FormatName, data: st.DataObject) -> None:
+def test_a_dump_to_the_same_format_changes_nothing(format: il.FormatName, data: st.DataObject) -> None:
     payload = data.draw(testing.payloads(format))
     assert laws.law2(payload, format) == []
 

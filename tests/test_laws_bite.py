@@ -245,7 +245,7 @@ def loud(path: str, kind: Any, at: str | None = None) -> il.Loss:
     return il.Loss(path, at, kind, "as it should be")
 
 
-TOLD: dict[str, tuple[Callable[[Result], None], il.Loss]] = {
+REPORTED: dict[str, tuple[Callable[[Result], None], il.Loss]] = {
     "a field": (drop_a_field, loud("/messages/1/name", "dropped")),
     "a field of the request": (drop_a_request_field, loud("/temperature", "dropped")),
     "a nested field": (drop_a_nested_field, loud("/messages/1/content/2/image_url/detail", "dropped")),
@@ -258,8 +258,8 @@ TOLD: dict[str, tuple[Callable[[Result], None], il.Loss]] = {
 }
 
 
-@pytest.mark.parametrize(("change", "loss"), TOLD.values(), ids=TOLD)
-def test_a_told_loss_is_neither_silent_nor_phantom(change: Callable[[Result], None], loss: il.Loss) -> None:
+@pytest.mark.parametrize(("change", "loss"), REPORTED.values(), ids=REPORTED)
+def test_a_reported_loss_is_neither_silent_nor_phantom(change: Callable[[Result], None], loss: il.Loss) -> None:
     def both(result: Result) -> None:
         if resolvable(result, loss):
             change(result)
@@ -271,7 +271,7 @@ def test_a_told_loss_is_neither_silent_nor_phantom(change: Callable[[Result], No
 
 
 def resolvable(result: Result, loss: il.Loss) -> bool:
-    """Law 4 converts again without what was told as dropped; then there is nothing to drop."""
+    """Law 4 converts again without what was reported as dropped; then there is nothing to drop."""
     return loss.kind != "dropped" or owners.resolves(result.payload, loss.path)
 
 
@@ -296,7 +296,7 @@ def test_a_phantom_loss_is_seen_through(loss: il.Loss) -> None:
     assert laws.law4(CONVERSATION, "openai_chat", "litellm", convert)
 
 
-def test_a_loss_told_twice_is_once_too_often() -> None:
+def test_a_loss_reported_twice_is_once_too_often() -> None:
     def twice(result: Result) -> None:
         result.payload.pop("temperature", None)
         result.losses += [loud("/temperature", "dropped")] * 2
@@ -322,7 +322,7 @@ def lose_a_message(payload: Any) -> None:
 
 
 @pytest.mark.parametrize("spoil", [change_a_spelling, say_null, make_an_int_a_float, lose_a_message])
-def test_a_home_dump_must_be_exact(spoil: Callable[[Any], None]) -> None:
+def test_a_dump_to_the_same_format_must_be_exact(spoil: Callable[[Any], None]) -> None:
     def home(payload: Any, _: str) -> Any:
         spoil(payload)
         return payload
@@ -498,7 +498,7 @@ def test_law7_sees_what_is_mutated_or_kept(monkeypatch: pytest.MonkeyPatch) -> N
     assert any("pieces" in fault for fault in laws.law7(copy.deepcopy(CONVERSATION), "openai_chat", "anthropic"))
 
 
-def test_numbers_and_booleans_are_told_apart() -> None:
+def test_numbers_and_booleans_are_distinguished() -> None:
     assert owners.canonical({"a": 1}) != owners.canonical({"a": True})
     assert owners.arguments('{"a": 1, "a": 2}') != owners.arguments('{"a": 2}')
     assert owners.arguments("{") == {"<not json>": "{"}

@@ -146,7 +146,7 @@ def test_a_tag_that_is_left_out_is_given_all_the_same() -> None:
     assert "role" in assistant()
 
 
-def test_numbers_and_booleans_are_told_apart() -> None:
+def test_numbers_and_booleans_are_distinguished() -> None:
     found = [il.ToolUsePart(name="f", input={"a": value}) for value in (1, 1.0, True, "1")]
     assert len(set(found)) == 4
     assert not any(a == b for i, a in enumerate(found) for b in found[:i])
@@ -273,7 +273,7 @@ def test_a_known_tag_with_a_bad_body_never_becomes_something_looser() -> None:
     ]
 
 
-def test_every_fault_is_told() -> None:
+def test_every_fault_is_reported() -> None:
     data = [
         {"role": "user", "content": 5},
         {"role": "nobody"},

@@ -217,7 +217,7 @@ def joined(request: il.Request, others: Sequence[il.Message], name: il.FormatNam
     return il.dump(request.replace(messages=[*request.messages, *others]), name, on_loss=losses.append), losses
 
 
-def told(losses: Sequence[il.Loss], path: str, at: str) -> list[tuple[Any, ...]]:
+def reported(losses: Sequence[il.Loss], path: str, at: str) -> list[tuple[Any, ...]]:
     """Losses of the messages from `path` on, counted from there; `at` is where the first stands in the output."""
     return sorted((str(counted(loss.path, path)), str(counted(loss.at, at)), loss.kind, loss.detail) for loss in losses)
 
@@ -247,7 +247,7 @@ def test_other_messages_are_written_in_a_loaded_request_as_they_are_alone(target
     start = len(payload[listed])
     assert whole[listed][:start] == payload[listed]
     assert whole[listed][start:] == alone[listed]
-    assert told(all_losses, str(len(request.messages)), str(start)) == told(losses, "0", "0")
+    assert reported(all_losses, str(len(request.messages)), str(start)) == reported(losses, "0", "0")
 
 
 def answered(messages: Sequence[il.Message]) -> Iterator[int | None]:

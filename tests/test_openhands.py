@@ -114,7 +114,7 @@ def test_tool_call_keys_are_always_there(can: dict[str, bool]) -> None:
     assert not any("tool_calls" in message for message in (messages[0], messages[1], messages[5]))
 
 
-def test_joining_texts_is_told_as_a_change() -> None:
+def test_joining_texts_is_reported_as_a_change() -> None:
     losses: list[il.Loss] = []
     il.dump(il.validate(CONVERSATION), "openhands", on_loss=losses.append)
     joined = [loss.path for loss in losses if loss.kind == "changed"]

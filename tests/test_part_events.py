@@ -20,7 +20,7 @@ SPELLINGS = st.sampled_from(["blocks", "flat"])
 KINDS = {"text", "refusal", "thinking", "redacted_thinking", "tool_use", "opaque"}
 
 
-def told(events: list[il.Event], spelling: Any = "blocks") -> list[il.Event]:
+def streamed(events: list[il.Event], spelling: Any = "blocks") -> list[il.Event]:
     return [il.MessageStart(spelling=spelling), *events, *END]
 
 
@@ -38,7 +38,7 @@ def words(response: il.Response) -> list[dict[str, Any]]:
 
 @given(testing.parts(), SPELLINGS)
 def test_a_whole_part_is_folded_as_it_is(part: il.Part, spelling: str) -> None:
-    made = il.accumulate(told([il.WholePart(index=0, part=part)], spelling)).message
+    made = il.accumulate(streamed([il.WholePart(index=0, part=part)], spelling)).message
     if isinstance(part, il.ToolUsePart) and spelling == "flat":
         assert same(made.to_dict(), il.AssistantMessage(content=[part]).to_flat()[0].to_dict())
     else:
@@ -51,7 +51,7 @@ def test_a_whole_part_says_the_same_in_pieces(part: il.Part, spelling: str) -> N
     pieces = in_pieces(event)
     if part.type in KINDS:
         assert not any(isinstance(piece, il.WholePart) for piece in pieces)
-    assert said(il.accumulate(told(pieces, spelling))) == said(il.accumulate(told([event], spelling)))
+    assert said(il.accumulate(streamed(pieces, spelling))) == said(il.accumulate(streamed([event], spelling)))
 
 
 def bare(part: il.Part) -> il.Part:
@@ -68,7 +68,7 @@ def says_something(part: il.Part) -> bool:
 @over.formats(families.STREAMING)
 @given(part=testing.parts().filter(says_something).map(bare), spelling=SPELLINGS)
 def test_a_whole_part_is_written_as_in_a_whole_response(format: il.FormatName, part: il.Part, spelling: str) -> None:
-    events = told([il.WholePart(index=0, part=part)], spelling)
+    events = streamed([il.WholePart(index=0, part=part)], spelling)
     writer = il.writer(format)
     chunks = [chunk for event in events for chunk in writer.feed(event)]
     losses: list[il.Loss] = []
@@ -89,7 +89,7 @@ LATE: dict[str, list[il.Event]] = {
 @pytest.mark.parametrize("format", families.STREAMING)
 @pytest.mark.parametrize("field", LATE)
 def test_what_a_text_says_besides_words_is_written_or_reported(format: il.FormatName, field: str, spelling: str) -> None:
-    events = told([il.TextDelta(index=0, text="a"), *LATE[field]], spelling)
+    events = streamed([il.TextDelta(index=0, text="a"), *LATE[field]], spelling)
     writer = il.writer(format)
     chunks = [chunk for event in events for chunk in writer.feed(event)]
     again, _ = streaming.read(chunks, format)
@@ -104,5 +104,5 @@ def test_what_a_text_says_besides_words_is_written_or_reported(format: il.Format
 def test_an_update_that_overwrites_replaces_lists_and_objects() -> None:
     first = il.Update(of="part", index=0, data={"citations": CITATIONS, "provider_data": {"a": {"b": 1}}})
     other = il.Update(of="part", index=0, data={"citations": CITATIONS[:1], "provider_data": {}}, overwrite=True)
-    [part] = il.accumulate(told([il.TextDelta(index=0, text="a"), first, other])).message.parts
+    [part] = il.accumulate(streamed([il.TextDelta(index=0, text="a"), first, other])).message.parts
     assert part.to_dict() == {"type": "text", "text": "a", "citations": CITATIONS[:1], "provider_data": {}}

@@ -41,9 +41,9 @@ class Accumulated:
         for choice in choices:
             self._delta(choice.get("index") or 0, choice.get("delta") or {})
         kind = chunk.get("type")
-        for name, told in READERS.items():
+        for name, add in READERS.items():
             if name in chunk:
-                told(self, chunk[name])
+                add(self, chunk[name])
         if str(kind).startswith("response."):
             self._item(chunk)
         if kind == "content_block_start":

@@ -156,7 +156,7 @@ def test_a_repair_says_where_its_owner_is_now() -> None:
     assert il.repair(conversation, "openai_chat") == (conversation, [])
 
 
-def test_messages_that_are_one_object_are_told_apart() -> None:
+def test_messages_that_are_one_object_are_distinguished() -> None:
     orphan = result("a")
     fixed, repairs = il.repair((orphan, user("1"), orphan), "openai_chat")
     assert [repair.path for repair in repairs] == ["/0", "/2"]

@@ -46,7 +46,7 @@ def not_exact(body: Any, format: il.FormatName) -> list[str]:
 
 @over.formats(ANSWERING)
 @given(data=st.data())
-def test_a_dump_home_is_what_came(format: il.FormatName, data: st.DataObject) -> None:
+def test_a_dump_to_the_same_format_is_what_came(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format))
     before = owners.canonical(body)
     assert not_exact(body, format) == []
@@ -59,7 +59,7 @@ def test_a_dump_home_is_what_came(format: il.FormatName, data: st.DataObject) ->
 
 @pytest.mark.traffic
 @read_as
-def test_recorded_responses_come_home_as_they_were(
+def test_recorded_responses_come_back_as_they_were(
     traffic: Path, api: str, format: il.FormatName, record_property: Callable[[str, int], None]
 ) -> None:
     def judge(record: recorded.Record) -> list[str]:
@@ -371,7 +371,7 @@ def test_recorded_answers_go_back_into_the_next_request(traffic: Path, api: str,
         ("openai_chat", {"choices": [], "x_unknown": {"a/b": float("inf")}}, "/x_unknown/a~1b"),
     ],
 )
-def test_what_json_cannot_carry_is_told_in_its_place(format: il.FormatName, body: dict[str, Any], path: str) -> None:
+def test_what_json_cannot_carry_is_reported_in_its_place(format: il.FormatName, body: dict[str, Any], path: str) -> None:
     with pytest.raises(il.InvalidPayload) as caught:
         il.load_response(body, format)
     assert [fault.path for fault in caught.value.faults] == [path]

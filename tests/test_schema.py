@@ -63,12 +63,12 @@ def judged(kind: str, definition: dict[str, Any], count: int) -> list[tuple[Any,
 def disagreements(found: list[tuple[Any, Verdicts]]) -> list[tuple[str, Verdicts]]:
     """The documents that the judges disagree about, the shortest first; but for rules that the schema leaves unsaid."""
     wrong = [(document, verdicts) for document, verdicts in found if len(set(verdicts)) > 1]
-    told = [
+    reported = [
         (json.dumps(document), verdicts)
         for document, verdicts in wrong
         if not (verdicts == (False, True, True) and (holds_whole_float(document) or calls_twice(document)))
     ]
-    return sorted(told, key=lambda each: len(each[0]))
+    return sorted(reported, key=lambda each: len(each[0]))
 
 
 def calls_twice(document: Any) -> bool:
@@ -169,7 +169,7 @@ def test_what_has_a_name_says_what_it_is(kind: str) -> None:
 
 
 @kinds
-def test_a_canonical_union_is_told_apart_by_a_tag_that_is_required(kind: str) -> None:
+def test_a_canonical_union_is_distinguished_by_a_tag_that_is_required(kind: str) -> None:
     definition = il.json_schema(kind)
     unions = [each for each in objects(definition) if "discriminator" in each]
     assert bool(unions) == (kind not in il.FORMATS)
@@ -256,9 +256,9 @@ def test_a_model_that_changes_without_its_schema_is_red(tmp_path: Path) -> None:
     assert changed.read_text() != text
     done = command("--check", SCHEMAS, source=tmp_path / "src")
     assert done.returncode == 1
-    told = sorted(Path(line.removesuffix(": stale")).name for line in done.stderr.splitlines())
+    reported = sorted(Path(line.removesuffix(": stale")).name for line in done.stderr.splitlines())
     kinds = ["conversation", "event", "message", "part", "request", "response"]
-    assert told == sorted(["interlingua.d.ts", *(f"{kind}.json" for kind in kinds)])
+    assert reported == sorted(["interlingua.d.ts", *(f"{kind}.json" for kind in kinds)])
 
 
 def schemas(*arguments: str | Path) -> int:
@@ -266,13 +266,15 @@ def schemas(*arguments: str | Path) -> int:
     return main(["schema", *map(str, arguments)])
 
 
-def test_files_are_written_and_what_is_missing_or_surplus_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_are_written_and_what_is_missing_or_surplus_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert schemas(tmp_path) == schemas("--check", tmp_path) == 0
     (tmp_path / "part.json").unlink()
     (tmp_path / "formats/forgotten.json").write_text("{}")
     assert schemas("--check", tmp_path) == 1
-    told = [f"{tmp_path / name}: stale" for name in ("formats/forgotten.json", "part.json")]
-    assert capsys.readouterr() == ("", "\n".join([*told, ""]))
+    reported = [f"{tmp_path / name}: stale" for name in ("formats/forgotten.json", "part.json")]
+    assert capsys.readouterr() == ("", "\n".join([*reported, ""]))
 
 
 def test_the_types_in_typescript_are_written_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -309,7 +311,7 @@ def test_a_file_that_is_no_text_is_stale_and_others_are_not_looked_at(tmp_path: 
     assert schemas("--check", "--format", "anthropic", tmp_path) == 1
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("")
     assert schemas(tmp_path / "file") == 2
     assert capsys.readouterr().err.startswith(f"interlingua: {tmp_path / 'file'}")

@@ -91,7 +91,7 @@ def test_flat_to_blocks_and_back() -> None:
     assert back == flat
 
 
-def test_blocks_to_flat_tells_the_order_that_it_loses() -> None:
+def test_blocks_to_flat_reports_the_order_that_it_loses() -> None:
     thinking = {"type": "thinking", "thinking": "hm", "signature": "s"}
     text = {"type": "text", "text": "a"}
     call = {"type": "tool_use", "id": "c", "name": "f", "input": {"a": 1}}
@@ -176,7 +176,7 @@ def test_tool_calls_in_both_spellings_are_one_fault() -> None:
 
 
 @pytest.mark.parametrize("more", [{"type": "function"}, {}, {"type": "function", "index": 0}])
-def test_nested_calls_are_told_the_way_in(more: dict[str, Any]) -> None:
+def test_the_error_of_nested_calls_names_the_way_in(more: dict[str, Any]) -> None:
     call = {"id": "c", "function": {"name": "f", "arguments": "{}"}, **more}
     found = faults([{"role": "assistant", "content": None, "tool_calls": [call, call]}])
     assert [fault["path"] for fault in found] == ["/0/tool_calls/0", "/0/tool_calls/1"]

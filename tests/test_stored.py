@@ -57,7 +57,7 @@ LATER: dict[str, Any] = {"version": 2, "messages": 5, "novel": {"a": [1]}, "tool
 WRONG_VERSIONS: list[Any] = [0, -1, True, 1.0, "1", None, [1], {}]
 
 
-def told(data: Any) -> list[dict[str, str]]:
+def reported(data: Any) -> list[dict[str, str]]:
     with pytest.raises(il.InvalidPayload) as caught:
         il.validate(data, il.Conversation)
     return caught.value.errors
@@ -68,7 +68,7 @@ def test_a_later_version_is_one_fault_whatever_else_is_in_it(number: int) -> Non
     later: dict[str, Any] = LATER | {"version": number}
     expected = [{"path": "/version", "reason": "later than 1, the latest version that this release knows"}]
     for data in (later, OrderedDict(later), json.dumps(later), json.dumps(later).encode()):
-        assert told(data) == expected
+        assert reported(data) == expected
     with pytest.raises(ValidationError) as caught:
         il.Conversation(**later)
     assert il.error_body(caught.value) == {"errors": expected}
@@ -81,11 +81,11 @@ def test_a_later_version_is_one_fault_whatever_else_is_in_it(number: int) -> Non
 def test_what_is_no_version_is_one_fault(number: Any) -> None:
     wrong = LATER | {"version": number}
     for data in (wrong, OrderedDict(wrong), json.dumps(wrong)):
-        assert told(data) == [{"path": "/version", "reason": "Input should be 1"}]
+        assert reported(data) == [{"path": "/version", "reason": "Input should be 1"}]
 
 
 def test_stored_data_has_a_version() -> None:
-    assert told({"messages": []}) == [{"path": "/version", "reason": "Field required"}]
+    assert reported({"messages": []}) == [{"path": "/version", "reason": "Field required"}]
     assert il.Conversation(messages=()).to_dict() == {"version": 1, "messages": []}
 
 

@@ -424,7 +424,7 @@ def test_chunks_are_those_of_the_official_client(format: il.FormatName, data: st
         assert [fault for fault in faults if fault.rule != "sdk extra"] == []  # such as OpenAI's obfuscation
 
 
-def test_choices_and_calls_alternate_and_usage_is_told_early_or_late() -> None:
+def test_choices_and_calls_alternate_and_usage_is_sent_early_or_late() -> None:
     streams = some(testing.chunks("openai_chat"), 400)
     assert any(alternate([chunk["choices"][0]["index"] for chunk in stream if chunk["choices"]]) for stream in streams)
     calls = [
@@ -443,7 +443,7 @@ def alternate(indexes: list[int]) -> bool:
     return indexes != sorted(indexes)
 
 
-def test_what_anthropic_used_is_told_once_or_again() -> None:
+def test_what_anthropic_used_is_sent_once_or_again() -> None:
     streams = some(testing.chunks("anthropic"), 40)
     ends = [chunk["usage"] for stream in streams for chunk in stream if chunk["type"] == "message_delta"]
     assert {"input_tokens" in usage for usage in ends} == {True, False}
@@ -463,7 +463,7 @@ def test_any_response_can_be_dumped_anywhere(format: il.FormatName, response: il
 
 
 @given(testing.malformed())
-def test_one_fault_in_messages_is_told_with_its_place(malformed: tuple[list[dict[str, Any]], str]) -> None:
+def test_one_fault_in_messages_is_reported_with_its_place(malformed: tuple[list[dict[str, Any]], str]) -> None:
     data, pointer = malformed
     with pytest.raises(il.InvalidPayload) as caught:
         il.validate(data)

@@ -40,7 +40,7 @@ def test_results_come_in_the_order_of_the_calls(respell: Any, results: Any) -> N
         assert il.tool_results(CALLS, iter(results)) == made
 
 
-def test_a_missing_result_is_told_as_an_error() -> None:
+def test_a_missing_result_is_reported_as_an_error() -> None:
     response = il.Response(choices=(il.Choice(message=CALLS),))
     done, missing = il.tool_results(response, {"a": [il.TextPart(text="1")]})
     assert (done.tool_call_id, done.text, done.is_error) == ("a", "1", None)
@@ -83,9 +83,9 @@ def test_results_without_ids_answer_the_calls_without() -> None:
     ],
 )
 def test_results_that_answer_nothing_are_refused(results: Any, path: str, reason: str) -> None:
-    with pytest.raises(il.InvalidPayload, match=reason) as told:
+    with pytest.raises(il.InvalidPayload, match=reason) as reported:
         il.tool_results(CALLS, results)
-    assert path in [fault.path for fault in told.value.faults]
+    assert path in [fault.path for fault in reported.value.faults]
 
 
 RESULT_PARTS = {"text", "image", "audio", "video", "file", "image_url", "input_audio", "opaque"}
@@ -109,9 +109,9 @@ def test_a_result_is_any_json_value(value: Any) -> None:
 
 
 def test_a_message_of_no_kind_is_refused() -> None:
-    with pytest.raises(il.InvalidPayload) as told:
+    with pytest.raises(il.InvalidPayload) as reported:
         il.tool_results({"role": "assistant", "content": 5}, {})
-    assert [fault.path for fault in told.value.faults] == ["/content"]
+    assert [fault.path for fault in reported.value.faults] == ["/content"]
 
 
 @pytest.mark.parametrize(

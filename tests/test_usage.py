@@ -13,11 +13,11 @@ usages = st.fixed_dictionaries({}, optional={name: st.none() | st.integers(0, 10
 
 
 @given(usages, usages)
-def test_a_sum_counts_what_either_counts_and_leaves_untold_what_neither_tells(one: il.Usage, other: il.Usage) -> None:
+def test_a_sum_counts_what_either_counts_and_has_no_count_where_neither_has_one(one: il.Usage, other: il.Usage) -> None:
     both = one + other
     for name in COUNTS:
-        told = [count for count in (getattr(one, name), getattr(other, name)) if count is not None]
-        assert getattr(both, name) == (sum(told) if told else None)
+        counts = [count for count in (getattr(one, name), getattr(other, name)) if count is not None]
+        assert getattr(both, name) == (sum(counts) if counts else None)
     assert both.total_input_tokens == one.total_input_tokens + other.total_input_tokens
     assert both.total_tokens == one.total_tokens + other.total_tokens
     assert both == other + one

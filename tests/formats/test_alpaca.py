@@ -80,7 +80,7 @@ def test_an_edit_wins_over_the_recorded_length_of_the_input() -> None:
 
 
 @pytest.mark.parametrize("content", ["", [{"type": "text", "text": ""}], []])
-def test_system_messages_that_say_nothing_are_dropped_and_told(content: Any) -> None:
+def test_system_messages_that_say_nothing_are_dropped_and_reported(content: Any) -> None:
     said = [{"role": "system", "content": content}, {"role": "system", "content": "S"}, {"role": "user", "content": "q"}]
     made = spoke.Spoke.of(il.Request(messages=il.validate(said)), il.FORMATS["alpaca"])
     assert made.payload == {"system": "S", "instruction": "q", "input": ""}

@@ -14,9 +14,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
 
 def losses_of(response: il.Response, target: il.FormatName = "anthropic") -> tuple[dict[str, Any], set[tuple[str, str]]]:
-    told: list[il.Loss] = []
-    body = il.dump_response(response, target, on_loss=told.append)
-    return body, {(loss.kind, loss.path) for loss in told}
+    reported: list[il.Loss] = []
+    body = il.dump_response(response, target, on_loss=reported.append)
+    return body, {(loss.kind, loss.path) for loss in reported}
 
 
 # Whole responses
@@ -43,13 +43,13 @@ BODIES: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("body", BODIES)
-def test_whatever_came_is_exact_at_home(body: dict[str, Any]) -> None:
+def test_whatever_came_comes_back_exactly(body: dict[str, Any]) -> None:
     assert home(body) == body
     assert home(json.dumps(body)) == body
 
 
 @pytest.mark.parametrize("body", [[], {"content": "Hi."}, {"content": [{"text": "Hi."}]}, {"usage": 1}, {"stop_reason": 1}])
-def test_what_is_no_response_is_told_by_its_place(body: Any) -> None:
+def test_what_is_no_response_is_reported_by_its_place(body: Any) -> None:
     with pytest.raises(il.InvalidPayload) as caught:
         il.load_response(body, "anthropic")
     assert len(caught.value.faults) == 1
@@ -95,14 +95,14 @@ def test_a_stop_reason_keeps_its_word(word: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reason", "word", "told"),
+    ("reason", "word", "reported"),
     [("stop", "end_turn", False), ("content_filter", "refusal", True), ("eos", "end_turn", True), (None, None, False)],
 )
-def test_another_providers_stop_reason_becomes_the_nearest(reason: str | None, word: str | None, told: bool) -> None:
+def test_another_providers_stop_reason_becomes_the_nearest(reason: str | None, word: str | None, reported: bool) -> None:
     choice = il.Choice(message=il.AssistantMessage(content="Hi."), stop_reason=reason)
     body, losses = losses_of(il.Response(choices=(choice,), origin="openai_chat"))
     assert body["stop_reason"] == word
-    assert (("changed", "/choices/0/stop_reason") in losses) is told
+    assert (("changed", "/choices/0/stop_reason") in losses) is reported
 
 
 def test_clackys_rules_follow_from_the_canonical_response() -> None:
@@ -168,14 +168,14 @@ def test_text_alone_becomes_a_block() -> None:
 def test_the_next_request_leaves_out_what_only_responses_have() -> None:
     odd: dict[str, Any] = {"type": "text", "text": "Hi.", "parsed_output": {}, "x": 1}
     message = il.load_response(BODY | {"content": [*BODY["content"], odd]}, "anthropic").message
-    told: list[il.Loss] = []
-    sent = il.dump([*REQUEST, message], "anthropic", on_loss=told.append)["messages"][1]["content"]
+    reported: list[il.Loss] = []
+    sent = il.dump([*REQUEST, message], "anthropic", on_loss=reported.append)["messages"][1]["content"]
     assert sent[2]["citations"] == [{key: value for key, value in CITATION.items() if key != "file_id"}]
     assert "abort_reason" not in sent[5]["content"]
     assert sent[6] == BODY["content"][6]
     assert sent[7] == {"type": "text", "text": "Hi."}
-    assert {loss.kind for loss in told} == {"response_only"}
-    assert {loss.path for loss in told} == {
+    assert {loss.kind for loss in reported} == {"response_only"}
+    assert {loss.path for loss in reported} == {
         "/1/content/2/citations/0/file_id",
         "/1/content/5/value/content/abort_reason",
         "/1/content/7/provider_data/anthropic/parsed_output",
@@ -236,10 +236,10 @@ def test_an_opaque_part_is_sent_with_its_cache_mark_and_provider_data(
 
 @pytest.mark.parametrize("value", ['{"a": 1, "a": 2}', '{"a": {"b": 1, "b": 2}}', '[{"a": [{"b": 1, "b": 2}]}]'])
 def test_a_repeated_key_of_arguments_is_reported_at_any_depth(value: str) -> None:
-    told: list[il.Loss] = []
+    reported: list[il.Loss] = []
     call = il.ToolCall(id="c", name="f", arguments=f'{{"x": {value}}}')
-    il.dump([il.AssistantMessage(tool_calls=[call])], "anthropic", on_loss=told.append)
-    assert [loss.detail for loss in told] == ["a key is repeated; the last value counts"]
+    il.dump([il.AssistantMessage(tool_calls=[call])], "anthropic", on_loss=reported.append)
+    assert [loss.detail for loss in reported] == ["a key is repeated; the last value counts"]
 
 
 def test_only_the_first_user_message_behind_results_joins_them() -> None:
@@ -259,15 +259,15 @@ def test_only_the_first_user_message_behind_results_joins_them() -> None:
 
 def test_the_system_text_is_text_whoever_it_is_from() -> None:
     shown: dict[str, Any] = {"type": "image", "source": {"type": "url", "url": "https://example.com/a.png"}}
-    told: list[il.Loss] = []
+    reported: list[il.Loss] = []
     leading: dict[str, Any] = {"role": "developer", "content": [{"type": "text", "text": "a"}, shown]}
     messages = [leading, {"role": "user", "content": "q"}]
-    assert il.dump(messages, "anthropic", on_loss=told.append).get("system") == [{"type": "text", "text": "a"}]
-    assert ("/0/content/1", "dropped") in [(loss.path, loss.kind) for loss in told]
+    assert il.dump(messages, "anthropic", on_loss=reported.append).get("system") == [{"type": "text", "text": "a"}]
+    assert ("/0/content/1", "dropped") in [(loss.path, loss.kind) for loss in reported]
 
 
-@pytest.mark.parametrize(("word", "told"), [("pdf", True), ("md", True), ("txt", False), (None, False)])
-def test_a_document_given_as_text_is_plain_text(word: str | None, told: bool) -> None:
+@pytest.mark.parametrize(("word", "reported"), [("pdf", True), ("md", True), ("txt", False), (None, False)])
+def test_a_document_given_as_text_is_plain_text(word: str | None, reported: bool) -> None:
     document = {"name": "n", "source": {"text": "Hi."}} | ({} if word is None else {"format": word})
     payload = {"messages": [{"role": "user", "content": [{"text": "What is this?"}, {"document": document}]}]}
     result = il.convert(payload, source="bedrock_converse", target="anthropic")
@@ -276,10 +276,10 @@ def test_a_document_given_as_text_is_plain_text(word: str | None, told: bool) ->
     assert block["source"] == {"type": "text", "data": "Hi.", "media_type": "text/plain"}
     at = "/messages/0/content/1"
     changed = [("changed", f"{at}/document/source", f"{at}/source")]
-    assert [(loss.kind, loss.path, loss.at) for loss in result.losses] == (changed if told else [])
+    assert [(loss.kind, loss.path, loss.at) for loss in result.losses] == (changed if reported else [])
 
 
-def test_the_type_of_a_text_is_what_it_was_at_home() -> None:
+def test_the_type_of_a_text_comes_back_as_it_was() -> None:
     source = {"type": "text", "data": "Hi.", "media_type": "text/markdown"}
     payload = {"messages": [{"role": "user", "content": [{"type": "document", "source": source}]}]}
     assert il.convert(payload, source="anthropic", target="anthropic").payload == payload

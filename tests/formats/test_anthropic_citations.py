@@ -52,10 +52,10 @@ def body(*cited: Any) -> dict[str, Any]:
 
 def dumped(part: dict[str, Any]) -> tuple[Any, set[tuple[str, str]]]:
     """The block that a part built by hand becomes, and its losses."""
-    told: list[il.Loss] = []
+    reported: list[il.Loss] = []
     built = il.validate([{"role": "user", "content": "q"}, {"role": "assistant", "content": [part]}])
-    written = il.dump(built, "anthropic", on_loss=told.append)["messages"]
-    return written[1]["content"][0], {(loss.path.removeprefix("/1/content/0"), loss.kind) for loss in told}
+    written = il.dump(built, "anthropic", on_loss=reported.append)["messages"]
+    return written[1]["content"][0], {(loss.path.removeprefix("/1/content/0"), loss.kind) for loss in reported}
 
 
 @pytest.mark.parametrize("kind", MEANT)
@@ -115,16 +115,16 @@ def test_an_answer_in_the_next_request_has_no_field_of_answers_alone() -> None:
     wire = {"type": "char_location", **MEANT["char_location"][0]}
     answer = {"role": "assistant", "content": [text_of({**wire, "x": 1}, {"type": "novel", "file_id": "f", "y": 2})]}
     message = il.load_response({**answer, "stop_reason": "end_turn"}, "anthropic").message
-    told: list[il.Loss] = []
-    sent = il.dump([message], "anthropic", on_loss=told.append)["messages"][0]["content"][0]["citations"]
+    reported: list[il.Loss] = []
+    sent = il.dump([message], "anthropic", on_loss=reported.append)["messages"][0]["content"][0]["citations"]
     assert sent == [{key: value for key, value in wire.items() if key != "file_id"}, {"type": "novel", "y": 2}]
     under = "/0/content/0/citations"
-    assert {loss.path for loss in told} == {
+    assert {loss.path for loss in reported} == {
         f"{under}/0/file_id",
         f"{under}/0/provider_data/anthropic/x",
         f"{under}/1/value/file_id",
     }
-    assert {loss.kind for loss in told} == {"response_only"}
+    assert {loss.kind for loss in reported} == {"response_only"}
 
 
 @pytest.mark.parametrize(("file", "place"), [("f", ""), (None, "/provider_data/anthropic")])

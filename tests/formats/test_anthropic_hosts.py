@@ -68,7 +68,7 @@ BODIES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("fields", BODIES)
 @pytest.mark.parametrize("host", HOSTS)
-def test_a_body_is_exact_at_home(host: il.FormatName, fields: dict[str, Any]) -> None:
+def test_a_body_comes_back_exactly(host: il.FormatName, fields: dict[str, Any]) -> None:
     body = {"messages": REQUEST["messages"], **fields}
     assert il.dump(il.load(body, host), host, on_loss="raise") == body
 

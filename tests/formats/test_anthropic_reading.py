@@ -65,7 +65,7 @@ def test_a_block_is_what_its_pieces_make(chunks: list[dict[str, Any]], whole: di
     assert content_of(chunks) == expected
 
 
-def test_the_envelope_is_laid_over_what_was_told_and_null_replaces_nothing() -> None:
+def test_the_envelope_is_laid_over_what_was_sent_and_null_replaces_nothing() -> None:
     late = {"container": {"id": "new", "skills": [1]}, "stop_details": {"type": "refusal"}}
     used = {"output_tokens": 9, "input_tokens": None, "server_tool_use": {"web_fetch_requests": 2}, "speed": None}
     edits = {"applied_edits": [{"type": "x"}]}
@@ -83,7 +83,7 @@ def test_the_envelope_is_laid_over_what_was_told_and_null_replaces_nothing() -> 
     assert isinstance(events[-1], il.StreamEnd)
 
 
-def test_a_call_is_told_when_it_is_complete() -> None:
+def test_a_call_is_reported_when_it_is_complete() -> None:
     _, events = read([START, *block(0, CALL, *arguments("{}")), *block(1, TEXT, *text("Hi")), *END])
     kinds = [event.type for event in events]
     assert kinds[kinds.index("tool_use_start") :] == [
@@ -157,7 +157,7 @@ def test_what_is_not_known_is_kept_and_what_says_nothing_is_not() -> None:
 
 
 @pytest.mark.parametrize("chunk", [{"type": "error"}, {"error": {"message": "busy"}}, {"type": "error", "error": "busy"}])
-def test_an_error_inside_the_stream_is_told(chunk: dict[str, Any]) -> None:
+def test_an_error_inside_the_stream_is_reported(chunk: dict[str, Any]) -> None:
     reader = il.reader("anthropic")
     reader.feed(START)
     (event,) = reader.feed(chunk)

@@ -22,9 +22,9 @@ def written(
 ) -> tuple[list[dict[str, Any]], set[tuple[str, str]]]:
     writer = il.writer(target)
     chunks = [chunk for event in events for chunk in writer.feed(event)]
-    told: set[tuple[str, str]] = {(loss.kind, loss.path) for loss in writer.losses}
-    assert len(told) == len(writer.losses)
-    return chunks, told
+    reported: set[tuple[str, str]] = {(loss.kind, loss.path) for loss in writer.losses}
+    assert len(reported) == len(writer.losses)
+    return chunks, reported
 
 
 def snapshot(chunks: list[dict[str, Any]]) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def test_calls_whose_arguments_alternate_are_written_one_after_the_other() -> No
     assert losses == {("response_only", "/created")}
 
 
-def test_text_goes_on_at_once_and_the_start_tells_what_is_known() -> None:
+def test_text_goes_on_at_once_and_the_start_has_what_is_known() -> None:
     writer = il.writer("anthropic")
     assert writer.feed(flat()[0]) == []
     assert [chunk["type"] for chunk in writer.feed(il.TextDelta(index=0, text=" "))] == []
@@ -97,7 +97,7 @@ def test_text_goes_on_at_once_and_the_start_tells_what_is_known() -> None:
 THOUGHT = il.ThinkingDelta(index=0, thinking="hm")
 
 
-def test_usage_that_comes_after_the_end_is_told_again() -> None:
+def test_usage_that_comes_after_the_end_is_written_again() -> None:
     start, text, stop, end = flat(il.TextDelta(index=0, text="Hi"))
     used = il.UsageUpdate(usage=il.Usage(input_tokens=3, cache_read_tokens=2, output_tokens=4))
     chunks, _ = written([start, text, stop, used, end])
@@ -171,38 +171,38 @@ def test_signed_reasoning_goes_on_with_its_signature() -> None:
         ),
     ],
 )
-def test_what_has_no_place_is_told(events: list[il.Event], content: list[Any], losses: set[tuple[str, str]]) -> None:
-    chunks, told = written(flat(*events))
+def test_what_has_no_place_is_reported(events: list[il.Event], content: list[Any], losses: set[tuple[str, str]]) -> None:
+    chunks, reported = written(flat(*events))
     assert snapshot(chunks)["content"] == content
-    assert told == {("response_only", "/created"), *((kind, "/choices/0/message" + path) for kind, path in losses)}
+    assert reported == {("response_only", "/created"), *((kind, "/choices/0/message" + path) for kind, path in losses)}
 
 
 def test_a_flat_message_never_came_from_here() -> None:
-    _, told = written([il.MessageStart(origin="anthropic"), THOUGHT, il.Stop(stop_reason="stop")])
-    assert told == {("dropped", "/choices/0/message/thinking_blocks/0")}
+    _, reported = written([il.MessageStart(origin="anthropic"), THOUGHT, il.Stop(stop_reason="stop")])
+    assert reported == {("dropped", "/choices/0/message/thinking_blocks/0")}
 
 
 def test_reasoning_may_go_unsigned_where_the_profile_says_so() -> None:
     plain = il.ThinkingDelta(index=0, thinking="hm", field="text")
-    chunks, told = written(flat(plain, plain, il.TextDelta(index=1, text="Hi")), "asktable")
+    chunks, reported = written(flat(plain, plain, il.TextDelta(index=1, text="Hi")), "asktable")
     assert snapshot(chunks)["content"] == [{"type": "thinking", "thinking": "hmhm"}, {"type": "text", "text": "Hi"}]
-    assert told == {("response_only", "/created")}
+    assert reported == {("response_only", "/created")}
     late = il.SignatureDelta(index=0, signature="c2ln", issuer="gemini")
-    _, told = written(flat(THOUGHT, late), "asktable")
-    assert ("dropped", "/choices/0/message/thinking_blocks/0/signature") in told
+    _, reported = written(flat(THOUGHT, late), "asktable")
+    assert ("dropped", "/choices/0/message/thinking_blocks/0/signature") in reported
 
 
 def test_text_that_goes_on_behind_its_end_is_a_further_block() -> None:
-    chunks, told = written(flat(il.TextDelta(index=0, text="a"), il.PartStop(index=0), il.TextDelta(index=0, text="b")))
+    chunks, reported = written(flat(il.TextDelta(index=0, text="a"), il.PartStop(index=0), il.TextDelta(index=0, text="b")))
     assert [part["text"] for part in snapshot(chunks)["content"]] == ["a", "b"]
-    assert ("changed", "/choices/0/message/content") in told
+    assert ("changed", "/choices/0/message/content") in reported
 
 
-def test_other_choices_are_told_once() -> None:
+def test_other_choices_are_reported_once() -> None:
     others: list[il.Event] = [il.TextDelta(choice=1, index=0, text="a"), il.Stop(choice=1, stop_reason="stop")]
     start = il.MessageStart(choice=1, id="c", model="m", origin="openai_chat")
-    chunks, told = written([start, *others, il.TextDelta(index=0, text="b"), il.Stop(stop_reason="stop")])
-    assert (snapshot(chunks)["id"], told) == ("c", {("dropped", "/choices/1")})
+    chunks, reported = written([start, *others, il.TextDelta(index=0, text="b"), il.Stop(stop_reason="stop")])
+    assert (snapshot(chunks)["id"], reported) == ("c", {("dropped", "/choices/1")})
 
 
 def test_errors_and_unknown_events_go_on() -> None:
@@ -231,7 +231,7 @@ def test_events_that_make_no_message_are_a_stream_error() -> None:
 
 
 @pytest.mark.parametrize("target", ["anthropic", "asktable"])
-def test_a_stream_that_holds_everything_comes_home(target: il.FormatName) -> None:
+def test_a_stream_that_holds_everything_comes_back(target: il.FormatName) -> None:
     chunks: list[dict[str, Any]] = [
         {"type": "message_start", "message": BODY | {"content": [], "stop_reason": None, "container": None}},
         *block(0, {"type": "thinking", "thinking": "", "signature": ""}, {"type": "signature_delta", "signature": "c2ln"}),
@@ -246,16 +246,16 @@ def test_a_stream_that_holds_everything_comes_home(target: il.FormatName) -> Non
         {"type": "message_stop", "amazon-bedrock-invocationMetrics": {"inputTokenCount": 1}},
     ]
     reader = il.reader(target)
-    out, told = written(reader.read(chunks), target)
+    out, reported = written(reader.read(chunks), target)
     again = il.reader(target)
     list(again.read(out))
     assert again.response == reader.response
-    assert told == set()
+    assert reported == set()
     before, after = snapshot(chunks), snapshot(out)
     assert after == before
 
 
-def test_input_spelled_as_text_comes_home_as_text() -> None:
+def test_input_spelled_as_text_comes_back_as_text() -> None:
     reader, again = il.reader("asktable"), il.reader("asktable")
     out, _ = written(reader.read([START, *block(0, CALL | {"input": "{ }"}), *END]), "asktable")
     list(again.read(out))
@@ -264,23 +264,23 @@ def test_input_spelled_as_text_comes_home_as_text() -> None:
 
 
 @pytest.mark.traffic
-def test_recorded_streams_come_home(traffic: Path) -> None:
+def test_recorded_streams_come_back(traffic: Path) -> None:
     for file in sorted(traffic.glob("anthropic*.streams.jsonl")):
         for line in file.read_text("utf-8").splitlines():
             chunks = [event["data"] for event in json.loads(line)["events"]]
             reader, again = il.reader("anthropic"), il.reader("anthropic")
-            out, told = written(reader.read(chunks))
+            out, reported = written(reader.read(chunks))
             list(again.read(out))
             assert again.response == reader.response
-            assert (told, reader.complete) == (set(), True)
+            assert (reported, reader.complete) == (set(), True)
 
 
 def test_a_results_name_has_no_place_in_either_spelling() -> None:
     message = il.ToolMessage(tool_call_id="c", name="f", content="x")
     for spelled, path in ((message, "/0/name"), (message.to_blocks(), "/0/content/0/name")):
-        told: list[il.Loss] = []
-        il.dump([spelled], "anthropic", on_loss=told.append)
-        assert [(loss.kind, loss.path) for loss in told] == [("dropped", path)]
+        reported: list[il.Loss] = []
+        il.dump([spelled], "anthropic", on_loss=reported.append)
+        assert [(loss.kind, loss.path) for loss in reported] == [("dropped", path)]
 
 
 def test_input_that_is_text_stays_the_text_that_it_is_in_a_stream() -> None:

@@ -158,7 +158,7 @@ BLOCKS: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("block", "kind"), BLOCKS)
-def test_a_member_becomes_a_part_and_is_exact_at_home(block: dict[str, Any], kind: str) -> None:
+def test_a_member_becomes_a_part_and_comes_back_exactly(block: dict[str, Any], kind: str) -> None:
     payload = asked(block)
     request = il.load(payload, "bedrock_converse")
     assert [part.type for part in request.messages[0].parts] == [kind]

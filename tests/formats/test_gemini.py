@@ -16,7 +16,7 @@ from owners import canonical, is_array, is_object
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
 
-def told(request: Any, target: il.FormatName | il.Format) -> tuple[dict[str, Any], list[il.Loss]]:
+def dumped(request: Any, target: il.FormatName | il.Format) -> tuple[dict[str, Any], list[il.Loss]]:
     losses: list[il.Loss] = []
     return il.dump(request, target, on_loss=losses.append), losses
 
@@ -103,18 +103,18 @@ def test_results_without_ids_answer_the_calls_of_their_function_in_order() -> No
 def test_results_without_ids_and_names_are_of_the_functions_of_the_calls_without() -> None:
     calls = [{"type": "tool_use", "name": name, "input": "{}"} for name in ("f", "g", "f", "h")]
     results = [{"role": "tool", "content": "", **named} for named in ({}, {"name": "f"}, {}, {}, {})]
-    body, losses = told(il.validate([{"role": "assistant", "content": calls}, *results]), "gemini")
+    body, losses = dumped(il.validate([{"role": "assistant", "content": calls}, *results]), "gemini")
     names = [part["functionResponse"]["name"] for part in body["contents"][1]["parts"]]
     assert names == ["f", "f", "g", "h", "tool"]
     assert [(loss.kind, loss.path) for loss in losses] == [("added", "/5")]
 
 
 @pytest.mark.parametrize(("order", "count"), [([0, 1, 2], 0), ([1, 0, 2], 0), ([2, 0, 1], 2)])
-def test_a_host_without_ids_is_told_results_by_function_and_order(order: list[int], count: int) -> None:
+def test_a_host_without_ids_gets_results_by_function_and_order(order: list[int], count: int) -> None:
     old = format_for(GeminiProfile(ids=False), "old")
     calls = [{"id": f"c{n}", "name": name, "arguments": "{}"} for n, name in enumerate(["f", "g", "f"])]
     results = [{"role": "tool", "tool_call_id": f"c{n}", "content": str(n)} for n in order]
-    body, losses = told(il.validate([{"role": "assistant", "tool_calls": calls}, *results]), old)
+    body, losses = dumped(il.validate([{"role": "assistant", "tool_calls": calls}, *results]), old)
     assert "id" not in json.dumps(body)
     assert [loss.kind for loss in losses] == ["changed"] * count
     assert [part["functionResponse"]["name"] for part in body["contents"][1]["parts"]] == [calls[n]["name"] for n in order]
@@ -124,7 +124,7 @@ def test_a_host_without_ids_is_told_results_by_function_and_order(order: list[in
 def test_any_json_is_a_result(value: Any, is_error: bool) -> None:
     part = {"type": "tool_result", "tool_use_id": "1", "name": "f", "content": [{"type": "json", "value": value}]}
     messages = il.validate([{"role": "user", "content": [part | ({"is_error": True} if is_error else {})]}])
-    body, losses = told(messages, "gemini")
+    body, losses = dumped(messages, "gemini")
     [result] = il.load(body, "gemini").messages[0].parts
     assert isinstance(result, il.ToolResultPart)
     content = result.to_dict()["content"]
@@ -140,11 +140,11 @@ def test_signatures_stay_on_their_parts_and_with_their_issuer() -> None:
         {"type": "text", "text": "", "signature": "last", "issuer": "gemini"},
         {"type": "thinking", "thinking": "t", "signature": "no", "issuer": "anthropic"},
     ]
-    body, losses = told(il.validate([{"role": "assistant", "content": parts}]), "gemini")
+    body, losses = dumped(il.validate([{"role": "assistant", "content": parts}]), "gemini")
     written = body["contents"][0]["parts"]
     assert [part.get("thoughtSignature") for part in written] == ["own", "last", None]
     assert [loss.path for loss in losses] == ["/0/content/2/signature"]
-    body, losses = told(il.load(body, "gemini"), "anthropic")
+    body, losses = dumped(il.load(body, "gemini"), "anthropic")
     assert {"/messages/0/content/0/signature"} < {loss.path for loss in losses}
 
 
@@ -202,16 +202,16 @@ def test_the_choice_among_functions(calling: dict[str, Any], choice: dict[str, A
 
 def test_a_budget_goes_before_an_effort() -> None:
     request = il.Request(messages=[il.UserMessage(content="q")], reasoning_effort="high", reasoning_budget=5)
-    body, losses = told(request, "gemini")
+    body, losses = dumped(request, "gemini")
     assert body["generationConfig"] == {"thinkingConfig": {"thinkingBudget": 5}}
     assert [loss.path for loss in losses] == ["/reasoning_effort"]
-    body, losses = told(request.replace(reasoning_budget=None), "gemini")
+    body, losses = dumped(request.replace(reasoning_budget=None), "gemini")
     assert (body["generationConfig"], losses) == ({"thinkingConfig": {"thinkingLevel": "HIGH"}}, [])
 
 
 def test_names_begin_with_a_letter() -> None:
     tools = [{"type": "function", "name": "0f", "parameters": {"type": "object"}}]
-    body, losses = told(il.validate({"messages": [], "tools": tools}, il.Request), "gemini")
+    body, losses = dumped(il.validate({"messages": [], "tools": tools}, il.Request), "gemini")
     assert body["tools"][0]["functionDeclarations"][0]["name"].startswith("_0f")
     assert [(loss.path, loss.kind) for loss in losses] == [("/tools/0/name", "changed")]
 
@@ -322,7 +322,7 @@ def test_a_name_that_is_no_field_stays(tool: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "tools", [OF_GOOGLE, AS_BODY, [OF_GOOGLE[0] | AS_BODY[1] | {"function_declarations": [{"name": "f"}]}]]
 )
-def test_a_tool_of_google_keeps_its_spelling_at_home(tools: list[Any]) -> None:
+def test_a_tool_of_google_keeps_its_spelling(tools: list[Any]) -> None:
     body: dict[str, Any] = {"contents": [], "tools": tools}
     call: dict[str, Any] = {"contents": [], "config": {"tools": tools}}
     assert il.dump(il.load(body, "gemini"), "gemini") == body

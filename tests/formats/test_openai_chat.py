@@ -11,9 +11,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
 
 def dumped(response: il.Response, target: il.FormatName = "openai_chat") -> tuple[dict[str, Any], set[tuple[str, str]]]:
-    told: list[il.Loss] = []
-    out = il.dump_response(response, target, on_loss=told.append)
-    return out, {(loss.kind, loss.path) for loss in told}
+    reported: list[il.Loss] = []
+    out = il.dump_response(response, target, on_loss=reported.append)
+    return out, {(loss.kind, loss.path) for loss in reported}
 
 
 # Whole responses
@@ -56,7 +56,7 @@ ODD: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", ODD)
 @pytest.mark.parametrize("format", ["openai_chat", "openrouter", "verifiers"])
-def test_odd_responses_come_home_as_they_were(name: str, format: il.FormatName) -> None:
+def test_odd_responses_come_back_as_they_were(name: str, format: il.FormatName) -> None:
     assert il.dump_response(il.load_response(ODD[name], format), format, on_loss="raise") == ODD[name]
 
 
@@ -88,8 +88,8 @@ def test_what_makes_no_sense_is_one_fault_with_its_place(bad: dict[str, Any], pa
 def test_input_is_counted_in_kinds_that_do_not_overlap() -> None:
     details = {"cached_tokens": 60, "cache_write_tokens": 30, "audio_tokens": 4}
     spent = {"reasoning_tokens": 5, "audio_tokens": 2}
-    told = {"prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107, "prompt_tokens_details": details}
-    usage = il.load_response(body(usage=told | {"completion_tokens_details": spent}), "openai_chat").usage
+    counts = {"prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107, "prompt_tokens_details": details}
+    usage = il.load_response(body(usage=counts | {"completion_tokens_details": spent}), "openai_chat").usage
     assert usage is not None
     assert (usage.input_tokens, usage.cache_read_tokens, usage.cache_write_tokens, usage.output_tokens) == (10, 60, 30, 7)
     assert (usage.reasoning_tokens, usage.input_audio_tokens, usage.output_audio_tokens) == (5, 4, 2)
@@ -108,13 +108,13 @@ def test_an_edit_of_what_was_used_wins() -> None:
     response = il.load_response(body(usage=used), "openai_chat")
     assert response.usage is not None
     edited = response.replace(usage=response.usage.replace(output_tokens=5, reasoning_tokens=2))
-    out, told = dumped(edited)
+    out, reported = dumped(edited)
     assert out["usage"] == used | {
         "completion_tokens": 5,
         "total_tokens": 14,
         "completion_tokens_details": {"reasoning_tokens": 2},
     }
-    assert not told
+    assert not reported
 
 
 def anthropic(content: list[Any], **more: Any) -> il.Response:
@@ -146,10 +146,10 @@ def test_what_anthropic_used_is_counted_openais_way() -> None:
         ("x_unknown", "stop", False),
     ],
 )
-def test_a_reason_to_stop_without_a_word_here_is_told(word: str, written: str, same: bool) -> None:
-    out, told = dumped(anthropic([], stop_reason=word))
+def test_a_reason_to_stop_without_a_word_here_is_reported(word: str, written: str, same: bool) -> None:
+    out, reported = dumped(anthropic([], stop_reason=word))
     assert out["choices"][0]["finish_reason"] == written
-    assert (("changed", "/choices/0/stop_reason") not in told) is same
+    assert (("changed", "/choices/0/stop_reason") not in reported) is same
 
 
 def test_words_for_why_it_ended_are_kept_unless_edited() -> None:
@@ -161,23 +161,23 @@ def test_words_for_why_it_ended_are_kept_unless_edited() -> None:
 
 
 def test_the_text_of_an_answer_is_one_text() -> None:
-    out, told = dumped(anthropic([{"type": "text", "text": "The sky "}, {"type": "text", "text": "is blue."}]))
+    out, reported = dumped(anthropic([{"type": "text", "text": "The sky "}, {"type": "text", "text": "is blue."}]))
     assert out["choices"][0]["message"] == {"role": "assistant", "content": "The sky is blue."}
-    assert told == {("changed", "/choices/0/message/content/0"), ("changed", "/choices/0/message/content/1")}
+    assert reported == {("changed", "/choices/0/message/content/0"), ("changed", "/choices/0/message/content/1")}
 
 
 def test_a_refusal_among_the_parts_goes_to_its_field() -> None:
     message = il.AssistantMessage(content=(il.TextPart(text="No: "), il.RefusalPart(refusal="I will not.")))
-    out, told = dumped(il.Response(choices=(il.Choice(message=message),)))
+    out, reported = dumped(il.Response(choices=(il.Choice(message=message),)))
     assert out["choices"][0]["message"] == {"role": "assistant", "content": "No: ", "refusal": "I will not."}
-    assert not told
+    assert not reported
 
 
 def test_refusals_of_one_answer_that_are_joined_are_reported() -> None:
     said = il.RefusalPart(refusal="I will "), il.TextPart(text="No."), il.RefusalPart(refusal="not.")
-    out, told = dumped(il.Response(choices=(il.Choice(message=il.AssistantMessage(content=said)),)))
+    out, reported = dumped(il.Response(choices=(il.Choice(message=il.AssistantMessage(content=said)),)))
     assert out["choices"][0]["message"] == {"role": "assistant", "content": "No.", "refusal": "I will not."}
-    assert told == {("changed", f"/choices/0/message/content/{i}") for i in (0, 2)}
+    assert reported == {("changed", f"/choices/0/message/content/{i}") for i in (0, 2)}
 
 
 def test_refusals_of_one_stream_that_are_joined_are_reported() -> None:
@@ -200,27 +200,29 @@ CALL = il.ToolUseStart(index=3, id="c", name="f"), il.ToolUsePart(id="c", name="
 
 @pytest.mark.parametrize(("first", "second"), [(CALL, REFUSAL), (REFUSAL, THOUGHT)])
 def test_a_part_that_a_refusal_changes_places_with_is_reported_as_moved(first: Any, second: Any) -> None:
-    _, told = dumped(il.Response(choices=(il.Choice(message=il.AssistantMessage(content=(first[1], second[1]))),)), "deepseek")
+    _, reported = dumped(
+        il.Response(choices=(il.Choice(message=il.AssistantMessage(content=(first[1], second[1]))),)), "deepseek"
+    )
     writer = il.writer("deepseek")
     start = il.MessageStart(origin="openai_responses", spelling="blocks")
     for event in (start, first[0], second[0], il.Stop(stop_reason="stop"), il.StreamEnd()):
         writer.feed(event)
-    assert {(loss.kind, loss.path) for loss in writer.losses} == told == {("moved", "/choices/0/message/content/1")}
+    assert {(loss.kind, loss.path) for loss in writer.losses} == reported == {("moved", "/choices/0/message/content/1")}
 
 
 def test_an_answer_without_words_has_null_content() -> None:
-    out, told = dumped(il.Response(choices=(il.Choice(message=il.AssistantMessage()),)))
+    out, reported = dumped(il.Response(choices=(il.Choice(message=il.AssistantMessage()),)))
     assert out["choices"] == [{"index": 0, "message": {"role": "assistant", "content": None}}]
-    assert not told
+    assert not reported
 
 
 def test_audio_goes_back_by_its_id() -> None:
     audio = {"id": "audio_0", "data": "ZGF0YQ==", "transcript": "Hi.", "expires_at": 9}
     message = il.load_response(body({"role": "assistant", "content": None, "audio": audio}), "openai_chat").message
-    told: list[il.Loss] = []
-    payload = il.dump([*REQUEST, message], "openai_chat", on_loss=told.append)
+    reported: list[il.Loss] = []
+    payload = il.dump([*REQUEST, message], "openai_chat", on_loss=reported.append)
     assert payload["messages"][1]["audio"] == {"id": "audio_0"}
-    assert [loss.kind for loss in told] == ["response_only"]
+    assert [loss.kind for loss in reported] == ["response_only"]
 
 
 def test_the_numbers_of_calls_do_not_go_back_and_are_not_missed() -> None:
@@ -229,7 +231,7 @@ def test_the_numbers_of_calls_do_not_go_back_and_are_not_missed() -> None:
     assert payload["messages"][1]["tool_calls"] == [function()]
 
 
-def test_an_answer_keeps_its_ids_in_a_request_that_goes_home() -> None:
+def test_an_answer_keeps_its_ids_in_a_request_that_goes_back() -> None:
     """An id that looks like an escape of ours is not undone while the results keep it."""
     request = il.load({"messages": [{"role": "user", "content": "Hi."}]}, "openai_chat")
     message = il.load_response(called({**function(), "id": "il2_x"}), "openai_chat").message

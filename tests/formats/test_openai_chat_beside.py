@@ -131,23 +131,23 @@ def gemini_answer(issuer: str = "gemini") -> il.AssistantMessage:
 
 @pytest.mark.parametrize("target", [*HOSTS, "openai_chat", "deepseek", "verifiers"])
 def test_signatures_of_gemini_itself_go_where_the_host_takes_them(target: il.FormatName) -> None:
-    told: list[il.Loss] = []
-    sent = il.dump([il.UserMessage(content="q"), gemini_answer()], target, on_loss=told.append)["messages"][1]
+    reported: list[il.Loss] = []
+    sent = il.dump([il.UserMessage(content="q"), gemini_answer()], target, on_loss=reported.append)["messages"][1]
     if target in HOSTS:
         assert signatures(sent) == ["A", "T"]
-        assert told == []
+        assert reported == []
         [_, again] = il.load({"messages": [{"role": "user", "content": "q"}, sent]}, target).messages
         assert [part.signature for part in again.parts] == ["T", "A"]
     else:
-        assert sorted(loss.path for loss in told) == ["/1/content/0/signature", "/1/content/1/signature"]
+        assert sorted(loss.path for loss in reported) == ["/1/content/0/signature", "/1/content/1/signature"]
         assert signatures(sent) == []
 
 
 @pytest.mark.parametrize("target", HOSTS)
-def test_a_signature_of_another_issuer_is_told(target: il.FormatName) -> None:
-    told: list[il.Loss] = []
-    il.dump([il.UserMessage(content="q"), gemini_answer(issuer="anthropic")], target, on_loss=told.append)
-    assert sorted(loss.path for loss in told) == ["/1/content/0/signature", "/1/content/1/signature"]
+def test_a_signature_of_another_issuer_is_reported(target: il.FormatName) -> None:
+    reported: list[il.Loss] = []
+    il.dump([il.UserMessage(content="q"), gemini_answer(issuer="anthropic")], target, on_loss=reported.append)
+    assert sorted(loss.path for loss in reported) == ["/1/content/0/signature", "/1/content/1/signature"]
 
 
 # Citations
@@ -180,10 +180,10 @@ def test_annotations_are_citations_of_the_text(name: str) -> None:
             "role": "assistant",
             **message,
         }
-        told: list[il.Loss] = []
-        sent = il.dump([il.UserMessage(content="q"), response.message], "openai_chat", on_loss=told.append)["messages"][1:]
+        reported: list[il.Loss] = []
+        sent = il.dump([il.UserMessage(content="q"), response.message], "openai_chat", on_loss=reported.append)["messages"][1:]
         assert all("annotations" not in each for each in sent)
-        assert {loss.kind for loss in told} <= {"response_only", "dropped"}
+        assert {loss.kind for loss in reported} <= {"response_only", "dropped"}
         assert name == "several texts" or all(each["content"] == message["content"] for each in sent)
 
 
@@ -223,8 +223,8 @@ ELSEWHERE: list[dict[str, Any]] = [
 def test_citations_of_other_formats_are_annotations_of_the_whole_text() -> None:
     answer = il.AssistantMessage(content=ELSEWHERE)
     response = il.Response(choices=[{"message": answer, "stop_reason": "stop"}])
-    told: list[il.Loss] = []
-    whole = il.dump_response(response, "openai_chat", on_loss=told.append)["choices"][0]["message"]
+    reported: list[il.Loss] = []
+    whole = il.dump_response(response, "openai_chat", on_loss=reported.append)["choices"][0]["message"]
     assert whole["content"] == "One. Two."
     assert [annotation["url_citation"] for annotation in whole["annotations"]] == [
         {"url": "https://a.example/", "title": "A", "start_index": 5, "end_index": 9},
@@ -232,7 +232,7 @@ def test_citations_of_other_formats_are_annotations_of_the_whole_text() -> None:
     ]
     path = "/choices/0/message/content/1/citations"
     lost = {f"{path}/0/cited_text", f"{path}/2"}
-    assert lost <= {loss.path for loss in told if loss.kind == "dropped"}
+    assert lost <= {loss.path for loss in reported if loss.kind == "dropped"}
     writer = il.writer("openai_chat")
     events: list[Any] = [il.MessageStart(spelling="blocks")]
     for index, part in enumerate(ELSEWHERE):

@@ -132,12 +132,12 @@ def test_padding_says_nothing() -> None:
 @pytest.mark.parametrize("choices", [None, []])
 def test_chunks_without_choices_are_taken(choices: Any) -> None:
     empty = {key: value for key, value in chunk().items() if key != "choices"}
-    told = [empty, empty | {"choices": choices}, delta(role="assistant", content="Hi."), empty, STOP]
-    assert read(told)[0] == read([delta(role="assistant", content="Hi."), STOP])[0]
+    sent = [empty, empty | {"choices": choices}, delta(role="assistant", content="Hi."), empty, STOP]
+    assert read(sent)[0] == read([delta(role="assistant", content="Hi."), STOP])[0]
 
 
 @pytest.mark.parametrize("place", range(4))
-def test_what_was_used_is_told_anywhere(place: int) -> None:
+def test_what_was_used_is_sent_anywhere(place: int) -> None:
     used = {"prompt_tokens": 2, "completion_tokens": 1, "total_tokens": 3}
     chunks = [delta(role="assistant", content=""), delta(content="Hi."), STOP, chunk()]
     for number, each in enumerate(chunks):
@@ -147,14 +147,14 @@ def test_what_was_used_is_told_anywhere(place: int) -> None:
     assert (usage.input_tokens, usage.output_tokens, usage.native) == (2, 1, {"openai": used})
 
 
-def test_numbers_told_piece_by_piece_come_together() -> None:
+def test_numbers_sent_piece_by_piece_come_together() -> None:
     chunks = [delta(role="assistant") | {"usage": {"prompt_tokens": 2}}, STOP | {"usage": {"completion_tokens": 1}}]
     usage = read(chunks)[0].usage
     assert usage is not None
     assert (usage.input_tokens, usage.output_tokens) == (2, 1)
 
 
-def test_groq_may_tell_its_numbers_in_a_field_of_its_own() -> None:
+def test_groq_may_send_its_numbers_in_a_field_of_its_own() -> None:
     chunks = [delta(role="assistant"), STOP | {"x_groq": {"id": "r", "usage": {"prompt_tokens": 2}}}]
     usage = read(chunks)[0].usage
     assert usage is not None
@@ -280,7 +280,7 @@ def test_what_nobody_knows_is_kept() -> None:
     assert {key: own[key] for key in expected} == expected
 
 
-def test_what_chunks_repeat_is_told_once() -> None:
+def test_what_chunks_repeat_is_reported_once() -> None:
     """Perplexity sends its sources, and the message so far, in every chunk."""
     chunks: list[dict[str, Any]] = []
     for number, text in enumerate(["", "a", "ab"]):
@@ -335,7 +335,7 @@ BROKEN: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("broken", BROKEN, ids=range(len(BROKEN)))
-def test_a_broken_chunk_is_told_and_what_was_read_stays(broken: dict[str, Any]) -> None:
+def test_a_broken_chunk_is_reported_and_what_was_read_stays(broken: dict[str, Any]) -> None:
     reader = il.reader("openai_chat")
     for sound in (delta(role="assistant", content="Hi."), delta(content="!")):
         reader.feed(sound)
@@ -346,7 +346,7 @@ def test_a_broken_chunk_is_told_and_what_was_read_stays(broken: dict[str, Any]) 
     assert reader.response.message.text == "Hi.!"
 
 
-def test_what_is_broken_is_told_at_the_end_at_the_latest() -> None:
+def test_what_is_broken_is_reported_at_the_end_at_the_latest() -> None:
     reader = il.reader("openai_chat")
     reader.feed(delta(role="assistant", tool_calls=[fragment("f", "", index=0)]))
     reader.feed(delta(tool_calls=[{"index": 0, "x": float("nan")}]))
@@ -409,9 +409,9 @@ def test_an_event_that_is_read_at_a_glance_is_what_validation_makes(number: int,
     call = {"index": 0, "function": {"arguments": text}}
     begun = [delta(number, role="assistant", content="x"), delta(number, content="x")]
     called = [delta(number, tool_calls=[{"index": 0, "id": "c", "function": {"name": "f", "arguments": "{"}}])]
-    told = [delta(number, content=text)] * 2
+    sent = [delta(number, content=text)] * 2
     argued = [delta(number, tool_calls=[call])] * 2
-    _, events = read([*begun, *told, *called, *argued])
+    _, events = read([*begun, *sent, *called, *argued])
     deltas = [event for event in events if isinstance(event, il.TextDelta | il.ArgumentsDelta)]
     assert len(deltas) == 7
     for event in deltas:

@@ -50,7 +50,7 @@ EVENTS: list[il.Event] = [
 
 
 def test_a_stream_from_elsewhere_has_the_shape_that_clients_know() -> None:
-    chunks, told = written(EVENTS)
+    chunks, reported = written(EVENTS)
     assert {(each["id"], each["object"], each["model"]) for each in chunks} == {("msg_0", "chat.completion.chunk", "claude")}
     deltas = [each["choices"][0]["delta"] for each in chunks[:-1]]
     assert deltas[0] == {"role": "assistant", "content": "Hi"}
@@ -61,7 +61,7 @@ def test_a_stream_from_elsewhere_has_the_shape_that_clients_know() -> None:
     ]  # fmt: skip
     assert [each["choices"][0]["finish_reason"] for each in chunks[:-1]] == [None] * (len(chunks) - 2) + ["tool_calls"]
     assert (chunks[-1]["choices"], chunks[-1]["usage"]["total_tokens"]) == ([], 12)
-    assert told == {("dropped", "/choices/0/message/content/0"), ("dropped", "/choices/0/message/content/1")}
+    assert reported == {("dropped", "/choices/0/message/content/0"), ("dropped", "/choices/0/message/content/1")}
     folded = sdk_fold(chunks)
     assert folded["choices"][0]["message"]["content"] == "Hi."
     arguments = [call["function"]["arguments"] for call in folded["choices"][0]["message"]["tool_calls"]]
@@ -70,7 +70,7 @@ def test_a_stream_from_elsewhere_has_the_shape_that_clients_know() -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "field", "told"),
+    ("target", "field", "reported"),
     [
         ("deepseek", {"reasoning_content": "Let me see."}, {("dropped", "0/signature"), ("dropped", "1")}),
         (
@@ -101,13 +101,15 @@ def test_a_stream_from_elsewhere_has_the_shape_that_clients_know() -> None:
         ),
     ],
 )
-def test_reasoning_goes_to_the_field_that_the_host_has(target: il.FormatName, field: dict[str, Any], told: set[Any]) -> None:
+def test_reasoning_goes_to_the_field_that_the_host_has(
+    target: il.FormatName, field: dict[str, Any], reported: set[Any]
+) -> None:
     chunks, losses = written(EVENTS, target)
     assert sdk_fold(chunks)["choices"][0]["message"].items() >= field.items()
-    assert losses == {(kind, f"/choices/0/message/content/{rest}") for kind, rest in told}
+    assert losses == {(kind, f"/choices/0/message/content/{rest}") for kind, rest in reported}
 
 
-def test_the_order_that_is_lost_is_told() -> None:
+def test_the_order_that_is_lost_is_reported() -> None:
     events: list[il.Event] = [
         il.MessageStart(origin="anthropic", spelling="blocks"),
         il.TextDelta(index=0, text="a"),
@@ -116,9 +118,9 @@ def test_the_order_that_is_lost_is_told() -> None:
         il.OpaqueEvent(index=3, format="anthropic", value={"type": "server_tool_use"}),
         il.Stop(stop_reason="stop_sequence", stop_sequence="x"),
     ]
-    chunks, told = written(events)
+    chunks, reported = written(events)
     path = "/choices/0/message/content"
-    assert told == {
+    assert reported == {
         ("changed", f"{path}/0"),
         ("changed", f"{path}/2"),
         ("moved", f"{path}/2"),
@@ -129,7 +131,7 @@ def test_the_order_that_is_lost_is_told() -> None:
     assert sdk_fold(chunks)["choices"][0]["message"]["content"] == "ab"
 
 
-def test_what_came_with_other_fields_goes_home_with_them() -> None:
+def test_what_came_with_other_fields_goes_back_with_them() -> None:
     entry = {"type": "reasoning.text", "format": "anthropic-claude-v1", "index": 0}
     odd = {**fragment("f", {"a": 1}, id="a", index=0), "extra_content": {"google": {"thought_signature": "s"}}}
     chunks = [
@@ -144,8 +146,8 @@ def test_what_came_with_other_fields_goes_home_with_them() -> None:
         chunk(usage={"prompt_tokens": 1, "cost": 0.5}),
     ]
     response, events = read(chunks)
-    again, told = written(events)
-    assert not told
+    again, reported = written(events)
+    assert not reported
     assert read(again)[0] == response
     assert (again[0]["x_list"], again[0]["service_tier"]) == ([1], None)
     annotations = [each["choices"][0]["delta"]["annotations"] for each in again if "annotations" in str(each)]
@@ -158,14 +160,14 @@ def test_choices_begin_in_their_order_for_the_official_client() -> None:
     assert [choice["message"]["content"] for choice in folded["choices"]] == ["a", "b"]
 
 
-def test_reasoning_that_is_told_twice_is_written_once() -> None:
+def test_reasoning_that_is_sent_twice_is_written_once() -> None:
     entry = {"type": "reasoning.text", "text": "x", "index": 0}
     _, events = read([delta(reasoning="x"), details(entry), STOP], "openrouter")
     chunks, _ = written(events, "deepseek")
     assert sdk_fold(chunks)["choices"][0]["message"]["reasoning_content"] == "x"
 
 
-def test_what_was_used_is_written_when_it_is_told_after_the_end() -> None:
+def test_what_was_used_is_written_when_it_is_sent_after_the_end() -> None:
     events: list[il.Event] = [il.MessageStart(), il.TextDelta(index=0, text="a"), il.Stop(stop_reason="stop")]
     chunks, _ = written([*events, il.UsageUpdate(usage=il.Usage(output_tokens=1))])
     assert (chunks[-1]["choices"], chunks[-1]["usage"]) == ([], {"completion_tokens": 1})
@@ -176,11 +178,11 @@ def test_an_error_is_written_as_one() -> None:
 
 
 def test_what_is_done_to_a_chunk_that_was_written_changes_no_event() -> None:
-    def told(number: int) -> il.Update:
+    def used(number: int) -> il.Update:
         return il.Update(of="message", data={"provider_data": {"openai": {"annotations": [{"n": [number]}]}}})
 
     writer = il.writer("openai_chat")
-    events: list[il.Event] = [il.MessageStart(origin="openai_chat"), told(1), told(2), il.Stop(stop_reason="stop")]
+    events: list[il.Event] = [il.MessageStart(origin="openai_chat"), used(1), used(2), il.Stop(stop_reason="stop")]
     before = [event.to_dict() for event in events]
     chunks = [chunk for event in events for chunk in writer.feed(event)]
     (annotations,) = [found for chunk in chunks if (found := chunk["choices"][0]["delta"].get("annotations"))]
@@ -190,12 +192,12 @@ def test_what_is_done_to_a_chunk_that_was_written_changes_no_event() -> None:
     assert [event.to_dict() for event in events] == before
 
 
-def test_the_signature_of_a_summary_is_told() -> None:
+def test_the_signature_of_a_summary_is_reported() -> None:
     summary = il.ThinkingPart(thinking="x", signature="s", summary=True)
-    told: list[il.Loss] = []
-    body = il.dump([il.AssistantMessage(content="y", thinking_blocks=(summary,))], "openrouter", on_loss=told.append)
+    reported: list[il.Loss] = []
+    body = il.dump([il.AssistantMessage(content="y", thinking_blocks=(summary,))], "openrouter", on_loss=reported.append)
     assert body["messages"][0]["reasoning_details"] == [{"type": "reasoning.summary", "summary": "x"}]
-    assert [(loss.kind, loss.path) for loss in told] == [("dropped", "/0/thinking_blocks/0/signature")]
+    assert [(loss.kind, loss.path) for loss in reported] == [("dropped", "/0/thinking_blocks/0/signature")]
     events: list[il.Event] = [
         il.MessageStart(),
         il.ThinkingDelta(index=0, thinking="x"),

@@ -184,18 +184,18 @@ def test_encrypted_reasoning_passes_between_openais_apis_and_to_nobody_else() ->
 
 
 @pytest.mark.parametrize(
-    ("part", "told"),
+    ("part", "reported"),
     [
         ({"type": "thinking", "thinking": "a"}, "changed"),
         ({"type": "thinking", "thinking": "a", "signature": "s", "issuer": "anthropic"}, "dropped"),
         ({"type": "redacted_thinking", "data": "s", "issuer": "anthropic"}, "dropped"),
     ],
 )
-def test_other_reasoning_is_a_summary_or_reported(part: dict[str, Any], told: str) -> None:
+def test_other_reasoning_is_a_summary_or_reported(part: dict[str, Any], reported: str) -> None:
     items, losses = dumped({"role": "assistant", "content": [part, {"type": "text", "text": "b"}]})
-    assert losses == [(told, "/0/content/0")]
+    assert losses == [(reported, "/0/content/0")]
     assert [item.get("summary") for item in items] == (
-        [None] if told == "dropped" else [[{"type": "summary_text", "text": "a"}], None]
+        [None] if reported == "dropped" else [[{"type": "summary_text", "text": "a"}], None]
     )
 
 
@@ -263,7 +263,7 @@ def test_citations_are_annotations() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "sent", "told"),
+    ("settings", "sent", "reported"),
     [
         ({"max_tokens": 5}, {"max_output_tokens": 16}, ["/max_tokens"]),
         ({"reasoning_effort": "low"}, {"reasoning": {"effort": "low"}}, []),
@@ -273,12 +273,12 @@ def test_citations_are_annotations() -> None:
         ({"tool_choice": {"type": "required"}}, {}, ["/tool_choice"]),
     ],
 )  # fmt: skip
-def test_settings_follow_the_rules_of_the_api(settings: dict[str, Any], sent: dict[str, Any], told: list[str]) -> None:
+def test_settings_follow_the_rules_of_the_api(settings: dict[str, Any], sent: dict[str, Any], reported: list[str]) -> None:
     losses: list[il.Loss] = []
     request = il.validate({"messages": [{"role": "user", "content": "x"}], **settings}, il.Request)
     payload = il.dump(request, "openai_responses", on_loss=losses.append)
     assert payload == {"input": [{"role": "user", "content": "x"}], **sent}
-    assert [loss.path for loss in losses] == told
+    assert [loss.path for loss in losses] == reported
 
 
 @pytest.mark.parametrize(

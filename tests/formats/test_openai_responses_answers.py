@@ -137,7 +137,7 @@ def test_what_repeats_the_request_is_no_reason_to_warn() -> None:
     assert lost == {"/provider_data/openai_responses/x_unknown"}
 
 
-def test_unknown_fields_and_items_come_home() -> None:
+def test_unknown_fields_and_items_come_back() -> None:
     odd = body(SAID | {"x": 1}, {"type": "x", "y": [None]}, CALL | {"z": None}, THOUGHT | {"w": {}}, v={"u": 1})
     del odd["object"]
     assert il.dump_response(il.load_response(odd, FORMAT), FORMAT, on_loss="raise") == odd

@@ -73,7 +73,7 @@ def test_calls_come_back_as_they_were_spelled_until_they_are_edited(value: str) 
         '{"name": "f", "arguments": {"a": ' + "[" * 250 + "]" * 250 + "}}",
     ],
 )
-def test_what_is_no_call_is_kept_and_told(value: str) -> None:
+def test_what_is_no_call_is_kept_and_reported(value: str) -> None:
     given = row(("human", "q"), ("function_call", value))
     request = il.load(given, "sharegpt")
     assert request.messages[1].role == "opaque"
@@ -138,7 +138,7 @@ def test_media_beside_results_are_dropped_alone() -> None:
     assert [*made.faults(), *spoke.differences(made)] == []
 
 
-def test_what_has_no_place_is_told() -> None:
+def test_what_has_no_place_is_reported() -> None:
     image = {"type": "image_url", "image_url": {"url": "https://a.example/b.png"}}
     parts = [{"type": "text", "text": "one"}, image, {"type": "text", "text": "two"}]
     made, losses = lost({"model": "m", "messages": [{"role": "user", "content": parts, "name": "mira"}]})
