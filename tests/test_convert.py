@@ -1,7 +1,8 @@
 """A conversion does what loading and dumping do, although it builds no models: the same payload, or the same faults."""
 
 import copy
-from collections.abc import Iterable, Iterator
+import gc
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -100,3 +101,48 @@ def test_places_are_translated_later_from_what_was_converted(source: il.FormatNa
     assert "/messages/0" in converted.places.values()
     assert converted.places == dict(converted.places)
     assert copy.deepcopy(converted).places == converted.places
+
+
+# Memory
+
+LONG = {"id": "x" * 300, "type": "function", "function": {"name": "f", "arguments": "{}"}}
+TALK = {
+    "model": "m",
+    "seed": 1,
+    "messages": [
+        {"role": "user", "content": "x"},
+        {"role": "assistant", "content": None, "tool_calls": [LONG]},
+        {"role": "tool", "tool_call_id": LONG["id"], "content": [{"type": "text", "text": "x"}]},
+    ],
+}
+
+
+@pytest.fixture
+def left() -> Iterator[Callable[[], list[str]]]:
+    """What the work since the last call has left for the garbage collector to find, by type."""
+
+    def collected() -> list[str]:
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        gc.collect()
+        gc.set_debug(0)
+        found = [type(each).__name__ for each in gc.garbage if type(each).__module__.startswith("interlingua")]
+        gc.garbage.clear()
+        return found
+
+    collected()
+    gc.disable()
+    yield collected
+    gc.enable()
+
+
+@pytest.mark.parametrize("target", FORMATS)
+def test_a_conversion_leaves_no_cycles_to_the_garbage_collector(target: il.FormatName, left: Callable[[], list[str]]) -> None:
+    il.convert(TALK, source="openai_chat", target=target)
+    assert left() == []
+    request = il.load(TALK, "openai_chat")
+    il.dump(request, target)
+    assert left() == []
+    if il.FORMATS[target].dump_response is not None:
+        choice = il.Choice(message=il.AssistantMessage(content="x"), stop_reason="stop")
+        il.load_response(il.dump_response(il.Response(choices=[choice]), target), target)
+    assert left() == []

@@ -171,7 +171,7 @@ class Dump:
         self._native: dict[int, tuple[Any, bool]] = {}
         """Which messages are native, by the id of the object: each is checked once."""
         self.source_ids = source.ids or ANY_ID if source is not None else None
-        self.ids = ToolIds(target.ids or ANY_ID, self.report_hash)
+        self.ids = ToolIds(target.ids or ANY_ID, self.losses)
 
     def usage_table(self, family: str) -> UsageTable | None:
         """Where responses of a family have their counts."""
@@ -219,10 +219,6 @@ class Dump:
         """Why what has no canonical form is left out: something of a family that is not the target's, or of another dialect."""
         return f"{self.target.name} has no place for {what}" + (f" of the {family} family" if family != self.family else "")
 
-    def report_hash(self, path: str, new: str) -> None:
-        """Report an id that had to become a hash."""
-        self.report("changed", path, None, f"ids are at most {self.ids.rules.longest} characters; sent as {new}")
-
     def is_native(self, message: Any) -> bool:
         """Whether a message could have been loaded from the target."""
         key = id(message)
@@ -240,7 +236,7 @@ class Dump:
 
     def separate_ids(self) -> None:
         """Go on with ids that the dump which this one is a copy of does not see."""
-        self.ids = self.ids.fork(self.report_hash)
+        self.ids = self.ids.fork(self.losses)
 
     def drop_unplaced(self, owner: Any, path: str, *placed: str) -> None:
         """Report what a part or call says that most formats have no place for; `placed` names the fields that have one here.

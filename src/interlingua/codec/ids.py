@@ -16,8 +16,10 @@ import re
 from binascii import crc32
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict, deque
-from collections.abc import Callable, Container
+from collections.abc import Container
 from typing import Self
+
+from ..errors import Loss
 
 _ESCAPED = re.compile(r"il_((?:[A-Za-z0-9-]|_[0-9a-f]+_)*)").fullmatch
 _UNSAFE = re.compile(r"[^A-Za-z0-9-]")
@@ -168,13 +170,13 @@ class Unanswered:
 class ToolIds:
     """The ids of one dump: `call` for each tool call in order, `result` for each result.
 
-    Both need the rules of the format that an id comes from, where that is known. `hashed` is called for each id that
-    had to become a hash: where it does not fit, or would become the same as another one. An exact id stays as it is.
+    Both need the rules of the format that an id comes from, where that is known. An id becomes a hash, which is reported to
+    `losses`, where it does not fit or would become the same as another one. An exact id stays as it is.
     """
 
-    def __init__(self, rules: IdRules, hashed: Callable[[str, str], None]) -> None:
+    def __init__(self, rules: IdRules, losses: list[Loss]) -> None:
         self.rules = rules
-        self.hashed = hashed
+        self.losses = losses
         self.reserved: set[str] = set()
         """The ids of calls that are written exactly, which no other call may get."""
         self.current: dict[str, str] = {}
@@ -190,10 +192,10 @@ class ToolIds:
         self.unanswered = Unanswered()
         self.invented = 0
 
-    def fork(self, hashed: Callable[[str, str], None]) -> Self:
-        """An independent copy."""
+    def fork(self, losses: list[Loss]) -> Self:
+        """An independent copy, which reports to other losses."""
         made = copy.copy(self)
-        made.hashed = hashed
+        made.losses = losses
         for name in ("reserved", "current", "open", "used", "source_numbers", "numbers", "texts", "hashes", "unanswered"):
             setattr(made, name, getattr(self, name).copy())
         return made
@@ -293,6 +295,7 @@ class ToolIds:
         while True:
             mapped = ("ilh" + _digest(f"{salt} {id}"))[: min(self.rules.longest, 40)]
             if mapped not in self.used and mapped not in self.current and self.hashes.setdefault(mapped, id) == id:
-                self.hashed(path, mapped)
+                detail = f"ids are at most {self.rules.longest} characters; sent as {mapped}"
+                self.losses.append(Loss(path, None, "changed", detail))
                 return mapped
             salt += 1
