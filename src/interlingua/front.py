@@ -273,7 +273,8 @@ def convert(
     body = format.dump(request, request.messages, d)
     cut = len(f"/{origin.listed}") if bare else 0
     locate = origin.locating(wire)
-    losses = distinct([loss._replace(path=path) for loss in distinct(d.losses) for path in locate(loss.path)], cut)
+    lost = distinct(d.losses)
+    losses = lost and distinct([Loss(path, *loss[1:]) for loss in lost for path in locate(loss.path)], cut)
     if strict and unexpected(losses):
         raise LossyConversion(losses)
     shape = origin.shape(wire)
@@ -398,9 +399,10 @@ def _light_request() -> Callable[[dict[str, Any]], Any]:
 
 def _in_url(model: str | None, stream: bool | None) -> dict[str, Any]:
     """What the URL of a request says, as data of a `Request`. Raises `InvalidPayload`."""
+    if model is None and stream is None:
+        return {}
     said = {name: value for name, value in (("model", model), ("stream", stream)) if value is not None}
-    if said:
-        validate({"messages": (), **said}, Request)
+    validate({"messages": (), **said}, Request)
     return said
 
 
@@ -409,7 +411,10 @@ def _load_light(payload: Json, origin: Format, url: dict[str, Any]) -> tuple[Any
     bare = type(payload) is list
     wire: Any = {origin.listed: payload} if bare else payload
     try:
-        return _light_request()(origin.load(wire) | {"origin": origin.name, **url}), wire, bare
+        data = origin.load(wire)
+        data["origin"] = origin.name
+        data.update(url)
+        return _light_request()(data), wire, bare
     except ValueError:
         return None
 

@@ -8,7 +8,7 @@ the provider data over what was written, so that nothing is lost and nothing tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import Any, Self, TypeAlias
 
@@ -78,17 +78,15 @@ def has_place(record: WireRecord | None, key: str, out: Wire) -> bool:
     return pointer in (record.standalone or ()) or (key in out) == (pointer in (record.partial or ()))
 
 
-def unread(record: WireRecord | None, value: Json, path: str, pointer: str) -> Iterator[str]:
+def unread(record: WireRecord | None, value: Json, path: str, pointer: str) -> list[str]:
     """Pointers to what a recorded field says: of an object that was read in part, to each thing that was not read.
 
     `path` is the pointer of the field, `pointer` the one that the record has for it; null and `[]` say nothing.
     """
-    if isinstance(value, dict) and record is not None and pointer in (record.partial or ()):
-        for key, item in value.items():
-            token = "/" + escape(key)
-            yield from unread(record, item, path + token, pointer + token)
-    elif value is not None and value != []:
-        yield path
+    if record is None or type(value) is not dict or pointer not in (record.partial or ()):
+        return [] if value is None or value == [] else [path]
+    inner = {"/" + escape(key): item for key, item in value.items()}
+    return [lost for token, item in inner.items() for lost in unread(record, item, path + token, pointer + token)]
 
 
 class FieldReader:
@@ -120,9 +118,10 @@ class FieldReader:
 
     def move(self, out: dict[str, Any], *keys: str, **names: str) -> None:
         """Take fields that have the same name in canonical form, or the name given in `names`."""
+        wire, known = self.wire, self.known
         for key in (*keys, *names):
-            if (value := self.wire.get(key)) is not None:
-                self.known.add(key)
+            if (value := wire.get(key)) is not None:
+                known.add(key)
                 out[names.get(key, key)] = value
 
     def move_typed(self, out: dict[str, Any], of: type, *keys: str, **names: str) -> None:

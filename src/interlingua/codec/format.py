@@ -321,6 +321,7 @@ class Dump:
         for family, overlay in data.items():
             own = family == self.family
             item_fields = _NONE if own else self.item_fields(family)
+            refused = self.no_place("this field", family)
             for key, value in overlay.items():
                 pointer = "/" + escape(key)
                 at = f"{path}/provider_data/{family}{pointer}"
@@ -332,7 +333,7 @@ class Dump:
                 else:
                     kind: LossKind = "response_only" if key in item_fields else "dropped"
                     for lost in unread(record, value, at, pointer):
-                        self.report(kind, lost, None, self.no_place("this field", family))
+                        self.report(kind, lost, None, refused)
 
     def is_response_only(self, key: str) -> bool:
         """Whether a field of a message or part that came in a response may not be sent back."""

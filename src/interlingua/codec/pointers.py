@@ -94,8 +94,8 @@ class Walk(NamedTuple):
             at, depth = out, 0
             for key in path.split("/"):
                 name = key
-                if type(held) is dict:
-                    name = next((each for each in (key, self.respell(key)) if held.get(each) is not None), key)
+                if type(held) is dict and held.get(key) is None and held.get(self.respell(key)) is not None:
+                    name = self.respell(key)
                 held = held.get(name) if type(held) is dict else None
                 at, depth = f"{at}/{name}", depth + (held is not None)
             if held is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, ValuesView
 from typing import Any
 
 from ..codec.format import Dump, Format
@@ -22,6 +22,10 @@ class _Formats(Mapping[str, Format]):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._formats)
+
+    def values(self) -> ValuesView[Format]:
+        """The formats; faster than one by one."""
+        return self._formats.values()
 
     def __len__(self) -> int:
         return len(self._formats)

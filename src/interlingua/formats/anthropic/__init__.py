@@ -41,7 +41,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         profile=profile,
         with_content=lambda content: format_for(replace(profile, content=content), name),
         system="system",
-        path=lambda model, stream: profile.paths[stream].format(quote(model, safe=":")),
+        path=lambda model, stream: profile.paths[stream].format(quote(model, safe=":") if "model" in profile.in_url else ""),
         in_url=profile.in_url,
         history=maps.STEPS,
         load_response=responses.load_response,

@@ -110,6 +110,7 @@ def _dump_parallel(out: Wire, d: MessagesDump, *, parallel: bool) -> None:
 
 _SAME = ("model", "max_tokens", "stream")
 _SAMPLING = ("temperature", "top_p", "top_k")
+_NUMBERS = (*_SAME, *_SAMPLING)
 _VERSION = "anthropic_version"
 
 
@@ -124,7 +125,8 @@ def load_request(profile: AnthropicProfile, wire: Wire) -> dict[str, Any]:
         content = system if type(system) is str else [load_block(block) for block in system]
         messages.insert(0, {"role": "system", "content": content})
     out: dict[str, Any] = {"messages": messages}
-    reader.move(out, *[key for key in (*_SAME, *_SAMPLING) if key not in profile.in_url], stop_sequences="stop")
+    numbers = [key for key in _NUMBERS if key not in profile.in_url] if profile.in_url else _NUMBERS
+    reader.move(out, *numbers, stop_sequences="stop")
     if (tools := reader.take("tools")) is not None:
         out["tools"] = [load_tool(tool) for tool in tools]
     for key, load in _SETTINGS.items():
@@ -261,8 +263,9 @@ _HOST = frozenset({_VERSION, "anthropic_beta"})
 
 
 def _dump_numbers(request: Request, out: Wire, d: MessagesDump) -> None:
-    for key in (*_SAME, *_SAMPLING):
-        value = getattr(request, key)
+    held = vars(request)
+    for key in _NUMBERS:
+        value = held.get(key)
         if value is not None and key not in d.profile.in_url:
             if key in _SAME or d.exact or d.profile.sampling:
                 out[key] = value

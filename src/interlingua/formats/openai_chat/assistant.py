@@ -263,8 +263,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
         _dump_calls(message, calls, out, at, d)
     elif d.exact and message.tool_calls is not None:
         out["tool_calls"] = []
-    if parts or calls:
-        dump_message_beside(message, parts, calls, out, d)
+    dump_message_beside(message, parts, calls, out, d)
     if message.refusal is not None:
         out["refusal"] = message.refusal
     says_more = len(out) > 1

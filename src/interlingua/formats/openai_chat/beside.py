@@ -241,7 +241,9 @@ def _dump_citations(one: Beside, start: int, out: Wire, d: ChatDump) -> None:
 
 
 def dump_message_beside(message: Any, parts: Pointed, calls: Pointed, out: Wire, d: ChatDump) -> None:
-    """Write what belongs to the texts among the parts of a message, and to its calls."""
+    """Write what belongs to the texts among the parts of a message, and to its calls; nothing does in most messages."""
+    if not any(owner.signature is not None or owner.__dict__.get("citations") for _, owner in (*parts, *calls)):
+        return
     owners: list[Beside] = []
     last = max((i for i, (_, part) in enumerate(parts) if has_place(part, "assistant", d)), default=-1)
     for i, (path, part) in enumerate(parts):
@@ -251,8 +253,7 @@ def dump_message_beside(message: Any, parts: Pointed, calls: Pointed, out: Wire,
     for (path, call), wire in zip(calls, out.get("tool_calls") or (), strict=False):
         if call.signature is not None:
             owners.append(Beside(path, _spelling_of(call), call.signature, call.issuer, wire.get("id")))
-    if owners:
-        dump_beside(owners, out, d, repeat=d.exact and spelling(message, "signatures") == "all")
+    dump_beside(owners, out, d, repeat=d.exact and spelling(message, "signatures") == "all")
 
 
 def _spelling_of(owner: Any) -> Mapping[str, str]:

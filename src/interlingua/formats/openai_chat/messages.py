@@ -173,7 +173,7 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> None:
     """Append a user message with tool results: the results first, each as a message, then the rest."""
     messages = d.progress.messages
     rest: Pointed = []
-    last = max(i for i, part in enumerate(message.content) if part.type == "tool_result")
+    last = next(i for i in reversed(range(len(message.content))) if message.content[i].type == "tool_result")
     for i, part in enumerate(message.content):
         where, at = f"{path}/content/{i}", f"/messages/{len(messages)}"
         if part.type == "tool_result":

@@ -71,7 +71,7 @@ def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | N
         return None
     d.places[at] = path
     if not d.exact:
-        d.drop_unplaced(part, path, *_PLACED.get(kind if role == "assistant" else f"{role} {kind}", ()))
+        d.drop_unplaced(part, path, *(_PLACED.get(kind, ()) if role == "assistant" else ()))
     if kind != "text":
         _finish(part, kind, out, path, at, d)
     if part.cache_control is not None:
