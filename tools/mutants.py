@@ -19,21 +19,6 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path("src/interlingua")
-COPIED = (
-    "src",
-    "tests",
-    "tools",
-    "examples",
-    "schemas",
-    "docs",
-    "benchmarks",
-    "pyproject.toml",
-    "README.md",
-    "CONTRIBUTING.md",
-    "Makefile",
-    "CHANGELOG.md",
-)
-LEFT_OUT = shutil.ignore_patterns("node_modules", "__pycache__", ".hypothesis")
 MOST_MISSED = 2
 FIRST = (
     *("spoke", "matrix", "laws", "responses", "streams", "written_streams", "native", "corpus", "ids"),
@@ -559,16 +544,21 @@ def misplaced(root: Path) -> list[str]:
     return [f"{fault.file}: {count} times: {fault.text!r}" for fault, count in counts.items() if count != 1]
 
 
+def sources() -> list[str]:
+    """The files of the repository, those that are new included."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [name for name in listed.split("\0") if name and (ROOT / name).is_file()]
+
+
 def planted(fault: Fault | None) -> str | None:
     """The first test that fails in a copy with the fault, or without one; None where none does."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
-        for name in COPIED:
-            source = ROOT / name
-            if source.is_dir():
-                shutil.copytree(source, copy / name, ignore=LEFT_OUT)
-            else:
-                shutil.copy(source, copy / name)
+        for source in map(ROOT.joinpath, sources()):
+            target = copy / source.relative_to(ROOT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
         modules = ROOT / "tests/interop/node_modules"
         if modules.exists():
             (copy / "tests/interop/node_modules").symlink_to(modules.resolve())
@@ -583,7 +573,7 @@ def planted(fault: Fault | None) -> str | None:
 def failure(copy: Path, tests: list[Path]) -> str | None:
     """The first of these tests that fails; None where none does."""
     command = [sys.executable, "-m", "pytest", "-n", "auto", "-x", "-q", "--no-header", "--tb=no", *map(str, tests)]
-    command += ["-m", "not traffic and not rivals and not pythons and not timing"]
+    command += ["-m", "not traffic and not rivals and not clients and not engines and not browser and not pythons"]
     environment = os.environ | {"PYTHONPATH": str(copy / "src")}
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
     if done.returncode == 0:
