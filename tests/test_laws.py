@@ -111,6 +111,12 @@ def test_the_official_sdk_takes_what_any_format_is_converted_to(
     assert laws.law7(payload, source, target) == []
 
 
+@pytest.mark.parametrize("target", MAIN)
+def test_an_empty_list_of_stop_sequences_is_valid_where_it_is_converted_to(target: il.FormatName) -> None:
+    payload = {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}], "generationConfig": {"stopSequences": []}}
+    assert oracles.law5(payload, "gemini", target) == []
+
+
 @over.formats(il.FORMATS, "target")
 @given(request=testing.requests())
 def test_any_request_can_be_dumped_anywhere(target: il.FormatName, request: il.Request) -> None:

@@ -100,7 +100,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: Dump) -> Wire
     for key in _SAME:
         if getattr(request, key) is not None:
             out[key] = getattr(request, key)
-    if request.stop is not None:
+    if request.stop or (request.stop is not None and d.same_format):
         out["stop"] = _dump_stop(request, request.stop, d)
     return dump_rest(request, out, d, (*_SAME, "stop"), _FIELDS)
 

@@ -198,7 +198,7 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
     if request.max_tokens is not None:
         field = spelling(request, "max_tokens") if d.exact else None
         out[field if field in _TOKEN_FIELDS else d.profile.token_field] = request.max_tokens
-    if request.stop is not None:
+    if request.stop or (request.stop is not None and d.exact):
         _dump_stop(request, request.stop, out, d)
     d.drop_named(request, "", "reasoning_budget", "caching")
 
