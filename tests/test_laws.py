@@ -113,7 +113,10 @@ def test_the_official_sdk_takes_what_any_format_is_converted_to(
 
 @pytest.mark.parametrize("target", MAIN)
 def test_an_empty_list_of_stop_sequences_is_valid_where_it_is_converted_to(target: il.FormatName) -> None:
-    payload = {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}], "generationConfig": {"stopSequences": []}}
+    payload: dict[str, Any] = {
+        "contents": [{"role": "user", "parts": [{"text": "Hi"}]}],
+        "generationConfig": {"stopSequences": []},
+    }
     assert oracles.law5(payload, "gemini", target) == []
 
 
