@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 import interlingua as il
 import over
@@ -205,6 +205,16 @@ def test_calls_of_the_user_are_left_out_for_gemini(roles: str, policy: Any) -> N
     assert ("called" in roles) is (made["called"] in fixed)
 
 
+@pytest.mark.parametrize("policy", ["drop", "placeholder"])
+@pytest.mark.parametrize("made", [il.SystemMessage, il.DeveloperMessage, il.AssistantMessage])
+def test_results_in_messages_of_other_roles_are_moved_to_the_user(made: Any, policy: Any) -> None:
+    said = il.TextPart(text="2")
+    held = made(content=[il.ToolResultPart(tool_use_id="a", content="r"), said])
+    fixed, repairs = il.repair([user("1"), called("a"), held], "openai_chat", policy=policy)
+    assert fixed == [user("1"), called("a"), results("a"), made(content=[said])]
+    assert [(repair.path, repair.at) for repair in repairs] == [("/2/content/0", "/2/content/0")]
+
+
 def test_documents_whose_name_says_nothing_get_different_names() -> None:
     document = {"document": {"format": "pdf", "name": "document", "source": {"bytes": "JVBERi0="}}}
     request = il.load({"messages": [{"role": "user", "content": [{"text": "q"}, document, document]}]}, "bedrock_converse")
@@ -266,6 +276,7 @@ def test_spoiled_requests_are_repaired(format: il.FormatName, data: st.DataObjec
 
 @over.formats(FORMATS)
 @given(messages=st.lists(testing.messages(), max_size=6), policy=POLICIES)
+@example([called("a"), il.SystemMessage(content=[il.ToolResultPart(tool_use_id="a")])], "drop")
 def test_any_messages_are_repaired(format: il.FormatName, messages: list[il.Message], policy: Any) -> None:
     judge(messages, format, policy)
 

@@ -288,13 +288,14 @@ class _Fixing:
         self.changed = True
 
     def _moved(self, i: int, results: Iterable[Result]) -> list[Result]:
-        """The results that are not right behind the message already."""
+        """The results that are not right behind the message already, or in a message of another role, as few formats send."""
         moved: list[Result] = []
         at = i + 1
         for result in results:
             while at < result.message and self._leaves(at):
                 at += 1
-            if result.message > at or result.message < i:
+            holder = self.messages[result.message]
+            if result.message > at or result.message < i or holder.role not in ("user", "tool"):
                 moved.append(result)
             elif isinstance(result.value, ToolMessage):
                 at = result.message + 1
