@@ -46,6 +46,7 @@ UNREPAIRABLE = {
     "shape": "an opaque value is no message or part of this format",
     "part-type-missing": "an opaque value is no part of this format",
     "media-data-invalid": "only the caller has the data",
+    "file-data-format": "only the caller knows the type of a file, or has another one",
     "pdf-refused": "only the caller has the document",
     "url-source-unsupported": "only the caller can fetch it",
     "modality-unsupported-image": "nothing stands for an image",
@@ -277,6 +278,7 @@ def test_spoiled_requests_are_repaired(format: il.FormatName, data: st.DataObjec
 @over.formats(FORMATS)
 @given(messages=st.lists(testing.messages(), max_size=6), policy=POLICIES)
 @example([called("a"), il.SystemMessage(content=[il.ToolResultPart(tool_use_id="a")])], "drop")
+@example([il.UserMessage(content=[il.FilePart(source=il.Base64Source(data="ZGF0YTA="))])], "drop")
 def test_any_messages_are_repaired(format: il.FormatName, messages: list[il.Message], policy: Any) -> None:
     judge(messages, format, policy)
 
