@@ -1,6 +1,5 @@
 """Reading streams: the events of a part, from what a loader makes of it at once or piece by piece."""
 
-from collections.abc import Callable
 from typing import Any
 
 from ..errors import StreamError
@@ -15,9 +14,6 @@ PIECES: dict[str, tuple[type[Any], str]] = {
     "tool_use": (ev.ArgumentsDelta, "arguments"),
 }
 """The event with more of a part of each kind that is sent in pieces, and its field."""
-
-
-_TEXT_DELTA: Callable[[Any], ev.TextDelta] = ev.TextDelta.__pydantic_validator__.validate_python
 
 
 def field_of(chunk: Wire, key: str, expected: type, at: str = "") -> Any:
@@ -40,6 +36,8 @@ class StreamedPart:
         self.open = True
         self.begun = False
         """Whether an event has made the part."""
+        self.first: Any = None
+        """An event with more of it, of which the others are copies with other texts."""
         self.empty_signature: str | None = None
         """The issuer of an empty signature, as long as no other signature has replaced it."""
         self.call: dict[str, Any] = {}
@@ -86,28 +84,27 @@ class PartEvents:
         elif kind == "text":
             text = data.pop("text")
             self.update(part, data.copy(), events)
-            self._say(part, text, events)
+            self.grow(part, text, events)
             data.clear()
         else:
-            self._say(part, data.pop(kind), events, always=bool(data))
+            self.grow(part, data.pop(kind), events, always=bool(data))
         self.sign(part, signature, issuer, events)
         self.update(part, data, events)
         return part
 
-    def more_text(self, part: StreamedPart, text: str) -> ev.Event:
-        """The event of more of a text; quicker than `grow`, for what most chunks bring."""
-        part.begun = True
-        return _TEXT_DELTA({"type": "text", "index": part.index, "text": text, **self.where})
+    def more(self, part: StreamedPart, text: str) -> ev.Event:
+        """The event of more text of a part: what it says, reasoning, or arguments."""
+        kind, field = PIECES[part.kind]
+        if type(part.first) is not kind:
+            part.begun, part.first = True, kind(**self._at(part), **{field: ""})
+        made: ev.Event = ev.with_text(part.first, field, text)
+        return made
 
-    def grow(self, part: StreamedPart, text: str, events: list[ev.Event]) -> None:
-        """More text of a part: what it says, reasoning, or arguments."""
-        self._say(part, text, events)
-
-    def _say(self, part: StreamedPart, text: str, events: list[ev.Event], *, always: bool = False) -> None:
+    def grow(self, part: StreamedPart, text: str, events: list[ev.Event], *, always: bool = False) -> None:
+        """More text of a part; nothing where it is empty, except with `always`."""
         if text or always:
+            events.append(self.more(part, text))
             part.pieces.append(text)
-            event, field = PIECES[part.kind]
-            self._add(part, event(**self._at(part), **{field: text}), events)
 
     def sign(self, part: StreamedPart, signature: str | None, issuer: str | None, events: list[ev.Event]) -> None:
         """The signature of a part; an empty one waits until the part ends, for another may follow."""
@@ -115,7 +112,7 @@ class PartEvents:
             part.empty_signature = issuer if signature == "" else None
         if signature:
             if not part.begun and part.kind != "thinking":
-                self._say(part, "", events, always=True)
+                self.grow(part, "", events, always=True)
             self._add(part, ev.SignatureDelta(**self._at(part), signature=signature, issuer=issuer), events)
 
     def update(self, part: StreamedPart, data: Wire, events: list[ev.Event]) -> None:
@@ -133,7 +130,7 @@ class PartEvents:
             events.append(ev.OpaqueEvent(**at, format=part.format, value=part.value))
             self.update(part, part.rest, events)
         elif not part.begun:
-            self._say(part, "", events, always=True)
+            self.grow(part, "", events, always=True)
         if part.empty_signature is not None:
             events.append(ev.SignatureDelta(**at, signature="", issuer=part.empty_signature))
         events.append(ev.PartStop(**at))

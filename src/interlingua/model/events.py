@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from .base import Given, Json, JsonObject, Label, Model, Number, Text, exact_object, tag
+from .base import Given, Json, JsonObject, Label, Model, ModelT, Number, Text, exact_object, known, tag
 from .exchange import Response, Usage
 from .parts import Part, to_json
 
@@ -249,6 +249,22 @@ Event = TypeAliasType(
     ],
 )
 """Any event of a stream; its `type` says which."""
+
+
+def is_unicode(text: str) -> bool:
+    """Whether UTF-8 can encode a text, which may have lone surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def with_text(event: ModelT, field: str, text: str) -> ModelT:
+    """The same event with another text in a field that takes any; raises pydantic's `ValidationError` for a lone surrogate."""
+    if not (text.isascii() or is_unicode(text)):
+        return event.replace(**{field: text})
+    return known(event.__class__, {**event.__dict__, field: text}, event.__pydantic_fields_set__)
 
 
 # The fold

@@ -77,8 +77,8 @@ class MessagesReading:
             delta, number = chunk.get("delta"), chunk.get("index")
             if type(delta) is dict and len(delta) == 2 and type(number) is int and delta.get("type") == "text_delta":
                 part, text = self._blocks.get(number), delta.get("text")
-                if part is not None and part.kind == "text" and part.open and text:
-                    return [self._parts.more_text(part, text)]
+                if part is not None and part.kind == "text" and part.open and type(text) is str and text:
+                    return [self._parts.more(part, text)]
         return self._read_other(chunk)
 
     def _read_other(self, chunk: Wire) -> Events:

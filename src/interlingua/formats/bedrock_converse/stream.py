@@ -82,7 +82,7 @@ class ConverseReading:
             number: Json = event.get("contentBlockIndex")
             part = self._open[number].part if type(number) is int and number in self._open else None
             if part is not None and part.kind == "text" and part.open:
-                return [self._parts.more_text(part, text)]
+                return [self._parts.more(part, text)]
         return self._read_other(chunk)
 
     def _read_other(self, chunk: Wire) -> list[Event]:

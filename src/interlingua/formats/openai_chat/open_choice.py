@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from ...codec.fields import Wire
 from ...model.base import Json, known
-from ...model.events import ArgumentsDelta, Event, TextDelta, Update
+from ...model.events import ArgumentsDelta, Event, TextDelta, Update, is_unicode
 from .base import FAMILY
 from .fragments import MISSING, Block, Call, Listed, Part, keep_last
 from .profiles import ChatProfile
@@ -129,7 +129,7 @@ class OpenChoice:
         text, part = delta["content"], self.content.text
         if type(text) is not str or not text:
             return None
-        if not text.isascii():
+        if not (text.isascii() or is_unicode(text)):
             return TextDelta(**part.where, text=text)
         data = {"type": "text", "choice": self.number, "index": part.index, "text": text}
         return known(TextDelta, data, self.text_given)
@@ -141,7 +141,7 @@ class OpenChoice:
         text = inner["arguments"]
         if call is None or len(raw) != 2 or len(inner) != 1 or type(raw["index"]) is not int or not call.grows_by(text):
             return None
-        event = ArgumentsDelta(**call.where, arguments=text) if not text.isascii() else None
+        event = None if text.isascii() or is_unicode(text) else ArgumentsDelta(**call.where, arguments=text)
         call.pieces.append(text)
         self.calls.last = call
         data = {"type": "arguments", "choice": self.number, "index": call.index, "arguments": text}

@@ -90,7 +90,7 @@ class ResponsesReading:
             part = self._items[index].begun.get(("content", number)) if type(number) is int else None
             if part is not None and part.kind == "text" and part.open and type(text) is str and text:
                 part.pieces.append(text)
-                return [self._parts.more_text(part, text)]
+                return [self._parts.more(part, text)]
         return self._read_other(chunk)
 
     def _read_other(self, chunk: Wire) -> Events:
