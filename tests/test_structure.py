@@ -31,8 +31,9 @@ LARGER = {
     "codec": 1717,
     # Signatures and citations in the places of four kinds of hosts, in messages and in streams, read and written.
     "formats/openai_chat": 3543,
-    # Every field in two spellings, two calling forms, grounding with offsets in bytes, arguments in pieces, several answers.
-    "formats/gemini": 1669,
+    # Every field in two spellings, two calling forms, grounding with offsets in bytes, arguments in pieces, several answers,
+    # chunks that repeat all of the one before but a text and the usage.
+    "formats/gemini": 1694,
     # Unions of 14 members with S3 and bytes, cache points that stand among owners and shift pointers, citations that are
     # canonical, names of documents, two calling forms, streams that are read in three framings, and written.
     "formats/bedrock_converse": 1439,

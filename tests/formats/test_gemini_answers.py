@@ -5,10 +5,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, strategies as st
+from hypothesis import assume, example, given, strategies as st
 
 import interlingua as il
 from interlingua import testing
+from interlingua.formats.gemini import stream
 from interlingua.testing import splitting
 from owners import canonical, is_array, is_object
 
@@ -263,3 +264,69 @@ def test_an_answer_without_a_role_comes_back_and_has_one_in_a_request() -> None:
         messages=[response.message.replace(wire={"spelling": {"role": "<absent>"}})]
     )
     assert il.dump(bare, "gemini")["contents"][0]["role"] == "model"
+
+
+# Chunks that repeat the one before
+
+ONE_TEXT: list[list[Any]] = [[{"text": "a"}], [{"text": "é"}]]
+OTHER_PARTS: list[list[Any]] = [
+    [{"text": ""}],
+    [{"text": "\ud800"}],
+    [{"text": 1}],
+    [{"text": "a", "thought": True}],
+    [{"text": "a", "thoughtSignature": "c2ln"}],
+    [{"text": "a"}, {"text": "b"}],
+    [{"functionCall": {"name": "f"}}],
+]
+BESIDE: list[dict[str, Any]] = [
+    {},
+    {"index": 1},
+    {"finishReason": "STOP"},
+    {"citationMetadata": {"citations": [{"uri": "https://a", "endIndex": 1}]}},
+    {"groundingMetadata": {}, "safetyRatings": [{"category": "x"}]},
+]
+USAGES: list[Any] = [..., None, 7, {"promptTokenCount": 1}, {"promptTokenCount": 1, "x": 2}, {"promptTokenCount": float("nan")}]
+
+
+@st.composite
+def repetitive(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Chunks many of which differ from the one before in their text and their usage alone."""
+    frames = st.sampled_from([{}, {"responseId": "r"}, {"createTime": "t"}])
+    kinds = [(draw(st.sampled_from(BESIDE)), draw(frames)) for _ in range(2)]
+    chunks: list[dict[str, Any]] = []
+    for _ in range(draw(st.integers(1, 5))):
+        beside, frame = draw(st.sampled_from(kinds))
+        parts = draw(st.sampled_from(ONE_TEXT) | st.sampled_from(OTHER_PARTS))
+        for _ in range(draw(st.integers(1, 2))):
+            usage = draw(st.sampled_from(USAGES))
+            used = {} if usage is ... else {"usageMetadata": usage}
+            chunks.append({"candidates": [{"content": {"parts": parts, "role": "model"}, **beside}], **frame, **used})
+    return copy.deepcopy(chunks)
+
+
+def readings(chunks: list[Any]) -> list[Any]:
+    """The events of each chunk, or why it is refused, and the response."""
+    reader, out = il.reader("gemini"), list[Any]()
+    for each in chunks:
+        try:
+            out.append([event.to_dict() for event in reader.feed(each)])
+        except il.StreamError as error:
+            out.append(str(error))
+    return [*out, reader.response.to_dict()]
+
+
+def said(text: str, index: int) -> dict[str, Any]:
+    return {"candidates": [{"content": {"parts": [{"text": text}]}, "index": index}]}
+
+
+def never(_: object) -> tuple[None, str]:
+    return None, ""
+
+
+@given(repetitive())
+@example([said("a", 1), said("a", 0), said("\ud800", 1), said("a", 0)])
+def test_a_chunk_that_repeats_the_one_before_is_read_like_any_other(chunks: list[dict[str, Any]]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stream, "_split_off_text", never)
+        expected = readings(chunks)
+    assert readings(chunks) == expected

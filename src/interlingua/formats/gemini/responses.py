@@ -39,7 +39,7 @@ _AUDIO = {"input_audio_tokens": "promptTokensDetails", "output_audio_tokens": "c
 
 def load_usage(wire: Wire) -> dict[str, Any]:
     """The data of a `Usage`."""
-    table = _SNAKE_COUNTS if any("_" in key for key in wire) else COUNTS
+    table = _SNAKE_COUNTS if "_" in "".join(wire) else COUNTS
     out = table.load(wire) | _audio(wire)
     return {"output_tokens": 0} | out if "input_tokens" in out else out  # what is zero is left out
 

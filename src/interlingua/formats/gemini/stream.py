@@ -27,6 +27,8 @@ _OF_RESPONSE = spellings("candidates", "usageMetadata", "responseId", "modelVers
 _CONTENT = frozenset({"content"})
 _OF_CANDIDATE = spellings("content", "finishReason")
 _CITED = spellings(*FIELDS)
+_NEVER_REPEATED = spellings("finishReason", "citationMetadata")
+"""The fields of a candidate that say something new even where they say what the last chunk said."""
 _GROWS = spellings("citationMetadata")
 """The field of a candidate to which each chunk adds."""
 _PARTIAL = spellings("partialArgs", "willContinue", "args")
@@ -63,14 +65,35 @@ class GeminiReading:
         """The id and the model."""
         self._frame: Wire = {}
         """The other fields of the response so far."""
+        self._usage: Wire | None = None
+        self._rest: tuple[Wire, ...] | None = None
+        """The last chunk without its text and its usage, if it had one text."""
+        self._answer = Answer(0)
+        """The answer that it added to."""
+        self._validate = adapter("Response").validator.validate_python
 
     def read(self, chunk: Wire) -> list[Event]:
         """The events of a chunk."""
         if chunk.get("error") is not None and is_error(chunk):
             error: Json = chunk["error"]
             return [ErrorEvent(error=error if type(error) is dict else chunk)]
-        wire: Wire = adapter("Response").validate_python(chunk)
         events: list[Event] = []
+        rest, text = _split_off_text(chunk)
+        if rest is not None and rest == self._rest and self._answer.goes_on:
+            # Nearly all chunks are the one before with another text and another usage.
+            usage = chunk.get("usageMetadata")
+            wire: Wire = self._validate({"usageMetadata": usage}) if usage != self._usage else {}
+            self._answer.grow(self._answer.parts[-1], text, events)
+        else:
+            self._rest, wire = None, self._validate(chunk)
+            self._read(wire, events)
+            self._rest = rest
+        if (usage := value_of(wire, "usageMetadata")) is not None and usage != self._usage:
+            self._usage = usage
+            events.append(UsageUpdate(usage=Usage(**load_usage(usage))))
+        return events
+
+    def _read(self, wire: Wire, events: list[Event]) -> None:
         said = {"id": value_of(wire, "responseId"), "model": value_of(wire, "modelVersion")}
         news = {key: value for key, value in said.items() if value is not None and self._known.get(key) != value}
         self._known |= news
@@ -83,9 +106,6 @@ class GeminiReading:
         if news:
             events.append(Update(of="response", data=news))
         _update("response", {}, _rest(wire, _OF_RESPONSE), self._frame, events)
-        if (usage := value_of(wire, "usageMetadata")) is not None:
-            events.append(UsageUpdate(usage=Usage(**load_usage(usage))))
-        return events
 
     def end(self) -> list[Event]:
         """What is due when nothing follows."""
@@ -109,7 +129,7 @@ class GeminiReading:
             events.append(Stop(stop_reason=refused["stop_reason"], native_stop_reason=refused["native_stop_reason"]))
 
     def _read_candidate(self, wire: Wire, number: int, news: Wire, events: list[Event]) -> None:
-        answer = self._answers.get(number) or self._begin(number, news, events)
+        answer = self._answer = self._answers.get(number) or self._begin(number, news, events)
         content: Wire | None = wire.get("content")
         if content is not None:
             parts: list[Wire] | Wire | None = content.get("parts")
@@ -127,6 +147,21 @@ class GeminiReading:
         _update("choice", answer.where, rest, answer.frame, events)
         if ends:
             _stop(answer, reason, events)
+
+
+def _split_off_text(chunk: Wire) -> tuple[tuple[Wire, ...] | None, str]:
+    """A chunk of one text without that and its usage, and the text; None for any other chunk."""
+    try:
+        (candidate,) = chunk["candidates"]
+        content: Wire = candidate["content"]
+        (part,) = content["parts"]
+        if type(text := part["text"]) is str and _NEVER_REPEATED.isdisjoint(candidate):
+            # A usage that is null is one of the fields that are kept.
+            frame = {**chunk, "candidates": None, "usageMetadata": chunk.get("usageMetadata", 0) is None}
+            return (frame, {**candidate, "content": None}, {**content, "parts": None}, {**part, "text": None}), text
+    except (KeyError, TypeError, ValueError):
+        pass
+    return None, ""
 
 
 def _stop(answer: Answer, reason: Any, events: list[Event]) -> None:
