@@ -173,6 +173,14 @@ def test_what_was_used_is_written_when_it_is_sent_after_the_end() -> None:
     assert (chunks[-1]["choices"], chunks[-1]["usage"]) == ([], {"completion_tokens": 1})
 
 
+def test_the_last_of_several_usages_is_written_and_reported() -> None:
+    early = il.Usage(input_tokens=2, cache_write_tokens=1, native={"gemini": {"trafficType": "x"}})
+    events: list[il.Event] = [il.MessageStart(), il.UsageUpdate(usage=early), il.TextDelta(index=0, text="a")]
+    chunks, losses = written([*events, il.UsageUpdate(usage=il.Usage(output_tokens=1)), il.Stop(), il.StreamEnd()])
+    assert [each["usage"] for each in chunks if "usage" in each] == [{"completion_tokens": 1}]
+    assert losses == set()
+
+
 def test_an_error_is_written_as_one() -> None:
     assert written([il.ErrorEvent(error={"message": "x"})])[0] == [{"error": {"message": "x"}}]
 

@@ -64,20 +64,18 @@ def _write_early(s: WrittenStream) -> None:
 
 
 def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
-    usage = COUNTS.dump(event.usage, s.d.usage_table, s.drop)
-    if not usage and not s.same_format:
-        return
-    s.unwritten |= usage != s.usage
-    s.usage = usage
-    s.usage_is_written = s.usage_is_written and not s.unwritten
+    s.unwritten_usage = event.usage  # which a later one may replace before it is written
     if s.begun and s.begun == s.stopped:
         _write_last(s)
 
 
 def _write_last(s: WrittenStream) -> None:
     """Write what is left of the response as a whole."""
-    if s.unwritten or s.once or (s.usage is not None and not s.usage_is_written):
-        s.usage_is_written = s.usage is not None
+    if s.unwritten_usage is not None:
+        usage, s.unwritten_usage = COUNTS.dump(s.unwritten_usage, s.d.usage_table, s.drop), None
+        if usage != s.usage and (usage or s.same_format):
+            s.usage, s.unwritten = usage, True
+    if s.unwritten or s.once:
         s.send_frame([])
 
 

@@ -9,6 +9,7 @@ from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format
 from ...errors import Loss, LossKind, escape
 from ...model import events as e
+from ...model.exchange import Usage
 from .base import FAMILY, ChatDump
 from .responses import CHUNK_OBJECT
 
@@ -106,8 +107,9 @@ class WrittenStream:
         """Fields that only the next chunk has: those that are merged, and those that no client knows."""
         self.unwritten = False
         """Whether the frame has changed since the last chunk."""
+        self.unwritten_usage: Usage | None = None
         self.usage: Wire | None = None
-        self.usage_is_written = False
+        """The usage that was written, which further chunks repeat."""
         self.choices: dict[int, WrittenChoice] = {}
         self.changed: dict[int, WrittenChoice] = {}
         """The choices that may have something left to write."""
@@ -218,7 +220,7 @@ class WrittenStream:
     def send_frame(self, choices: list[Wire]) -> None:
         """Add a chunk with these choices."""
         out: Wire = {**self.frame, "choices": choices, **self.once}
-        if self.usage_is_written and self.usage is not None:
+        if self.usage is not None:
             out["usage"] = copy_wire(self.usage)  # the official client keeps that of the last chunk
         self.once = {}
         self.unwritten = False
