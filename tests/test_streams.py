@@ -1,5 +1,6 @@
 """Streams: however a response is cut, the events make the whole again."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -144,3 +145,17 @@ def test_a_stream_of_another_format_is_named_as_what_it_looks_like(format: il.Fo
     with pytest.raises(il.StreamError) as caught:
         list(il.reader(format).read([]))
     assert not hasattr(caught.value, "__notes__")
+
+
+@over.formats(SHAPED)
+@given(data=st.data())
+def test_a_reader_leaves_nothing_for_the_garbage_collector(format: il.FormatName, data: st.DataObject) -> None:
+    _, chunks = data.draw(streamed(format))
+    cut_off(chunks, format)  # builds what is built on first use
+    gc.collect()
+    gc.disable()
+    try:
+        cut_off(chunks, format)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

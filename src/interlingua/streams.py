@@ -34,15 +34,11 @@ class Reader:
         self._unframe = format.unframe
         self._format = format
         self._fold = Fold()
-        self._folding = self._fold.takes | {ErrorEvent: self._fail}
+        self._folding = self._fold.takes
         self._body = Body()
         self._chunk: Wire = {}
         self.error: ProviderError | None = None
         """The last error that the provider reported in the stream."""
-
-    def _fail(self, event: Event) -> None:
-        self._fold.add(event)
-        self.error = read_error(copy_wire(self._chunk), origin=self._format.name)
 
     @property
     def response(self) -> Response:
@@ -88,6 +84,8 @@ class Reader:
             raise _broken(error, wire=True) from None
         for made in events:
             self._folding[type(made)](made)
+        if self._fold.failed and any(type(made) is ErrorEvent for made in events):
+            self.error = read_error(copy_wire(wire), origin=self._format.name)
         return events
 
     def feed_bytes(self, data: bytes) -> list[Event]:

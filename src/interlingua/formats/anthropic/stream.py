@@ -9,7 +9,7 @@ is the response that the whole message would be. Some hosts leave out the start,
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from ...codec.fields import Wire
 from ...codec.part_events import PartEvents, StreamedPart, field_of
@@ -58,16 +58,6 @@ class MessagesReading:
         self._envelope: Wire = {}
         self._ids: set[str | None] = set()
         self._started = self._stop_due = self._stopped = False
-        self._handlers: dict[str, Callable[[Wire], Events]] = {
-            "message_start": self._message_start,
-            "content_block_start": self._block_start,
-            "content_block_delta": self._block_delta,
-            "content_block_stop": self._block_stop,
-            "message_delta": self._message_delta,
-            "message_stop": self._message_stop,
-            "message": self._message,
-            "error": self._error,
-        }
 
     def read(self, chunk: Wire) -> Events:
         """The events of a chunk."""
@@ -87,8 +77,8 @@ class MessagesReading:
             return self._error(chunk) if is_error(chunk) else [_opaque(chunk)]
         if type(kind) is not str:
             raise StreamError("/type: Input should be a valid string")
-        if (handler := self._handlers.get(kind)) is not None:
-            return handler(chunk)
+        if (handler := self._HANDLERS.get(kind)) is not None:
+            return handler(self, chunk)
         return [] if kind in _REPEATED else [_opaque(chunk)]
 
     def end(self) -> Events:
@@ -288,6 +278,17 @@ class MessagesReading:
             value = exact_object(text)
             part.value["input"] = text if value is None else value
         self._parts.end(part, events)
+
+    _HANDLERS: ClassVar[dict[str, Callable[[Any, Wire], Events]]] = {
+        "message_start": _message_start,
+        "content_block_start": _block_start,
+        "content_block_delta": _block_delta,
+        "content_block_stop": _block_stop,
+        "message_delta": _message_delta,
+        "message_stop": _message_stop,
+        "message": _message,
+        "error": _error,
+    }
 
 
 def _rest(chunk: Wire, known: tuple[str, ...]) -> Events:

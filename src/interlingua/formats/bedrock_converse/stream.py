@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from ...codec.fields import FieldReader, Wire
 from ...codec.part_events import PartEvents, StreamedPart, field_of
@@ -64,14 +64,6 @@ class ConverseReading:
         self._blocks: dict[int, _Block] = {}
         self._open: dict[int, _Block] = {}
         self._started = False
-        self._handlers: dict[str, Callable[[Wire, list[Event]], None]] = {
-            "messageStart": self._message_start,
-            "contentBlockStart": self._block_start,
-            "contentBlockDelta": self._block_delta,
-            "contentBlockStop": self._block_stop,
-            "messageStop": self._envelope,
-            "metadata": self._envelope,
-        }
 
     def read(self, chunk: Wire) -> list[Event]:
         """The events of a chunk."""
@@ -96,7 +88,7 @@ class ConverseReading:
         if not self._started:
             self._started = True
             events.append(MessageStart(origin=self._name, spelling="blocks"))
-        self._handlers[name]({key: value for key, value in event.items() if key not in _FRAMING}, events)
+        self._HANDLERS[name](self, {key: value for key, value in event.items() if key not in _FRAMING}, events)
         return events
 
     def end(self) -> list[Event]:
@@ -214,6 +206,15 @@ class ConverseReading:
             value = exact_object(text)
             part.value["toolUse"]["input"] = text if value is None else value
         self._parts.end(part, events)
+
+    _HANDLERS: ClassVar[dict[str, Callable[[Any, Wire, list[Event]], None]]] = {
+        "messageStart": _message_start,
+        "contentBlockStart": _block_start,
+        "contentBlockDelta": _block_delta,
+        "contentBlockStop": _block_stop,
+        "messageStop": _envelope,
+        "metadata": _envelope,
+    }
 
 
 def _joined(blobs: list[str]) -> str:
