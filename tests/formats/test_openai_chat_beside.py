@@ -150,6 +150,16 @@ def test_a_signature_of_another_issuer_is_reported(target: il.FormatName) -> Non
     assert sorted(loss.path for loss in reported) == ["/1/content/0/signature", "/1/content/1/signature"]
 
 
+@pytest.mark.parametrize("target", HOSTS)
+def test_a_signature_of_another_issuer_is_written_nowhere_beside_one_of_gemini(target: il.FormatName) -> None:
+    text = {"type": "text", "text": "Hi.", "signature": "T", "issuer": "gemini"}
+    call = {"type": "tool_use", "id": "a", "name": "f", "input": "{}", "signature": "A", "issuer": "anthropic"}
+    reported: list[il.Loss] = []
+    sent: Any = il.dump(il.validate([{"role": "assistant", "content": [text, call]}]), target, on_loss=reported.append)
+    assert [loss.path for loss in reported] == ["/0/content/1/signature"]
+    assert signatures(sent["messages"][0]) == ["T"]
+
+
 # Citations
 
 PAGE = {"type": "url_citation", "url_citation": {"url": "https://a.example/", "title": "A", "start_index": 0, "end_index": 3}}

@@ -219,7 +219,7 @@ def dump_beside(owners: Iterable[Beside], out: Wire, d: ChatDump, *, repeat: boo
         elif is_text:
             repeat |= not d.exact  # as LiteLLM does
             out.setdefault("provider_specific_fields", {})["thought_signatures"] = [one.signature]
-        if repeat and not is_text:
+        if repeat and place is not None and not is_text:
             out.setdefault("provider_specific_fields", {}).setdefault("thought_signatures", []).append(one.signature)
 
 
