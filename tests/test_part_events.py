@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 import families
 import interlingua as il
@@ -67,6 +67,9 @@ def says_something(part: il.Part) -> bool:
 
 @over.formats(families.STREAMING)
 @given(part=testing.parts().filter(says_something).map(bare), spelling=SPELLINGS)
+@example(part=il.ToolUsePart(name="f", input=""), spelling="blocks")
+@example(part=il.ToolUsePart(name="f", input=""), spelling="flat")
+@example(part=il.ToolUsePart(name="f", input="", custom=True), spelling="blocks")
 def test_a_whole_part_is_written_as_in_a_whole_response(format: il.FormatName, part: il.Part, spelling: str) -> None:
     events = streamed([il.WholePart(index=0, part=part)], spelling)
     writer = il.writer(format)

@@ -308,10 +308,6 @@ def begin_pending(s: WrittenStream) -> None:
     s.send(choice, {"function_call": entry} if is_legacy else {"tool_calls": [entry]})
 
 
-def _is_flat(s: WrittenStream, part: WrittenPart) -> bool:
-    return (part.spelled.get("call") or s.profile.tool_calls) == "flat"
-
-
 def write_arguments(s: WrittenStream, event: e.ArgumentsDelta) -> None:
     """More arguments of a call."""
     part, _ = s.part(event, "call", "tool_calls")
@@ -327,7 +323,7 @@ def _send_arguments(s: WrittenStream, part: WrittenPart, arguments: Any) -> None
     if part.place is None:
         s.send(part.choice, {"function_call": body})
         return
-    if not _is_flat(s, part):
+    if (part.spelled.get("call") or s.profile.tool_calls) != "flat":
         body = {"custom": {"input": arguments}} if part.custom else {"function": body}
     s.send(part.choice, {"tool_calls": [part.place | body]})
 
@@ -339,8 +335,8 @@ def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
         text, part.held = "".join(part.held), None
         if text:
             _send_arguments(s, part, _as_object(text))
-    elif not part.has_text and not s.d.same_family and not event.custom:
-        # In other formats a call without arguments may have no text; here it has an object without fields.
+    elif part.choice.blocks and not part.has_text:
+        # In formats of blocks a call without arguments may have no text; here it has an object without fields.
         _send_arguments(s, part, event.arguments or "{}")
 
 
@@ -355,6 +351,7 @@ def update_call(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
     if s.pending is part:
         e.merge(part.data, {key: data[key] for key in ("id", "cache_control", "provider_data", "wire") if key in data})
         return
+    part.has_text |= "input" in data
     entry: Wire = copy_wire(s.own_fields(data, part.path, frozenset()))
     if type(data.get("id")) is str and s.same_format and part.place is not None:
         entry["id"] = data["id"]
