@@ -21,6 +21,13 @@ LITELLM = {"thought_signature": "A"}
 SIGNED: dict[str, dict[str, Any]] = {
     "a call at Google": {"content": None, "tool_calls": [function(id="a", extra_content=GOOGLE), function(id="b")]},
     "a text at Google": {"content": "Hi.", "extra_content": GOOGLE},
+    "an empty text at Google": {"content": "", "extra_content": GOOGLE},
+    "an empty text at LiteLLM": {"content": "", "provider_specific_fields": {"thought_signatures": ["T"]}},
+    "an empty text at OpenRouter": {
+        "content": "",
+        "reasoning_details": [detail("T"), detail("A", id="a", index=1)],
+        "tool_calls": [function(id="a")],
+    },
     "a thought at Google": {"content": "Hi.", "extra_content": {"google": {"thought": True, "thought_signature": "A"}, "x": 1}},
     "no text at Google": {"content": None, "extra_content": GOOGLE, "thought_signature": "A"},
     "all at LiteLLM": {
@@ -105,6 +112,9 @@ def test_a_signature_belongs_to_its_call_or_text() -> None:
         "a call at Google": [("a", "A"), ("b", None)],
         "all at LiteLLM": ["T", ("a", "A"), ("b", None)],
         "all at OpenRouter": [None, "T", ("a", None), ("b", "A")],
+        "an empty text at Google": ["A"],
+        "an empty text at LiteLLM": ["T"],
+        "an empty text at OpenRouter": ["T", ("a", "A")],
     }.items():
         for response in answers(SIGNED[name], "openai_chat"):
             parts = response.message.parts
@@ -141,6 +151,20 @@ def test_signatures_of_gemini_itself_go_where_the_host_takes_them(target: il.For
     else:
         assert sorted(loss.path for loss in reported) == ["/1/content/0/signature", "/1/content/1/signature"]
         assert signatures(sent) == []
+
+
+@pytest.mark.parametrize("target", HOSTS)
+def test_an_empty_text_of_gemini_keeps_its_signature(target: il.FormatName) -> None:
+    part = {"text": "", "thoughtSignature": "VA=="}
+    answer = {"candidates": [{"content": {"role": "model", "parts": [part]}, "finishReason": "STOP"}]}
+    whole = il.dump_response(il.load_response(answer, "gemini"), target, on_loss="raise")
+    reader, writer, again = il.reader("gemini"), il.writer(target), il.reader(target)
+    list(again.read([chunk for event in reader.read([answer]) for chunk in writer.feed(event)]))
+    assert writer.losses == ()
+    for response in il.load_response(whole, target), again.response:
+        [found] = response.message.parts
+        assert isinstance(found, il.TextPart)
+        assert (found.text, found.signature, found.issuer) == ("", "VA==", "gemini")
 
 
 @pytest.mark.parametrize("target", HOSTS)

@@ -20,11 +20,10 @@ from .profiles import ChatProfile
 
 SIGNER = "gemini"
 """Who made the signatures of calls and texts."""
-_OF_CALL = ("provider_specific_fields", "thought_signature")
 CALL_PLACES = {
     "extra_content": ("extra_content", "google", "thought_signature"),
-    "provider_specific_fields": _OF_CALL,
-    "function": ("function", *_OF_CALL),
+    "provider_specific_fields": ("provider_specific_fields", "thought_signature"),
+    "function": ("function", "provider_specific_fields", "thought_signature"),
 }
 """The path of a call's signature in the call, by the word for its place."""
 TEXT_PLACES = {
@@ -72,7 +71,7 @@ def _load_text_signature(word: str, fields: FieldReader, out: Wire, profile: Cha
 
 def _ends_with_text(out: Wire, without: str = "") -> bool:
     content: Any = out.get("content")
-    return bool(content) and (type(content) is str or (content[-1]["type"] == "text" and without not in content[-1]))
+    return type(content) is str or (bool(content) and content[-1]["type"] == "text" and without not in content[-1])
 
 
 def _as_part(fields: FieldReader, out: Wire) -> Wire:
@@ -91,10 +90,7 @@ def _as_part(fields: FieldReader, out: Wire) -> Wire:
 
 def at_path(path: Sequence[str], value: Any) -> Wire:
     """An object with a value at a path of nested objects."""
-    for key in reversed(path):
-        value = {key: value}
-    made: Wire = value
-    return made
+    return {path[0]: at_path(path[1:], value) if path[1:] else value}
 
 
 def load_call_signature(fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
@@ -251,8 +247,7 @@ def dump_message_beside(message: Any, parts: Pointed, calls: Pointed, out: Wire,
             of_text = len(part.text), i == last, part.citations or ()
             owners.append(Beside(path, _spelling_of(part), part.signature, part.issuer, None, *of_text))
     for (path, call), wire in zip(calls, out.get("tool_calls") or (), strict=False):
-        if call.signature is not None:
-            owners.append(Beside(path, _spelling_of(call), call.signature, call.issuer, wire.get("id")))
+        owners.append(Beside(path, _spelling_of(call), call.signature, call.issuer, wire.get("id")))
     dump_beside(owners, out, d, repeat=d.exact and spelling(message, "signatures") == "all")
 
 

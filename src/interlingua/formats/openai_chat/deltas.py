@@ -83,7 +83,7 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
         return
     fields, text, calls = FieldReader(held), choice.content.text, choice.calls.all
     loaded: list[Wire] = [{"id": call.id, **call.record()} for call in calls]
-    out: Wire = {"tool_calls": loaded}
+    out: Wire = {"tool_calls": loaded, "content": "" if choice.content.begun and not choice.content.parts else None}
     if text is not None:
         parts = [{"type": "opaque"}] * (choice.content.parts - 1) + [{"type": "text"}]
         out["content"] = parts if text.listed or len(parts) > 1 else "text"
@@ -95,7 +95,10 @@ def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
         events.append(choice.update(record))
     content: Json = out.get("content")
     said: Json = content[-1] if type(content) is list else None
-    if text is not None and type(said) is dict:
+    if type(said) is dict:
+        if text is None:  # empty content is a part only where something belongs to it
+            text = _growing_text(choice)
+            events.append(e.TextDelta(**text.where, text=""))
         events += text.report(said)
     for call, data in zip(calls, loaded, strict=True):
         if "issuer" in data:

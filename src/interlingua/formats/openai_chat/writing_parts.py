@@ -226,6 +226,8 @@ def _sign(s: WrittenStream, part: WrittenPart, event: e.SignatureDelta) -> None:
         s.drop(f"{part.path}/signature", "signatures have no place here")
         return
     part.signature, part.issuer, part.choice.beside_due = event.signature, event.issuer, True
+    if part.kind == "text" and not part.choice.has_content:
+        write_text(s, e.TextDelta(choice=event.choice, index=event.index, text=""))
     if part.kind == "call" and place in CALL_PLACES:
         s.send(part.choice, {"tool_calls": [{**(part.place or {}), **at_path(CALL_PLACES[place], event.signature)}]})
 
