@@ -26,7 +26,6 @@ KNOWN_FAULTS: dict[tuple[str, str], str] = {
     ("law5", "887222661abc69d6"): _NO_LIMIT,
     ("law5", "670bde25a43931ea"): _NO_LIMIT,
     **dict.fromkeys([("law5", id) for id in ("a5a1f7369a40e374", "4a858f022a6f6ad8")], _SMALL_BUDGET),
-    ("law5", "82adac211cd28acc"): "its list of stop sequences is empty, which Chat refuses",
     ("law5", "02a814aa6f9da1ee"): "its three results stand in three contents; Anthropic joins user messages in a row",
 }
 
