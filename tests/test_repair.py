@@ -281,6 +281,7 @@ def test_spoiled_requests_are_repaired(format: il.FormatName, data: st.DataObjec
 @example([called("a"), il.SystemMessage(content=[il.ToolResultPart(tool_use_id="a")])], "drop")
 @example([il.UserMessage(content=[il.FilePart(source=il.Base64Source(data="ZGF0YTA="))])], "drop")
 @example([il.SystemMessage(content=[]), il.ToolMessage(content="")], "drop")
+@example([called("call_1", "call_1"), il.ToolMessage(content=""), il.ToolMessage(content="")], "drop")
 def test_any_messages_are_repaired(format: il.FormatName, messages: list[il.Message], policy: Any) -> None:
     judge(messages, format, policy)
 

@@ -46,7 +46,7 @@ def _treatments(policy: Policy) -> tuple[Treatment, ...]:
         _for(_PAIRS, partial(fix_pairs, policy=policy)),
         _for("args-not-object arguments-not-string", treatments.leave_out_calls),
         _for("tool-id-pattern tool-call-id-too-long responses-call-id-length", treatments.change_ids),
-        _for("tool-id-duplicate result-duplicate", treatments.change_ids),
+        _for("tool-id-duplicate result-duplicate result-without-call", treatments.change_ids),
         _for("tool-name-pattern tool-name-too-long", treatments.change_names),
         _for("tool-name-duplicate", treatments.leave_out_tools),
         _for("message-name-pattern", treatments.change_participants),

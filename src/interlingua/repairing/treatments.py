@@ -204,7 +204,7 @@ class _Words:
                 return word
 
 
-MISSING_IDS = frozenset({"tool-call-id-missing"})
+MISSING_IDS = frozenset({"tool-call-id-missing", "result-without-call"})
 REPEATED_IDS = frozenset({"tool-id-duplicate", "tool-call-id-duplicate", "result-duplicate"})
 
 
