@@ -282,6 +282,9 @@ def test_spoiled_requests_are_repaired(format: il.FormatName, data: st.DataObjec
 @example([il.UserMessage(content=[il.FilePart(source=il.Base64Source(data="ZGF0YTA="))])], "drop")
 @example([il.SystemMessage(content=[]), il.ToolMessage(content="")], "drop")
 @example([called("call_1", "call_1"), il.ToolMessage(content=""), il.ToolMessage(content="")], "drop")
+@example(
+    [user("1"), called("a", "b"), result("b"), results("a", text="2"), il.DeveloperMessage(content=results("a").parts)], "drop"
+)
 def test_any_messages_are_repaired(format: il.FormatName, messages: list[il.Message], policy: Any) -> None:
     judge(messages, format, policy)
 

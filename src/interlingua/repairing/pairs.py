@@ -219,10 +219,13 @@ class _Fixing:
         for pointer, code in found.items():
             if pointer.startswith("/messages/"):
                 reported.setdefault(int(pointer.split("/")[2]), code)
+        last: str | None = None
         for span in spans(self.messages):
             codes = [reported[i] for i in range(span.start, span.end) if i in reported]
-            if codes:
-                self.code |= {i: reported.get(i, codes[0]) for i in range(span.start, span.end)}
+            # Providers that do not pair by id count results in system text after a unit as those of the unit.
+            last = codes[0] if codes else last if span.role == "system" else None
+            if last is not None:
+                self.code |= {i: reported.get(i, last) for i in range(span.start, span.end)}
         self.taken: dict[int, set[int]] = defaultdict(set)
         """The results, by id of the object, that leave their place in a message, or go."""
         self.behind: dict[int, list[Any]] = {}
