@@ -280,6 +280,7 @@ def test_spoiled_requests_are_repaired(format: il.FormatName, data: st.DataObjec
 @given(messages=st.lists(testing.messages(), max_size=6), policy=POLICIES)
 @example([called("a"), il.SystemMessage(content=[il.ToolResultPart(tool_use_id="a")])], "drop")
 @example([il.UserMessage(content=[il.FilePart(source=il.Base64Source(data="ZGF0YTA="))])], "drop")
+@example([il.UserMessage(content=[il.ToolUsePart(name="f", input="{}")])], "drop")
 @example([il.SystemMessage(content=[]), il.ToolMessage(content="")], "drop")
 @example([called("call_1", "call_1"), il.ToolMessage(content=""), il.ToolMessage(content="")], "drop")
 @example(

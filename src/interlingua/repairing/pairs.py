@@ -170,10 +170,16 @@ def fix_pairs(draft: Draft, found: Mapping[str, str], policy: Policy) -> bool:
 
     `found` has the codes of problems by pointer; only their units are repaired. Returns whether anything changed.
     """
-    misplaced = {pointer: code for at, code in found.items() for pointer in _misplaced(draft, at)}
-    if misplaced:
-        return _leave_out(draft, misplaced)
-    return _Fixing(draft, found, policy).run() or _leave_out(draft, _misplaced_before(draft, found))
+    return (
+        leave_out_misplaced(draft, found)
+        or _Fixing(draft, found, policy).run()
+        or _leave_out(draft, _misplaced_before(draft, found))
+    )
+
+
+def leave_out_misplaced(draft: Draft, found: Mapping[str, str]) -> bool:
+    """Leave out the calls with problems that are not the assistant's."""
+    return _leave_out(draft, {pointer: code for at, code in found.items() for pointer in _misplaced(draft, at)})
 
 
 def _leave_out(draft: Draft, calls: Mapping[str, str]) -> bool:

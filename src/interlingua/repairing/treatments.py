@@ -18,7 +18,7 @@ from ..model.base import Json, Model
 from ..model.messages import AssistantMessage, OpaqueMessage, ToolMessage
 from ..model.parts import FilePart, OpaquePart, TextPart, ToolResultPart
 from .draft import GONE, Change, Draft, Held, owners_in
-from .pairs import Call, Result, pairs_of
+from .pairs import Call, Result, leave_out_misplaced, pairs_of
 
 Codes: TypeAlias = Mapping[str, str]
 """The codes of problems, by pointer."""
@@ -139,7 +139,9 @@ def _stripped(owner: Any) -> Any:
 
 
 def begin_with_user(draft: Draft, codes: Codes) -> bool:
-    """Leave out what comes before the user's first turn."""
+    """Leave out calls that are not the assistant's, and what comes before the user's first turn."""
+    if leave_out_misplaced(draft, codes):
+        return True
     code = next(iter(codes.values()))
     said = [span for span in spans(draft.messages) if span.role != "system"]
     start = next((span.start for span in said[1:] if span.role == "user"), None)
