@@ -165,3 +165,12 @@ def test_content_that_is_lost_is_a_reason_to_warn() -> None:
         il.dump_response(response, "anthropic", on_loss="raise")
     lost = {loss.path.rpartition("/")[2] for loss in caught.value.losses if loss.kind == "dropped"}
     assert lost == {"logprobs", "citations"}
+
+
+@pytest.mark.parametrize("target", ANSWERING)
+def test_the_signature_of_an_empty_text_beside_a_call_is_sent_or_reported(target: il.FormatName) -> None:
+    signed = il.TextPart(text="", signature="c2lnbmVk", issuer="gemini")
+    answer = il.AssistantMessage(content=[signed, il.ToolUsePart(id="call_1", name="f", input={})])
+    losses: list[il.Loss] = []
+    body = il.dump([il.UserMessage(content="Hi"), answer], target, on_loss=losses.append)
+    assert "c2lnbmVk" in repr(body) or [loss for loss in losses if loss.path.startswith("/1/content/0")]

@@ -95,7 +95,7 @@ def _load_guarded(key: str, block: FieldReader) -> dict[str, Any] | None:
 
 def _dump_text(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
     if not d.exact and not part.text.strip():
-        says_more = part.citations or not (part.cache_control is part.provider_data is None)
+        says_more = part.citations or not (part.signature is part.cache_control is part.provider_data is None)
         if part.text or says_more or role != "assistant":
             d.drop(path, _BLANK)
         return None
