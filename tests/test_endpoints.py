@@ -87,3 +87,10 @@ def test_what_no_url_says_is_invalid(wrong: dict[str, Any]) -> None:
 def test_a_format_of_the_callers_own_has_the_path_of_its_family() -> None:
     older = il.format_for(il.AnthropicProfile(sampling=True), "older")
     assert il.endpoint(il.Request(messages=()), older).path == "/v1/messages"
+
+
+def test_a_path_of_the_callers_own_has_the_model_though_the_body_has_it_too() -> None:
+    hosted = il.format_for(il.AnthropicProfile(paths=("/models/{}/messages", "/models/{}/stream")), "hosted")
+    request = il.Request(messages=(), model="claude x")
+    assert il.endpoint(request, hosted).path == "/models/claude%20x/messages"
+    assert il.dump(request, hosted)["model"] == "claude x"

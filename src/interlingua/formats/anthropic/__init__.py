@@ -41,7 +41,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         profile=profile,
         with_content=lambda content: format_for(replace(profile, content=content), name),
         system="system",
-        path=lambda model, stream: profile.paths[stream].format(quote(model, safe=":") if "model" in profile.in_url else ""),
+        path=lambda model, stream: _path(profile.paths[stream], model),
         in_url=profile.in_url,
         history=maps.STEPS,
         load_response=responses.load_response,
@@ -57,6 +57,10 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
     )
+
+
+def _path(path: str, model: str) -> str:
+    return path.format(quote(model, safe=":")) if "{}" in path else path  # most have no model
 
 
 def _read(format: Format) -> Reading:

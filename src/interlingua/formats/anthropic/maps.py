@@ -125,8 +125,7 @@ def load_request(profile: AnthropicProfile, wire: Wire) -> dict[str, Any]:
         content = system if type(system) is str else [load_block(block) for block in system]
         messages.insert(0, {"role": "system", "content": content})
     out: dict[str, Any] = {"messages": messages}
-    numbers = [key for key in _NUMBERS if key not in profile.in_url] if profile.in_url else _NUMBERS
-    reader.move(out, *numbers, stop_sequences="stop")
+    reader.move(out, *[key for key in _NUMBERS if key not in profile.in_url], stop_sequences="stop")
     if (tools := reader.take("tools")) is not None:
         out["tools"] = [load_tool(tool) for tool in tools]
     for key, load in _SETTINGS.items():
