@@ -98,9 +98,11 @@ docs: $(VENV)/.package $(PAGES)/.pages
 browser: $(VENV)/.package $(PAGES)/.pages
 	$(PAGES)/bin/python -m pytest -m browser $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.browser' tests)
 
-# One after the other: each starts its own processes. Ray would report that it is used.
+# One after the other: each starts its own processes. Ray would report that it is used, print the logs of its workers among
+# what a page prints, starve its workers where other processes are busy, and listen at the address of the network.
+RAY := RAY_USAGE_STATS_ENABLED=0 RAY_LOG_TO_DRIVER=0 RAY_worker_niceness=0 RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER=0
 engines: $(ENGINES)/.engines
-	RAY_USAGE_STATS_ENABLED=0 $(ENGINES)/bin/python -m pytest -m engines $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.engines' tests)
+	$(RAY) $(ENGINES)/bin/python -m pytest -m engines $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.engines' tests)
 
 interop: $(VENV)/.dev $(INTEROP)
 	@if ! command -v npm > /dev/null; then echo "Node and npm are not installed." >&2; exit 1; fi

@@ -153,12 +153,17 @@ def processes(job: Job) -> Times:
 def ray(job: Job) -> Times:
     """A cluster on this machine, with a process for each worker."""
     clock = Clock()
-    os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_DATA_DISABLE_PROGRESS_BARS": "1"}
+    os.environ |= {
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_DATA_DISABLE_PROGRESS_BARS": "1",
+        "RAY_worker_niceness": "0",
+        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # it takes the loopback address there, and with this here, too
+    }
     ray: Any = import_module("ray")
     data: Any = import_module("ray.data")
     data.DataContext.get_current().target_max_block_size = 16 * 2**20  # a process holds one and what is made of it
-    address = {"address": "local", "_node_ip_address": "127.0.0.1", "include_dashboard": False}
-    ray.init(num_cpus=job.workers, object_store_memory=200_000_000, log_to_driver=False, logging_level="error", **address)
+    cluster = {"num_cpus": job.workers, "object_store_memory": 200_000_000, "include_dashboard": False}
+    ray.init("local", log_to_driver=False, logging_level="error", **cluster)
     try:
         start = clock()
         rows = data.read_parquet(str(job.source))

@@ -113,3 +113,13 @@ def test_other_output_is_refused(page: str, tmp_path: Path, monkeypatch: pytest.
     (tmp_path / "page.md").write_text(page, encoding="utf-8")
     with pytest.raises(blocks.Wrong, match=r"^page\.md:"):
         blocks.run(tmp_path / "page.md", tmp_path)
+
+
+def test_what_other_threads_print_is_not_a_blocks_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(blocks, "ROOT", tmp_path)
+    logging = "from threading import Thread\n\nlog = Thread(target=print, args=('a log',))\nlog.start()\nlog.join()\n"
+    (tmp_path / "page.md").write_text(f"```python\n{logging}print(1)\n# > 1\n```\n", encoding="utf-8")
+    blocks.run(tmp_path / "page.md", tmp_path)
+    assert capsys.readouterr().out == "a log\n"

@@ -28,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import threading
 import time
 import types
 import warnings
@@ -66,6 +67,19 @@ class Block(NamedTuple):
 
 class Wrong(AssertionError):
     """A block prints something else than the page says."""
+
+
+class _Printed(io.StringIO):
+    """What this thread prints; what other threads print, such as the log of an engine, goes where it would have gone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._thread = threading.get_ident()
+        self._others = sys.stdout
+
+    def write(self, text: str, /) -> int:
+        """Keep the text, or pass it on. Returns its length."""
+        return super().write(text) if threading.get_ident() == self._thread else self._others.write(text)
 
 
 def name_of(page: Path) -> str:
@@ -162,7 +176,7 @@ def _compare(place: str, printed: str, said: list[str]) -> None:
 
 
 def _run_python(block: Block, page: Path, module: types.ModuleType) -> str:
-    printed = io.StringIO()
+    printed = _Printed()
     code = compile("\n" * block.line + block.code, str(page), "exec", dont_inherit=True)
     with contextlib.redirect_stdout(printed), warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # `LossWarning`, which goes to standard error
