@@ -129,9 +129,10 @@ def test_structs_are_converted_without_the_nulls_that_arrow_fills_in() -> None:
     assert rows(to_anthropic(requests)) == [one(json.dumps({"messages": CHAT, "n": 2}))]
 
 
-def test_maps_dictionaries_and_json_in_structs() -> None:
+@pytest.mark.parametrize("key", [pa.string(), pa.large_string(), pa.string_view()])
+def test_maps_dictionaries_and_json_in_structs(key: Any) -> None:
     arguments = [("a", 1), ("b", None)]
-    call = pa.struct({"type": pa.string(), "id": pa.string(), "name": pa.string(), "input": pa.map_(pa.string(), pa.int64())})
+    call = pa.struct({"type": pa.string(), "id": pa.string(), "name": pa.string(), "input": pa.map_(key, pa.int64())})
     kind = pa.large_list(pa.struct({"role": pa.dictionary(pa.int8(), pa.string()), "content": pa.list_(call, 1)}))
     call_of = {"type": "tool_use", "id": "c", "name": "f", "input": arguments}
     lists = pa.array([[{"role": "assistant", "content": [call_of]}]], kind)
@@ -149,6 +150,32 @@ def test_json_in_structs() -> None:
     batch = pa.RecordBatch.from_pydict({"messages": pa.ListArray.from_arrays(pa.array([0, 2], pa.int32()), messages)})
     wanted = [{"role": "user", "content": [{"type": "text", "text": "a"}]}, {"role": "assistant"}]
     assert rows(to_anthropic(batch)) == [one(json.dumps(wanted))]
+    assert output_schema(to_anthropic, batch.schema).equals(to_anthropic(batch).schema)
+
+
+def test_the_schema_does_not_depend_on_types_that_python_values_cannot_be_put_into() -> None:
+    unions = pa.nulls(1, pa.dense_union([pa.field("a", pa.string())]))
+    batch = pa.RecordBatch.from_pydict({"messages": ["[]"], "other": unions})
+    assert output_schema(to_anthropic, batch.schema).equals(to_anthropic(batch).schema)
+
+
+@pytest.mark.parametrize("nulls", [pa.nulls(2), pa.nulls(2).dictionary_encode()])
+def test_a_batch_of_nothing_but_nulls_stops_nothing(nulls: Any) -> None:
+    """Where engines read a type from values, such a batch has the type null."""
+    batch = pa.RecordBatch.from_pydict({"messages": nulls})
+    made = to_anthropic(batch)
+    assert (rows(made), made.schema.field("messages").type) == ([one(None)] * 2, pa.string())
+    assert output_schema(to_anthropic, batch.schema).equals(made.schema)
+    assert load_batch(batch, source="interlingua").column("error").null_count == 0
+    assert validate_batch(batch).column("error").null_count == 0
+
+
+def test_the_rest_of_a_conversation_is_one_column_of_text() -> None:
+    loaded = load_batch(pa.RecordBatch.from_pydict({"messages": ["[]"]}), source="openai_chat").drop_columns(["error"])
+    [error] = validate_batch(loaded.set_column(1, "messages_rest", pa.array([1]))).column("error").to_pylist()
+    assert error == {"path": "", "reason": "the rest of a conversation is a JSON object"}
+    with pytest.raises(ValueError, match="there are 2 columns 'messages_rest'"):
+        validate_batch(loaded.append_column("messages_rest", loaded.column("messages_rest")))
 
 
 def test_to_and_from_the_own_form() -> None:
@@ -301,7 +328,7 @@ def test_a_name_is_taken_once() -> None:
     with pytest.raises(ValueError, match="a column 'losses' already: rename or drop it, or pass another prefix"):
         to_anthropic(batch)
     twice = pa.RecordBatch.from_arrays([pa.array(["[]"])] * 2, ["messages"] * 2)
-    with pytest.raises(ValueError, match="there is 2 columns 'messages'"):
+    with pytest.raises(ValueError, match="there are 2 columns 'messages'"):
         to_anthropic(twice)
     with pytest.raises(il.UnknownFormat):
         convert_batch(batch[:0], source="openai", target="anthropic")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType] -- which is the point

@@ -226,6 +226,14 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ),
     ({"messages": [None]}, "/messages/0", "valid dictionary"),
     ({"nulls": ["mood"]}, "/mood", "Extra inputs"),
+    ({"nulls": 5}, "", "nulls is a list of the names of fields"),
+    ({"nulls": "id"}, "", "nulls is a list of the names of fields"),
+    ({"nulls": [["id"]]}, "", "nulls is a list of the names of fields"),
+    (
+        {"messages": [{"role": "user", "content": "a", "content_parts": [{"type": "text", "text": "b"}]}]},
+        "",
+        "both content and content_parts have a value",
+    ),
 ]
 
 
@@ -235,6 +243,20 @@ def test_what_is_wrong_with_a_row(fields: dict[str, Any], path: str, reason: str
         from_arrow(changed(**fields))
     fault = caught.value.faults[0]
     assert (fault.path, reason in fault.reason) == ("/0" + path, True), fault
+
+
+def test_text_that_is_not_utf_8_is_a_fault_of_its_row() -> None:
+    table = changed().drop_columns(["id"])
+    ids = pa.array([b"a", b"\xff"], pa.binary()).view(pa.string())
+    with pytest.raises(il.InvalidPayload) as caught:
+        from_arrow(pa.concat_tables([table, table]).append_column("id", ids))
+    assert caught.value.faults == (("/1", "the text is not UTF-8"),)
+
+
+def test_two_columns_of_one_name_are_refused() -> None:
+    table = changed()
+    with pytest.raises(ValueError, match="there are 2 columns 'id'"):
+        from_arrow(table.append_column("id", table["id"]))
 
 
 def test_columns_of_the_user_are_left_alone() -> None:

@@ -25,7 +25,7 @@ What `interlingua.arrow.to_arrow` writes, one conversation a row, and what a col
 struct, and so do the kinds of parts. There are no unions, and rows come back exactly as they were: `from_arrow`.
 
 - A field that may be text or something else has two columns: `content` holds text and `content_parts` a list of parts, `input`
-  the text of arguments and `input_object` an object.
+  the text of arguments and `input_object` an object. One of them is null; values in both are an error.
 - *JSON text* is free JSON, or an object that is rare. Integers in it are of any size.
 - A column is null where the field is absent. Where the field itself is null, its name is in the list `nulls` of the same
   struct. Empty lists and empty texts are neither.

@@ -6,10 +6,10 @@ get it from `output_schema`. Source and target are the names of formats, or `"in
 conversations. A row that is wrong is no reason to stop: what is wrong with it is in the column `error`.
 
 The column with the conversations is JSON text (string, binary, each also large, as views, with a dictionary, or as Arrow's
-extension type `arrow.json`), or it is structs and lists. Arrow fills the fields that a struct does not have with nulls, so the
-two are the same there: fields that are null are left out. JSON text comes back in the column's type, structs as JSON
-text. Lists keep their nulls, maps with text as keys become objects, and JSON text of the type `arrow.json` is read wherever it
-is. A type that JSON does not have (bytes, dates, decimals) is refused before any row is read.
+extension type `arrow.json`), or it is structs and lists, or nothing but nulls. Arrow fills the fields that a struct does not
+have with nulls, so the two are the same there: fields that are null are left out. JSON text comes back in the column's type,
+structs as JSON text. Lists keep their nulls, maps with text as keys become objects, and JSON text of the type `arrow.json` is
+read wherever it is. A type that JSON does not have (bytes, dates, decimals) is refused before any row is read.
 
 Needs the extra `arrow`.
 """
@@ -33,11 +33,11 @@ from ..codec.format import Format
 from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
 from ..formats import format_of
 from ..formats.bedrock_converse import ConverseProfile
-from ..front import convert, parse
+from ..front import JSON_TEXT, convert, parse
 from ..identity import fingerprint
 from ..model.base import Json
 from ..payloads import FormatName
-from .columns import MESSAGES, REST, is_messages, message_rows, messages_in
+from .columns import MESSAGES, REST, index_of, is_messages, message_rows, messages_in, values_of
 
 BatchT = TypeVar("BatchT", pa.RecordBatch, pa.Table)
 Form: TypeAlias = "FormatName | Format | Literal['interlingua']"
@@ -184,7 +184,8 @@ def output_schema(step: Callable[[pa.RecordBatch], pa.RecordBatch], schema: pa.S
 
     `output_schema(partial(convert_batch, source="openai_chat", target="anthropic"), batch.schema)`
     """
-    return step(pa.RecordBatch.from_pylist([], schema=schema)).schema
+    kinds: list[Any] = schema.types
+    return step(pa.RecordBatch.from_arrays([pa.nulls(0, kind) for kind in kinds], schema=schema)).schema
 
 
 # What is done with one conversation
@@ -226,7 +227,7 @@ def _stepped(batch: BatchT, step: Callable[[Any], Sequence[Any]], plan: _Plan) -
     """A batch whose column was worked on; a step gives the new conversation, if any, and the values of the added columns."""
     if plan.on_error not in ("column", "raise", "drop"):
         raise ValueError('on_error is "column", "raise" or "drop"')
-    at = _index(batch.schema, plan.column)
+    at = index_of(batch.schema, plan.column)
     read = _reader(batch.schema.field(at).type, own=plan.source == OWN)
     schema = _schema(batch.schema, at, plan)
     if isinstance(batch, pa.Table):
@@ -235,14 +236,6 @@ def _stepped(batch: BatchT, step: Callable[[Any], Sequence[Any]], plan: _Plan) -
         made = [_one_batch(piece, at, read, step, schema, plan, start) for piece, start in zip(pieces, starts, strict=False)]
         return pa.Table.from_batches(made, schema=schema)
     return _one_batch(batch, at, read, step, schema, plan, 0)
-
-
-def _index(schema: pa.Schema, column: str) -> int:
-    found = schema.get_all_field_indices(column)
-    if len(found) != 1:
-        there = f"{len(found)} columns" if found else "no column"
-        raise ValueError(f"there is {there} {column!r} among {', '.join(schema.names)}")
-    return found[0]
 
 
 def _schema(schema: pa.Schema, at: int, plan: _Plan) -> pa.Schema:
@@ -321,9 +314,10 @@ def _in_row(error: InterlinguaError | ValidationError, at: str) -> Exception:
 
 def _payloads(batch: pa.RecordBatch, at: int) -> Iterator[Any]:
     """The values of a column; those of canonical messages with what else there is of their conversations."""
-    field = batch.schema.field(at)
-    rest = batch.schema.get_field_index(field.name + REST) if is_messages(field.type) else -1
-    return _values(batch.column(at)) if rest < 0 else zip(_values(batch.column(at)), _values(batch.column(rest)), strict=True)
+    field, values = batch.schema.field(at), values_of(batch.column(at))
+    if not is_messages(field.type) or field.name + REST not in batch.schema.names:
+        return values
+    return zip(values, values_of(batch.column(index_of(batch.schema, field.name + REST))), strict=True)
 
 
 def _canonical(value: Any) -> Any:
@@ -331,34 +325,10 @@ def _canonical(value: Any) -> Any:
     messages, rest = value if isinstance(value, tuple) else (value, None)
     if messages is None or rest is None:
         return messages if messages is None else messages_in(messages)
-    data: Json = parse(rest)
+    data: Json = parse(rest) if isinstance(rest, JSON_TEXT) else None
     if not isinstance(data, dict):
         raise InvalidPayload([Fault("", "the rest of a conversation is a JSON object")])
     return {**data, "messages": messages_in(messages)}
-
-
-_AT_ONCE = 64
-"""How many values become Python's at a time: one by one is slow, and all at once is a copy of the batch."""
-
-
-def _values(array: Any) -> Iterator[Any]:
-    """The values of an array one by one; an error in place of one that cannot be read."""
-    if isinstance(array.type, pa.BaseExtensionType):
-        array = array.storage
-    for start in range(0, len(array), _AT_ONCE):
-        piece = array.slice(start, _AT_ONCE)
-        try:
-            values = piece.to_pylist()
-        except UnicodeDecodeError:  # Arrow reads files without a look at their text
-            values = [_value(scalar) for scalar in piece]
-        yield from values
-
-
-def _value(scalar: Any) -> Any:
-    try:
-        return scalar.as_py()
-    except UnicodeDecodeError:
-        return InvalidPayload([Fault("", "the text is not UTF-8")])
 
 
 def _readable(value: Any) -> Any:
@@ -391,7 +361,7 @@ def json_reader(kind: Any) -> Callable[[Any], Any]:
     if isinstance(kind, pa.StructType):
         return _struct_reader(kind)
     if pa.types.is_map(kind):
-        if not pa.types.is_string(kind.key_type):
+        if not any(holds(kind.key_type) for holds in _TEXTS):
             raise ValueError("a map in a column of conversations has text as keys")
         held = json_reader(kind.item_type)
         return lambda value: value if value is None else {key: held(item) for key, item in value}
@@ -418,15 +388,8 @@ def _struct_reader(kind: Any) -> Callable[[Any], Any]:
     return read
 
 
-_JSON_TYPES = (
-    pa.types.is_string,
-    pa.types.is_large_string,
-    pa.types.is_string_view,
-    pa.types.is_integer,
-    pa.types.is_floating,
-    pa.types.is_boolean,
-    pa.types.is_null,
-)
+_TEXTS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+_JSON_TYPES = (*_TEXTS, pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean, pa.types.is_null)
 _BYTES = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view)
 
 
@@ -439,17 +402,17 @@ def _is_json(kind: Any) -> bool:
 
 
 def _is_text(kind: Any) -> bool:
-    """Whether values are JSON text."""
+    """Whether values are JSON text, or nothing but nulls, whose type engines cannot know."""
     if pa.types.is_dictionary(kind):
         return _is_text(kind.value_type)
-    return _is_json(kind) or any(holds(kind) for holds in (*_JSON_TYPES[:3], *_BYTES))
+    return _is_json(kind) or any(holds(kind) for holds in (*_TEXTS, *_BYTES, pa.types.is_null))
 
 
 def _type_of_text(kind: Any) -> Any:
     """The type of a column that conversions are written to."""
     if pa.types.is_dictionary(kind):
-        return kind.value_type
-    return kind if _is_text(kind) else pa.string()
+        return _type_of_text(kind.value_type)
+    return kind if _is_text(kind) and not pa.types.is_null(kind) else pa.string()
 
 
 def _type_of_messages(_kind: Any) -> Any:

@@ -133,12 +133,13 @@ def from_arrow(batch: pa.RecordBatch | pa.Table) -> list[Conversation]:
     """The conversations in a batch or table with the columns of `to_arrow`, which other programs may have written or changed.
 
     Columns and fields that are not there are absent in all values; without `version`, they are of the latest. Other columns are
-    ignored. Raises `InvalidPayload` with paths into the list, and `ValueError` for a batch of `load_batch`, whose rows may be
-    requests.
+    ignored. Raises `InvalidPayload` with paths into the list, and `ValueError` for two columns of one name and for a batch of
+    `load_batch`, whose rows may be requests.
     """
     if "messages" + REST in batch.schema.names:
         raise ValueError('these are columns of load_batch: convert_batch(..., source="interlingua") reads them')
-    return [_stored(row, number) for number, row in enumerate(_rows(batch))]
+    version = {} if "version" in batch.schema.names else {"version": VERSION}
+    return [_stored(row, number, version) for number, row in enumerate(_rows(batch))]
 
 
 def messages_in(value: Any) -> list[Any]:
@@ -157,23 +158,57 @@ def message_rows(messages: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return [_row(message, _MESSAGE) for message in messages]
 
 
+def index_of(schema: pa.Schema, column: str) -> int:
+    """The index of a column. Raises `ValueError` where there is none, or more than one, of this name."""
+    found = schema.get_all_field_indices(column)
+    if len(found) != 1:
+        there = f"are {len(found)} columns" if found else "is no column"
+        raise ValueError(f"there {there} {column!r} among {', '.join(schema.names)}")
+    return found[0]
+
+
+_AT_ONCE = 64
+"""How many values become Python's at a time: one by one is slow, and all at once is a copy of the batch."""
+
+
+def values_of(array: Any) -> Iterator[Any]:
+    """The values of an array one by one; an error in place of one that cannot be read."""
+    if isinstance(array.type, pa.BaseExtensionType):
+        array = array.storage
+    for start in range(0, len(array), _AT_ONCE):
+        piece = array.slice(start, _AT_ONCE)
+        try:
+            values = piece.to_pylist()
+        except UnicodeDecodeError:  # Arrow reads files without a look at their text
+            values = [_value(scalar) for scalar in piece]
+        yield from values
+
+
+def _value(scalar: Any) -> Any:
+    try:
+        return scalar.as_py()
+    except UnicodeDecodeError:
+        return InvalidPayload([Fault("", "the text is not UTF-8")])
+
+
 def _conversation(value: Any) -> Conversation:
     if isinstance(value, Conversation):
         return exactly(Conversation, value)
     return Conversation(messages=request_of(value).messages)
 
 
-def _rows(batch: Any) -> Iterator[dict[str, Any]]:
-    """The rows as dicts of the columns of conversations, some at a time."""
-    known = [name for name in SCHEMA.names if name in batch.schema.names]
-    version = {} if "version" in known else {"version": VERSION}
-    for start in range(0, batch.num_rows, 256):
-        yield from (version | row for row in batch.select(known).slice(start, 256).to_pylist())
+def _rows(batch: Any) -> Iterator[Any]:
+    """The rows as dicts of the columns of conversations; an error in place of one that cannot be read."""
+    known = batch.select([index_of(batch.schema, name) for name in SCHEMA.names if name in batch.schema.names])
+    for piece in known.to_batches() if isinstance(known, pa.Table) else [known]:
+        yield from values_of(piece.to_struct_array())
 
 
-def _stored(row: dict[str, Any], number: int) -> Conversation:
+def _stored(row: Any, number: int, version: dict[str, Any]) -> Conversation:
     try:
-        return validate(_owner(row, CONVERSATION), Conversation)
+        if isinstance(row, InvalidPayload):
+            raise row
+        return validate(_owner(version | row, CONVERSATION), Conversation)
     except InvalidPayload as error:
         raise InvalidPayload([Fault(f"/{number}{path}", reason) for path, reason in error.faults]) from None
 
@@ -201,10 +236,16 @@ def _written(kind: Any, value: Any) -> Any:
 
 def _owner(row: dict[str, Any], shape: Shape) -> dict[str, Any]:
     """The canonical value of a row's columns, not yet validated: a field that is not known stays, and is refused."""
-    owner: dict[str, Any] = dict.fromkeys(row.get("nulls") or ())
+    nulls: Any = row.get("nulls") or []
+    if not isinstance(nulls, list) or any(type(name) is not str for name in nulls):
+        raise InvalidPayload([Fault("", "nulls is a list of the names of fields")])
+    owner: dict[str, Any] = dict.fromkeys(nulls)
     for column, value in row.items():
         if value is not None and column != "nulls":
-            owner[_FIELDS.get(column, column)] = _read(shape.get(column), value)
+            field = _FIELDS.get(column, column)
+            if owner.get(field) is not None:
+                raise InvalidPayload([Fault("", f"both {field} and {_BESIDE[field]} have a value")])
+            owner[field] = _read(shape.get(column), value)
     return owner
 
 
