@@ -38,6 +38,10 @@ COLUMNS: list[tuple[str, Any]] = [
     ("tags", pa.list_(pa.string())),
     ("lang", pa.dictionary(pa.int8(), pa.string())),
     ("note", pa.large_string()),
+    ("clock", pa.time64("ns")),
+    ("short", pa.time32("ms")),
+    ("took", pa.duration("us")),
+    ("counts", pa.map_(pa.large_string(), pa.int64())),
 ]
 OTHERS = pa.schema(COLUMNS)
 MESSAGES = pa.list_(pa.struct([("role", pa.string()), ("content", pa.string()), ("name", pa.string())]))
@@ -53,6 +57,10 @@ def other(number: int) -> dict[str, Any]:
         "tags": ["a", None] if number % 2 else [],
         "lang": "en",
         "note": None if number % 3 else "é",
+        "clock": None if number % 3 else 86_399_000_000_001,
+        "short": dt.time(23, 59, 1),
+        "took": dt.timedelta(microseconds=-7),
+        "counts": [("a", 1)],
     }
 
 
@@ -96,6 +104,7 @@ def test_rows_become_json_lines_and_json_lines_rows(here: Path) -> None:
     rows = [json.loads(line) for line in (here / "b.jsonl").read_text("utf-8").splitlines()]
     assert rows[1]["messages"] == CONVERTED
     kept = {"id": 1, "reward": 0.5, "cost": "1.2500", "info": {"k": 1}, "tags": ["a", None], "lang": "en", "note": None}
+    kept |= {"clock": None, "short": "23:59:01.000", "took": "-7", "counts": {"a": 1}}
     assert {key: value for key, value in rows[1].items() if key not in ("messages", "at")} == kept
     back = ["--column", "messages", "--from", "anthropic", "--to", "openai_chat"]
     assert run("convert", "b.jsonl", *back, "-o", "c.parquet", "-q")[0] == 0
@@ -155,13 +164,39 @@ def test_an_empty_file_stays_empty(here: Path) -> None:
     pq.write_table(table(MESSAGES, []), "a.parquet")
     assert run("convert", "a.parquet", "--column", "messages", *CHAT, "-o", "b.parquet", "-q")[0] == 0
     made = pq.read_table("b.parquet")
-    assert (made.num_rows, made.schema.field("at")) == (0, OTHERS.field("at"))
+    assert (made.num_rows, made.schema.names, made.schema.field("at")) == (0, [*OTHERS.names, "messages"], OTHERS.field("at"))
+    assert made.schema.field("messages").type == pa.string()
+
+
+def test_a_row_whose_text_is_not_utf_8_fails_alone(here: Path) -> None:
+    texts = [json.dumps(ASKED).encode(), b'[{"role": "user", "content": "\xff"}]', json.dumps(ASKED[1:]).encode()]
+    pq.write_table(pa.table({"messages": pa.array(texts, pa.binary()).view(pa.string())}), "a.parquet")
+    status, _, said = run("dedupe", "a.parquet", "--column", "messages", "--from", "openai_chat", "-o", "b.parquet")
+    assert (status, "2 kept, 0 duplicates left out, 1 failed" in said, "a.parquet:2: " in said) == (1, True, True)
+    assert [value.as_py().encode() for value in pq.read_table("b.parquet")["messages"]] == texts[::2]
+
+
+@pytest.mark.skipif(not hasattr(pa, "json_"), reason="pyarrow 19 has the type arrow.json")
+def test_columns_of_the_type_json_are_text_that_stays_as_it_is(here: Path) -> None:
+    def column(*texts: str | None) -> Any:
+        return pa.ExtensionArray.from_storage(pa.json_(), pa.array(texts, pa.string()))
+
+    given = pa.table({"messages": column(json.dumps(ASKED), "[7]"), "meta": column('{"a" : 1.0}', None)})
+    pq.write_table(given, "a.parquet")
+    asked = ["--column", "messages", "--from", "openai_chat", "-q", "-o", "b.parquet"]
+    assert run("dedupe", "a.parquet", *asked)[0] == 1
+    assert pq.read_table("b.parquet").equals(given.slice(0, 1))
+    assert run("convert", "a.parquet", *asked, "--to", "anthropic")[0] == 1
+    made: Any = pq.read_table("b.parquet")
+    assert (json.loads(made["messages"][0].as_py()), made["meta"][0].as_py()) == (CONVERTED, '{"a" : 1.0}')
 
 
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
         (["broken.parquet", "-o", "b.jsonl"], "cannot read broken.parquet: it is damaged or cut"),
+        (["broken.parquet", "-o", "b.parquet"], "cannot read broken.parquet: it is damaged or cut"),
+        (["twice.parquet", "-o", "b.parquet"], "twice.parquet has several columns of one name"),
         (["bytes.parquet", "-o", "b.jsonl"], "the column data has values of type binary, which JSON does not have"),
         (["a.parquet", "-o", "b.parquet", "--resume"], "a Parquet file cannot be continued: leave out --resume"),
         (["mixed.jsonl", "-o", "b.parquet"], "b.parquet: a value of the column n is no int64, as in the rows before"),
@@ -175,6 +210,8 @@ def test_what_cannot_be_is_one_clear_line(
 
     pq.write_table(table(MESSAGES, [ASKED]), "a.parquet")
     pq.write_table(pa.table({"messages": pa.array([ASKED], MESSAGES), "data": [b"x"]}), "bytes.parquet")
+    twice = pa.Table.from_arrays([pa.array([ASKED], MESSAGES), pa.array([1]), pa.array([2])], ["messages", "n", "n"])
+    pq.write_table(twice, "twice.parquet")
     (here / "broken.parquet").write_bytes((here / "a.parquet").read_bytes()[:-9])
     monkeypatch.setattr(parquet, "_ROWS", 1) if "mixed" in argv[0] else None
     one = json.dumps({"messages": ASKED, "n": 1})

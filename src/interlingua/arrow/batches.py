@@ -370,7 +370,7 @@ def json_reader(kind: Any) -> Callable[[Any], Any]:
         return lambda value: value if value is None else [items(item) for item in value]
     if pa.types.is_dictionary(kind):
         return json_reader(kind.value_type)
-    if _is_json(kind):
+    if is_json(kind):
         return lambda value: value if value is None else parse(value)
     if any(holds(kind) for holds in _JSON_TYPES):
         return _same
@@ -397,7 +397,8 @@ def _is_list(kind: Any) -> bool:
     return hasattr(kind, "value_type") and not pa.types.is_dictionary(kind) and not pa.types.is_run_end_encoded(kind)
 
 
-def _is_json(kind: Any) -> bool:
+def is_json(kind: Any) -> bool:
+    """Whether a type is JSON text as Arrow's extension type."""
     return isinstance(kind, pa.BaseExtensionType) and kind.extension_name == "arrow.json"
 
 
@@ -405,7 +406,7 @@ def _is_text(kind: Any) -> bool:
     """Whether values are JSON text, or nothing but nulls, whose type engines cannot know."""
     if pa.types.is_dictionary(kind):
         return _is_text(kind.value_type)
-    return _is_json(kind) or any(holds(kind) for holds in (*_TEXTS, *_BYTES, pa.types.is_null))
+    return is_json(kind) or any(holds(kind) for holds in (*_TEXTS, *_BYTES, pa.types.is_null))
 
 
 def _type_of_text(kind: Any) -> Any:

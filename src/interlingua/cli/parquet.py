@@ -1,8 +1,9 @@
 """Parquet files as files of rows: read and written by the row group, so that memory does not grow with the file.
 
 A row is read as an object: JSON text stays text, structs and lists become JSON without the fields that are null, and other
-values (dates, times, decimals) are read as text. A row is written with the columns of the input, in their types, unless a
-conversation in them was converted; those columns, and new ones, are text: JSON text, where they hold anything but text.
+values (dates, times, durations, decimals) are read as text. A row is written with the columns of the input, in their types,
+unless a conversation in them was converted; those columns, and new ones, are text: JSON text, where they hold anything but
+text.
 
 Needs the extra `arrow`.
 """
@@ -14,14 +15,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
 import pyarrow as pa
-from pyarrow import parquet as pq
+from pyarrow import compute as pc, parquet as pq
 from pydantic_core import to_json
 
-from ..arrow.batches import json_reader
+from ..arrow.batches import is_json, json_reader
 from .documents import Damaged, Document
 
 _BATCH = 256
@@ -40,25 +42,40 @@ def read_rows(name: str, file: IO[bytes], moved: Callable[[float], None]) -> Ite
     try:
         parquet = pq.ParquetFile(file)
         readers = [_reader(field) for field in parquet.schema_arrow]
-        names, number = parquet.schema_arrow.names, 0
+        if len({*parquet.schema_arrow.names}) < len(readers):
+            raise ValueError(f"{name} has several columns of one name")
+        number = 0
         for batch in parquet.iter_batches(_BATCH):
-            columns = [read(column) for read, column in zip(readers, batch.columns, strict=True)]
-            for values in zip(*columns, strict=True):
+            for text in _rows(batch, readers):
                 number += 1
-                yield Document(name, number, to_json(dict(zip(names, values, strict=True))))
+                yield Document(name, number, text)
             moved(number / parquet.metadata.num_rows)
     except (pa.ArrowInvalid, OSError):
         raise Damaged(name) from None
 
 
+def _rows(batch: Any, readers: Sequence[Callable[[Any], list[Any]]]) -> Iterator[bytes]:
+    """The rows of a batch as JSON text; one with text that is not UTF-8 as no JSON, so that it fails alone."""
+    try:
+        columns = [read(column) for read, column in zip(readers, batch.columns, strict=True)]
+    except UnicodeDecodeError:
+        if batch.num_rows == 1:
+            yield b'"\xff"'
+        else:
+            yield from chain.from_iterable(_rows(batch.slice(row, 1), readers) for row in range(batch.num_rows))
+    else:
+        names = batch.schema.names
+        yield from (to_json(dict(zip(names, values, strict=True))) for values in zip(*columns, strict=True))
+
+
 def schema_of(names: Sequence[str]) -> pa.Schema | None:
-    """The schema of the first of these files, if that is a Parquet file."""
+    """The schema of the first of these files, if that is a Parquet file; None for a damaged one, which reading reports."""
     if not names or not is_parquet(names[0]):
         return None
     try:
         return pq.read_schema(names[0])
-    except pa.ArrowInvalid:
-        raise Damaged(names[0]) from None
+    except (pa.ArrowInvalid, OSError):
+        return None
 
 
 def is_parquet(name: str) -> bool:
@@ -68,6 +85,8 @@ def is_parquet(name: str) -> bool:
 
 def _reader(field: Any) -> Callable[[Any], list[Any]]:
     """What makes JSON data of a column. Raises `ValueError` for a type that has none."""
+    if is_json(field.type):
+        return lambda column: column.storage.to_pylist()
     try:
         plain = json_reader(field.type)
     except ValueError:
@@ -151,7 +170,8 @@ class ParquetPart:
                 found.setdefault(name, []).append(value)
         if self._converted is None:
             return pa.schema([pa.field(PAYLOAD, pa.string())])
-        known = [field for field in self._known or () if field.name in found or field.name not in self._converted]
+        given = self._known or ()
+        known = [field for field in given if not found or field.name in found or field.name not in self._converted]
         fields = [pa.field(field.name, pa.string()) if field.name in self._converted else field for field in known]
         names = {field.name for field in fields}
         for name in dict.fromkeys((*found, *self._more)):
@@ -177,9 +197,16 @@ def _array(values: list[Any], field: Any, name: str) -> Any:
     try:
         if pa.types.is_string(kind) or pa.types.is_large_string(kind):
             return pa.array([value if value is None or isinstance(value, str) else _text(value) for value in values], kind)
-        return pa.array(values, pa.string()).cast(kind) if _is_cast(kind) else pa.array(values, kind)
+        return _cast(pa.array(values, pa.string()), kind) if _is_cast(kind) else pa.array(values, kind)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
         raise ValueError(f"{name}: a value of the column {field.name} is no {kind}, as in the rows before") from None
+
+
+def _cast(texts: Any, kind: Any) -> Any:
+    """Texts as the values that they were made of; Arrow itself casts no text to times of day and durations."""
+    if pa.types.is_time(kind):
+        return pc.binary_join_element_wise("1970-01-01", texts, " ").cast(pa.timestamp(kind.unit)).cast(kind)
+    return texts.cast(pa.int64()).cast(kind) if pa.types.is_duration(kind) else texts.cast(kind)
 
 
 def _text(value: Any) -> str:
