@@ -131,11 +131,28 @@ def test_results_of_openai_become_those_of_anthropic_and_back(tmp_path: Path) ->
     assert ChatCompletion.model_validate(body).choices[0].message.content == "No."
 
 
+def test_functions_are_the_tools_of_older_rows(tmp_path: Path) -> None:
+    row = {"messages": [ASK], "functions": [TOOL["function"]], "n": 1}
+    for name, held in (("openai_finetuning", row), ("openai_preference", {**ROWS["openai_preference"], "input": row})):
+        assert run(tmp_path, held, "--layout", name, "--to", "openai_chat", "-q")[1] == held
+        _, made, _ = run(tmp_path, held, "--layout", name, "--to", "anthropic", "-q")
+        assert made.get("input", made) == {
+            "messages": [ASK],
+            "tools": [{"name": "temperature", "input_schema": {"type": "object"}}],
+            "n": 1,
+        }
+
+
 FAILED: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     (
         "anthropic",
         {"response": {"status_code": 429, "body": {"error": {"message": "slow", "type": "rate_limit_error"}}}, "error": None},
         {"type": "errored", "error": {"type": "error", "error": {"type": "rate_limit_error", "message": "slow"}}},
+    ),
+    (
+        "anthropic",
+        {"response": {"status_code": 502, "body": "Bad Gateway"}, "error": None},
+        {"type": "errored", "error": {"type": "error", "error": {"type": "api_error", "message": "Bad Gateway"}}},
     ),
     ("anthropic", {"response": None, "error": {"code": "batch_expired", "message": "late"}}, {"type": "expired"}),
     ("anthropic", {"response": None, "error": {"code": "batch_cancelled", "message": "x"}}, {"type": "canceled"}),

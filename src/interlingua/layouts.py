@@ -23,7 +23,7 @@ from .front import dump_error, load_response
 from .model.base import Json
 
 Row = dict[str, Any]
-_TOOLS = ("tools", "parallel_tool_calls")
+_TOOLS = ("tools", "functions", "parallel_tool_calls")
 
 
 @dataclass(frozen=True)
@@ -373,7 +373,7 @@ def _error_body(held: Any, target: str) -> Any:
 
 def _provider_error(held: Any, source: str) -> ProviderError:
     try:
-        load_response(held if isinstance(held, dict) else {}, FORMATS[source], status=500)
+        load_response(held, FORMATS[source], status=500)
     except ProviderError as error:
         return error
     raise AssertionError("a body with the status of an error is an error")
