@@ -232,6 +232,7 @@ def test_rows_of_parquet_keep_their_types() -> None:
         (["--train", "0.9", "--validation", "0.2"], "--train and --validation are more than 1 together"),
         (["--errors", "test.jsonl"], "two outputs cannot go to one file: test.jsonl"),
         (["--train", "1.5"], "Invalid value for '--train'"),
+        (["--train", "nan"], "--train and --validation are more than 1 together"),
     ],
 )
 def test_wrong_use(options: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -212,7 +212,7 @@ def split(
     """
     if "{}" not in out:
         raise click.UsageError("--out needs a pattern with {}")
-    if train + validation > 1 + _NOTHING:
+    if not train + validation <= 1 + _NOTHING:  # NaN is not
         raise click.UsageError("--train and --validation are more than 1 together")
     shares = {"train": train, "validation": validation, "test": 1 - train - validation}
     used = {name: share for name, share in shares.items() if share > _NOTHING}
