@@ -245,7 +245,11 @@ def test_losses_and_faults_point_into_the_row(tmp_path: Path) -> None:
         "/prompt/2/name",
         "/rejected/0/name",
     ]
+    alone = {**named, "prompt": [ASK], "rejected": {**ANSWER, "name": "x"}}
+    run(tmp_path, alone, "--layout", "trl_preference", "--to", "anthropic", "--losses", str(losses))
+    assert json.loads(losses.read_text("utf-8"))["path"] == "/rejected/name"
     faulty: list[tuple[Any, str]] = [
+        ({**ROWS["trl_preference"], "chosen": {"role": "assistant", "content": 7}}, "/chosen/content"),
         ({**ROWS["trl_preference"], "chosen": [{"role": "assistant", "content": 7}]}, "/chosen/0/content"),
         ({**ROWS["trl_preference"], "chosen": "text"}, "/chosen"),
         ({"prompt": [ASK]}, "/chosen"),

@@ -137,11 +137,11 @@ def conversations(row: Json, layout: Layout, source: str | None = None) -> list[
     pointer = _Pointers(layout, named, len(messages) if isinstance(messages, list) else 0)
     found = [Held(format, {named: messages, **beside}, pointer.of(None))]
     for key in layout.continued:
-        more: Json = _field(row, key, ())
-        more = [more] if isinstance(more, dict) else more
+        given: Json = _field(row, key, ())
+        more: Json = [given] if isinstance(given, dict) else given
         if not isinstance(messages, list) or not isinstance(more, list):
             raise InvalidPayload([Fault(_pointer((key,)), "Input should be a list of messages")])
-        found.append(Held(format, {named: [*messages, *more], **beside}, pointer.of(key)))
+        found.append(Held(format, {named: [*messages, *more], **beside}, pointer.of(key, alone=more is not given)))
     return found
 
 
@@ -233,8 +233,11 @@ class _Pointers(NamedTuple):
     before: int
     """How many messages there are before those that continue them."""
 
-    def of(self, continued: str | None) -> Callable[[str], str]:
-        """The translation for the conversation that a field continues, or for that of the messages alone."""
+    def of(self, continued: str | None, *, alone: bool = False) -> Callable[[str], str]:
+        """The translation for the conversation that a field continues, or for that of the messages.
+
+        The field may hold one message `alone`, and no list.
+        """
         start = f"/{self.named}"
 
         def pointer(path: str) -> str:
@@ -242,7 +245,8 @@ class _Pointers(NamedTuple):
                 return _pointer(self.layout.at) + path
             rest = path[len(start) :].split("/")[1:]
             if continued is not None and rest and rest[0].isdecimal() and int(rest[0]) >= self.before:
-                return "/".join([_pointer((continued,)), str(int(rest[0]) - self.before), *rest[1:]])
+                index = [] if alone else [str(int(rest[0]) - self.before)]
+                return "/".join([_pointer((continued,)), *index, *rest[1:]])
             return "/".join([_pointer((*self.layout.at, self.layout.listed or "")), *rest])
 
         return pointer
