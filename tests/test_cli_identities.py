@@ -129,6 +129,15 @@ def test_rows_of_datasets_and_of_batches_are_what_they_say(capsys: pytest.Captur
     assert capsys.readouterr().err.splitlines()[-1] == "6 kept, 4 duplicates left out, 0 failed"
 
 
+def test_rows_of_text_are_not_compared_by_their_prompts_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [{"prompt": "a", "completion": "b"}, {"prompt": "a", "completion": "c"}, {"prompt": "a", "completion": "c"}]
+    write("rows.jsonl", rows)
+    assert main(["dedupe", "rows.jsonl", "--out", "kept.jsonl"]) == 1
+    assert "it looks like no format's request" in capsys.readouterr().err
+    assert main(["dedupe", "rows.jsonl", "--layout", "trl_completion", "--out", "kept.jsonl"]) == 0
+    assert lines("kept.jsonl") == rows[:2]
+
+
 def test_whole_files_and_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("a.json", "b.json"):
         Path(name).write_text(json.dumps(chat(1), indent=2), "utf-8")

@@ -86,6 +86,11 @@ def test_what_looks_like_nothing_is_none_of_them(payload: Any) -> None:
     assert [one for one in il.detect(payload) if one.reasons != ("messages",)] == []
 
 
+@pytest.mark.parametrize("answers", [{"completion": "b"}, {"response": "b"}, {"chosen": "b", "rejected": "c"}])
+def test_a_prompt_with_its_answer_is_a_row_and_no_request(answers: dict[str, Any]) -> None:
+    assert il.detect({"prompt": "a", **answers}) == []
+
+
 def test_an_sdks_object_looks_like_its_dict() -> None:
     chat: dict[str, Any] = {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": []}
     usage = {"input_tokens": 1, "output_tokens": 1}

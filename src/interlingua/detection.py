@@ -126,7 +126,8 @@ _SHAPES = (
         "prompt",
         "prompt:text prompt[]:text model",
         "max_tokens best_of echo suffix n logprobs stop",
-        never="prompt.id options keep_alive template input messages anthropic_version max_tokens_to_sample max_gen_len",
+        never="prompt.id options keep_alive template input messages anthropic_version max_tokens_to_sample max_gen_len "
+        "completion response chosen rejected",
     ),
     _Shape(
         "openai_responses",
