@@ -347,11 +347,8 @@ def _likely(payload: Any) -> list[str]:
 
 
 def main_format(name: str) -> str:
-    """The first format with the same family and the same field for messages."""
-    if name == OWN:
-        return name
-    like = FORMATS[name]
-    return next(each.name for each in FORMATS.values() if (each.family, each.listed) == (like.family, like.listed))
+    """The first format that is written by the same function."""
+    return name if name == OWN else next(each.name for each in FORMATS.values() if each.dump is FORMATS[name].dump)
 
 
 def _meaning(payload: Any, name: str) -> str:
