@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -82,11 +82,16 @@ def test_a_pattern_without_a_file_is_wrong_use(here: Path, capsys: pytest.Captur
     assert capsys.readouterr().err == "interlingua: cannot read nothing*.json: No such file or directory\n"
 
 
-def test_a_damaged_archive_is_one_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    packed = gzip.compress("".join(rows(1000)).encode())
-    (here / "a.jsonl.gz").write_bytes(packed[: len(packed) // 2])
-    assert main(["validate", "a.jsonl.gz", "--from", "openai_chat", "-q"]) == 1
-    assert capsys.readouterr().err.splitlines() == ["interlingua: cannot read a.jsonl.gz: it is damaged or cut"]
+@pytest.mark.parametrize("left", [9, 1000, -1])
+@pytest.mark.parametrize(("name", "packed_by"), [("a.jsonl.gz", gzip.compress), ("a.jsonl.zst", zstandard.compress)])
+def test_a_damaged_archive_is_one_line(
+    here: Path, capsys: pytest.CaptureFixture[str], name: str, packed_by: Callable[[bytes], bytes], left: int
+) -> None:
+    text = "".join(rows(1000)).encode()
+    packed = packed_by(text)
+    (here / name).write_bytes(packed_by(text) + packed[:left])
+    assert main(["validate", name, "--from", "openai_chat", "-q"]) == 1
+    assert capsys.readouterr().err.splitlines() == [f"interlingua: cannot read {name}: it is damaged or cut"]
 
 
 # Reports

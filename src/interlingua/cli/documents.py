@@ -20,6 +20,8 @@ from pydantic_core import from_json
 LINES = frozenset({".jsonl", ".ndjson"})
 PARQUET = ".parquet"
 _BOM = b"\xef\xbb\xbf"
+_PACKED = 4096
+"""How many compressed bytes are unpacked at a time: they may stand for a thousand times as many."""
 _DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile, zstandard.ZstdError)
 """The errors that say that a compressed file is damaged."""
 
@@ -118,9 +120,38 @@ def decompressed(name: str, file: IO[bytes]) -> IO[bytes]:
         case ".gz":
             return io.BufferedReader(gzip.GzipFile(fileobj=file))
         case ".zst" | ".zstd":
-            return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
+            return io.BufferedReader(_Frames(file))
         case _:
             return file
+
+
+class _Frames(io.RawIOBase):
+    """What the frames of a Zstandard file hold. Raises `EOFError` for a cut one, of which zstandard's own reader says nothing."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._frame: Any = None
+        self._packed = b""
+        self._held = memoryview(b"")
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Unpack a little into the buffer. Returns how many bytes that was, 0 at the end."""
+        while not self._held:
+            packed = self._packed or self._file.read(_PACKED)
+            if not packed and self._frame is not None:
+                raise EOFError
+            if not packed:
+                return 0
+            frame = self._frame or zstandard.ZstdDecompressor().decompressobj()
+            self._held = memoryview(frame.decompress(packed))
+            self._packed, self._frame = frame.unused_data, None if frame.eof else frame
+        count = min(len(buffer), len(self._held))
+        buffer[:count], self._held = self._held[:count], self._held[count:]
+        return count
 
 
 def kind(name: str) -> str:
