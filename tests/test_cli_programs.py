@@ -140,3 +140,27 @@ def test_a_process_that_dies_is_one_line_and_the_run_can_be_resumed(here: Path) 
     assert subprocess.run([*argv, "--resume", "-q"], check=False).returncode == 0
     asked = [json.loads(line)["messages"][0]["content"] for line in (here / "out.jsonl").read_text("utf-8").splitlines()]
     assert asked == [f"Question {number}" for number in range(count)]
+
+
+def _imports(pid: str) -> bool:
+    """Whether a worker has told Python of its signals, and still has much to import."""
+    worker = Path(f"/proc/{pid}")
+    return b"spawn_main" in (worker / "cmdline").read_bytes() and b"pydantic_core" in (worker / "maps").read_bytes()
+
+
+@pytest.mark.skipif(not CHILDREN.exists(), reason="this system does not say which processes a process has started")
+def test_processes_that_begin_do_not_hear_of_an_interrupt(here: Path) -> None:
+    (here / "many.jsonl").write_text(f"{json.dumps(GOOD)}\n" * 10_000, "utf-8")
+    argv = [*COMMAND, "convert", "many.jsonl", *CONVERT, "--jobs", "2", "-o", "out.jsonl"]
+    with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        while not any(map(_imports, children.read_text("utf-8").split())):
+            time.sleep(0.001)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        try:
+            said = process.communicate(timeout=30)[1]
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    assert process.returncode == 130
+    assert said == "interlingua: interrupted after 0 documents; the same command with --resume goes on\n"

@@ -7,9 +7,10 @@ import multiprocessing
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -64,10 +65,10 @@ class Interrupted(Exception):
 
 
 class _Interrupts:
-    """Interrupts between two batches only, so that no line is written by half."""
+    """Interrupts where nothing is half done: no line half written, no process half started."""
 
     def __init__(self) -> None:
-        self.busy = False
+        self._busy = False
         self._asked = False
 
     def __enter__(self) -> Self:
@@ -79,14 +80,31 @@ class _Interrupts:
 
     def _ask(self, _number: int, _frame: FrameType | None) -> None:
         self._asked = True
-        if not self.busy:
+        if not self._busy:
             raise Interrupted
 
-    def __call__(self) -> None:
-        """Interrupt now, if that was asked for."""
-        self.busy = False
+    @contextmanager
+    def held(self) -> Generator[None]:
+        """Hold interrupts back meanwhile, and for good from the processes that are started."""
+        self._busy = True
+        with _blocked():
+            yield
+        self._busy = False
         if self._asked:
             raise Interrupted
+
+
+@contextmanager
+def _blocked() -> Generator[None]:
+    """Block SIGINT, where that is possible: a process inherits it, and has it blocked before its first line runs."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def run(task: Task, source: Source, options: Options, setting: Setting) -> int:
@@ -98,11 +116,10 @@ def run(task: Task, source: Source, options: Options, setting: Setting) -> int:
         try:
             with progress.shown(wanted=not setting.quiet):
                 documents = islice(source, counts.done, None)
-                for outcomes in _outcomes(task, documents, options, setting.jobs):
-                    interrupts.busy = True
-                    sink.take(outcomes)
-                    progress.step()
-                    interrupts()
+                for outcomes in _outcomes(task, documents, options, setting.jobs, interrupts):
+                    with interrupts.held():
+                        sink.take(outcomes)
+                        progress.step()
         except Interrupted:
             stopped = True
         except Damaged as error:
@@ -126,7 +143,9 @@ def run(task: Task, source: Source, options: Options, setting: Setting) -> int:
     return int(counts.failed > 0)
 
 
-def _outcomes(task: Task, documents: Iterator[Document], options: Options, jobs: int) -> Iterator[list[Outcome]]:
+def _outcomes(
+    task: Task, documents: Iterator[Document], options: Options, jobs: int, interrupts: _Interrupts
+) -> Iterator[list[Outcome]]:
     if jobs == 1:
         for document in documents:
             yield [perform(task, document, options)]
@@ -136,7 +155,8 @@ def _outcomes(task: Task, documents: Iterator[Document], options: Options, jobs:
         waiting: deque[Future[list[Outcome]]] = deque()
         try:
             for batch in _batches(documents):
-                waiting.append(pool.submit(_perform_all, task, batch, options))
+                with interrupts.held():
+                    waiting.append(pool.submit(_perform_all, task, batch, options))
                 if len(waiting) > jobs * _WAITING:
                     yield waiting.popleft().result()
             while waiting:
