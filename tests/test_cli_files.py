@@ -237,6 +237,76 @@ def test_a_pipe_or_a_device_is_written_to_and_not_replaced(here: Path) -> None:
     assert [json.loads(line)["line"] for line in said.splitlines()] == [1, 51]
     assert (here / "pipe").is_fifo()
     assert lines_of(here / "b.jsonl") == expected(60)
+    pipe = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+    assert main(["show", "a.jsonl", "--line", "2", "-q", "--html", "pipe"]) == 0
+    assert os.read(pipe, 100_000).startswith(b"<!")
+    os.close(pipe)
+    assert (here / "pipe").is_fifo()
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["convert", *CONVERT, "train.jsonl", "-o", "train.jsonl"],
+        ["convert", *CONVERT, "train.jsonl", "-o", "b.jsonl", "--errors", "./train.jsonl"],
+        ["convert", *CONVERT, "*.jsonl", "--losses", "train.jsonl"],
+        ["convert", *CONVERT, "link", "--losses", "train.jsonl"],
+        ["convert", *CONVERT, "train.jsonl.part", "-o", "train.jsonl"],
+        ["dedupe", "train.jsonl", "--duplicates", "train.jsonl"],
+        ["split", "train.jsonl"],
+        ["show", "t*.jsonl", "--html", "train.jsonl"],
+    ],
+    ids=" ".join,
+)
+def test_what_is_read_is_not_overwritten(here: Path, capsys: pytest.CaptureFixture[str], argv: list[str]) -> None:
+    for name in ("train.jsonl", "train.jsonl.part"):
+        (here / name).write_text("".join(rows(3)))
+    (here / "link").symlink_to("train.jsonl")
+    assert main(argv) == 2
+    assert "would overwrite" in capsys.readouterr().err
+    assert sorted(path.name for path in here.iterdir()) == ["link", "train.jsonl", "train.jsonl.part"]
+    assert (here / "train.jsonl.part").read_text() == (here / "train.jsonl").read_text() == "".join(rows(3))
+
+
+def test_a_link_stays_a_link(here: Path) -> None:
+    (here / "a.jsonl").write_text("".join(rows(60)))
+    (here / "link").symlink_to("real.jsonl")
+    assert main(["convert", *CONVERT, "a.jsonl", "-q", "-o", "link"]) == 1
+    assert (here / "link").is_symlink()
+    assert lines_of(here / "real.jsonl") == expected(60)
+    assert main(["show", "a.jsonl", "-q", "--html", "link"]) == 1
+    assert (here / "link").is_symlink()
+    assert (here / "real.jsonl").read_text("utf-8").startswith("<!")
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "said"),
+    [
+        (["--errors", "/dev/null", "--losses", "/dev/null", "-q"], 0, ""),
+        (["-o", "-"], 2, "interlingua: - is no output: leave out --out for standard output, or write /dev/stdout\n"),
+        (["--errors", "no/b"], 2, "interlingua: no/b.part: No such file or directory\n"),
+        (["-o", "."], 2, "interlingua: .: Is a directory\n"),
+    ],
+)
+def test_outputs_of_unusual_names(
+    here: Path, capsys: pytest.CaptureFixture[str], options: list[str], status: int, said: str
+) -> None:
+    (here / "a.jsonl").write_text(json.dumps(row(1)))
+    assert main(["convert", *CONVERT, "a.jsonl", *options]) == status
+    assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_no_errors(here: Path, closed: str) -> None:
+    (here / "a.jsonl").write_text("".join(rows(60)))
+    (here / "run.sh").write_text(f'"$@" {closed}\n')
+    for options in (["a.jsonl"], ["-", "-q"], ["a.jsonl", "-o", "b.jsonl", "-q"]):
+        done = subprocess.run(
+            ["/bin/sh", "run.sh", *COMMAND, "convert", *options, *CONVERT], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 1  # there are faults
+        assert "Traceback" not in done.stderr
+    assert lines_of(here / "b.jsonl") == expected(60)
 
 
 @pytest.mark.parametrize("command", [["check", "--for", "openai_chat"], ["validate", "--from", "openai_chat"]])
@@ -321,6 +391,17 @@ def test_another_run_is_not_resumed(here: Path) -> None:
     (here / "out.jsonl.part.json").write_text('{"run": {}, "state": {}}')
     done = run("convert", "a.jsonl", *CONVERT, "-o", "out.jsonl", "--resume")
     assert (done.returncode, done.stderr) == (2, "interlingua: the run that was interrupted had other files or options\n")
+
+
+def test_a_run_over_another_input_is_not_resumed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    packed = gzip.compress("".join(rows(1000)).encode())
+    argv = ["convert", *CONVERT, "a.jsonl.gz", "-o", "b.jsonl", "--errors", "errors.jsonl"]
+    (here / "a.jsonl.gz").write_bytes(packed[:-9])
+    assert main(argv) == 1
+    (here / "a.jsonl.gz").write_bytes(gzip.compress("".join(rows(1000)).upper().encode())[:9] + packed[9:-9])
+    capsys.readouterr()
+    assert main([*argv, "--resume"]) == 2
+    assert capsys.readouterr().err == "interlingua: the run that was interrupted had other files or options\n"
 
 
 @pytest.mark.parametrize("state", ["", "{", "[]", "{}"])

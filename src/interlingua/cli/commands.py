@@ -29,6 +29,7 @@ _PROVIDERS = click.Choice(list(FORMATS))
 
 def run(argv: Sequence[str] | None) -> int:
     """Run the command. Returns the exit status."""
+    _open_what_is_closed()
     stdout: Any = sys.stdout
     if isinstance(stdout, io.TextIOWrapper):
         stdout.reconfigure(errors="backslashreplace")  # excerpts and names of files may have any characters
@@ -47,10 +48,19 @@ def run(argv: Sequence[str] | None) -> int:
         _give_up_output()
         return 1
     except OSError as error:
-        report.say(f"interlingua: cannot write: {error.strerror}")
+        report.say(f"interlingua: {error.filename or 'cannot write'}: {error.strerror}")
+        if error.filename is not None:  # of what could not be opened
+            return 2
         _give_up_output()
         return 1
     return status if isinstance(status, int) else 0
+
+
+def _open_what_is_closed() -> None:
+    """Let standard input be empty, and standard output and error be dropped, where the caller closed them (`>&-`)."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 -- until the process ends
 
 
 def _give_up_output() -> None:

@@ -126,7 +126,7 @@ def decompressed(name: str, file: IO[bytes]) -> IO[bytes]:
 
 
 class _Frames(io.RawIOBase):
-    """What the frames of a Zstandard file hold. Raises `EOFError` for a cut one, of which zstandard's own reader says nothing."""
+    """What the frames of a Zstandard file hold. Raises `EOFError` for a cut one, which zstandard's own reader accepts."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file

@@ -14,6 +14,7 @@ from ..display.outline import Outline
 from ..display.page import pages
 from . import report
 from .documents import Document
+from .output import Part, expect_different
 
 _MOST = 100
 """How many conversations are on a page, unless another number is asked for."""
@@ -21,8 +22,10 @@ _MOST = 100
 
 def expect_another_file(name: str, sources: Sequence[str]) -> None:
     """Raise `UsageError` where a page would overwrite one of the files that it shows."""
-    if name != "-" and any(Path(name).resolve() == Path(source).resolve() for source in sources):
-        raise click.UsageError(f"--html would overwrite {name}, which is to be shown")
+    try:
+        expect_different([] if name == "-" else [name], sources)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def write(name: str, page: str) -> None:
@@ -30,9 +33,9 @@ def write(name: str, page: str) -> None:
     if name == "-":
         sys.stdout.buffer.write(page.encode())
         return
-    part = Path(f"{name}.part")
-    part.write_text(page, "utf-8")
-    part.replace(name)
+    part = Part(name)
+    part.write([page.removesuffix("\n")])
+    part.finish()
 
 
 class Page:

@@ -17,6 +17,32 @@ class _Stream(Protocol):
     def close(self) -> None: ...
 
 
+def expect_different(outputs: Iterable[str], sources: Iterable[str]) -> None:
+    """Raise `ValueError` where an output would go to the same file as another, or over a file that is read."""
+    read = {Path(name).resolve() for name in sources if name != "-"}
+    written = set[Path]()
+    for name in outputs:
+        if name == "-":
+            raise ValueError("- is no output: leave out --out for standard output, or write /dev/stdout")
+        if _is_direct(name):
+            continue
+        paths = {Path(f"{followed(name)}{suffix}").resolve() for suffix in ("", ".part", ".part.json")}
+        if paths & read:
+            raise ValueError(f"{name} would overwrite a file that is to be read")
+        if paths & written:
+            raise ValueError(f"two outputs cannot go to one file: {name}")
+        written |= paths
+
+
+def _is_direct(name: str) -> bool:
+    return Path(name).exists() and not Path(name).is_file()
+
+
+def followed(name: str) -> Path:
+    """The file that is written: where the name is a link, what it leads to, so that it stays one."""
+    return Path(name).resolve() if Path(name).is_symlink() else Path(name)
+
+
 class Part:
     """A file under way, `FILE.part`, which becomes FILE when it is finished; compressed if FILE's name says so.
 
@@ -25,8 +51,9 @@ class Part:
 
     def __init__(self, name: str, size: int = 0) -> None:
         self.name = name
-        self._direct = Path(name).exists() and not Path(name).is_file()
-        self._path = Path(name if self._direct else f"{name}.part")
+        self._direct = _is_direct(name)
+        self._target = followed(name)
+        self._path = Path(name if self._direct else f"{self._target}.part")
         if size and self._path.stat().st_size < size:
             raise ValueError(f"{self._path} was cut since the run that was interrupted")
         self._file: IO[bytes] = self._path.open("r+b" if size else "wb")
@@ -59,7 +86,7 @@ class Part:
         self.flush()
         self._file.close()
         if not self._direct:
-            self._path.replace(self.name)
+            self._path.replace(self._target)
 
     def leave(self) -> None:
         """Leave the file as it is, to be continued."""

@@ -25,6 +25,7 @@ from pydantic_core import to_json
 
 from ..arrow.batches import is_json, json_reader
 from .documents import Damaged, Document
+from .output import followed
 
 _BATCH = 256
 _ROWS = 10_000
@@ -113,7 +114,8 @@ class ParquetPart:
 
     def __init__(self, name: str, schema: pa.Schema | None, converted: frozenset[str] | None, more: Sequence[str] = ()) -> None:
         self.name = name
-        self._path = Path(f"{name}.part")
+        self._target = followed(name)
+        self._path = Path(f"{self._target}.part")
         self._file = self._path.open("wb")
         self._known, self._converted, self._more = schema, converted, more
         self._rows: list[dict[str, Any]] = []
@@ -139,7 +141,7 @@ class ParquetPart:
         if self._writer is not None:
             self._writer.close()
         self._file.close()
-        self._path.replace(self.name)
+        self._path.replace(self._target)
 
     def leave(self) -> None:
         """Remove what there is, which cannot be continued."""

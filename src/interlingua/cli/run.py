@@ -20,7 +20,7 @@ from typing import Any, Self
 
 from . import report
 from .documents import PARQUET, Damaged, Document, Source, parquet
-from .output import Checkpoint, Part
+from .output import Checkpoint, Part, expect_different
 from .report import Counts, Progress
 from .work import Options, Outcome, Task, converted_columns, perform
 
@@ -193,7 +193,7 @@ class _Sink:
     def __init__(self, source: Source, setting: Setting, options: Options, task: Task) -> None:
         self._setting = setting
         self._names = {"out": setting.out, "errors": setting.errors, "losses": setting.losses, **setting.more}
-        _expect_different(name for name in self._names.values() if name is not None)
+        expect_different((name for name in self._names.values() if name is not None), source.names)
         self._checkpoint = (
             Checkpoint(setting.out, _identity(source, options, task, self._names))
             if setting.out is not None and setting.resumable and not _is_parquet(setting.out)
@@ -296,21 +296,19 @@ def _say(lines: Iterable[str]) -> None:
         report.say(line)
 
 
-def _expect_different(names: Iterable[str]) -> None:
-    """Raise `ValueError` where two outputs would go to one file."""
-    seen: set[Path] = set()
-    for name in names:
-        path = Path(name).resolve()
-        if path in seen:
-            raise ValueError(f"two outputs cannot go to one file: {name}")
-        seen.add(path)
-
-
 def _identity(source: Source, options: Options, task: Task, names: dict[str, str | None]) -> dict[str, Any]:
     """What makes a run the same as another."""
     return {
-        "files": [[name, Path(name).stat().st_size if name != "-" else None] for name in source.names],
+        "files": [[name, *_state(name)] for name in source.names],
         "options": repr(options),
         "task": getattr(task, "__name__", ""),
         "names": names,
     }
+
+
+def _state(name: str) -> tuple[int, ...]:
+    """What changes with a file's content: its size and time. Nothing is known of pipes."""
+    if name == "-" or not Path(name).is_file():
+        return ()
+    status = Path(name).stat()
+    return status.st_size, status.st_mtime_ns

@@ -104,7 +104,8 @@ def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: boo
 
     noted = set[str]()
 
-    page = None if options["html"] is None else html.Page(options["html"], file)
+    source_files = source_of_files(file)
+    page = None if options["html"] is None else html.Page(options["html"], source_files.names)
 
     def write(document: Document, at: str, whole: Outline | Forms) -> None:
         where = document.where + at
@@ -127,7 +128,7 @@ def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: boo
                 write(document, at, outline(value, marks=() if target is None else marks_for(value, target)))
 
     reading = Options(source, columns=options["columns"], layout=options["layout"])
-    documents = chosen(source_of_files(file), options["lines"], options["limit"])
+    documents = chosen(source_files, options["lines"], options["limit"])
     show_one = partial(perform, task, options=reading)
     if page is None:
         return _each(documents, show_one, quiet=quiet)
