@@ -135,6 +135,12 @@ def test_validate_own_messages(run: Run) -> None:
     assert run("validate", lines, "-q") == (0, f"{lines}:1: valid, 1 message\n{lines}:2: valid, 1 message\n", [])
 
 
+def test_hints_are_for_people_at_the_command_line(run: Run) -> None:
+    file = run.file("a.json", {"messages": CHAT["messages"], "seed": 1})
+    said = f"{file}: it looks like a request of openai_chat (messages, messages[].role=user, seed)"
+    assert run("validate", file) == (1, "", [said, f"{file}: /seed: Extra inputs are not permitted"])
+
+
 def test_validate_prints_what_is_wrong_with_own_messages(run: Run) -> None:
     file = run.file("a.json", [{"role": "user", "content": "hi", "mood": "good"}, {"role": "assistant", "content": 5}])
     status, out, err = run("validate", file)

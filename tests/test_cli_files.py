@@ -116,6 +116,12 @@ def test_faults_and_losses_as_json_lines(here: Path, capsys: pytest.CaptureFixtu
     assert "1 × dropped /messages/*/name: messages have no name here" in said
 
 
+def test_an_empty_file_has_a_summary(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "a.jsonl").touch()
+    assert main(["convert", "a.jsonl", *CONVERT]) == 0
+    assert capsys.readouterr().err == "0 converted, 0 failed\n"
+
+
 def test_quiet_says_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "a.jsonl").write_text("".join(rows(4)))
     assert main(["convert", "a.jsonl", *CONVERT, "-o", "out.jsonl", "--quiet"]) == 1
@@ -180,6 +186,13 @@ def test_columns_of_a_dataset(here: Path, capsys: pytest.CaptureFixture[str]) ->
     assert json.loads(made["completion"])["contents"][0]["role"] == "model"
     assert made["reward"] == 1.0
     assert [loss["path"] for loss in lines_of(here / "losses.jsonl")] == ["/prompt/0/name"]
+
+
+def test_a_column_that_is_named_twice_is_converted_once(here: Path) -> None:
+    (here / "a.jsonl").write_text(json.dumps({"x": [{"role": "user", "content": "hi"}]}))
+    options = ["--column", "x", "--column", "x", "--from", "openai_chat", "--to", "gemini", "-q", "-o", "b.jsonl"]
+    assert main(["convert", "a.jsonl", *options]) == 0
+    assert lines_of(here / "b.jsonl") == [{"x": {"contents": [{"role": "user", "parts": [{"text": "hi"}]}]}}]
 
 
 def test_a_row_without_the_column(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -335,6 +348,12 @@ def test_detect_and_formats_are_for_programs_too(here: Path, capsys: pytest.Capt
     assert main(["detect", "a.json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert (said["where"], said["candidates"][0]["format"]) == ("a.json", "gemini")
+    (here / "b.jsonl").write_text('{"contents": [{"parts": []}]}\n{"contents"\n{}\n')
+    assert main(["detect", "b.jsonl"]) == 1
+    first, broken, empty = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["candidates"][0]["format"], broken["where"], broken["candidates"]) == ("gemini", "b.jsonl:2", [])
+    assert broken["errors"][0]["reason"].startswith("not JSON: ")
+    assert empty == {"where": "b.jsonl:3", "candidates": []}
     assert main(["formats", "--json"]) == 0
     assert [each["name"] for each in json.loads(capsys.readouterr().out)] == list(il.FORMATS)
     assert main(["--version"]) == 0

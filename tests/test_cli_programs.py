@@ -47,6 +47,11 @@ def records(text: str) -> list[Any]:
         ("interlingua convert a.jsonl --layout anthropic_batch_", "plain,anthropic_batch_results"),
         ("interlingua validate a", "file,a"),
         ("interlingua convert a.jsonl --out o", "file,o"),
+        ("interlingua dedupe a.jsonl --duplicates o", "file,o"),
+        ("interlingua show a", "file,a"),
+        ("interlingua diff a.jsonl b", "file,b"),
+        ("interlingua show a.jsonl --html o", "file,o"),
+        ("interlingua show a.jsonl --as gemini,openai_r", "plain,gemini,openai_responses"),
     ],
 )
 def test_a_shell_completes_commands_formats_and_files(words: str, offered: str) -> None:

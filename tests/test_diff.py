@@ -285,6 +285,12 @@ def test_json_has_what_differs(tmp_path: Path) -> None:
     }
 
 
+def test_quiet_prints_no_json_either(tmp_path: Path) -> None:
+    a = file_of(tmp_path, "a.json", CHAT)
+    result = run(a, a, "--from", "openai_chat", "--json", "--quiet")
+    assert (status(result), result.output) == (0, "")
+
+
 def test_a_line_or_a_column_is_chosen(tmp_path: Path) -> None:
     lines = file_of(tmp_path, "a.jsonl", CHAT, edited(CHAT, "warm", "cold"))
     one = file_of(tmp_path, "b.json", CHAT)

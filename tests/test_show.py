@@ -319,7 +319,14 @@ def test_marks_are_what_check_and_dump_find(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("argv", "status"),
-    [(["/no/such/file"], 2), (["--from", "nothing", "x"], 2), (["--limit", "0", "x"], 2), (["--width", "3", "x"], 2)],
+    [
+        (["/no/such/file"], 2),
+        ([str(STORED[0]), "--line", "9"], 2),
+        ([str(STORED[0]), "--column", "x", "--layout", "trl"], 2),
+        (["--from", "nothing", "x"], 2),
+        (["--limit", "0", "x"], 2),
+        (["--width", "3", "x"], 2),
+    ],
 )
 def test_wrong_usage_is_reported(argv: list[str], status: int) -> None:
     result = run(*argv)
@@ -327,6 +334,11 @@ def test_wrong_usage_is_reported(argv: list[str], status: int) -> None:
 
 
 # A terminal
+
+
+def test_a_terminal_without_columns_has_some(tmp_path: Path) -> None:
+    argv = ["show", file_of(tmp_path, "a.json", CHAT), "--from", "openai_chat"]
+    assert "  hi\n" in CliRunner(env={"COLUMNS": "0"}).invoke(interlingua, argv).output
 
 
 def test_a_terminal_has_colours_and_its_own_width(tmp_path: Path) -> None:

@@ -168,8 +168,8 @@ _FROM = click.option(
 @interlingua.command()
 @_many
 @_FROM
-@click.option("--out", "-o", metavar="FILE", help="Write to FILE; until that is whole, to FILE.part.")
-@click.option("--duplicates", metavar="FILE", help="Write there what is left out.")
+@click.option("--out", "-o", metavar="FILE", type=click.Path(), help="Write to FILE; until that is whole, to FILE.part.")
+@click.option("--duplicates", metavar="FILE", type=click.Path(), help="Write there what is left out.")
 def dedupe(file: tuple[str, ...], source: str, out: str | None, duplicates: str | None, **options: Any) -> int:
     """Leave out the rows that say the same as one before them.
 
@@ -242,7 +242,7 @@ def split(
 @click.argument("file", nargs=-1, required=True, type=click.Path())
 def detect(file: tuple[str, ...]) -> int:
     """Say what documents look like, as JSON lines."""
-    return _over(work.detect_document, file, Options(AUTO), Setting("recognised", quiet=True))
+    return _over(work.detect_document, file, Options(AUTO), Setting("recognised", quiet=True, lines=report.candidates))
 
 
 @interlingua.command()

@@ -32,8 +32,8 @@ class _Unreadable(click.ClickException):
 
 
 @click.command()
-@click.argument("a")
-@click.argument("b")
+@click.argument("a", type=click.Path())
+@click.argument("b", type=click.Path())
 @click.option("--from", "source", type=_SOURCES, default=AUTO, show_default=True, metavar="FORMAT", help="The format of both.")
 @click.option("--from-a", type=_SOURCES, metavar="FORMAT", help="The format of A, if it is another.")
 @click.option("--from-b", type=_SOURCES, metavar="FORMAT", help="The format of B, if it is another.")
@@ -45,7 +45,10 @@ class _Unreadable(click.ClickException):
 @click.option("--column", "columns", multiple=True, metavar="NAME", help="A field of each row that holds a conversation.")
 @click.option("--width", type=click.IntRange(20), metavar="N", help="The width of the output, by default the terminal's.")
 @click.option(
-    "--html", metavar="FILE", help="Write a page of HTML to FILE, or - for standard output: one file, without scripts."
+    "--html",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write a page of HTML to FILE, or - for standard output: one file, without scripts.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The difference as JSON.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing: the exit status says it.")
@@ -71,7 +74,7 @@ def diff(a: str, b: str, source: str, *, exact: bool, as_json: bool, quiet: bool
     found = compare(first, second, exact=exact)
     if options["html"] is not None:
         html.write(options["html"], page_of_difference(found, (a, b)))
-    elif as_json:
+    elif as_json and not quiet:
         click.echo(json.dumps(found.to_dict(), ensure_ascii=sys.stdout.encoding.lower() != "utf-8"))
     elif not quiet:
         screen = console(width=options["width"])
@@ -95,7 +98,7 @@ def _value(name: str, options: Options, line: int | None, *, quiet: bool) -> Val
     except Damaged as error:
         raise _Unreadable(f"interlingua: cannot read {error}: it is damaged or cut") from None
     if not found:
-        raise click.UsageError(f"there is no conversation in {name}" + ("" if line is None else f", line {line}"))
+        raise click.UsageError(f"there is no conversation in {name}")
     if len(found) > 1:
         raise click.UsageError(f"{name} has several conversations: choose one with --line N or --column NAME")
     return found[0]

@@ -36,9 +36,17 @@ def source_of_files(patterns: Sequence[str]) -> Source:
 
 
 def chosen(source: Source, lines: Sequence[int], limit: int | None) -> Iterator[Document]:
-    """The documents of some files: those of some lines, and no more than a number of them."""
-    documents = (document for document in source if not lines or document.line in lines)
-    yield from islice(documents, limit)
+    """The documents of some files: those of some lines, and no more than a number of them.
+
+    Raises click's `UsageError` where none has such a line.
+    """
+    found = False
+    for document in islice((document for document in source if not lines or document.line in lines), limit):
+        found = True
+        yield document
+    if lines and not found:
+        where = f"{', '.join(source.names[:3])}, line {', '.join(map(str, lines))}"
+        raise click.UsageError(f"there is no conversation in {where}")
 
 
 def say_notes(outcome: Outcome, noted: set[str], *, quiet: bool) -> None:

@@ -117,6 +117,12 @@ def verdict(outcome: Outcome) -> list[str]:
     return [json.dumps({"where": outcome.where, "line": outcome.line, "id": outcome.id, **found})]
 
 
+def candidates(outcome: Outcome) -> list[str]:
+    """What a document may be, or why it cannot be read, as a line of JSON."""
+    errors = [fault._asdict() for fault in outcome.faults]
+    return [outcome.output or json.dumps({"where": outcome.where, "candidates": [], "errors": errors})]
+
+
 def one_line(text: str) -> str:
     """The text with line breaks and control characters escaped: paths hold keys of the input."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

@@ -273,7 +273,7 @@ class _Sink:
         if self._checkpoint is not None:
             self._checkpoint.remove()
         setting = self._setting
-        if (self._lined or setting.others or setting.as_json) and not setting.quiet:
+        if (self._lined or not self.counts.done or setting.others or setting.as_json) and not setting.quiet:
             outputs = ({"out": setting.done} if setting.done else {}) | dict(setting.others)
             self._tell(self.counts.summary(outputs), [self.counts.record(outputs)])
 

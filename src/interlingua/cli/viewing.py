@@ -49,8 +49,13 @@ def _formats(_context: click.Context, _option: click.Parameter, value: str | Non
     return tuple(FORMATS[name] for name in names)
 
 
+def _complete(_context: click.Context, _option: click.Parameter, typed: str) -> list[str]:
+    before, comma, last = typed.rpartition(",")
+    return [before + comma + name for name in FORMATS if name.startswith(last)]
+
+
 @click.command()
-@click.argument("file", nargs=-1, required=True)
+@click.argument("file", nargs=-1, required=True, type=click.Path())
 @click.option(
     "--from",
     "source",
@@ -71,6 +76,7 @@ def _formats(_context: click.Context, _option: click.Parameter, value: str | Non
     "--as",
     "formats",
     callback=_formats,
+    shell_complete=_complete,
     metavar="FORMAT,...",
     help="Show what it becomes in these formats, beside one another, with the losses.",
 )
@@ -84,7 +90,10 @@ def _formats(_context: click.Context, _option: click.Parameter, value: str | Non
 )
 @click.option("--width", type=click.IntRange(20), metavar="N", help="The width of the output, by default the terminal's.")
 @click.option(
-    "--html", metavar="FILE", help="Write a page of HTML to FILE, or - for standard output: one file, without scripts."
+    "--html",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write a page of HTML to FILE, or - for standard output: one file, without scripts.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The outline of each conversation as JSON, a line each.")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing but the output.")
@@ -104,6 +113,8 @@ def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: boo
 
     noted = set[str]()
 
+    if options["columns"] and options["layout"]:
+        raise click.UsageError("--column and --layout exclude one another")
     source_files = source_of_files(file)
     page = None if options["html"] is None else html.Page(options["html"], source_files.names)
 

@@ -81,7 +81,7 @@ def perform(task: Task, document: Document, options: Options) -> Outcome:
         if "more" in said:
             outcome.notes.append(f"and {said['more']} more")
         if isinstance(error, InvalidPayload) and error.hint is not None:
-            outcome.notes.append(error.hint)
+            outcome.notes.append(error.hint.partition(": use ")[0])  # what follows is for programs in Python
         outcome.failed = True
     return outcome
 
@@ -97,7 +97,7 @@ def convert_document(document: Document, options: Options, outcome: Outcome) -> 
         data = _with_layout(data, layout, options, outcome)
     elif not options.columns:
         data = _convert(data, options, outcome)
-    for column in options.columns:
+    for column in dict.fromkeys(options.columns):
         data = _with_column(data, column, options, outcome)
     indent = None if document.line is not None else 2
     try:
@@ -174,7 +174,11 @@ def id_of(data: Json) -> str | int | None:
 
 def held_in(data: Any, options: Options) -> list[tuple[str, Any]]:
     """The conversations of a document, each with the pointer to it."""
-    return [(_pointer(column), _column(data, column)) for column in options.columns] if options.columns else [("", data)]
+    return (
+        [(_pointer(column), _column(data, column)) for column in dict.fromkeys(options.columns)]
+        if options.columns
+        else [("", data)]
+    )
 
 
 def _pointer(column: str) -> str:

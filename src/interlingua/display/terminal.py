@@ -39,9 +39,14 @@ class Look:
     full: bool = False
 
 
+_NARROWEST = 20
+
+
 def console(**options: Any) -> Console:
     """A console that reads no markup in what it prints; in a pipe it has no colours."""
-    return Console(highlight=False, markup=False, emoji=False, **options)
+    made = Console(highlight=False, markup=False, emoji=False, **options)
+    made.width = max(made.width, _NARROWEST)  # some programs say that a terminal has no columns
+    return made
 
 
 def drawn(whole: Outline, look: Look = Look()) -> Iterator[RenderableType]:
