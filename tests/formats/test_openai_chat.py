@@ -173,6 +173,37 @@ def test_a_refusal_among_the_parts_goes_to_its_field() -> None:
     assert not reported
 
 
+TEXT, NO = il.TextPart(text="No: "), il.RefusalPart(refusal="I will not.")
+
+
+@pytest.mark.parametrize(
+    ("parts", "written", "reported"),
+    [
+        ([NO], {"content": [NO.to_dict()]}, []),
+        ([TEXT, NO], {"content": [TEXT.to_dict()], "refusal": NO.refusal}, []),
+        ([NO, TEXT], {"content": [TEXT.to_dict()], "refusal": NO.refusal}, [("moved", "/1/content/0")]),
+        (
+            [NO, NO],
+            {"content": None, "refusal": NO.refusal * 2},
+            [("changed", "/1/content/0"), ("changed", "/1/content/1")],
+        ),
+        (
+            [TEXT, NO.replace(provider_data={"openai": {"x": 1}})],
+            {"content": [TEXT.to_dict()], "refusal": NO.refusal},
+            [("dropped", "/1/content/1/provider_data/openai/x")],
+        ),
+    ],
+)
+def test_a_refusal_is_a_part_of_a_request_only_if_it_is_alone(
+    parts: list[Any], written: dict[str, Any], reported: list[tuple[str, str]]
+) -> None:
+    messages = [il.UserMessage(content="Do it."), il.AssistantMessage(content=parts)]
+    losses: list[il.Loss] = []
+    body = il.dump(messages, "openai_chat", on_loss=losses.append)
+    assert body["messages"][1] == {"role": "assistant", **written}
+    assert [(loss.kind, loss.path) for loss in losses] == reported
+
+
 def test_refusals_of_one_answer_that_are_joined_are_reported() -> None:
     said = il.RefusalPart(refusal="I will "), il.TextPart(text="No."), il.RefusalPart(refusal="not.")
     out, reported = dumped(il.Response(choices=(il.Choice(message=il.AssistantMessage(content=said)),)))

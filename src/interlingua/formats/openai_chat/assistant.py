@@ -9,7 +9,7 @@ from ...model.base import Json, exact_object
 from ...model.messages import AssistantMessage
 from .base import FAMILY, LONGEST_NAME, ChatDump, dump_frame, load_cache, to_json
 from .beside import CALL_PLACES, at_path, dump_message_beside, load_beside, load_call_signature, signature_place
-from .parts import Pointed, dump_content, dump_parts, has_place, load_part, pointed
+from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_part, pointed, words
 from .profiles import ChatProfile
 from .reasoning import dump_reasoning, load_reasoning
 
@@ -243,6 +243,29 @@ def _sort(
     return parts
 
 
+def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump, moved: dict[str, str]) -> Pointed:
+    """The parts that stay in the content; refusals go to their own field, for one may be a part only if there is no other.
+
+    Source: OpenAI's specification, `ChatCompletionRequestAssistantMessage`. Answers have no refusals among parts at all.
+    """
+    stays = [part.type != "refusal" for _, part in parts]
+    if all(stays) or (len(parts) == 1 and not d.is_response):
+        return parts
+    joined = message.refusal is not None or stays.count(False) > 1
+    last = max((i for i, (_, part) in enumerate(parts) if stays[i] and has_place(part, "assistant", d)), default=-1)
+    place, said = at + "/refusal", [message.refusal or ""]
+    for i, (path, part) in enumerate(parts):
+        if stays[i]:
+            continue
+        said.append(words(dump_part(part, path, place, d, "assistant"), path, d))
+        if joined:
+            d.report("changed", path, place, "its refusals are joined into one")
+        if path in moved or (i < last and not d.is_response):
+            d.report("moved", path, place, moved.get(path, "a refusal stands after the text"))
+    out["refusal"] = "".join(said)
+    return [each for each, stay in zip(parts, stays, strict=True) if stay]
+
+
 def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -> Wire | None:
     """An assistant message, flat; the order of thinking, text and calls is reported where it is lost."""
     out: Wire = {"role": "assistant"}
@@ -254,6 +277,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     calls: Pointed = [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls or ())]
     if isinstance(spoken, tuple):
         parts = pointed(spoken, path) if d.exact else _sort(spoken, path, d, thinking, calls, moved)
+        parts = parts if d.exact else _lift_refusals(message, parts, out, at, d, moved)
         content = _as_text(message, dump_parts(parts, at, d, "assistant", moved), at, d)
     elif spoken is not None:
         content = dump_content(spoken, path, at, d, "assistant")
@@ -265,7 +289,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
         out["tool_calls"] = []
     dump_message_beside(message, parts, calls, out, d)
     if message.refusal is not None:
-        out["refusal"] = message.refusal
+        out.setdefault("refusal", message.refusal)
     says_more = len(out) > 1
     dump_frame(message, out, path, d)
     if d.from_response and "audio" in out:

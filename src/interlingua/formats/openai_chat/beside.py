@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ...codec.citations import dump_page, load_page
 from ...codec.fields import FieldReader, Wire, copy_wire, lay_over, spelling, value_at
 from ...model.base import Json
-from .base import FAMILY, ChatDump, spell
+from .base import FAMILY, ChatDump, spell, to_json
 from .parts import Pointed, has_place
 from .profiles import ChatProfile
 
@@ -243,8 +243,9 @@ def dump_message_beside(message: Any, parts: Pointed, calls: Pointed, out: Wire,
     owners: list[Beside] = []
     last = max((i for i, (_, part) in enumerate(parts) if has_place(part, "assistant", d)), default=-1)
     for i, (path, part) in enumerate(parts):
-        if part.type == "text":
-            of_text = len(part.text), i == last, part.citations or ()
+        if part.type in ("text", "json"):
+            text = part.text if part.type == "text" else to_json(part.value)
+            of_text = len(text), i == last, part.__dict__.get("citations") or ()
             owners.append(Beside(path, _spelling_of(part), part.signature, part.issuer, None, *of_text))
     for (path, call), wire in zip(calls, out.get("tool_calls") or (), strict=False):
         owners.append(Beside(path, _spelling_of(call), call.signature, call.issuer, wire.get("id")))

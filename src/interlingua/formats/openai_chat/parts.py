@@ -58,7 +58,7 @@ def _may_hold(role: str, kind: str, profile: ChatProfile) -> bool:
     return profile.media and (role == "user" or (role == "tool" and profile.tool_media))
 
 
-_PLACED = {"thinking": ("signature",), "text": ("signature", "citations")}
+_PLACED = {"thinking": ("signature",), "text": ("signature", "citations"), "json": ("signature",)}
 """What parts of an assistant message have that is written in another place, by type."""
 
 
@@ -321,16 +321,21 @@ def _is_listed(part: Any, role: str, d: ChatDump) -> bool:
     return part.type not in ("text", "json") and has_place(part, role, d)
 
 
+def words(written: Any, origin: str, d: ChatDump) -> Any:
+    """The words of a text or a refusal without the part around them, whose other fields are reported."""
+    for key in written.keys() - {"type", written["type"]}:
+        field = "cache_control" if key in CACHE_FIELDS else f"provider_data/{FAMILY}/{escape(key)}"
+        d.drop(f"{origin}/{field}", "text without parts holds no fields")
+    return written[written["type"]]
+
+
 def _join(texts: list[Wire], origins: list[str], at: str, d: ChatDump) -> str:
     """Text parts as the one string at `at`; reports what a string cannot hold."""
     if len(texts) > 1:
         del d.places[at]  # no part alone is in this place
-    for text, origin in zip(texts, origins, strict=True):
-        if len(texts) > 1:
-            how = "" if d.is_response else " with line breaks"
-            d.report("changed", origin, at, f"its texts are joined{how} into one")
-        for key in text.keys() - {"type", "text"}:
-            field = "cache_control" if key in CACHE_FIELDS else f"provider_data/{FAMILY}/{escape(key)}"
-            d.drop(f"{origin}/{field}", "text without parts holds no fields")
+    for origin in origins if len(texts) > 1 else ():
+        how = "" if d.is_response else " with line breaks"
+        d.report("changed", origin, at, f"its texts are joined{how} into one")
+    said = [words(text, origin, d) for text, origin in zip(texts, origins, strict=True)]
     # The texts of a response are one text that something interrupted, as its stream would have it.
-    return ("" if d.is_response else "\n").join(text["text"] for text in texts)
+    return ("" if d.is_response else "\n").join(said)

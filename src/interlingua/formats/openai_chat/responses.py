@@ -10,7 +10,6 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.usage import StopTable, UsageTable
-from ...model.base import Json
 from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
 from .assistant import dump_assistant, load_assistant
@@ -155,35 +154,11 @@ def _dump_said(message: AssistantMessage, path: str, d: ChatDump) -> Wire:
     d = d.response_rules(message)
     out = dump_assistant(message, path, path, d) or {}
     d.places[path] = path
-    if not d.exact:
-        _move_refusals(out, path, d)
-    elif "role" in own_fields(message):
+    if d.exact and "role" in own_fields(message):
         out["role"] = copy_wire(own_fields(message)["role"])
-    elif spelling(message, "role") == "absent":
+    elif d.exact and spelling(message, "role") == "absent":
         del out["role"]
     return out
-
-
-def _move_refusals(out: Wire, at: str, d: ChatDump) -> None:
-    """Put the refusals among the parts of the message at `at` into the field that answers have for them."""
-    content: Json = out.get("content")
-    if type(content) is not list or "refusal" in out:
-        return
-    refused = {f"{at}/content/{i}": part["refusal"] for i, part in enumerate(content) if part.get("type") == "refusal"}
-    if refused:
-        out["refusal"] = "".join(refused.values())
-        _report_joined([*refused], at + "/refusal", "refusals", d)
-        places = [place for i in range(len(content)) if (place := f"{at}/content/{i}") not in refused]
-        left = [part for part in content if part.get("type") != "refusal"]
-        is_text = all(part.keys() == {"type", "text"} and part["type"] == "text" for part in left)
-        if is_text:
-            _report_joined(places, at + "/content", "texts", d)
-        out["content"] = ("".join(part["text"] for part in left) or None) if is_text else left
-
-
-def _report_joined(places: list[str], at: str, what: str, d: ChatDump) -> None:
-    for place in places if len(places) > 1 else ():
-        d.report("changed", d.places[place], at, f"its {what} are joined into one")
 
 
 # Responses
