@@ -267,6 +267,14 @@ def test_columns_of_the_user_are_left_alone() -> None:
     assert validate_batch(table).column("error").to_pylist() == [None]
 
 
+def test_what_is_wrong_with_a_conversation_says_which_it_is() -> None:
+    with pytest.raises(il.InvalidPayload) as caught:
+        to_arrow([[], [{"role": "user"}]])
+    assert caught.value.faults == (("/1/0/content", "Field required"),)
+    with pytest.raises(il.InvalidPayload, match=r"/1: .*a list of messages") as caught:
+        to_arrow([[], "[]"])
+
+
 def test_models_of_the_caller_are_whole() -> None:
     class Mine(il.UserMessage, frozen=True):
         mood: str

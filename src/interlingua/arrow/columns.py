@@ -12,6 +12,7 @@ null for what is absent and what is null: the names of fields that are null are 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final, TypeAlias
 
 import pyarrow as pa
@@ -122,11 +123,13 @@ REST: Final = "_rest"
 
 
 def to_arrow(conversations: Iterable[Conversation | Iterable[MessageBase | dict[str, Any]]]) -> pa.RecordBatch:
-    """Conversations, or lists of messages, as a batch with `SCHEMA`, one a row. Raises `InvalidPayload`.
+    """Conversations, or lists of messages, as a batch with `SCHEMA`, one a row.
 
-    A batch holds at most 2 GB of text in a column: write more in several batches.
+    A batch holds at most 2 GB of text in a column: write more in several batches. Raises `InvalidPayload` with paths into the
+    list.
     """
-    return pa.RecordBatch.from_pylist([_row(_conversation(each).to_dict(), CONVERSATION) for each in conversations], SCHEMA)
+    rows = [_row(_conversation(each, number).to_dict(), CONVERSATION) for number, each in enumerate(conversations)]
+    return pa.RecordBatch.from_pylist(rows, SCHEMA)
 
 
 def from_arrow(batch: pa.RecordBatch | pa.Table) -> list[Conversation]:
@@ -191,10 +194,20 @@ def _value(scalar: Any) -> Any:
         return InvalidPayload([Fault("", "the text is not UTF-8")])
 
 
-def _conversation(value: Any) -> Conversation:
-    if isinstance(value, Conversation):
-        return exactly(Conversation, value)
-    return Conversation(messages=request_of(value).messages)
+def _conversation(value: Any, number: int) -> Conversation:
+    with _within(number):
+        if isinstance(value, Conversation):
+            return exactly(Conversation, value)
+        return Conversation(messages=request_of(value).messages)
+
+
+@contextmanager
+def _within(number: int) -> Iterator[None]:
+    """Errors about an item of a list, with paths into the list."""
+    try:
+        yield
+    except InvalidPayload as error:
+        raise InvalidPayload([Fault(f"/{number}{path}", reason) for path, reason in error.faults], error.hint) from None
 
 
 def _rows(batch: Any) -> Iterator[Any]:
@@ -205,12 +218,10 @@ def _rows(batch: Any) -> Iterator[Any]:
 
 
 def _stored(row: Any, number: int, version: dict[str, Any]) -> Conversation:
-    try:
+    with _within(number):
         if isinstance(row, InvalidPayload):
             raise row
         return validate(_owner(version | row, CONVERSATION), Conversation)
-    except InvalidPayload as error:
-        raise InvalidPayload([Fault(f"/{number}{path}", reason) for path, reason in error.faults]) from None
 
 
 def _row(owner: dict[str, Any], shape: Shape) -> dict[str, Any]:
