@@ -271,8 +271,9 @@ def test_what_is_wrong_with_a_conversation_says_which_it_is() -> None:
     with pytest.raises(il.InvalidPayload) as caught:
         to_arrow([[], [{"role": "user"}]])
     assert caught.value.faults == (("/1/0/content", "Field required"),)
-    with pytest.raises(il.InvalidPayload, match=r"/1: .*a list of messages") as caught:
-        to_arrow([[], "[]"])
+    text: Any = "[]"
+    with pytest.raises(il.InvalidPayload, match=r"/1: .*a list of messages"):
+        to_arrow([[], text])
 
 
 def test_models_of_the_caller_are_whole() -> None:

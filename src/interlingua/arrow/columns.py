@@ -11,7 +11,7 @@ null for what is absent and what is null: the names of fields that are null are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, TypeAlias
 
@@ -202,7 +202,7 @@ def _conversation(value: Any, number: int) -> Conversation:
 
 
 @contextmanager
-def _within(number: int) -> Iterator[None]:
+def _within(number: int) -> Generator[None]:
     """Errors about an item of a list, with paths into the list."""
     try:
         yield
