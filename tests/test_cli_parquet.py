@@ -36,12 +36,12 @@ COLUMNS: list[tuple[str, Any]] = [
     ("cost", pa.decimal128(10, 4)),
     ("info", pa.struct([("k", pa.int64()), ("left", pa.string())])),
     ("tags", pa.list_(pa.string())),
-    ("lang", pa.dictionary(pa.int8(), pa.string())),
+    ("lang", pa.dictionary(pa.int32(), pa.string())),
     ("note", pa.large_string()),
     ("clock", pa.time64("ns")),
     ("short", pa.time32("ms")),
     ("took", pa.duration("us")),
-    ("counts", pa.map_(pa.large_string(), pa.int64())),
+    ("counts", pa.map_(pa.string(), pa.int64())),
 ]
 OTHERS = pa.schema(COLUMNS)
 MESSAGES = pa.list_(pa.struct([("role", pa.string()), ("content", pa.string()), ("name", pa.string())]))
