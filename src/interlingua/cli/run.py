@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -65,7 +65,7 @@ class Interrupted(Exception):
 
 
 class _Interrupts:
-    """Interrupts where nothing is half done: no line half written, no process half started."""
+    """Interrupts where nothing is half done: no line half written, no process half started. Only the first one counts."""
 
     def __init__(self) -> None:
         self._busy = False
@@ -79,8 +79,8 @@ class _Interrupts:
         signal.signal(signal.SIGINT, self._before)
 
     def _ask(self, _number: int, _frame: FrameType | None) -> None:
-        self._asked = True
-        if not self._busy:
+        asked_before, self._asked = self._asked, True
+        if not (self._busy or asked_before):
             raise Interrupted
 
     @contextmanager
@@ -111,17 +111,18 @@ def run(task: Task, source: Source, options: Options, setting: Setting) -> int:
     """Do a task with all documents of a source. Returns the exit status."""
     sink = _Sink(source, setting, options, task)
     counts, progress = sink.counts, Progress(source, sink.counts)
-    stopped = False
     with _Interrupts() as interrupts:
         try:
-            with progress.shown(wanted=not setting.quiet):
-                documents = islice(source, counts.done, None)
-                for outcomes in _outcomes(task, documents, options, setting.jobs, interrupts):
+            documents = islice(source, counts.done, None)
+            made = _outcomes(task, documents, options, setting.jobs, interrupts)
+            with progress.shown(wanted=not setting.quiet), closing(made):
+                for outcomes in made:
                     with interrupts.held():
                         sink.take(outcomes)
                         progress.step()
         except Interrupted:
-            stopped = True
+            report.say(f"interlingua: interrupted after {counts.done:,} documents{sink.keep()}")
+            return 130
         except Damaged as error:
             report.say(f"interlingua: cannot read {error}: it is damaged or cut")
             sink.keep()
@@ -132,9 +133,6 @@ def run(task: Task, source: Source, options: Options, setting: Setting) -> int:
         except BrokenProcessPool:
             report.say(f"interlingua: a process ended unexpectedly after {counts.done:,} documents{sink.keep()}")
             return 1
-    if stopped:
-        report.say(f"interlingua: interrupted after {counts.done:,} documents{sink.keep()}")
-        return 130
     try:
         sink.end()
     except ValueError:
@@ -145,7 +143,7 @@ def run(task: Task, source: Source, options: Options, setting: Setting) -> int:
 
 def _outcomes(
     task: Task, documents: Iterator[Document], options: Options, jobs: int, interrupts: _Interrupts
-) -> Iterator[list[Outcome]]:
+) -> Generator[list[Outcome]]:
     if jobs == 1:
         for document in documents:
             yield [perform(task, document, options)]
