@@ -197,11 +197,10 @@ class Dump:
         self.drop(path, detail)
         return None
 
-    def own_value(self, owner: Any, path: str, what: str) -> Any:
+    def own_value(self, owner: Any, path: str, what: str) -> Wire | None:
         """A copy of what is kept verbatim; None, and reported, where it is another family's."""
-        if owner.format != self.family:
-            return self.refuse(path, self.no_place(what, owner.format))
-        return copy_wire(owner.value)
+        own = owner.format == self.family
+        return copy_wire(owner.value) if own else self.refuse(path, self.no_place(what, owner.format))
 
     def is_foreign(self, issuer: str | None) -> bool:
         """Whether the target cannot verify or read what this issuer made."""

@@ -268,8 +268,7 @@ class _Turns:
     ) -> Wire | None:
         """Add a turn of the text of the pieces, if they have any; `changed` is why the message is not what it was."""
         if not has_text(pieces):
-            d.drop(path, NOTHING_LEFT)
-            return None
+            return d.refuse(path, NOTHING_LEFT)
         return self.add(message, role, plain_text(pieces, path, f"{self.at}/value", d, changed), path, d)
 
     def write(self, message: Any, path: str, d: Dump) -> None:

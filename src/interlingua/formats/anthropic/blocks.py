@@ -141,7 +141,7 @@ def _dump_refusal(part: Any, path: str, at: str, d: MessagesDump, role: str) -> 
 
 
 def _dump_opaque(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
-    out: Wire | None = d.own_value(part, path, "a part of this type")
+    out = d.own_value(part, path, "a part of this type")
     if out is None:
         return None
     if part.cache_control is not None and out.pop("cache_control", None) is not None:

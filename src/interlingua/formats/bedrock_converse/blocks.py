@@ -123,8 +123,7 @@ def _dump_opaque(part: Any, path: str, at: str, d: ConverseDump, role: str) -> W
     if d.from_response and part.format == FAMILY and UNKNOWN in part.value:
         d.report("response_only", path, None, "only its name is known")
         return None
-    out: Wire | None = d.own_value(part, path, "a part of this type")
-    return out
+    return d.own_value(part, path, "a part of this type")
 
 
 # Reasoning

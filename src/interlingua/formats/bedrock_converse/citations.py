@@ -86,8 +86,7 @@ def dump_cited(part: Any, path: str, d: ConverseDump, role: str) -> Wire | None:
 def dump_citation(citation: Any, path: str, d: ConverseDump) -> Wire | None:
     """A citation; None, and reported, for one that has no place."""
     if citation.type == "opaque":
-        opaque: Wire | None = d.own_value(citation, path, "this citation")
-        return opaque
+        return d.own_value(citation, path, "this citation")
     said = {name: value for name in ("type", "unit") if (value := getattr(citation, name, None)) is not None}
     key = next((key for key, (fixed, _) in _KINDS.items() if fixed == said), None)
     if key is None:

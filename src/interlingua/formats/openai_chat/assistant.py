@@ -297,8 +297,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     if content is not None:
         out["content"] = content
     elif not _dump_no_content(message, out, says_more or "audio" in out, d):
-        d.drop(path, "nothing that it says has a place here")
-        return None
+        return d.refuse(path, "nothing that it says has a place here")
     return out
 
 

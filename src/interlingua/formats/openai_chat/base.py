@@ -85,6 +85,12 @@ class ChatDump(Dump):
         made.progress.ends_with_results = self.progress.ends_with_results
         return made
 
+    def own_value(self, owner: Any, path: str, what: str) -> Wire | None:
+        """A copy of what is kept verbatim; None, and reported, where it has no place at this host."""
+        if self.exact or self.profile.open:
+            return super().own_value(owner, path, what)
+        return self.refuse(path, self.no_place(what, owner.format))
+
     def keep_fields(
         self, owner: Any, out: Wire, path: str, documented: Container[str] = (), refused: Container[str] = ()
     ) -> None:

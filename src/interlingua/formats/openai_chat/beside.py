@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...codec.citations import dump_page, load_page
-from ...codec.fields import FieldReader, Wire, copy_wire, lay_over, spelling, value_at
+from ...codec.fields import FieldReader, Wire, lay_over, spelling, value_at
 from ...model.base import Json
 from .base import FAMILY, ChatDump, spell, to_json
 from .parts import Pointed, has_place
@@ -161,13 +161,10 @@ def _load_citation(wire: Wire) -> Wire:
 
 def _dump_citation(citation: Any, path: str, span: tuple[int, int], d: ChatDump) -> Wire | None:
     """A citation of the text that is at `span` of the content; None, and reported, where it has no place."""
-    if citation.type == "opaque" and citation.format == FAMILY and (d.exact or d.profile.open):
-        value: Wire = copy_wire(citation.value)
-        return value
+    if citation.type == "opaque":
+        return d.own_value(citation, path, "this citation")
     if citation.type != "url":
-        opaque = citation.type == "opaque"
-        d.drop(path, d.no_place("this citation", citation.format) if opaque else "only pages of the web are cited here")
-        return None
+        return d.refuse(path, "only pages of the web are cited here")
     out: Wire = {"type": "url_citation", "url_citation": dump_page(citation, path, None, span, d)}
     d.keep_fields(citation, out, path)
     return out

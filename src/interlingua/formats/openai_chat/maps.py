@@ -45,12 +45,10 @@ def _load_function(function: Wire) -> tuple[dict[str, Any], Wire]:
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legacy: bool = False) -> Wire | None:
     """A tool as it was, or as the host spells a function."""
     if tool.type == "opaque":
-        is_sent = tool.format == FAMILY and (d.exact or d.profile.open or tool.value.get("type") == "custom")
-        if not is_sent:
-            d.drop(path, d.no_place("this tool", tool.format))
-            return None
-        d.places[at] = path
-        opaque: Wire = copy_wire(tool.value)
+        custom = tool.format == FAMILY and tool.value.get("type") == "custom"
+        opaque: Wire | None = copy_wire(tool.value) if custom else d.own_value(tool, path, "this tool")
+        if opaque is not None:
+            d.places[at] = path
         return opaque
     d.places[at] = path
     function = _dump_function(tool, path, d)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.fields import FieldReader, Wire, spelling
 from ...model.base import Json
-from ...model.messages import Message, OpaqueMessage
+from ...model.messages import Message
 from .assistant import dump_assistant, load_assistant, load_simple_answer
 from .base import FAMILY, ChatDump, dump_frame, load_cache, validator
 from .parts import Pointed, dump_content, dump_parts, load_content, load_part
@@ -86,7 +86,7 @@ def dump_message(message: Message, path: str, d: ChatDump) -> None:
     elif message.role == "tool":
         out = dump_result(message, path, at, d)
     elif message.role == "opaque":
-        out = _dump_opaque(message, path, d)
+        out = d.own_value(message, path, "a message of this kind")
     elif message.role == "user" and type(message.content) is tuple and any(p.type == "tool_result" for p in message.content):
         _dump_results(message, path, d)
         return
@@ -97,14 +97,6 @@ def dump_message(message: Message, path: str, d: ChatDump) -> None:
     if out is not None:
         d.places[at] = path
         progress.messages.append(out)
-
-
-def _dump_opaque(message: OpaqueMessage, path: str, d: ChatDump) -> Wire | None:
-    if message.format == FAMILY and (d.exact or d.profile.open):
-        opaque: Wire = copy_wire(message.value)
-        return opaque
-    d.drop(path, d.no_place("a message of this kind", message.format))
-    return None
 
 
 def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
@@ -118,8 +110,7 @@ def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
         d.report("changed", path, at, "the developer role becomes system")
     content = message.content if role == "text" else dump_content(message.content, path, at, d, role)
     if content is None:
-        d.drop(path, "nothing that it holds has a place here")
-        return None
+        return d.refuse(path, "nothing that it holds has a place here")
     if role == "system" and type(message.content) is str and type(content) is str:
         # Where system text stands alone, its place is that of its message too, so both are recorded.
         d.places[at + "/content"] = path + "/content"

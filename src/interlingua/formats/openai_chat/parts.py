@@ -67,8 +67,7 @@ def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | N
     kind = part.type
     out: Wire | str = {"type": "text", "text": part.text} if kind == "text" else form_of(part, role, d)
     if isinstance(out, str):
-        d.drop(path, out)
-        return None
+        return d.refuse(path, out)
     d.places[at] = path
     if not d.exact:
         d.drop_unplaced(part, path, *(_PLACED.get(kind, ()) if role == "assistant" else ()))

@@ -179,8 +179,7 @@ def dump_block(block: Any, field: str, where: str, here: str | None, d: ChatDump
     """A block as this field holds it; None, and reported, where it cannot be sent."""
     out = form_of_thinking(block, d)
     if isinstance(out, str):
-        d.drop(where, out)
-        return None
+        return d.refuse(where, out)
     if block.type == "thinking":
         report_signature(block, where, d)
     elif not d.exact:

@@ -274,7 +274,7 @@ def _append(item: Wire, path: str, out: list[Wire], d: ItemsDump) -> None:
 
 def _write_opaque(owner: Any, what: str, path: str, out: list[Wire], d: ItemsDump) -> None:
     """Append an item that was kept whole; of one from a response, what may be sent back."""
-    item: Wire | None = d.own_value(owner, path, what)
+    item = d.own_value(owner, path, what)
     if item is None:
         return
     for key in RESPONSE_ONLY & item.keys() if d.from_response else ():

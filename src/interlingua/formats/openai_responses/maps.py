@@ -32,8 +32,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ItemsDump) -> Wire
     if tool.type == "opaque":
         custom = _custom_of_chat(tool.value) if tool.format == ISSUER else None
         if tool.format != FAMILY and custom is None:
-            d.drop(path, d.no_place("this tool", tool.format))
-            return None
+            return d.refuse(path, d.no_place("this tool", tool.format))
         d.places[at] = path
         if custom is not None:
             d.report("changed", path, at, "a custom tool is spelled without nesting here")

@@ -137,8 +137,7 @@ def _load_citation(wire: Wire) -> dict[str, Any]:
 def _dump_citation(citation: Any, path: str, at: str, text: Any, d: ItemsDump) -> Wire | None:
     """An annotation; None, and reported, for what has no place. One that is not loaded from here gets all required fields."""
     if citation.type == "opaque":
-        kept: Wire | None = d.own_value(citation, path, "a citation of this type")
-        return kept
+        return d.own_value(citation, path, "a citation of this type")
     if citation.type == "url":
         out: Wire = {"type": "url_citation", **dump_page(citation, path, at, (0, len(text.text)), d)}
     elif citation.type == "document" and citation.file_id is not None and not d.is_foreign(citation.issuer):
