@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from ...codec.fields import Content, Wire, spelling
-from ...codec.native import NativeTable, both, fields
+from ...codec.native import NativeTable, all_of, fields
 from ...model.base import Json
 from .base import CACHE_FIELDS, FAMILY
 from .parts import PART_LOADERS
@@ -32,10 +32,10 @@ def native_check(profile: ChatProfile) -> Callable[[Any], bool | None]:
         if message.role == "text" and not profile.text_role:
             return False
         verdict = table.accepts(message) if _marks_have_fields(message, profile) else False
-        if message.role == "assistant" and verdict is not False:
-            for part in (_role, _calls, _blocks):
-                verdict = both(verdict, part(message, table, profile))
-        return verdict
+        if message.role != "assistant" or verdict is False:
+            return verdict
+        calls = [_call(call, table) for call in message.tool_calls or ()]
+        return all_of((verdict, _has_usual_role(message), _blocks(message, table, profile), *calls))
 
     return native
 
@@ -126,30 +126,23 @@ def _signed_by_anthropic(part: Any) -> bool:
 # Assistant messages
 
 
-def _role(message: Any, table: NativeTable, profile: ChatProfile) -> bool:
+def _has_usual_role(message: Any) -> bool:
     """Whether the role is the usual one; only an answer may have another, in its provider data."""
     overlays: Wire = message.provider_data or {}
     return "role" not in overlays.get(FAMILY, {}) or bool(message.wire is not None and message.wire.response)
 
 
-def _calls(message: Any, table: NativeTable, profile: ChatProfile) -> bool | None:
-    verdict: bool | None = True
-    for call in message.tool_calls or ():
-        verdict = both(verdict, table.fits(call, _CALL_FIELDS, "call"))
-        if not _BESIDE.isdisjoint(call.model_fields_set):
-            verdict = both(verdict, None)
-        if call.custom is not None:
-            verdict = both(verdict, None if call.custom else False)
-        if call.provider_data is not None:
-            verdict = both(verdict, None)  # it may stand inside the function, where the loader reads too
-    return verdict
+def _call(call: Any, table: NativeTable) -> bool | None:
+    if call.custom is False:
+        return False
+    # The provider data may stand inside the function, where the loader reads too.
+    in_doubt = call.custom or call.provider_data is not None or not _BESIDE.isdisjoint(call.model_fields_set)
+    verdict = table.fits(call, _CALL_FIELDS, "call")
+    return None if in_doubt and verdict else verdict
 
 
 def _blocks(message: Any, table: NativeTable, profile: ChatProfile) -> bool | None:
     blocks = message.thinking_blocks or ()
     if blocks and block_field(spelling(message, "thinking"), profile) == "reasoning_details":
         return None
-    verdict: bool | None = True
-    for block in blocks:
-        verdict = both(verdict, table.accepts_part(block) if "cache_control" not in block else False)
-    return verdict
+    return all_of(table.accepts_part(block) if "cache_control" not in block else False for block in blocks)
