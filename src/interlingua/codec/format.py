@@ -300,13 +300,14 @@ class Dump:
 
     # Responses
 
-    def stop_word(self, table: StopTable, choice: Choice, path: str, at: str) -> str | None:
+    def stop_word(self, table: StopTable, choice: Choice, path: str, at: str, *, accepts_any: bool = False) -> str | None:
         """The word for why a choice ended, to be written at `at`; reports what no field says."""
         if choice.incomplete and not self.exact:
             self.drop(path + "/incomplete", "no field says that an answer is incomplete")
         if choice.stop_reason is None:
             return None
-        word, same = table.dump(choice.stop_reason, choice.native_stop_reason, same_family=self.same_family)
+        native = choice.native_stop_reason
+        word, same = table.dump(choice.stop_reason, native, same_family=self.same_family, accepts_any=accepts_any)
         if not same:
             self.report("changed", path + "/stop_reason", at, f"there is no such stop reason; sent as {word}")
         return word

@@ -85,6 +85,10 @@ class ChatDump(Dump):
         made.progress.ends_with_results = self.progress.ends_with_results
         return made
 
+    def is_foreign(self, issuer: str | None) -> bool:
+        """Whether the host cannot verify or read what this issuer made."""
+        return not self.exact and issuer is not None and not self.profile.signers & {issuer, "*"}
+
     def own_value(self, owner: Any, path: str, what: str) -> Wire | None:
         """A copy of what is kept verbatim; None, and reported, where it has no place at this host."""
         if self.exact or self.profile.open:
@@ -135,12 +139,7 @@ def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool =
     elif field == "cache_control":
         out[field] = mark.to_dict()
     else:
-        out[field] = {"mode": "explicit"}
-        if mark.ttl is not None:
-            if d.exact or mark.ttl in ("30m", "12h"):
-                out[field]["ttl"] = mark.ttl
-            else:
-                d.drop(path + "/cache_control/ttl", "cache times here are 30m and 12h")
+        out[field] = {"mode": "explicit", **d.cache_time(mark.ttl, path + "/cache_control", "30m", "12h")}
 
 
 def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool = False) -> None:

@@ -220,9 +220,8 @@ def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
     if kind == "json_schema" and type(schema) is dict:
         inner = FieldReader(schema)
         for key, (name, kind_of_value) in _SCHEMA_FIELDS.items():
-            if (value := inner.take(key, kind_of_value)) is not None:
-                form[name] = value
-        fields.partial["response_format/json_schema"] = {k: v for k, v in schema.items() if k not in inner.known}
+            inner.move_typed(form, kind_of_value, **{key: name})
+        fields.partial["response_format/json_schema"] = inner.rest
         known.add("json_schema")
     elif kind not in ("text", "json_object"):
         return

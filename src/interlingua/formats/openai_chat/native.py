@@ -9,7 +9,7 @@ from typing import Any
 from ...codec.fields import Content, Wire, spelling
 from ...codec.native import NativeTable, all_of, fields
 from ...model.base import Json
-from .base import CACHE_FIELDS, FAMILY
+from .base import CACHE_FIELDS, FAMILY, own_fields
 from .parts import PART_LOADERS
 from .profiles import ChatProfile
 from .reasoning import block_field
@@ -128,8 +128,7 @@ def _signed_by_anthropic(part: Any) -> bool:
 
 def _has_usual_role(message: Any) -> bool:
     """Whether the role is the usual one; only an answer may have another, in its provider data."""
-    overlays: Wire = message.provider_data or {}
-    return "role" not in overlays.get(FAMILY, {}) or bool(message.wire is not None and message.wire.response)
+    return "role" not in own_fields(message) or bool(message.wire is not None and message.wire.response)
 
 
 def _call(call: Any, table: NativeTable) -> bool | None:

@@ -88,7 +88,7 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
     elif kind == "file" and part.filename is None and "filename" in out["file"]:
         d.report("added", path, at + "/file/filename", "file data needs a file name")
     elif kind == "thinking":
-        report_signature(part, path, d)
+        d.sent_signature(part, path)  # its form leaves out one that it reports
 
 
 # Each type of part
@@ -134,9 +134,7 @@ def _load_object(fields: FieldReader, kind: str, *keys: str) -> dict[str, Any] |
         return None
     inner = FieldReader(media)
     out: dict[str, Any] = {}
-    for key in keys:
-        if (text := inner.take(key, str)) is not None:
-            out[key] = text
+    inner.move_typed(out, str, *keys)
     return {"type": kind, kind: inner.keep(out, FAMILY)}
 
 
@@ -225,23 +223,13 @@ def load_block(block: Json) -> dict[str, Any] | None:
 
 def form_of_thinking(part: Any, d: ChatDump) -> Wire | str:
     """A thinking block in Anthropic's shape, or why it cannot be sent."""
-    foreign = _is_foreign(part, d)
+    foreign = d.is_foreign(part.issuer)
     if part.type == "redacted_thinking":
         return f"only {part.issuer} can read it" if foreign else {"type": "redacted_thinking", "data": part.data}
     out: Wire = {"type": "thinking", "thinking": part.thinking}
     if part.signature is not None and not foreign:
         out["signature"] = part.signature
     return out
-
-
-def report_signature(part: Any, path: str, d: ChatDump) -> None:
-    """Report the signature of a thinking block that `form_of_thinking` leaves out."""
-    if part.signature is not None and _is_foreign(part, d):
-        d.drop(path + "/signature", f"only {part.issuer} can verify it")
-
-
-def _is_foreign(part: Any, d: ChatDump) -> bool:
-    return not d.exact and part.issuer is not None and not d.profile.signers & {part.issuer, "*"}
 
 
 PART_LOADERS: dict[str, Callable[[FieldReader], dict[str, Any] | None]] = {

@@ -110,26 +110,13 @@ def _dump_choice(choice: Choice, position: int, d: ChatDump) -> Wire:
     says_nothing = message.model_fields_set <= {"role", "provider_data", "wire"}
     if not (says_nothing and _is_recorded(choice, "message", d)):
         out["message"] = _dump_said(message, f"{path}/message", d)
-    if choice.stop_reason is not None:
-        out["finish_reason"] = _dump_stop_reason(choice, path, d)
-    elif d.exact and "stop_reason" in choice:
-        out["finish_reason"] = None
-    if not d.exact:
-        if choice.stop_sequence is not None:
-            d.drop(path + "/stop_sequence", "there is no field for the stop sequence that was found")
-        if choice.incomplete:
-            d.drop(path + "/incomplete", "there is no field for an answer that broke off")
+    word = d.stop_word(STOPS, choice, path, path + "/finish_reason", accepts_any=d.profile.open)
+    if word is not None or (d.exact and "stop_reason" in choice):
+        out["finish_reason"] = word
+    if choice.stop_sequence is not None and not d.exact:
+        d.drop(path + "/stop_sequence", "there is no field for the stop sequence that was found")
     d.keep_fields(choice, out, path, CHOICE_FIELDS)
     return out
-
-
-def _dump_stop_reason(choice: Choice, path: str, d: ChatDump) -> str:
-    word, same = STOPS.dump(
-        choice.stop_reason or "", choice.native_stop_reason, same_family=d.same_family, accepts_any=d.profile.open
-    )
-    if not same:
-        d.report("changed", path + "/stop_reason", path + "/finish_reason", f"there is no such reason; {word} is")
-    return word
 
 
 def load_said(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
