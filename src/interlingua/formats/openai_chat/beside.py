@@ -9,7 +9,8 @@ its content; its own format writes that as the string that it was.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from ...codec.citations import dump_page, load_page
 from ...codec.fields import FieldReader, Wire, lay_over, spelling, value_at
@@ -173,17 +174,19 @@ def _dump_citation(citation: Any, path: str, span: tuple[int, int], d: ChatDump)
 # Both
 
 
-class Beside(NamedTuple):
+@dataclass
+class Beside:
     """A text or a call, and what the message has of it as fields next to the content."""
 
     path: str
     spelled: Mapping[str, str]
-    signature: str | None
-    issuer: str | None
+    signature: str | None = None
+    issuer: str | None = None
     id: str | None = None
     """The id of a call."""
-    length: int | None = None
-    """How many characters a text has; None for a call."""
+    is_text: bool = True
+    length: int = 0
+    """How many characters a text has."""
     ends: bool = False
     """Whether this is the text that ends the content."""
     citations: Sequence[Any] = ()
@@ -198,10 +201,10 @@ def dump_beside(owners: Iterable[Beside], out: Wire, d: ChatDump, *, repeat: boo
     for one in owners:
         if one.citations:
             _dump_citations(one, start, out, d)
-        start += one.length or 0
+        start += one.length
         if one.signature is None:
             continue
-        is_text, place = one.length is not None, signature_place(one.spelled.get("signature"), one.issuer, d)
+        is_text, place = one.is_text, signature_place(one.spelled.get("signature"), one.issuer, d)
         if is_text and (place is None or not one.ends):
             d.drop(one.path + "/signature", f"{d.target.name} has no place for a signature here")
         elif place == "reasoning_details":
@@ -228,7 +231,7 @@ def _dump_citations(one: Beside, start: int, out: Wire, d: ChatDump) -> None:
         d.report("response_only" if d.from_response else "dropped", one.path + "/citations", None, "requests have no citations")
         return
     for n, citation in enumerate(one.citations):
-        written = _dump_citation(citation, f"{one.path}/citations/{n}", (start, start + (one.length or 0)), d)
+        written = _dump_citation(citation, f"{one.path}/citations/{n}", (start, start + one.length), d)
         if written is not None:
             out.setdefault("annotations", []).append(written)
 
@@ -242,10 +245,10 @@ def dump_message_beside(message: Any, parts: Pointed, calls: Pointed, out: Wire,
     for i, (path, part) in enumerate(parts):
         if part.type in ("text", "json"):
             text = part.text if part.type == "text" else to_json(part.value)
-            of_text = len(text), i == last, part.__dict__.get("citations") or ()
+            of_text = True, len(text), i == last, part.__dict__.get("citations") or ()
             owners.append(Beside(path, _spelling_of(part), part.signature, part.issuer, None, *of_text))
     for (path, call), wire in zip(calls, out.get("tool_calls") or (), strict=False):
-        owners.append(Beside(path, _spelling_of(call), call.signature, call.issuer, wire.get("id")))
+        owners.append(Beside(path, _spelling_of(call), call.signature, call.issuer, wire.get("id"), is_text=False))
     dump_beside(owners, out, d, repeat=d.exact and spelling(message, "signatures") == "all")
 
 

@@ -308,8 +308,7 @@ def _refusal(choice: OpenChoice, value: str, events: list[e.Event]) -> None:
 
 
 def _name(choice: OpenChoice, value: str, events: list[e.Event]) -> None:
-    if choice.name != value:
-        choice.name = value
+    if choice.message.changed("name", value) is not MISSING:
         events.append(choice.update({"name": value}))
 
 

@@ -65,11 +65,10 @@ class Block(Part):
         super().__init__(where)
         self.kind = kind
         self.field = DETAIL_FIELDS.get(kind, "thinking")
+        self.held: Wire = {"type": kind} if kind in DETAIL_FIELDS else {"type": kind, self.field: ""}
+        """The fields that the loader reads, with an empty text."""
         self.known: Wire = {}
-        """The fields so far, without those that the attributes below hold; empty before the first fragment."""
-        self.signature: str | None = None
-        self.format: str | None = None
-        self.has_text = False
+        """The other fields so far, and the type; empty before the first fragment."""
         self.issuer: str | None = None
 
     def add(self, raw: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
@@ -78,7 +77,7 @@ class Block(Part):
         handled = {"type", self.field}
         if type(label) is str and self.kind in DETAIL_FIELDS:
             # The issuer decides how the format is kept, and a later fragment may name it.
-            self.format = label
+            self.held["format"] = label
             handled.add("format")
         is_signed = type(signature) is str and self.kind != "reasoning.summary"
         if is_signed:
@@ -86,9 +85,10 @@ class Block(Part):
         news = {key: value for key, value in raw.items() if key not in handled and self.known.get(key, MISSING) != value}
         yield from self._grow(text, news, field)
         self.known |= {"type": self.kind, **news}
-        self.has_text |= type(text) is str
-        if is_signed and (self.signature is None or signature not in ("", self.signature)):
-            self.signature = signature
+        if type(text) is str:
+            self.held[self.field] = ""
+        if is_signed and ("signature" not in self.held or signature not in ("", self.held["signature"])):
+            self.held["signature"] = signature
             if signature:
                 yield self._signed()
 
@@ -106,18 +106,14 @@ class Block(Part):
 
     def _signed(self) -> e.SignatureDelta:
         self.issuer = self._loaded()["issuer"]
-        return e.SignatureDelta(**self.where, signature=self.signature or "", issuer=self.issuer)
+        return e.SignatureDelta(**self.where, signature=self.held["signature"], issuer=self.issuer)
 
     def _loaded(self) -> dict[str, Any]:
-        is_detail = self.kind in DETAIL_FIELDS
-        text = "" if self.has_text or not is_detail else None
-        fields = {self.field: text, "signature": self.signature, "format": self.format}
-        block = {"type": self.kind} | {key: value for key, value in fields.items() if value is not None}
-        return (load_detail if is_detail else load_block)(block) or {}
+        return (load_detail if self.kind in DETAIL_FIELDS else load_block)(self.held) or {}
 
     def complete(self) -> Iterator[e.Event]:
         loaded = self._loaded()
-        if self.signature == "":
+        if self.held.get("signature") == "":
             yield self._signed()
         late = {key: loaded[key] for key in ("issuer", "provider_data", "wire") if loaded.get(key) not in (None, self.issuer)}
         if late:

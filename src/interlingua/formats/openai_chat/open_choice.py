@@ -108,7 +108,6 @@ class OpenChoice:
         """How many parts have begun."""
         self.open: dict[int, Part] = {}
         self.role: str | None = None
-        self.name: str | None = None
         self.message = SeenFields()
         self.beside: Wire = {}
         """Fields of the message that belong to its text and its calls."""

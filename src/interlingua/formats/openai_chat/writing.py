@@ -120,7 +120,7 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
         family = s.d.same_family
         finish, same = STOPS.dump(reason, event.native_stop_reason, same_family=family, accepts_any=s.profile.open)
         if not same:
-            s.d.report("changed", f"{choice.path}/stop_reason", None, f"there is no such reason; {finish} is")
+            s.d.report("changed", f"{choice.path}/stop_reason", None, f"there is no such stop reason; sent as {finish}")
     if event.stop_sequence is not None and not s.same_format:
         s.drop(f"{choice.path}/stop_sequence", "the sequence that was hit has no place here")
     beside, choice.beside = choice.beside, {}
@@ -163,14 +163,12 @@ def _write_update(s: WrittenStream, event: e.Update) -> None:
         _update_choice(s, s.choice(event.choice), data)
     elif event.of == "message":
         _update_message(s, s.choice(event.choice), data, join=bool(event.join))
-    elif "origin" in data:
-        s.set_origin(data["origin"])
-        _write_early(s)
-        _update_response(s, data)
-    elif s.choices:
-        _update_response(s, data)
     else:
         s.early.append(data)
+        if "origin" in data:
+            s.set_origin(data["origin"])
+        if s.choices or "origin" in data:
+            _write_early(s)
 
 
 def _update_response(s: WrittenStream, data: Wire) -> None:

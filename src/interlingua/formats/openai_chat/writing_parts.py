@@ -15,7 +15,7 @@ from ...model.base import Json, exact_object
 from ...model.parts import RedactedThinkingPart, TextPart, ThinkingPart, ToolCall
 from .assistant import dump_call, dump_legacy_call
 from .base import FAMILY
-from .beside import CALL_PLACES, Beside, at_path, dump_beside, signature_place
+from .beside import CALL_PLACES, at_path, dump_beside, signature_place
 from .reasoning import DETAIL_FIELDS, block_field, dump_block, plain_fields, report_block
 from .written import WrittenChoice, WrittenPart, WrittenStream, newly_joined
 
@@ -29,7 +29,7 @@ _TEXT_ONLY = (None, "reasoning_content", "reasoning")
 def write_text(s: WrittenStream, event: e.TextDelta) -> None:
     """More text."""
     part, _ = s.part(event, "text")
-    part.length += len(event.text)
+    part.beside.length += len(event.text)
     choice = part.choice
     if part.listed or choice.listed:
         s.send(choice, {"content": [{"type": "text", "text": event.text}]})
@@ -68,7 +68,7 @@ def update_text(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
     """Other fields of a text."""
     own = s.own_fields(data, part.path, frozenset())
     if data.get("citations"):
-        part.citations += TextPart(text="", citations=data["citations"]).citations or ()
+        part.beside.citations = (*part.beside.citations, *(TextPart(text="", citations=data["citations"]).citations or ()))
         part.choice.beside_due = True
     if data.get("type") == "text" and s.same_format:
         part.listed = part.choice.has_content = True
@@ -225,7 +225,7 @@ def _sign(s: WrittenStream, part: WrittenPart, event: e.SignatureDelta) -> None:
     if place is None or part.kind not in ("call", "text") or (part.kind == "call" and part.place is None):
         s.drop(f"{part.path}/signature", "signatures have no place here")
         return
-    part.signature, part.issuer, part.choice.beside_due = event.signature, event.issuer, True
+    part.beside.signature, part.beside.issuer, part.choice.beside_due = event.signature, event.issuer, True
     if part.kind == "text" and not part.choice.has_content:
         write_text(s, e.TextDelta(choice=event.choice, index=event.index, text=""))
     if part.kind == "call" and place in CALL_PLACES:
@@ -237,15 +237,14 @@ def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
     if not choice.beside_due:
         return
     choice.beside_due = False
-    owners: list[Beside] = []
-    for _, part in sorted(choice.parts.items(), key=lambda item: (item[1].kind == "call", item[0])):
-        if part.kind in ("text", "call"):
-            length = part.length if part.kind == "text" else None
-            ends = part.path in choice.paths["text"][-1:]
-            owners.append(Beside(part.path, part.spelled, part.signature, part.issuer, part.id, length, ends, part.citations))
-        part.signature, part.citations = None, []
+    parts = [part for _, part in sorted(choice.parts.items()) if part.kind in ("text", "call")]
+    owners = [part.beside for part in sorted(parts, key=lambda part: part.kind == "call")]
+    for one in owners:
+        one.ends = one.path in choice.paths["text"][-1:]
     repeat = s.same_format and choice.spelled.get("signatures") == "all"
     dump_beside(owners, choice.overlay, s.d, repeat=repeat, before=len(choice.paths["thinking"]))
+    for one in owners:
+        one.signature, one.citations = None, ()
 
 
 def write_redacted(s: WrittenStream, event: e.RedactedThinking) -> None:
@@ -303,7 +302,7 @@ def begin_pending(s: WrittenStream) -> None:
     else:
         part.place = {"index": part.position}
         entry = part.place | dump_call(call, part.path, f"{choice.path}/message/tool_calls/{part.position}", s.d)
-        part.id = entry.get("id")
+        part.beside.id = entry.get("id")
     if part.spelled.get("arguments") == "object":
         part.held = []
         entry.get("function", entry).pop("arguments", None)

@@ -11,6 +11,7 @@ from ...errors import Loss, LossKind, escape
 from ...model import events as e
 from ...model.exchange import Usage
 from .base import FAMILY, ChatDump
+from .beside import Beside
 from .responses import CHUNK_OBJECT
 
 _MOST_CHOICES = 128
@@ -30,13 +31,8 @@ class WrittenPart:
         self.due = False
         """Whether something of a block of reasoning is left to write."""
         self.spelled: Wire = {}
-        self.id: str | None = None
-        """The id of a call."""
-        self.signature: str | None = None
-        self.issuer: str | None = None
-        self.length = 0
-        """How many characters a text has."""
-        self.citations: list[Any] = []
+        self.beside = Beside(path, self.spelled, is_text=kind == "text")
+        """What is written when the message is complete."""
         self.has_text = False
         """Whether a text was written, or arguments, or the first fragment of a block."""
         self.listed = False
