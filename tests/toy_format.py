@@ -180,7 +180,6 @@ def text_item(text: str) -> Wire:
 
 
 TURNS = Turns(
-    family=FAMILY,
     part=dump_item,
     call=dump_call,
     result=dump_result,

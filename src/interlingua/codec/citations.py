@@ -17,8 +17,7 @@ def load_page(reader: FieldReader) -> dict[str, Any] | None:
         return None
     out: dict[str, Any] = {"type": "url", "url": url}
     for key, (name, kind) in _FIELDS.items():
-        if (value := reader.take(key, kind)) is not None:
-            out[name] = value
+        reader.move_typed(out, kind, **{key: name})
     return out
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import Any
 
+from ..errors import LossKind
 from ..model.exchange import Request, ToolChoice, choice_without_tool
 from .fields import FieldReader, Wire, spelling
 from .format import Dump
@@ -33,14 +34,16 @@ def fit_stop(sequences: Sequence[str] | None, d: Dump) -> list[str] | None:
     return kept if kept or (d.exact and sequences is not None) else None
 
 
-def fit_choice(choice: ToolChoice | None, sent: Sequence[str], longest: int, d: Dump) -> tuple[ToolChoice | None, str | None]:
+def fit_choice(
+    choice: ToolChoice | None, sent: Sequence[str], longest: int, d: Dump, kind: LossKind = "dropped"
+) -> tuple[ToolChoice | None, str | None]:
     """The choice among the tools whose names are `sent`, if it can be written, and the name that it is written with."""
     name = choice.name if choice is not None else None
     if d.exact:
         return choice, name
     name = None if name is None else d.tool_name(name, "/tool_choice", longest)
     if choice_without_tool(choice, sent, name):
-        d.drop("/tool_choice", "none of the tools to choose from can be sent")
+        d.report(kind, "/tool_choice", None, "none of the tools to choose from can be sent")
         return None, None
     return choice, name
 

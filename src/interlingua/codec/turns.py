@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from ..model.messages import content_of
-from .fields import Content, Wire, copy_wire, spelling
+from .fields import Content, Wire, spelling
 from .format import Dump
 
 _NOTHING_LEFT = "nothing that it holds has a place here"
@@ -45,7 +45,6 @@ class BlockDump(Dump):
 class Turns:
     """How one format writes messages that are lists of parts."""
 
-    family: str
     part: Callable[[Any, str, str, Any, str], Wire | list[Wire] | None]
     call: Callable[[Any, Any, str, str, Any], Wire | list[Wire]]
     result: Callable[[Any, str, str, Any], Wire | list[Wire]]
@@ -151,11 +150,9 @@ class Turns:
         return {"role": word, self.content: "" if self._refuses(text, d) else text}
 
     def _add_opaque(self, message: Any, path: str, at: str, out: list[Wire], d: BlockDump) -> None:
-        if message.format == self.family:
+        if (opaque := d.own_value(message, path, "a message of this kind")) is not None:
             d.places[at], d.run.message = path, None
-            out.append(copy_wire(message.value))
-        else:
-            d.drop(path, d.no_place("a message of this kind", message.format))
+            out.append(opaque)
 
     # Assistant messages
 

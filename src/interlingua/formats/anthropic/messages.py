@@ -64,7 +64,6 @@ def _respell(written: Wire, path: str, at: str, d: MessagesDump) -> None:
 
 
 TURNS = Turns(
-    family=FAMILY,
     part=dump_block,
     call=dump_call,
     result=dump_result,

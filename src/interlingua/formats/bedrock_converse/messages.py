@@ -44,7 +44,6 @@ def dump_frame(message: Any, out: Wire, path: str, at: str, d: ConverseDump) -> 
 
 
 TURNS = Turns(
-    family=FAMILY,
     part=dump_block,
     call=dump_call,
     result=dump_result,

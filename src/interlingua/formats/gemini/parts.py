@@ -442,7 +442,6 @@ def respell(message: Any, out: Wire, *, in_response: bool = False) -> Any:
 
 
 TURNS = Turns(
-    family=FAMILY,
     part=dump_part,
     call=dump_call,
     result=dump_result,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, Self
 
@@ -55,14 +56,14 @@ def spell(out: dict[str, Any], field: str, word: str) -> None:
     record["spelling"] = {**record.get("spelling", {}), field: word}
 
 
+@dataclass
 class Progress:
     """What has been written so far, and what affects the messages that follow."""
 
-    def __init__(self, messages: list[Wire]) -> None:
-        self.messages = messages
-        self.strays: list[tuple[str, Any]] = []
-        """Images and files of tool messages, which go into a user message behind the results."""
-        self.ends_with_results = False
+    messages: list[Wire]
+    strays: list[tuple[str, Any]]
+    """Images and files of tool messages, which go into a user message behind the results."""
+    ends_with_results: bool = False
 
 
 class ChatDump(Dump):
@@ -73,16 +74,14 @@ class ChatDump(Dump):
         self.profile: ChatProfile = target.profile
         self.content = self.profile.content
         """Whether content is written as it is spelled, as one `string` where it is text alone, or always as a `list`."""
-        self.progress = Progress([])
+        self.progress = Progress([], [])
         self.is_response = False
         """Whether a response is being written: its message holds one text, and fields that requests do not accept."""
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""
         made = super().fork(written, copied)
-        made.progress = Progress(copied)
-        made.progress.strays = self.progress.strays.copy()
-        made.progress.ends_with_results = self.progress.ends_with_results
+        made.progress = Progress(copied, self.progress.strays.copy(), self.progress.ends_with_results)
         return made
 
     def is_foreign(self, issuer: str | None) -> bool:

@@ -7,9 +7,10 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
+from ...codec.settings import fit_choice
 from ...errors import LossKind
 from ...model.base import Json
-from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice, choice_without_tool
+from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
 from ...model.messages import Message
 from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, REQUEST_FIELDS, ChatDump, dump_cache, load_cache, validator
 from .messages import dump_messages, flush_strays, load_messages
@@ -133,19 +134,12 @@ def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
-    choice = request.tool_choice
+    names = [_tool_name(tool) for tool in out.get("tools", ())]
+    # What is left of a choice that also said whether calls may be parallel is a changed one.
+    kind: LossKind = "changed" if names and request.parallel_tool_calls is not None else "dropped"
+    choice, name = fit_choice(request.tool_choice, names, LONGEST_NAME, d, kind)
     if choice is None:
         return
-    name = choice.name
-    if not d.exact:
-        if name is not None:
-            name = d.tool_name(name, "/tool_choice", LONGEST_NAME)
-        names = [_tool_name(tool) for tool in out.get("tools", ())]
-        if choice_without_tool(choice, names, name):
-            # What is left of a choice that also said whether calls may be parallel is a changed one.
-            kind: LossKind = "changed" if names and request.parallel_tool_calls is not None else "dropped"
-            d.report(kind, "/tool_choice", None, "none of the tools that it is about can be sent")
-            return
     legacy = d.exact and spelling(request, "tool_choice") == "function_call"
     out["function_call" if legacy else "tool_choice"] = dump_tool_choice(choice, name, legacy=legacy)
 
