@@ -46,71 +46,44 @@ class ChatProfile:
 
 _OPEN = frozenset({"*"})
 _ANTHROPIC = frozenset({"anthropic"})
+_FOLLOWER = ChatProfile(cache=None, developer=False, token_field="max_tokens", open=True)
+"""What most hosts that follow OpenAI's shape have in common."""
 
 PROFILES = {
     "openai_chat": ChatProfile(),
-    "verifiers": ChatProfile(
+    "verifiers": replace(
+        _FOLLOWER,
         reasoning="thinking_blocks",
         tool_calls="flat",
-        cache=None,
         names=False,
-        developer=False,
+        token_field="max_completion_tokens",
         signers=_ANTHROPIC,
         text_role=True,
-        open=True,
     ),
-    "litellm": ChatProfile(
+    "litellm": replace(
+        _FOLLOWER,
         reasoning="thinking_blocks",
         cache="cache_control",
         message_cache=True,
         tool_name=True,
-        token_field="max_tokens",
+        developer=True,
         tool_media=True,
         signers=_ANTHROPIC,
         signatures="provider_specific_fields",
-        open=True,
     ),
-    "gemini_openai": ChatProfile(
-        cache=None,
-        names=False,
-        developer=False,
-        token_field="max_tokens",
-        issuers=frozenset(),
-        signatures="extra_content",
-    ),
-    "openhands": ChatProfile(
-        content="string",
-        cache=None,
-        tool_name=True,
-        developer=False,
-        token_field="max_tokens",
-        media=False,
-        open=True,
-    ),
-    "clacky": ChatProfile(
-        reasoning="reasoning_content",
-        cache="cache_control",
-        developer=False,
-        token_field="max_tokens",
-        open=True,
-    ),
-    "deepseek": ChatProfile(
-        reasoning="reasoning_content",
-        cache=None,
-        developer=False,
-        token_field="max_tokens",
-        media=False,
-        open=True,
-    ),
-    "openrouter": ChatProfile(
+    "gemini_openai": replace(_FOLLOWER, names=False, issuers=frozenset(), signatures="extra_content", open=False),
+    "openhands": replace(_FOLLOWER, content="string", tool_name=True, media=False),
+    "clacky": replace(_FOLLOWER, reasoning="reasoning_content", cache="cache_control"),
+    "deepseek": replace(_FOLLOWER, reasoning="reasoning_content", media=False),
+    "openrouter": replace(
+        _FOLLOWER,
         reasoning="reasoning_details",
         cache="cache_control",
-        token_field="max_tokens",
+        developer=True,
         tool_media=True,
         issuers=_OPEN,
         signers=_OPEN,
         signatures="reasoning_details",
-        open=True,
     ),
 }
 
