@@ -31,7 +31,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         dump=maps.dump_request,
         locating=pointers.locating,
         shape=pointers.shape,
-        native=native.native_check(profile),
+        native=partial(native.is_native, profile=profile),
         new_dump=base.ChatDump,
         ids=base.IDS,
         profile=profile,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from ...codec.fields import Content, Wire, spelling
@@ -21,23 +19,17 @@ _BESIDE = frozenset({"signature", "issuer", "citations"})
 _MEDIA_FIELDS = fields("url detail data format")
 
 
-@cache
-def native_check(profile: ChatProfile) -> Callable[[Any], bool | None]:
-    """The check for one profile: whether a message could have been loaded from such a host; None where in doubt."""
-    table = _table(profile)
-
-    def native(message: Any) -> bool | None:
-        if message.role == "opaque":
-            return _is_unknown_message(message, profile)
-        if message.role == "text" and not profile.text_role:
-            return False
-        verdict = table.accepts(message) if _marks_have_fields(message, profile) else False
-        if message.role != "assistant" or verdict is False:
-            return verdict
-        calls = [_call(call, table) for call in message.tool_calls or ()]
-        return all_of((verdict, _has_usual_role(message), _blocks(message, table, profile), *calls))
-
-    return native
+def is_native(message: Any, profile: ChatProfile) -> bool | None:
+    """Whether a message could have been loaded from a host of this profile; None where in doubt."""
+    if message.role == "opaque":
+        return _is_unknown_message(message, profile)
+    if message.role == "text" and not profile.text_role:
+        return False
+    verdict = _TABLE.accepts(message) if _marks_have_fields(message, profile) else False
+    if message.role != "assistant" or verdict is False:
+        return verdict
+    blocks = _blocks(message, profile) if message.thinking_blocks else True
+    return all_of((verdict, _has_usual_role(message), blocks, *map(_call, message.tool_calls or ())))
 
 
 def _marks_have_fields(message: Any, profile: ChatProfile) -> bool:
@@ -46,46 +38,6 @@ def _marks_have_fields(message: Any, profile: ChatProfile) -> bool:
     owners = () if profile.cache and profile.message_cache else (message,)
     owners += content if isinstance(content, tuple) else ()
     return all(owner.cache_control is None or spelling(owner, "cache") in CACHE_FIELDS for owner in owners)
-
-
-def _table(profile: ChatProfile) -> NativeTable:
-    said = fields("role content name", cache=True)
-    assistant = "reasoning_content reasoning thinking_blocks reasoning_details refusal tool_calls function_call".split()
-    return NativeTable(
-        family=FAMILY,
-        messages={
-            **dict.fromkeys(("system", "developer", "user"), said),
-            "tool": said | {"tool_call_id"},
-            "assistant": said | {"reasoning_content", "thinking_blocks", "refusal", "tool_calls"},
-            "text": fields("role content"),
-        },
-        parts={
-            "text": fields("type text signature issuer citations", cache=True),
-            "image_url": fields("type image_url", cache=True),
-            "input_audio": fields("type input_audio", cache=True),
-            "file": fields("type source filename", cache=True),
-            "refusal": fields("type refusal", cache=True),
-            "thinking": fields("type thinking signature issuer", cache=True),
-            "redacted_thinking": fields("type data issuer", cache=True),
-            "opaque": frozenset({"type", "format", "value"}),
-        },
-        checks={
-            "text": _has_nothing_beside,
-            "image_url": _has_own_media,
-            "input_audio": _has_own_media,
-            "file": _in_doubt,
-            "thinking": _signed_by_anthropic,
-            "redacted_thinking": _made_by_anthropic,
-            "opaque": _is_unknown_part,
-        },
-        nullable=frozenset({"assistant.content"}),
-        keys={
-            "assistant": frozenset({"content", "name", *assistant, *CACHE_FIELDS}),
-            "file": frozenset({"type", "file", *CACHE_FIELDS}),
-            "call": frozenset({"id", "type", "name", "arguments", "function", "custom"}),
-        },
-        marks=CACHE_FIELDS,
-    )
 
 
 def _is_unknown_message(message: Any, profile: ChatProfile) -> bool:
@@ -128,20 +80,59 @@ def _signed_by_anthropic(part: Any) -> bool:
 
 def _has_usual_role(message: Any) -> bool:
     """Whether the role is the usual one; only an answer may have another, in its provider data."""
-    return "role" not in own_fields(message) or bool(message.wire is not None and message.wire.response)
+    has_other = message.provider_data is not None and "role" in own_fields(message)
+    return not has_other or bool(message.wire is not None and message.wire.response)
 
 
-def _call(call: Any, table: NativeTable) -> bool | None:
+def _call(call: Any) -> bool | None:
     if call.custom is False:
         return False
     # The provider data may stand inside the function, where the loader reads too.
     in_doubt = call.custom or call.provider_data is not None or not _BESIDE.isdisjoint(call.model_fields_set)
-    verdict = table.fits(call, _CALL_FIELDS, "call")
+    verdict = _TABLE.fits(call, _CALL_FIELDS, "call")
     return None if in_doubt and verdict else verdict
 
 
-def _blocks(message: Any, table: NativeTable, profile: ChatProfile) -> bool | None:
-    blocks = message.thinking_blocks or ()
-    if blocks and block_field(spelling(message, "thinking"), profile) == "reasoning_details":
+def _blocks(message: Any, profile: ChatProfile) -> bool | None:
+    if block_field(spelling(message, "thinking"), profile) == "reasoning_details":
         return None
-    return all_of(table.accepts_part(block) if "cache_control" not in block else False for block in blocks)
+    return all_of(_TABLE.accepts_part(block) if "cache_control" not in block else False for block in message.thinking_blocks)
+
+
+_SAID = fields("role content name", cache=True)
+_ASSISTANT = "reasoning_content reasoning thinking_blocks reasoning_details refusal tool_calls function_call".split()
+_TABLE = NativeTable(
+    family=FAMILY,
+    messages={
+        **dict.fromkeys(("system", "developer", "user"), _SAID),
+        "tool": _SAID | {"tool_call_id"},
+        "assistant": _SAID | {"reasoning_content", "thinking_blocks", "refusal", "tool_calls"},
+        "text": fields("role content"),
+    },
+    parts={
+        "text": fields("type text signature issuer citations", cache=True),
+        "image_url": fields("type image_url", cache=True),
+        "input_audio": fields("type input_audio", cache=True),
+        "file": fields("type source filename", cache=True),
+        "refusal": fields("type refusal", cache=True),
+        "thinking": fields("type thinking signature issuer", cache=True),
+        "redacted_thinking": fields("type data issuer", cache=True),
+        "opaque": frozenset({"type", "format", "value"}),
+    },
+    checks={
+        "text": _has_nothing_beside,
+        "image_url": _has_own_media,
+        "input_audio": _has_own_media,
+        "file": _in_doubt,
+        "thinking": _signed_by_anthropic,
+        "redacted_thinking": _made_by_anthropic,
+        "opaque": _is_unknown_part,
+    },
+    nullable=frozenset({"assistant.content"}),
+    keys={
+        "assistant": frozenset({"content", "name", *_ASSISTANT, *CACHE_FIELDS}),
+        "file": frozenset({"type", "file", *CACHE_FIELDS}),
+        "call": frozenset({"id", "type", "name", "arguments", "function", "custom"}),
+    },
+    marks=CACHE_FIELDS,
+)
