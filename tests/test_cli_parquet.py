@@ -21,6 +21,7 @@ from click.testing import CliRunner
 from pyarrow import parquet as pq
 
 import interlingua as il
+from interlingua.cli import main, run as cli_run
 from interlingua.cli.commands import interlingua
 
 COMMAND = [sys.executable, "-m", "interlingua"]
@@ -235,6 +236,29 @@ def test_an_interrupted_parquet_file_leaves_nothing_behind(here: Path) -> None:
         process.send_signal(signal.SIGINT)
         said = process.communicate()[1]
     assert (process.returncode, said.startswith("interlingua: interrupted after "), len(said.splitlines())) == (130, True, 1)
+    assert [path.name for path in here.iterdir()] == ["a.parquet"]
+
+
+@pytest.mark.parametrize("moment", ["perform", "_table"])
+def test_an_interrupt_waits_where_others_would_take_it_for_their_error(
+    here: Path, moment: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*args: Any) -> Any:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except BaseException as error:
+            raise RuntimeError("as pydantic says of a schema that it builds") from error
+        return real(*args)
+
+    pq.write_table(table(MESSAGES, [ASKED]), "a.parquet")
+    real = getattr(cli_run, moment)
+    monkeypatch.setattr(cli_run, moment, interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        assert main(["convert", "a.parquet", *CHAT, "--column", "messages", "-o", "b.parquet"]) == 130
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert capsys.readouterr().err == "interlingua: interrupted after 0 documents\n"
     assert [path.name for path in here.iterdir()] == ["a.parquet"]
 
 

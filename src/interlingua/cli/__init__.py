@@ -19,6 +19,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         from .commands import run  # noqa: PLC0415 -- what it imports is an extra
+    except KeyboardInterrupt:
+        return 130
     except ImportError as error:
         if error.name not in ("click", "rich", "rich.console", "rich.progress", "zstandard"):
             raise

@@ -60,15 +60,18 @@ class Setting:
     """Whether what goes to standard error is JSON, a line each."""
 
 
-class Interrupted(Exception):
+class Interrupted(KeyboardInterrupt):
     """The user has had enough."""
 
 
 class _Interrupts:
-    """Interrupts where nothing is half done: no line half written, no process half started. Only the first one counts."""
+    """Interrupts where nothing is half done: no line half written, no process half started, no module half imported.
+
+    Only the first one counts. They are held back until they are released for the first time.
+    """
 
     def __init__(self) -> None:
-        self._busy = False
+        self._busy = True
         self._asked = False
 
     def __enter__(self) -> Self:
@@ -76,7 +79,8 @@ class _Interrupts:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        signal.signal(signal.SIGINT, self._before)
+        if not self._asked:  # else the process ends, and is not to be interrupted in that
+            signal.signal(signal.SIGINT, self._before)
 
     def _ask(self, _number: int, _frame: FrameType | None) -> None:
         asked_before, self._asked = self._asked, True
@@ -89,6 +93,10 @@ class _Interrupts:
         self._busy = True
         with _blocked():
             yield
+        self.release()
+
+    def release(self) -> None:
+        """Let interrupts come, also one that was held back."""
         self._busy = False
         if self._asked:
             raise Interrupted
@@ -109,10 +117,11 @@ def _blocked() -> Generator[None]:
 
 def run(task: Task, source: Source, options: Options, setting: Setting) -> int:
     """Do a task with all documents of a source. Returns the exit status."""
-    sink = _Sink(source, setting, options, task)
-    counts, progress = sink.counts, Progress(source, sink.counts)
     with _Interrupts() as interrupts:
+        sink = _Sink(source, setting, options, task)
+        counts, progress = sink.counts, Progress(source, sink.counts)
         try:
+            interrupts.release()
             documents = islice(source, counts.done, None)
             made = _outcomes(task, documents, options, setting.jobs, interrupts)
             with progress.shown(wanted=not setting.quiet), closing(made):
@@ -146,7 +155,9 @@ def _outcomes(
 ) -> Generator[list[Outcome]]:
     if jobs == 1:
         for document in documents:
-            yield [perform(task, document, options)]
+            with interrupts.held():
+                outcome = perform(task, document, options)
+            yield [outcome]
         return
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_ignore_interrupts) as pool:
