@@ -81,13 +81,13 @@ class PartEvents:
         elif kind == "tool_use":
             part.call, part.input = _split_off(data, "id", "name", "custom"), data.pop("input", None)
             self._add(part, ev.ToolUseStart(**at, **part.call), events)
-        elif kind == "text":
-            text = data.pop("text")
+        else:
+            text = data.pop(kind)
+            if data and kind != "text":  # an update of what has not begun is one of a text
+                self.grow(part, "", events, always=True)
             self.update(part, data.copy(), events)
             self.grow(part, text, events)
             data.clear()
-        else:
-            self.grow(part, data.pop(kind), events, always=bool(data))
         self.sign(part, signature, issuer, events)
         self.update(part, data, events)
         return part
