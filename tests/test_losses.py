@@ -12,6 +12,7 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 from families import ANSWERING
+from interlingua.codec.pointers import Kind, pointers
 from interlingua.formats.gemini.base import snake
 from interlingua.losses import summary
 
@@ -174,3 +175,10 @@ def test_the_signature_of_an_empty_text_beside_a_call_is_sent_or_reported(target
     losses: list[il.Loss] = []
     body = il.dump([il.UserMessage(content="Hi"), answer], target, on_loss=losses.append)
     assert "c2lnbmVk" in repr(body) or [loss for loss in losses if loss.path.startswith("/1/content/0")]
+
+
+def test_a_field_that_the_wire_has_in_no_spelling_has_the_place_of_the_last_one() -> None:
+    locating = pointers({"request": Kind({"limit": ("limits/most", "limit", "most")})})
+    assert locating({})("/limit") == ("/most",)
+    assert locating({"limits": {}})("/limit") == ("/limits/most",)
+    assert locating({"limit": 5})("/limit") == ("/limit",)
