@@ -384,9 +384,9 @@ def test_an_interrupted_run_is_resumed_without_loss_or_repetition(here: Path, jo
         part = here / "losses.jsonl.part"
         while not (part.exists() and part.stat().st_size):
             time.sleep(0.01)
-        for _ in range(4):  # as impatient people do
+        while process.poll() is None:  # as impatient people do
             process.send_signal(signal.SIGINT)
-            time.sleep(0.002)
+            time.sleep(0.001)
         assert process.stderr is not None
         said = process.stderr.read().splitlines()
         assert (process.wait(), len(said)) == (130, 1)

@@ -79,8 +79,8 @@ class _Interrupts:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if not self._asked:  # else the process ends, and is not to be interrupted in that
-            signal.signal(signal.SIGINT, self._before)
+        # After an interrupt the process ends, and nothing is to interrupt that: Python's own end restores other handlers.
+        signal.signal(signal.SIGINT, signal.SIG_IGN if self._asked else self._before)
 
     def _ask(self, _number: int, _frame: FrameType | None) -> None:
         asked_before, self._asked = self._asked, True
