@@ -8,7 +8,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -29,6 +29,8 @@ _BYTES = 1_000_000
 """How many documents, and about how many bytes of them, another process gets at a time."""
 _WAITING = 3
 """How many such batches there are for each process."""
+_PATIENCE = 1.0
+"""Seconds to wait for a batch until the processes are looked at."""
 _EVERY = 2.0
 """Seconds between two checkpoints."""
 _NOTES = 20
@@ -162,17 +164,33 @@ def _outcomes(
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_ignore_interrupts) as pool:
         waiting: deque[Future[list[Outcome]]] = deque()
+        workers = set[Any]()
         try:
             for batch in _batches(documents):
                 with interrupts.held():
                     waiting.append(pool.submit(_perform_all, task, batch, options))
+                    workers.update(multiprocessing.active_children())
                 if len(waiting) > jobs * _WAITING:
-                    yield waiting.popleft().result()
+                    yield _result(waiting.popleft(), pool, workers)
             while waiting:
-                yield waiting.popleft().result()
+                yield _result(waiting.popleft(), pool, workers)
         finally:
             for future in waiting:
                 future.cancel()
+
+
+def _result(future: Future[list[Outcome]], pool: Any, workers: Iterable[Any]) -> list[Outcome]:
+    """What came of a batch. Raises `BrokenProcessPool` where a process has died.
+
+    A pool waits for ever for the rest of an answer that a process was sending when it died (CPython 3.11), until every end of
+    the pipe is closed: those of the other processes, and its own.
+    """
+    while not wait([future], _PATIENCE).done:
+        if not all(worker.is_alive() for worker in workers):
+            for worker in workers:
+                worker.kill()
+            pool._result_queue._writer.close()  # noqa: SLF001 -- there is no other way to it
+    return future.result()
 
 
 def _ignore_interrupts() -> None:
