@@ -28,6 +28,7 @@ class CacheControl(BaseModel):
 class UrlSource(BaseModel):
     type: Literal["url"]
     url: str
+    media_type: str | None = None
 
 
 class Base64Source(BaseModel):
@@ -40,6 +41,7 @@ class FileIdSource(BaseModel):
     type: Literal["file_id"]
     file_id: str
     issuer: str | None = None
+    media_type: str | None = None
 
 
 class TextSource(BaseModel):
@@ -51,8 +53,51 @@ class TextSource(BaseModel):
 Source = Annotated[UrlSource | Base64Source | FileIdSource | TextSource, Field(discriminator="type")]
 
 
+class CitationBase(BaseModel):
+    title: str | None = None
+    cited_text: str | None = None
+    start: int | None = None
+    end: int | None = None
+    provider_data: ProviderData | None = None
+    wire: WireRecord | None = None
+
+
+class UrlCitation(CitationBase):
+    type: Literal["url"]
+    url: str
+
+
+class DocumentCitation(CitationBase):
+    type: Literal["document"]
+    document: int | None = None
+    file_id: str | None = None
+    issuer: str | None = None
+    unit: Literal["character", "page", "block"] | None = None
+    source_start: int | None = None
+    source_end: int | None = None
+
+
+class SearchResultCitation(CitationBase):
+    type: Literal["search_result"]
+    source: str | None = None
+    result: int | None = None
+    source_start: int | None = None
+    source_end: int | None = None
+
+
+class OpaqueCitation(BaseModel):
+    type: Literal["opaque"]
+    format: str
+    value: dict[str, Any]
+
+
+Citation = Annotated[UrlCitation | DocumentCitation | SearchResultCitation | OpaqueCitation, Field(discriminator="type")]
+
+
 class Part(BaseModel):
     cache_control: CacheControl | None = None
+    signature: str | None = None
+    issuer: str | None = None
     provider_data: ProviderData | None = None
     wire: WireRecord | None = None
 
@@ -60,6 +105,7 @@ class Part(BaseModel):
 class TextPart(Part):
     type: Literal["text"]
     text: str
+    citations: list[Citation] | None = None
 
 
 class ImagePart(Part):
@@ -111,15 +157,12 @@ class InputAudioPart(Part):
 class ThinkingPart(Part):
     type: Literal["thinking"]
     thinking: str
-    signature: str | None = None
     summary: bool | None = None
-    issuer: str | None = None
 
 
 class RedactedThinkingPart(Part):
     type: Literal["redacted_thinking"]
     data: str
-    issuer: str | None = None
 
 
 class RefusalPart(Part):
@@ -141,8 +184,13 @@ class OpaquePart(Part):
     value: dict[str, Any]
 
 
+class JsonPart(Part):
+    type: Literal["json"]
+    value: Any
+
+
 ResultPart = Annotated[
-    TextPart | ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart | OpaquePart,
+    TextPart | JsonPart | ImagePart | AudioPart | VideoPart | FilePart | ImageUrlPart | InputAudioPart | OpaquePart,
     Field(discriminator="type"),
 ]
 
@@ -166,6 +214,7 @@ AnyPart = Annotated[
     | RefusalPart
     | ToolUsePart
     | ToolResultPart
+    | JsonPart
     | OpaquePart
     | ImageUrlPart
     | InputAudioPart,
@@ -181,6 +230,8 @@ class ToolCall(BaseModel):
     arguments: str
     custom: bool | None = None
     cache_control: CacheControl | None = None
+    signature: str | None = None
+    issuer: str | None = None
     provider_data: ProviderData | None = None
     wire: WireRecord | None = None
 

@@ -23,6 +23,9 @@ import workload
 from measure import Row, table
 
 import interlingua as il
+from interlingua.model.base import members
+from interlingua.model.messages import Message
+from interlingua.model.parts import Citation, Part, Source
 
 Payload = dict[str, Any]
 Pair = tuple[il.FormatName, Payload]
@@ -175,6 +178,7 @@ def _alone(name: str, payloads: list[Payload], ours: Callable[[Payload], object]
 
 
 def _validations() -> Iterator[Row | None]:
+    _check_bare_fields()
     blocks: list[Payload] = [
         message.to_dict() for message in il.load(workload.requests("plain text", "anthropic")[0], "anthropic").messages
     ]
@@ -183,6 +187,14 @@ def _validations() -> Iterator[Row | None]:
         text = json.dumps(messages)
         yield Row(f"JSON, {name}", partial(il.validate, text), partial(bare.MESSAGES.validate_json, text))
         yield Row(f"Python, {name}", partial(il.validate, messages), partial(bare.MESSAGES.validate_python, messages))
+
+
+def _check_bare_fields() -> None:
+    """Refuse to compare with bare models that have other fields."""
+    for union in (Message, Part, Citation, Source):
+        for model in members(union):
+            if model.model_fields.keys() != getattr(bare, model.__name__).model_fields.keys():
+                raise AssertionError(f"benchmarks/bare.py: other fields in {model.__name__}")
 
 
 def _checks() -> Iterator[Row]:

@@ -62,7 +62,6 @@ _kind: Callable[[object], type[Any]] = type
 MAX_DEPTH = 200
 """How many levels free JSON may nest; pydantic-core reads JSON text to the same depth."""
 
-
 _LARGEST = 10**4300 - 1
 _SMALLEST = 1 - 10**4299
 """The bounds of integers: Python writes at most 4300 digits, and pydantic-core (2.41) reads as many characters."""
@@ -75,13 +74,15 @@ class _ValidText:
     """A `str` that UTF-8 can encode: with any constraint, pydantic-core decodes the string and refuses lone surrogates.
 
     The choice of constraint matters for speed alone: a minimum length is cheapest for short text, an empty pattern for long.
+    JSON text needs none: its parser refuses them.
     """
 
     def __init__(self, **constraint: Any) -> None:
-        self.schema = core_schema.str_schema(strict=True, **constraint)
+        self.constraint = constraint
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        return {**self.schema}  # pydantic modifies the dict that it gets
+        given, read = (core_schema.str_schema(strict=True, **constraint) for constraint in (self.constraint, {}))
+        return core_schema.json_or_python_schema(read, given)
 
     def __get_pydantic_json_schema__(self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler) -> Any:
         return handler(core_schema.str_schema())
