@@ -320,20 +320,18 @@ class Dump:
         data: Mapping[str, Wire] = owner.provider_data or {}
         for family, overlay in data.items():
             own = family == self.family
-            item_fields = _NONE if own else self.item_fields(family)
-            refused = self.no_place("this field", family)
             for key, value in overlay.items():
-                pointer = "/" + escape(key)
-                at = f"{path}/provider_data/{family}{pointer}"
                 if own and self.from_response and self.is_response_only(key):
+                    at = f"{path}/provider_data/{family}/{escape(key)}"
                     self.report("response_only", at, None, "requests have no such field")
                 elif own and (self.exact or accepts is None or accepts(key)):
                     if has_place(record, key, out):
                         lay_over(out, key, value)
-                else:
-                    kind: LossKind = "response_only" if key in item_fields else "dropped"
-                    for lost in unread(record, value, at, pointer):
-                        self.report(kind, lost, None, refused)
+                elif value is not None and value != []:
+                    kind: LossKind = "response_only" if not own and key in self.item_fields(family) else "dropped"
+                    pointer = "/" + escape(key)
+                    for lost in unread(record, value, f"{path}/provider_data/{family}{pointer}", pointer):
+                        self.report(kind, lost, None, self.no_place("this field", family))
 
     def is_response_only(self, key: str) -> bool:
         """Whether a field of a message or part that came in a response may not be sent back."""

@@ -129,8 +129,7 @@ def round_trips(message: Any, target: Format) -> bool:
     d = target.new_dump(replace(target, native=bool), target, same_format=True)
     record = message.wire
     if record is not None:  # as a message of the request itself
-        kept = {name: record[name] for name in record if name not in ("origin", "response")}
-        message = message.replace(wire=kept)
+        message = message.replace(wire={name: record[name] for name in record if name not in ("origin", "response")})
     try:
         loaded = target.load(target.dump(Request(messages=()), [message], d)).get("messages", ())
         again = Request(messages=tuple(loaded))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..errors import escape
 from ..model.base import Json
@@ -13,6 +13,7 @@ from ..model.exchange import Usage
 from .fields import Wire, copy_wire, value_at
 
 COUNTS = tuple(name for name in Usage.model_fields if name not in ("native", "wire"))
+_Tree: TypeAlias = dict[str, "_Tree"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +31,10 @@ class UsageTable:
 
     def read(self, wire: Wire) -> dict[str, int]:
         """The canonical counts of a provider's object; none where all are zero, as every request has some input."""
-        out = {name: count for name, path in self.fields.items() if type(count := value_at(wire, path)) is int}
+        fields = self.fields.items()
+        out = {name: count for name, path in fields if path[0] in wire and type(count := value_at(wire, path)) is int}
         if "input_tokens" in out:
-            apart = out["input_tokens"] - sum(out.get(name, 0) for name in self.input_includes)
+            apart = out["input_tokens"] - sum([out.get(name, 0) for name in self.input_includes])
             # Some hosts count cached input separately: then the parts may exceed the whole.
             out["input_tokens"] = apart if apart >= 0 else out["input_tokens"]
         if not self.output_includes_reasoning and not out.keys().isdisjoint(("output_tokens", "reasoning_tokens")):
@@ -41,36 +43,37 @@ class UsageTable:
 
     def load(self, wire: Wire) -> dict[str, Any]:
         """The data of a `Usage`, with the provider's object kept whole."""
-        return self.read(wire) | {"native": {self.family: wire}}
+        return {**self.read(wire), "native": {self.family: wire}}
 
-    def uncounted(self, wire: Wire, path: tuple[str, ...] = ()) -> Iterator[str]:
+    def uncounted(self, wire: dict[str, Json], at: _Tree | None = None) -> Iterator[str]:
         """Pointers to what a provider's object says besides the counts."""
-        counts, holders = self._paths
-        value: Json
+        counts = self._tree if at is None else at
         for key, value in wire.items():
-            at = (*path, key)
-            if type(value) is dict and (at in holders or at in counts):
-                yield from (f"/{escape(key)}{pointer}" for pointer in self.uncounted(value, at))
-            elif value not in (None, [], {}) and not (type(value) is int and at in counts):
+            if type(value) is dict and key in counts:
+                yield from (f"/{escape(key)}{pointer}" for pointer in self.uncounted(value, counts[key]))
+            elif not ((type(value) is int and counts.get(key) == {}) or value in (None, [], {})):
                 yield f"/{escape(key)}"
 
     @cached_property
-    def _paths(self) -> tuple[set[tuple[str, ...]], set[tuple[str, ...]]]:
-        """The paths of the counts, and those of the objects that hold them."""
-        counts = {*self.fields.values(), self.total or ()}
-        return counts, {path[:length] for path in counts for length in range(1, len(path))}
+    def _tree(self) -> _Tree:
+        """The paths of the counts as nested objects, with an empty one for each count."""
+        tree: _Tree = {}
+        for path in (*self.fields.values(), self.total or ()):
+            held = tree
+            for key in path:
+                held = held.setdefault(key, {})
+        return tree
 
     def dump(self, usage: Usage, table_of: Callable[[str], UsageTable | None], drop: Callable[[str, str], None]) -> Wire:
         """The provider's object: the one that was loaded, with counts that have changed since."""
         for family, other in (usage.native or {}).items():
-            if family != self.family:
-                for pointer in (table_of(family) or _NO_COUNTS).uncounted(other):
-                    drop(f"/usage/native/{family}{pointer}", "no count stands for it")
+            for pointer in (table_of(family) or _NO_COUNTS).uncounted(other) if family != self.family else ():
+                drop(f"/usage/native/{family}{pointer}", "no count stands for it")
         counts: dict[str, int] = {name: count for name in COUNTS if (count := getattr(usage, name)) is not None}
-        for name in {name for name, count in counts.items() if count} - self.fields.keys():  # zero says as little as nothing
-            drop(f"/usage/{name}", "it is not counted here")
-        native = (usage.native or {}).get(self.family)
-        out: Wire = copy_wire(native) if native is not None else {}
+        for name, count in counts.items():
+            if count and name not in self.fields:  # zero says as little as nothing
+                drop(f"/usage/{name}", "it is not counted here")
+        out: Wire = copy_wire((usage.native or {}).get(self.family, {}))
         known = self.read(out) if out else {}
         wanted = {name: count for name, count in counts.items() if name in self.fields}
         if known != wanted:
@@ -78,11 +81,11 @@ class UsageTable:
         return out
 
     def _write(self, out: Wire, wanted: Mapping[str, int], known: Mapping[str, int]) -> None:
-        included = sum(wanted.get(name, 0) for name in self.input_includes)
+        included = sum([wanted.get(name, 0) for name in self.input_includes])
         reasoning = 0 if self.output_includes_reasoning else wanted.get("reasoning_tokens", 0)
         more = {"input_tokens": included, "output_tokens": -reasoning}
         for name, path in self.fields.items():
-            there = name in wanted or (name == "input_tokens" and included)
+            there = name in wanted or (included and name == "input_tokens")
             if there or name in known:
                 _put(out, path, wanted.get(name, 0) + more.get(name, 0) if there else None)
         if self.total is not None:
@@ -95,8 +98,8 @@ _NO_COUNTS = UsageTable("", {})
 
 def _put(out: Wire, path: tuple[str, ...], count: int | None) -> None:
     """Set the count at a path, or remove it together with the objects that it leaves empty."""
-    key, *rest = path
-    if not rest:
+    key, inner = path[0], path[1:]
+    if not inner:
         if count is None:
             out.pop(key, None)
         else:
@@ -106,7 +109,7 @@ def _put(out: Wire, path: tuple[str, ...], count: int | None) -> None:
         if count is None:
             return
         out[key] = {}
-    _put(out[key], tuple(rest), count)
+    _put(out[key], inner, count)
     if not out[key]:
         del out[key]
 

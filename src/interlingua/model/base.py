@@ -116,7 +116,7 @@ def _too_long(value: int) -> bool:
 
 
 def _writable(value: int) -> int:
-    if _too_long(value):
+    if value.bit_length() >= _MANY_BITS and _too_long(value):
         raise _refuse(_TOO_LONG, "")
     return value
 

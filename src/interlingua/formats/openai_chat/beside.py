@@ -42,7 +42,7 @@ def load_beside(fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
     """Take the signature of the text that ends the content, and the citations of the text that is all of it."""
     if FIELDS.isdisjoint(fields.wire):
         return  # most messages
-    for word in TEXT_PLACES:
+    for word in [word for word, path in TEXT_PLACES.items() if path[0] in fields.wire]:
         _load_text_signature(word, fields, out, profile)
     cited: Json = fields.wire.get("annotations")
     content: Json = out.get("content")
