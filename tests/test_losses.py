@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 import interlingua as il
+import over
 from families import ANSWERING
+from interlingua import testing
 from interlingua.codec.pointers import Kind, pointers
 from interlingua.formats.gemini.base import snake
 from interlingua.losses import summary
@@ -34,6 +36,18 @@ def test_a_warning_is_the_same_for_the_same_kinds_of_losses(losses: list[il.Loss
     order.shuffle(again)
     assert summary(losses + again, "anthropic") == summary(losses, "anthropic")
     assert re.search(r"\d", summary(losses, "anthropic")) is None
+
+
+@over.formats(ANSWERING)
+@given(response=testing.responses(), messages=st.lists(testing.messages(), max_size=2))
+def test_the_body_is_the_same_whether_anybody_wants_the_losses(
+    format: il.FormatName, response: il.Response, messages: list[il.Message]
+) -> None:
+    losses: list[il.Loss] = []
+    heard = il.dump_response(response, format, on_loss=losses.append)
+    assert il.dump_response(response, format, on_loss="ignore") == heard
+    said = il.dump([*messages, response.message], format, on_loss=losses.append)
+    assert il.dump([*messages, response.message], format, on_loss="ignore") == said
 
 
 class Stored(pydantic.BaseModel):

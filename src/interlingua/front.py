@@ -205,13 +205,14 @@ def dump(
     if not settings:
         request = _without_settings(request)
     d = new_dump(format, request.origin)
+    d.heard = on_loss != "ignore"
     payload = format.dump(request, request.messages, d)
     cut = len("/messages") if bare else 0
     if check == "raise":
         _refuse(_problems(payload, format, request, d, lambda path: path[cut:], bare=not isinstance(messages, Request)))
     elif check is not None:
         raise ValueError('check is "raise" or None')
-    if on_loss != "ignore":
+    if d.heard:
         report(distinct(d.losses, cut), on_loss, format.name)
     return payload
 
@@ -377,8 +378,9 @@ def dump_response(response: Response, target: FormatName | Format, *, on_loss: O
     write = supported(format, format.dump_response, "responses")
     response = exactly(Response, response)
     d = new_dump(format, response.origin)
+    d.heard = on_loss != "ignore"
     body = write(response, d)
-    if on_loss != "ignore":
+    if d.heard:
         report(distinct(of_response(d.losses)), on_loss, format.name)
     return body
 

@@ -13,7 +13,7 @@ from .fields import Wire, copy_wire, has_place, lay_over, spelling, unread
 from .ids import ANY_ID, IdRules, ToolIds, tool_name
 from .native import is_native
 from .pointers import Locate
-from .usage import StopTable, UsageTable
+from .usage import NO_COUNTS, StopTable, UsageTable
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -165,6 +165,8 @@ class Dump:
         """Whether the owner being written comes from the target's family."""
         self.from_target = same_format
         """Whether the message being written was loaded from the target, by whose rules it may be written."""
+        self.heard = True
+        """Whether anybody wants the losses; if not, what would only be reported is not looked for."""
         self.from_response = False
         """Whether the message being written came in a response of the target's family."""
         self.names: dict[str, str] = {}
@@ -173,9 +175,10 @@ class Dump:
         self.source_ids = source.ids or ANY_ID if source is not None else None
         self.ids = ToolIds(target.ids or ANY_ID, self.losses)
 
-    def usage_table(self, family: str) -> UsageTable | None:
-        """Where responses of a family have their counts."""
-        return next((each.usage for each in self.formats.values() if each.family == family and each.usage is not None), None)
+    def uncounted(self, family: str, usage: Wire) -> Iterable[str]:
+        """Pointers to what the usage of a family says besides the counts; none if nobody wants the losses."""
+        tables = (each.usage for each in self.formats.values() if each.family == family and each.usage is not None)
+        return next(tables, NO_COUNTS).uncounted(usage) if self.heard else ()
 
     def item_fields(self, family: str) -> frozenset[str]:
         """The fields of messages and parts that mean nothing outside their family."""
@@ -316,21 +319,20 @@ class Dump:
 
     def lay_provider_data(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
         """Lay the owner's provider data over what was written for it; report what is foreign or not accepted here."""
-        record = owner.wire
         data: Mapping[str, Wire] = owner.provider_data or {}
         for family, overlay in data.items():
             own = family == self.family
-            for key, value in overlay.items():
+            for key, value in overlay.items() if own or self.heard else ():
                 if own and self.from_response and self.is_response_only(key):
                     at = f"{path}/provider_data/{family}/{escape(key)}"
                     self.report("response_only", at, None, "requests have no such field")
                 elif own and (self.exact or accepts is None or accepts(key)):
-                    if has_place(record, key, out):
+                    if has_place(owner.wire, key, out):
                         lay_over(out, key, value)
                 elif value is not None and value != []:
                     kind: LossKind = "response_only" if not own and key in self.item_fields(family) else "dropped"
                     pointer = "/" + escape(key)
-                    for lost in unread(record, value, f"{path}/provider_data/{family}{pointer}", pointer):
+                    for lost in unread(owner.wire, value, f"{path}/provider_data/{family}{pointer}", pointer):
                         self.report(kind, lost, None, self.no_place("this field", family))
 
     def is_response_only(self, key: str) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 from ..errors import escape
 from ..model.base import Json
@@ -13,7 +13,6 @@ from ..model.exchange import Usage
 from .fields import Wire, copy_wire, value_at
 
 COUNTS = tuple(name for name in Usage.model_fields if name not in ("native", "wire"))
-_Tree: TypeAlias = dict[str, "_Tree"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +44,7 @@ class UsageTable:
         """The data of a `Usage`, with the provider's object kept whole."""
         return {**self.read(wire), "native": {self.family: wire}}
 
-    def uncounted(self, wire: dict[str, Json], at: _Tree | None = None) -> Iterator[str]:
+    def uncounted(self, wire: dict[str, Json], at: Wire | None = None) -> Iterator[str]:
         """Pointers to what a provider's object says besides the counts."""
         counts = self._tree if at is None else at
         for key, value in wire.items():
@@ -55,19 +54,22 @@ class UsageTable:
                 yield f"/{escape(key)}"
 
     @cached_property
-    def _tree(self) -> _Tree:
+    def _tree(self) -> Wire:
         """The paths of the counts as nested objects, with an empty one for each count."""
-        tree: _Tree = {}
+        tree: Wire = {}
         for path in (*self.fields.values(), self.total or ()):
             held = tree
             for key in path:
                 held = held.setdefault(key, {})
         return tree
 
-    def dump(self, usage: Usage, table_of: Callable[[str], UsageTable | None], drop: Callable[[str, str], None]) -> Wire:
-        """The provider's object: the one that was loaded, with counts that have changed since."""
+    def dump(self, usage: Usage, uncounted: Callable[[str, Wire], Iterable[str]], drop: Callable[[str, str], None]) -> Wire:
+        """The provider's object: the one that was loaded, with counts that have changed since.
+
+        `uncounted` gives pointers to what the object of another family says besides the counts.
+        """
         for family, other in (usage.native or {}).items():
-            for pointer in (table_of(family) or _NO_COUNTS).uncounted(other) if family != self.family else ():
+            for pointer in uncounted(family, other) if family != self.family else ():
                 drop(f"/usage/native/{family}{pointer}", "no count stands for it")
         counts: dict[str, int] = {name: count for name in COUNTS if (count := getattr(usage, name)) is not None}
         for name, count in counts.items():
@@ -93,7 +95,7 @@ class UsageTable:
             _put(out, self.total, sum(counts) + reasoning if None not in counts else None)
 
 
-_NO_COUNTS = UsageTable("", {})
+NO_COUNTS = UsageTable("", {})
 
 
 def _put(out: Wire, path: tuple[str, ...], count: int | None) -> None:

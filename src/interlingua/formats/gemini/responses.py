@@ -61,7 +61,7 @@ def dump_usage(usage: Usage, d: GeminiDump) -> Wire:
         usage = usage.replace(reasoning_tokens=None)
     if usage.output_tokens == 0 and native and "output_tokens" not in table.read(native):
         usage = usage.replace(output_tokens=None)
-    out = table.dump(usage.replace(**dict.fromkeys(audio)) if audio else usage, d.usage_table, d.drop)
+    out = table.dump(usage.replace(**dict.fromkeys(audio)) if audio else usage, d.uncounted, d.drop)
     for name in known.keys() | audio.keys():
         if known.get(name) != audio.get(name):
             out[_AUDIO[name]] = [{"modality": "AUDIO", "tokenCount": audio[name]}] if name in audio else []
