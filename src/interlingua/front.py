@@ -308,9 +308,10 @@ def load_response(body: Any, source: FormatName | Format, *, status: int | None 
     if not any(map(wire.get, format.response_fields)):
         _check_response(wire, format, status)
     try:
-        return Response.model_validate(_with_origin(data, format.name))
+        response: Response = Response.__pydantic_validator__.validate_python(_with_origin(data, format.name))
     except ValidationError as error:
         raise InvalidPayload(_unwritable(wire) or faults_of(error)) from None
+    return response
 
 
 def _check_response(wire: Wire, format: Format, status: int | None) -> None:
@@ -355,7 +356,8 @@ def _with_origin(data: dict[str, Any], origin: str) -> dict[str, Any]:
     for choice in data["choices"]:
         message = choice["message"]
         message["wire"] = {"origin": origin, "response": True, **message.get("wire", {})}
-    return data | {"origin": origin}
+    data["origin"] = origin
+    return data
 
 
 def _unwritable(body: Any) -> list[Fault]:

@@ -71,7 +71,7 @@ class UsageTable:
         for family, other in (usage.native or {}).items():
             for pointer in uncounted(family, other) if family != self.family else ():
                 drop(f"/usage/native/{family}{pointer}", "no count stands for it")
-        counts: dict[str, int] = {name: count for name in COUNTS if (count := getattr(usage, name)) is not None}
+        counts: dict[str, int] = {name: count for name, count in vars(usage).items() if name in COUNTS and count is not None}
         for name, count in counts.items():
             if count and name not in self.fields:  # zero says as little as nothing
                 drop(f"/usage/{name}", "it is not counted here")

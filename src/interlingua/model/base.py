@@ -66,7 +66,6 @@ _LARGEST = 10**4300 - 1
 _SMALLEST = 1 - 10**4299
 """The bounds of integers: Python writes at most 4300 digits, and pydantic-core (2.41) reads as many characters."""
 _MANY_BITS = _SMALLEST.bit_length()
-
 _TOO_LONG = "an integer of more than 4300 characters cannot be written as JSON"
 
 
@@ -157,14 +156,15 @@ class _NotJson(Exception):
 def plain_json() -> SchemaValidator:
     """The validator, and copier, of JSON values that are built-in types: text, numbers, dicts and lists, in 200 levels.
 
-    It refuses what JSON cannot hold, and also tuples and models. A definition for each level limits the depth; the type of a
-    value is its tag, so that no Python runs. It stops at the first fault, since pydantic-core keeps a path for each.
+    It refuses what JSON cannot hold, and also tuples, models and integers of more than 64 bits: longer bounds are slow. A
+    definition for each level limits the depth; the type of a value is its tag, so that no Python runs. It stops at the first
+    fault, since pydantic-core keeps a path for each.
     """
     options: Any = {"strict": True, "fail_fast": True}
     text = core_schema.str_schema(strict=True, min_length=0)
     leaves: dict[Any, core_schema.CoreSchema] = {
         str: text,
-        int: core_schema.int_schema(strict=True, ge=_SMALLEST, le=_LARGEST),
+        int: core_schema.int_schema(strict=True, ge=-(2**63), le=2**63 - 1),
         float: core_schema.float_schema(strict=True, allow_inf_nan=False),
         bool: core_schema.bool_schema(strict=True),
         type(None): core_schema.none_schema(),

@@ -119,7 +119,7 @@ def dump_envelope(response: Response, choice: Choice, d: MessagesDump) -> Wire:
 
 def load_response(wire: Wire) -> dict[str, Any]:
     """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
-    wire = adapter("Response").validate_python(wire)
+    wire = adapter("Response").validator.validate_python(wire)
     out, choice = load_envelope(wire)
     if absent := absent_constants(wire):
         out["wire"] = {"spelling": absent}

@@ -59,7 +59,7 @@ def load_envelope(reader: FieldReader) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def load_response(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:
     """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
-    reader = FieldReader(adapter("Response").validate_python(encoded_answer(wire) if profile.sdk else wire))
+    reader = FieldReader(adapter("Response").validator.validate_python(encoded_answer(wire) if profile.sdk else wire))
     out, choice = load_envelope(reader)
     message: dict[str, Any] = {"role": "assistant"}
     output = reader.inside("output")

@@ -112,7 +112,7 @@ def dump_stop(choice: Choice, path: str, at: str, d: GeminiDump, *, calls: bool)
 
 def load_response(wire: Wire) -> dict[str, Any]:
     """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
-    reader = WireReader(adapter("Response").validate_python(wire))
+    reader = WireReader(adapter("Response").validator.validate_python(wire))
     out: dict[str, Any] = {}
     reader.move(out, responseId="id", modelVersion="model")
     if (usage := reader.take("usageMetadata")) is not None:

@@ -156,7 +156,7 @@ def load_response(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
     A body that reports an error has no choices; it is kept whole.
     """
-    fields = FieldReader(validator("Response").validate_python(wire))
+    fields = FieldReader(validator("Response").validator.validate_python(wire))
     out: dict[str, Any] = {key: fields.wire[key] for key in ("id", "model", "usage") if key in fields.wire}
     fields.known.update(out)
     if out.get("usage") is not None:

@@ -155,7 +155,7 @@ OBJECT = "response"
 
 def load_response(wire: Wire) -> dict[str, Any]:
     """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
-    fields = FieldReader(adapter("Response").validate_python(wire), "output")
+    fields = FieldReader(adapter("Response").validator.validate_python(wire), "output")
     output: list[Wire] | None = fields.wire.get("output")
     out: dict[str, Any] = {key: fields.wire[key] for key in ("id", "model", "usage") if key in fields.wire}
     fields.known.update(out)
