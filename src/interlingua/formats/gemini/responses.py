@@ -189,13 +189,13 @@ def dump_candidate(choice: Choice, number: int, envelope: GeminiDump) -> Wire:
     path, at = f"/choices/{number}", f"/candidates/{number}"
     message = choice.message
     d = envelope.response_rules(_without_citations(message))
-    out = dump_frame_of(choice, number, envelope, calls=bool(message.tool_uses))
+    parts = [(where, part) for where, part in pieces_of(message.content, path + "/message") if type(part) is not str]
+    calls = bool(message.tool_calls) or any(part.type == "tool_use" for _, part in parts)
+    out = dump_frame_of(choice, number, envelope, calls=calls)
     if not (envelope.exact and spelling(choice, "content") == "absent" and not message.content):
         content = out["content"] = TURNS.answer(message, path + "/message", at + "/content", d)
         dump_frame(message, content, path + "/message", at + "/content", d)
-        said = {
-            where: part for where, part in pieces_of(message.content, path + "/message") if getattr(part, "type", "") == "text"
-        }
+        said = {where: part for where, part in parts if part.type == "text"}
         places = [(i, d.places.get(f"{at}/content/parts/{i}", "")) for i in range(len(content["parts"]))]
         grounding = write_grounding(((i, said[where], where) for i, where in places if where in said), envelope)
         if d.exact and message.wire is not None:
