@@ -459,10 +459,10 @@ FAULTS = (
         '"cache_write_tokens": ("input_tokens_details", "cached_tokens"),',
     ),
     Fault(
-        "responses",
-        "text in the stream of Responses is an event and not kept",
-        "formats/openai_responses/stream.py",
-        "                part.pieces.append(text)\n",
+        "streams",
+        "text of a streamed part is an event and not kept",
+        "codec/part_events.py",
+        "        self.pieces.append(text)\n",
         "",
     ),
     Fault(

@@ -106,13 +106,12 @@ class _Written:
     def losses(self) -> tuple[Loss, ...]:
         return distinct(of_response(self._writing.losses))
 
-    def write(self, events: Iterable[Event]) -> list[Wire]:
-        out: list[Wire] = []
-        for event in events:
-            out += self._writing.write(event)
+    def write(self, events: list[Event]) -> list[Wire]:
+        write = self._writing.write
+        chunks = write(events[0]) if len(events) == 1 else [chunk for event in events for chunk in write(event)]
         if len(self._writing.losses) != self._count:
             self._report()
-        return out
+        return chunks
 
     def _report(self) -> None:
         """Report what is new, except for a warning, which is one for the whole stream."""

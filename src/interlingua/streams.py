@@ -30,6 +30,7 @@ class Reader:
 
     def __init__(self, format: Format) -> None:
         self._reading = supported(format, format.reading, "streams")(format)
+        self._read = self._reading.read
         self._event_field = format.event_field
         self._unframe = format.unframe
         self._format = format
@@ -79,7 +80,7 @@ class Reader:
             wire = {self._event_field: event, **wire}
         self._chunk = wire
         try:
-            events = self._reading.read(wire)
+            events = self._read(wire)
         except ValidationError as error:
             raise _broken(error, wire=True) from None
         for made in events:

@@ -35,6 +35,9 @@ _AFFORDED = 10
 _AFTER_THE_END = Loss("", None, "dropped", "what follows so many ends of the stream is left out")
 _PLAIN = -1
 """The index of reasoning that a flat message has as plain text."""
+_plain_thinking = ev.varied(ev.ThinkingDelta(index=0, thinking=""), "thinking")
+"""Makes the events of such reasoning."""
+_DELTAS = frozenset({ev.TextDelta, ev.ThinkingDelta, ev.ArgumentsDelta, ev.RefusalDelta})
 
 
 class Block:
@@ -103,11 +106,9 @@ class Shape(Protocol):
 def added_text(event: Any, block: Block, d: Any) -> str | None:
     """The text that an event adds to an open block; None where there is nothing to send."""
     kind: str = event.type
-    if kind == "signature":
-        text: str | None = d.sent_signature(event, block.path)
-    else:
-        text = None if kind == "arguments" and d.exact and block.input_is_text else getattr(event, kind, None)
-    return text
+    is_known = kind == "arguments" and d.exact and block.input_is_text
+    text: str | None = d.sent_signature(event, block.path) if kind == "signature" else getattr(event, kind, None)
+    return None if is_known else text
 
 
 def late_citations(block: Block, data: Wire, d: Any) -> list[tuple[Any, str]]:
@@ -171,12 +172,11 @@ class BlockWriting:
         """How many texts of each were compared, and whether they were the same."""
         self._plain_is_written = False
 
-    def write(self, event: ev.Event) -> list[Wire]:
+    def write(self, event: Any) -> list[Wire]:
         """The chunks that an event becomes; raises `StreamError` where the events make no message."""
-        opened = self._open
         self._events += 1
-        if type(event) is ev.TextDelta and opened is not None and not event.choice and self._parts.get(event.index) is opened:
-            return self._shape.grow(opened, event, self._d)  # most events
+        if type(event) in _DELTAS and self._d is not None and not event.choice:
+            return self._take(event)  # most events
         if isinstance(event, ev.MessageStart):
             # The first choice to begin describes the response as a whole.
             self._fold.add(event)
@@ -285,28 +285,28 @@ class BlockWriting:
             self._enqueue(part, ready=True)
 
     def _take(self, event: Any) -> list[Wire]:
-        index = event.index
-        if isinstance(event, ev.ThinkingDelta):
+        index, kind = event.index, event.__class__
+        if kind is ev.ThinkingDelta:
             if event.field != "block":
                 self._plain.append(event.thinking)
             if event.field == "text":
                 if self._shape.refuses_plain() is not None:
                     return []
-                index, event = _PLAIN, ev.ThinkingDelta(index=0, thinking=event.thinking)
+                index, event = _PLAIN, _plain_thinking(event.thinking)
             else:
                 self._thinking.append(event.thinking)
         part = self._part_for(event, index)
         if part is None:
             return []
-        if self._flat and part.kind == "text" and not isinstance(event, ev.TextDelta):
+        if part.kind == "text" and kind is not ev.TextDelta and self._flat:
             part.path = f"{MESSAGE}/content/{part.position}"  # text with other fields makes content a list
         if part is not self._open:
             self._wait(part, event)
             return self._advance()
-        if isinstance(event, ev.SignatureDelta) and part.kind not in self._signed:
+        if kind is ev.SignatureDelta and part.kind not in self._signed:
             self._d.drop(part.path + "/signature", f"{self._format.name} has no place for a signature here")
             return []
-        if isinstance(event, ev.WholePart):
+        if kind is ev.WholePart:
             self._d.report("changed", part.path, part.at, "more of it came when its block had begun")
             return []
         return self._shape.grow(part, event, self._d)
@@ -358,12 +358,13 @@ class BlockWriting:
     def _wait(self, part: Block, event: Any) -> None:
         """Fold an event into a part that waits, and note what is known of the part by now."""
         part.fold.add(event)
-        if isinstance(event, ev.SignatureDelta):
+        kind = event.__class__
+        if kind is ev.SignatureDelta:
             part.signed = True
-        elif isinstance(event, ev.Update):
+        elif kind is ev.Update:
             part.input_is_text = part.input_is_text or "input" in event.data
         else:
-            part.said = part.said or _says_something(event, exact=self._d.exact)
+            part.said = part.said or _says_something(kind, event, exact=self._d.exact)
         self._enqueue(part, ready=self._shape.ready(part, self._d))
 
     def _enqueue(self, part: Block, *, ready: bool) -> None:
@@ -449,12 +450,10 @@ def _size(response: Response) -> int:
     return len(response.choices) + sum(len(fields) for overlay in overlays for fields in (overlay or {}).values())
 
 
-def _says_something(event: Any, *, exact: bool) -> bool:
-    if isinstance(event, ev.TextDelta):
-        return exact or bool(event.text.strip())
-    if isinstance(event, ev.RefusalDelta):
-        return bool(event.refusal.strip())
-    return isinstance(event, ev.ArgumentsDelta | ev.WholePart) or (isinstance(event, ev.ThinkingDelta) and event.thinking != "")
+def _says_something(kind: type[Any], event: Any, *, exact: bool) -> bool:
+    if kind in (ev.TextDelta, ev.RefusalDelta):
+        return (exact and kind is ev.TextDelta) or bool(getattr(event, event.type).strip())
+    return kind in (ev.ArgumentsDelta, ev.WholePart) or (kind is ev.ThinkingDelta and event.thinking != "")
 
 
 def response_of(fold: ev.Fold) -> Response:

@@ -1,5 +1,6 @@
 """Reading streams: the events of a part, from what a loader makes of it at once or piece by piece."""
 
+from collections.abc import Callable
 from typing import Any
 
 from ..errors import StreamError
@@ -30,14 +31,15 @@ _EXPECTED = {dict: "an object", list: "a valid list", str: "a valid string", int
 class StreamedPart:
     """A part under way, and what events have said of it."""
 
-    def __init__(self, index: int, kind: str) -> None:
-        self.index = index
-        self.kind = kind
+    def __init__(self, where: dict[str, Any], kind: str) -> None:
+        self.where, self.kind = where, kind
+        """The fields of its events that identify it, and what it is."""
+        self.index: int = where["index"]
         self.open = True
         self.begun = False
         """Whether an event has made the part."""
-        self.first: Any = None
-        """An event with more of it, of which the others are copies with other texts."""
+        self.make: Callable[[str], ev.Event] | None = None
+        """Makes the events with more of it."""
         self.empty_signature: str | None = None
         """The issuer of an empty signature, as long as no other signature has replaced it."""
         self.call: dict[str, Any] = {}
@@ -52,6 +54,14 @@ class StreamedPart:
         self.rest: Wire = {}
         """Its other fields."""
 
+    def more(self, text: str) -> ev.Event:
+        """The event of more text: what it says, reasoning, or arguments."""
+        self.pieces.append(text)
+        if self.make is None:
+            kind, field = PIECES[self.kind]
+            self.begun, self.make = True, ev.varied(kind(**self.where, **{field: ""}), field)
+        return self.make(text)
+
 
 class PartEvents:
     """The parts of one answer as they come: numbers them, begins and ends them, repeats what must be repeated."""
@@ -64,9 +74,8 @@ class PartEvents:
 
     def begin(self, data: dict[str, Any], events: list[ev.Event]) -> StreamedPart:
         """Begin a part with what a loader made of it so far; a part that is kept verbatim gets its event when it ends."""
-        part = StreamedPart(self.first + len(self.parts), data["type"])
-        self.parts.append(part)
-        kind, at = part.kind, self._at(part)
+        part = self.new(data["type"])
+        kind, at = part.kind, part.where
         if kind not in PIECES and kind not in ("redacted_thinking", "opaque"):
             self._add(part, ev.WholePart(**at, part=data), events)
             return part
@@ -92,19 +101,16 @@ class PartEvents:
         self.update(part, data, events)
         return part
 
-    def more(self, part: StreamedPart, text: str) -> ev.Event:
-        """The event of more text of a part: what it says, reasoning, or arguments."""
-        kind, field = PIECES[part.kind]
-        if type(part.first) is not kind:
-            part.begun, part.first = True, kind(**self._at(part), **{field: ""})
-        made: ev.Event = ev.with_text(part.first, field, text)
-        return made
+    def new(self, kind: str) -> StreamedPart:
+        """The next part."""
+        part = StreamedPart({**self.where, "index": self.first + len(self.parts)}, kind)
+        self.parts.append(part)
+        return part
 
     def grow(self, part: StreamedPart, text: str, events: list[ev.Event], *, always: bool = False) -> None:
         """More text of a part; nothing where it is empty, except with `always`."""
         if text or always:
-            events.append(self.more(part, text))
-            part.pieces.append(text)
+            events.append(part.more(text))
 
     def sign(self, part: StreamedPart, signature: str | None, issuer: str | None, events: list[ev.Event]) -> None:
         """The signature of a part; an empty one waits until the part ends, for another may follow."""
@@ -113,27 +119,26 @@ class PartEvents:
         if signature:
             if not part.begun and part.kind != "thinking":
                 self.grow(part, "", events, always=True)
-            self._add(part, ev.SignatureDelta(**self._at(part), signature=signature, issuer=issuer), events)
+            self._add(part, ev.SignatureDelta(**part.where, signature=signature, issuer=issuer), events)
 
     def update(self, part: StreamedPart, data: Wire, events: list[ev.Event]) -> None:
         """Other fields of a part."""
         if data:
-            self._add(part, ev.Update(**self._at(part), of="part", data=data), events)
+            self._add(part, ev.Update(**part.where, of="part", data=data), events)
 
     def end(self, part: StreamedPart, events: list[ev.Event]) -> None:
         """A part is complete."""
         part.open = False
-        at = self._at(part)
         if part.kind == "tool_use":
-            self._end_call(part, at, events)
+            self._end_call(part, part.where, events)
         elif part.kind == "opaque":
-            events.append(ev.OpaqueEvent(**at, format=part.format, value=part.value))
+            events.append(ev.OpaqueEvent(**part.where, format=part.format, value=part.value))
             self.update(part, part.rest, events)
         elif not part.begun:
             self.grow(part, "", events, always=True)
         if part.empty_signature is not None:
-            events.append(ev.SignatureDelta(**at, signature="", issuer=part.empty_signature))
-        events.append(ev.PartStop(**at))
+            events.append(ev.SignatureDelta(**part.where, signature="", issuer=part.empty_signature))
+        events.append(ev.PartStop(**part.where))
 
     def _end_call(self, part: StreamedPart, at: dict[str, Any], events: list[ev.Event]) -> None:
         if not part.pieces:
@@ -146,9 +151,6 @@ class PartEvents:
             if text:
                 events.append(ev.ArgumentsDelta(**at, arguments=text))
         events.append(ev.ToolUse(**at, **part.call, arguments="".join(part.pieces)))
-
-    def _at(self, part: StreamedPart) -> dict[str, Any]:
-        return {**self.where, "index": part.index}
 
     def _add(self, part: StreamedPart, event: ev.Event, events: list[ev.Event]) -> None:
         part.begun = True

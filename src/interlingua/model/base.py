@@ -587,7 +587,7 @@ _set_data, _set_given, _set_extra, _set_private = (
 def known(kind: type[ModelT], data: dict[str, Any], given: set[str]) -> ModelT:
     """A value whose fields are all in `data` and known to be valid; `given` are the names of those that were set.
 
-    Validation is most of the cost of a stream's delta. The result is what validation would make of the same data.
+    The result is what validation would make of the same data.
     """
     made = object.__new__(kind)
     _set_data(made, data)

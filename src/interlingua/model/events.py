@@ -251,6 +251,24 @@ Event = TypeAliasType(
 """Any event of a stream; its `type` says which."""
 
 
+def varied(value: ModelT, field: str) -> Callable[[str], ModelT]:
+    """Makes the same value with other texts in a field that takes any text.
+
+    Validation is most of the cost of a stream's delta, so only the text is validated. A lone surrogate raises pydantic's
+    `ValidationError`.
+    """
+    kind, data, given = value.__class__, value.__dict__, value.__pydantic_fields_set__
+
+    def make(text: str) -> ModelT:
+        if not (text.isascii() or is_unicode(text)):
+            return value.replace(**{field: text})
+        changed = data.copy()
+        changed[field] = text
+        return known(kind, changed, given)
+
+    return make
+
+
 def is_unicode(text: str) -> bool:
     """Whether UTF-8 can encode a text, which may have lone surrogates."""
     try:
@@ -258,13 +276,6 @@ def is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def with_text(event: ModelT, field: str, text: str) -> ModelT:
-    """The same event with another text in a field that takes any; raises pydantic's `ValidationError` for a lone surrogate."""
-    if not (text.isascii() or is_unicode(text)):
-        return event.replace(**{field: text})
-    return known(event.__class__, {**event.__dict__, field: text}, event.__pydantic_fields_set__)
 
 
 # The fold
@@ -383,8 +394,9 @@ class Fold:
         self._data |= _given(event, "id", "model", "created", "origin")
 
     def _text(self, event: TextDelta) -> None:
+        said = event.__dict__
         try:  # most events
-            self._choices[event.choice].parts[event.index].text.append(event.text)
+            self._choices[said["choice"]].parts[said["index"]].text.append(said["text"])
         except KeyError:
             self._part(event, "text").text.append(event.text)
 

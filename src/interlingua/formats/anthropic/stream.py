@@ -34,6 +34,9 @@ _DELTAS: dict[str, tuple[str, str, type]] = {
 }
 """Of each delta: its field, or "" if all its fields are meant; the kind of part that it adds to; the type of the field."""
 
+_GROWTH = {kind: (name, field) for name, (field, kind, _) in _DELTAS.items() if field in ("text", "thinking", "partial_json")}
+"""Of each kind of part that grows by texts: the type of its deltas, and their field."""
+
 _REPEATED = frozenset({"ping", "text", "thinking", "citation", "signature", "input_json", "compaction"})
 """Events that say nothing new: pings, and what the message stream of the official SDK adds to the events of the API."""
 
@@ -61,14 +64,23 @@ class MessagesReading:
 
     def read(self, chunk: Wire) -> Events:
         """The events of a chunk."""
-        if chunk.get("type") == "content_block_delta" and len(chunk) == 3:
-            # Nearly all chunks are text deltas.
-            delta: Json
-            delta, number = chunk.get("delta"), chunk.get("index")
-            if type(delta) is dict and len(delta) == 2 and type(number) is int and delta.get("type") == "text_delta":
-                part, text = self._blocks.get(number), delta.get("text")
-                if part is not None and part.kind == "text" and part.open and type(text) is str and text:
-                    return [self._parts.more(part, text)]
+        try:
+            delta, number = chunk["delta"], chunk["index"]
+            part = self._blocks[number]
+            kind, field = _GROWTH[part.kind]
+            if (
+                delta["type"] == kind
+                and type(text := delta[field]) is str
+                and text
+                and part.open
+                and chunk["type"] == "content_block_delta"
+                and len(chunk) == 3
+                and len(delta) == 2
+                and type(number) is int
+            ):
+                return [part.more(text)]  # nearly all chunks
+        except (KeyError, TypeError):
+            pass  # some other chunk, or no chunk at all
         return self._read_other(chunk)
 
     def _read_other(self, chunk: Wire) -> Events:

@@ -33,6 +33,8 @@ _EVENTS = {
 """The names of events, and the fields of which one says what an event without a name is."""
 _EMPTY: dict[str, Wire] = {"toolUse": {"input": {}}, "toolResult": {"content": []}}
 """What later events bring of a block."""
+_GROWTH = {"text": ("", "text"), "thinking": ("reasoningContent", "text"), "tool_use": ("toolUse", "input")}
+"""Of each kind of part that grows: the object of a delta that holds its text, if it has one, and the field."""
 _FRAMING = frozenset({"p"})
 """The padding of events on HTTP, which hides their lengths."""
 
@@ -67,14 +69,17 @@ class ConverseReading:
 
     def read(self, chunk: Wire) -> list[Event]:
         """The events of a chunk."""
-        event: Json = chunk.get("contentBlockDelta") if len(chunk) == 1 else None
-        delta: Json = event.get("delta") if type(event) is dict else None
-        if type(event) is dict and type(delta) is dict and len(delta) == 1 and type(text := delta.get("text")) is str and text:
-            # Nearly all chunks are text deltas.
-            number: Json = event.get("contentBlockIndex")
-            part = self._open[number].part if type(number) is int and number in self._open else None
-            if part is not None and part.kind == "text" and part.open:
-                return [self._parts.more(part, text)]
+        try:
+            event = chunk["contentBlockDelta"]
+            delta, at = event["delta"], event["contentBlockIndex"]
+            part: Any = self._open[at].part
+            holder, field = _GROWTH[part.kind]
+            one = delta[holder] if holder else delta
+            text, is_alone = one[field], len(chunk) == len(delta) == len(one) == 1
+            if is_alone and part.open and type(at) is int and type(text) is str and text:
+                return [part.more(text)]  # nearly all chunks
+        except (AttributeError, KeyError, TypeError):
+            pass  # some other chunk, or no chunk at all
         return self._read_other(chunk)
 
     def _read_other(self, chunk: Wire) -> list[Event]:
@@ -84,10 +89,8 @@ class ConverseReading:
             name = next((key for key, fields in _EVENTS.items() if not fields.isdisjoint(chunk)), None)
         if name is None:
             return [ErrorEvent(error=chunk) if is_error(chunk) else OpaqueEvent(format=FAMILY, value=chunk)]
-        events: list[Event] = []
-        if not self._started:
-            self._started = True
-            events.append(MessageStart(origin=self._name, spelling="blocks"))
+        events: list[Event] = [] if self._started else [MessageStart(origin=self._name, spelling="blocks")]
+        self._started = True
         self._HANDLERS[name](self, {key: value for key, value in event.items() if key not in _FRAMING}, events)
         return events
 
@@ -101,8 +104,7 @@ class ConverseReading:
     # The envelope
 
     def _message_start(self, event: Wire, events: list[Event]) -> None:
-        reader = FieldReader(event, *(("role",) if event.get("role") == "assistant" else ()))
-        if fields := reader.keep({}, FAMILY):
+        if fields := FieldReader(event, *(("role",) if event.get("role") == "assistant" else ())).keep({}, FAMILY):
             events.append(Update(of="message", data=fields))
 
     def _envelope(self, event: Wire, events: list[Event]) -> None:
@@ -121,8 +123,7 @@ class ConverseReading:
 
     def _block(self, event: Wire) -> _Block:
         number: int = field_of(event, "contentBlockIndex", int) or 0
-        block = self._open[number] = self._blocks.setdefault(number, _Block())
-        return block
+        return self._open.setdefault(number, self._blocks.setdefault(number, _Block()))
 
     def _block_start(self, event: Wire, events: list[Event]) -> None:
         block, start = self._block(event), _object(event, "start")

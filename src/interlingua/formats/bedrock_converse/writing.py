@@ -60,9 +60,8 @@ class ConverseShape:
             return []  # what came late is in the metadata
         self._stopped = True
         out = _envelope(response, d)
-        stop: Wire = {"stopReason": out.get("stopReason", "end_turn")}
-        stop |= {key: out[key] for key in ("additionalModelResponseFields",) if key in out}
-        return [{"messageStop": stop}]
+        more = {key: out[key] for key in ("additionalModelResponseFields",) if key in out}
+        return [{"messageStop": {"stopReason": out.get("stopReason", "end_turn"), **more}}]
 
     def end(self, response: Response, d: ConverseDump) -> list[Wire]:
         out = _envelope(response, d)

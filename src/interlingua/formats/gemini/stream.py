@@ -224,8 +224,7 @@ def _begin(answer: Answer, data: Wire, events: list[Event], *, whole: bool) -> N
     if not (whole and data["type"] in ("text", "thinking")):
         part = answer.begin(data, events)
     else:
-        part = StreamedPart(len(answer.parts), data["type"])
-        answer.parts.append(part)
+        part = answer.new(data["type"])
         # Its other fields come first, so that writers have them when they send the text.
         answer.update(part, {key: value for key, value in data.items() if key != part.kind}, events)
         answer.grow(part, data[part.kind], events)

@@ -9,7 +9,7 @@ from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Format
 from ...errors import Loss
 from ...model import events
-from ...model.base import Json, exact_object
+from ...model.base import Json, exact_object, known
 from ...model.exchange import Choice, Response
 from .base import GeminiDump
 from .citations import write_grounding
@@ -32,21 +32,22 @@ class GeminiWriting:
 
     def write(self, event: Any) -> list[Wire]:
         """The chunks of an event."""
-        if isinstance(event, events.StreamEnd):
+        if type(event) is events.StreamEnd:
             return [chunk for number in self._candidates for chunk in self._write(number, event)]
-        number: int = getattr(event, "choice", 0)
-        if isinstance(event, events.MessageStart):
+        number: int = event.__dict__.get("choice", 0)
+        if type(event) is events.MessageStart:
             self._origin = self._origin or event.origin
             event = event.replace(origin=self._origin)
-        return self._write(number, event.replace(choice=0) if number else event)
+        first: Any = known(event.__class__, event.__dict__ | {"choice": 0}, event.model_fields_set) if number else event
+        return self._write(number, first)
 
     def _write(self, number: int, event: Any) -> list[Wire]:
         writing = self._candidates.get(number)
         if writing is None:
             writing = self._candidates[number] = self._new(shape=GeminiShape(number))
-        known = len(writing.losses)
+        count = len(writing.losses)
         chunks = writing.write(event)
-        for path, at, kind, detail in writing.losses[known:]:
+        for path, at, kind, detail in writing.losses[count:]:
             place = None if at is None else at.replace("/candidates/0", f"/candidates/{number}", 1)
             self.losses.append(Loss(path.replace("/choices/0", f"/choices/{number}", 1), place, kind, detail))
         return chunks

@@ -66,7 +66,7 @@ def _reasoning(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
             choice.reasoning.signatures.append(raw)
     if text and not both:
         part = choice.reasoning.text = choice.keep_open(choice.reasoning.text or Part(choice.next_place()))
-        events.append(e.ThinkingDelta(**part.where, thinking=text, field="text"))
+        events.append(part.grown(e.ThinkingDelta(**part.where, thinking=text, field="text"), "thinking"))
 
 
 def _flush_signatures(choice: OpenChoice, events: list[e.Event]) -> None:
@@ -217,7 +217,8 @@ def _encrypted(choice: OpenChoice, raw: Wire, key: tuple[str, int] | None) -> It
 def _content(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
     if type(value) is str:
         if value:
-            events.append(e.TextDelta(**_growing_text(choice).where, text=value))
+            part = _growing_text(choice)
+            events.append(part.grown(e.TextDelta(**part.where, text=value), "text"))
         elif not choice.content.begun:
             choice.content.begun = True
             events.append(choice.update({"content": ""}))

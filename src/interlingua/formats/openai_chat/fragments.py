@@ -6,7 +6,7 @@ makes of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
@@ -38,8 +38,15 @@ class Part:
     def __init__(self, where: dict[str, Any]) -> None:
         self.index: int = where["index"]
         self.where = where
+        self.make: Callable[[str], e.Event] | None = None
+        """Makes the events with more of it, once there is one."""
         self.listed = False
         """Whether this is text that came as a part of list content."""
+
+    def grown(self, event: e.Event, field: str) -> e.Event:
+        """An event with more of the part, and with the text in this field."""
+        self.make = e.varied(event, field)
+        return event
 
     def complete(self) -> Iterator[e.Event]:
         """The last events of the part, when no more fragments are expected."""
@@ -200,7 +207,7 @@ class Call(Part):
             # Report early what is likely to stay; the end reports what later fragments change.
             yield from self._begin(early=True)
         elif added and self.started:
-            yield e.ArgumentsDelta(**self.where, arguments=added)
+            yield self.grown(e.ArgumentsDelta(**self.where, arguments=added), "arguments")
 
     def grows_by(self, arguments: Any) -> bool:
         """Whether a fragment with only these arguments adds text, and reports nothing else."""

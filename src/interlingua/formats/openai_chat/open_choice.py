@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from ...codec.fields import Wire
-from ...model.base import Json, known
-from ...model.events import ArgumentsDelta, Event, TextDelta, Update, is_unicode
+from ...model.base import Json
+from ...model.events import Event, Update
 from .base import FAMILY
 from .fragments import MISSING, Block, Call, Listed, Part, keep_last
 from .profiles import ChatProfile
@@ -102,8 +102,6 @@ class OpenChoice:
         self.profile = profile
         self.where: dict[str, Any] = {"choice": number} if number else {}
         """The fields of its events that identify it."""
-        self.text_given = {"type", *self.where, "index", "text"}
-        self.arguments_given = {"type", *self.where, "index", "arguments"}
         self.parts = 0
         """How many parts have begun."""
         self.open: dict[int, Part] = {}
@@ -116,35 +114,34 @@ class OpenChoice:
         self.reasoning = OpenReasoning()
         self.calls = OpenCalls()
 
-    def more(self, delta: Wire) -> Event | None:
-        """The event of a delta that has only more of a text or of a call's arguments; None for any other delta.
+    def more(self, key: str, value: Any) -> Event | None:
+        """The event of more text, reasoning or arguments in this field of a delta; None where there is more to it.
 
-        Nearly all deltas are of this kind. Raises `KeyError`, `TypeError` or `ValueError` for what is not a delta.
+        Raises `KeyError`, `TypeError` or `ValueError` for what is not of a delta.
         """
-        if len(delta) != 1:
-            return None
-        if "content" not in delta or self.content.text is None:
-            return self._more_arguments(delta["tool_calls"])
-        text, part = delta["content"], self.content.text
-        if type(text) is not str or not text:
-            return None
-        if not (text.isascii() or is_unicode(text)):
-            return TextDelta(**part.where, text=text)
-        data = {"type": "text", "choice": self.number, "index": part.index, "text": text}
-        return known(TextDelta, data, self.text_given)
+        if key == "tool_calls":
+            return self._more_arguments(value)
+        part = self.content.text if key == "content" else self.reasoning.text
+        return None if part is None or part.make is None or type(value) is not str or not value else part.make(value)
 
     def _more_arguments(self, calls: Any) -> Event | None:
         raw: Wire
         (raw,) = calls
         call, inner = self.calls.by_index.get(raw["index"]), raw["function"]
         text = inner["arguments"]
-        if call is None or len(raw) != 2 or len(inner) != 1 or type(raw["index"]) is not int or not call.grows_by(text):
+        if (
+            call is None
+            or call.make is None
+            or len(raw) != 2
+            or len(inner) != 1
+            or type(raw["index"]) is not int
+            or not call.grows_by(text)
+        ):
             return None
-        event = None if text.isascii() or is_unicode(text) else ArgumentsDelta(**call.where, arguments=text)
+        event = call.make(text)
         call.pieces.append(text)
         self.calls.last = call
-        data = {"type": "arguments", "choice": self.number, "index": call.index, "arguments": text}
-        return event or known(ArgumentsDelta, data, self.arguments_given)
+        return event
 
     def next_place(self) -> dict[str, Any]:
         """The fields that identify a new part."""

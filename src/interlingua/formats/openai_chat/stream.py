@@ -7,9 +7,10 @@ fields of the response and of the choice next to the deltas; the last value of a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import itemgetter
 from types import NoneType
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -34,25 +35,25 @@ _IDENTITY: dict[str, tuple[type, ...]] = {"id": (str, NoneType), "model": (str, 
 _HANDLED: dict[str, tuple[type, ...]] = _IDENTITY | {"p": (str,), "error": (str, dict, list, int, float, bool)}
 """The types of values that are no other fields of the response."""
 _CHOICE_FRAMING = frozenset({"index", "delta", "message", "finish_reason", *_PADDING})
+_GROWING = {("content", str), ("reasoning_content", str), ("reasoning", str), ("tool_calls", list)}
+"""The fields of a delta that grow, and the types of what they add."""
+_SAYS_NOTHING = {"role": "assistant"} | {key: "" for key, kind in _GROWING if kind is str}
+"""The values of a delta's fields that add nothing when they are repeated, besides null."""
 _LARGEST_INDEX = 2**31 - 1
 _COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens", "prompt_tokens_details", "completion_tokens_details")
 _USAGE_HOLDERS = ("x_groq",)
 """Objects in which some hosts send the usage instead: Groq in the last chunk of older streams."""
 
 
-class _Expected(NamedTuple):
-    """What a chunk looks like that repeats the fields of the one before, except for the delta of its choice."""
+def _repeats(wire: Wire, *varying: str) -> Callable[[Wire], bool]:
+    """Tells which objects have the same fields with the same values, except for those that vary; they have the last of these.
 
-    length: int
-    fields: itemgetter[Any]
-    """Gets the fields of the chunk that must be the same."""
-    values: Any
-    padding: str
-    """The field of the chunk that may differ."""
-    choice_length: int
-    choice_fields: itemgetter[Any]
-    choice_values: Any
-    choice: OpenChoice
+    It raises `KeyError` or `TypeError` for some others.
+    """
+    length, last, keys = len(wire), varying[-1], [key for key in wire if key not in varying]
+    get: Callable[[Wire], Any] = itemgetter(*keys) if keys else len
+    values = get(wire)
+    return lambda other: len(other) == length and last in other and get(other) == values
 
 
 class Reading:
@@ -69,30 +70,30 @@ class Reading:
         self._usage: Wire | None = None
         self._usage_is_null = False
         self._begun = False
-        self._expected: _Expected | None = None
+        self._frame: Wire = {}
+        """The fields of the last chunk besides its choice and the padding."""
+        self._repeats: Callable[[Wire], bool] | None = None
+        """Whether a chunk has the same; None where nothing may go on."""
+        self._growing: dict[Any, tuple[OpenChoice, str, Callable[[Wire], bool], Callable[[Wire], bool]]] = {}
+        """The choices that may go on with the same frame, by number: the field that grows, what is beside it and the delta."""
 
     def read(self, chunk: Wire) -> list[e.Event]:
         """The events of a chunk; raises `StreamError`."""
-        if self._expected is not None:
-            length, fields, values, padding, choice_length, choice_fields, choice_values, choice = self._expected
+        if self._repeats is not None:
             try:
                 (wire,) = chunk["choices"]
-                if (
-                    len(wire) == choice_length
-                    and len(chunk) == length
-                    and choice_fields(wire) == choice_values
-                    and fields(chunk) == values
-                    and padding in chunk
-                    and (event := choice.more(wire["delta"])) is not None
-                ):
-                    return [event]
-            except (KeyError, TypeError, ValueError):
+                choice, key, rest, beside = self._growing[wire.get("index") or 0]
+                delta = wire["delta"]
+                repeats = rest(delta) and beside(wire) and self._repeats(chunk)
+                if repeats and (event := choice.more(key, delta[key])) is not None:
+                    return [event]  # nearly all chunks
+            except (AttributeError, KeyError, TypeError, ValueError):
                 pass  # some other chunk, or no chunk at all
         return self._read(chunk)
 
     def end(self) -> list[e.Event]:
         """The last events, when there are no more chunks; raises `StreamError`."""
-        self._expected = None
+        self._repeats = None
         events: list[e.Event] = []
         try:
             if not self._begun:
@@ -106,7 +107,7 @@ class Reading:
         return events
 
     def _read(self, chunk: Wire) -> list[e.Event]:
-        self._expected = None
+        growing, self._growing, self._repeats = self._growing, {}, None
         found = chunk.get("choices")
         choices: list[Any] = [] if found is None else expect(found, list, "the choices of a chunk")
         events: list[e.Event] = []
@@ -128,8 +129,19 @@ class Reading:
             body: Wire = error if type(error) is dict else {"message" if type(error) is str else "error": error}
             events.append(e.ErrorEvent(error=body))
         elif choice is not None and len(choices) == 1:
-            self._expected = _expected_after(chunk, choices[0], choice)
+            self._expect(chunk, choices[0], choice, growing)
         return events
+
+    def _expect(self, chunk: Wire, wire: Wire, choice: OpenChoice, growing: dict[Any, Any]) -> None:
+        """Note what the next chunk of a choice looks like if it goes on; `growing` is what was noted of all choices."""
+        padding = next((key for key in _PADDING if key in chunk), "choices")
+        frame = {key: value for key, value in chunk.items() if key not in ("choices", padding)}
+        if frame == self._frame:
+            self._growing = growing
+            growing.pop(choice.number, None)
+        self._frame, self._repeats = frame, _repeats(chunk, "choices", padding)
+        if not choice.frame.closed and (key := _growing_field(wire)) is not None:
+            self._growing[choice.number] = choice, key, _repeats(wire["delta"], key), _repeats(wire, "delta")
 
     def _choice(self, wire: Wire, position: int, events: list[e.Event]) -> OpenChoice:
         number = wire.get("index")
@@ -216,23 +228,16 @@ def _held_usage(chunk: Wire) -> Json:
     return next((holder["usage"] for holder in holders if type(holder) is dict and type(holder.get("usage")) is dict), None)
 
 
-def _expected_after(chunk: Wire, wire: Wire, choice: OpenChoice) -> _Expected | None:
-    """What a chunk with more of what is growing would look like; None where it cannot be known."""
-    padding = next((key for key in _PADDING if key in chunk), "choices")
-    keys = [key for key in chunk if key not in ("choices", padding)]
-    choice_keys = [key for key in wire if key != "delta"]
-    if not keys or not choice_keys or not _may_go_on(choice, wire):
+def _growing_field(wire: Wire) -> str | None:
+    """The field of a choice's delta that grows, if all others add nothing when they are repeated."""
+    delta: Json = wire.get("delta")
+    adding = (wire.get("logprobs"), wire.get("finish_reason"), wire.get("message", MISSING)) != (None, None, MISSING)
+    if adding or type(delta) is not dict or list in map(type, wire.values()):
         return None
-    fields, choice_fields = itemgetter(*keys), itemgetter(*choice_keys)
-    return _Expected(len(chunk), fields, fields(chunk), padding, len(wire), choice_fields, choice_fields(wire), choice)
-
-
-def _may_go_on(choice: OpenChoice, wire: Wire) -> bool:
-    """Whether the fields next to the delta add nothing when they are repeated."""
-    if choice.frame.closed or "message" in wire or type(wire.get("delta")) is not dict:
-        return False
-    adding = (wire.get("logprobs"), wire.get("finish_reason"))
-    return adding == (None, None) and list not in map(type, wire.values())
+    said: list[tuple[str, type[Any]]] = [
+        (key, type(value)) for key, value in delta.items() if value != _SAYS_NOTHING.get(key) and value is not None
+    ]
+    return said[0][0] if len(said) == 1 and said[0] in _GROWING else None
 
 
 # Choices

@@ -262,10 +262,7 @@ def _tool(value: Json) -> str | None:
 
 _NO_TYPE = {"properties": {"type": {"type": "null"}, "function": True}, "required": ["function"]}
 _OTHER_TOOL = Says(
-    {
-        "type": "object",
-        "not": {"anyOf": [{"properties": {"type": {"const": "function"}}, "required": ["type"]}, _NO_TYPE]},
-    }
+    {"type": "object", "not": {"anyOf": [{"properties": {"type": {"const": "function"}}, "required": ["type"]}, _NO_TYPE]}}
 )
 
 Tool = Annotated[

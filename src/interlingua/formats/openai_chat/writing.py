@@ -37,7 +37,7 @@ class Writing:
         """The chunks that an event becomes."""
         s = self._stream
         s.chunks = []
-        if s.pending is not None and not (type(event) is e.Update and event.of == "part" and s.known_part(event) is s.pending):
+        if s.pending is not None and not (type(event) is e.Update and event.of == "part" and s.part(event) is s.pending):
             parts.begin_pending(s)
         _WRITERS[type(event)](s, event)
         return s.chunks
@@ -136,7 +136,7 @@ def _write_whole(s: WrittenStream, event: e.WholePart) -> None:
         event = event.replace(part={**data, "type": "text", "text": text})
     pieces = in_pieces(event)
     if isinstance(pieces[0], e.WholePart):
-        part, _ = s.part(event, "opaque")
+        part = s.part(event) or s.new_part(event, "opaque")
         s.drop(part.path, f"{event.part.type} parts have no place in a message of role assistant")
     else:
         for piece in pieces:
@@ -150,9 +150,9 @@ def _write_update(s: WrittenStream, event: e.Update) -> None:
     data = event.data
     if event.of == "part":
         at: dict[str, Any] = {"choice": event.choice, "index": event.index or 0}
-        if data.get("type") == "thinking" and s.known_part(event) is None:  # its text follows
+        if data.get("type") == "thinking" and s.part(event) is None:  # its text follows
             parts.write_thinking(s, e.ThinkingDelta(**at, thinking=""))
-        part = s.known_part(event) or s.part(event, "text")[0]
+        part = s.part(event) or s.new_part(event, "text")
         if part.path in s.dropped:
             return
         part.spelled |= spelling_of(data)

@@ -28,19 +28,19 @@ _TEXT_ONLY = (None, "reasoning_content", "reasoning")
 
 def write_text(s: WrittenStream, event: e.TextDelta) -> None:
     """More text."""
-    part, _ = s.part(event, "text")
-    part.beside.length += len(event.text)
-    choice = part.choice
+    part = s.part(event) or s.new_part(event, "text")
+    text, choice = event.text, part.choice
+    part.beside.length += len(text)
     if part.listed or choice.listed:
-        s.send(choice, {"content": [{"type": "text", "text": event.text}]})
-    elif event.text or not choice.has_content:
+        s.send(choice, {"content": [{"type": "text", "text": text}]})
+    elif text or not choice.has_content:
         choice.has_content = True
-        s.send(choice, {"content": event.text})
+        s.send(choice, {"content": text})
 
 
 def write_refusal(s: WrittenStream, event: e.RefusalDelta) -> None:
     """More of a refusal."""
-    part, _ = s.part(event, "refusal", "refusal")
+    part = s.part(event) or s.new_part(event, "refusal", "refusal")
     s.send(part.choice, {"refusal": event.refusal})
 
 
@@ -48,10 +48,10 @@ def write_opaque(s: WrittenStream, event: e.OpaqueEvent) -> None:
     """A part that only one format has."""
     if event.index is None:
         return
-    part, new = s.part(event, "opaque")
+    part = (known := s.part(event)) or s.new_part(event, "opaque")
     if event.format != FAMILY or not s.accepts_any:
         s.drop(part.path, s.d.no_place("a part of this type", event.format))
-    elif new:  # a further event repeats the whole part, after its fragments
+    elif known is None:  # a further event repeats the whole part, after its fragments
         part.choice.has_content = part.choice.listed = True
         part.data = {"type": event.value.get("type")}
         s.send(part.choice, {"content": [copy_wire(event.value)]})
@@ -109,14 +109,14 @@ def _index(s: WrittenStream, part: WrittenPart) -> Wire:
 def write_thinking(s: WrittenStream, event: e.ThinkingDelta) -> None:
     """More readable reasoning."""
     in_text = event.field == "text"
-    part, new = s.part(event, "thinking", "reasoning_content" if in_text else "thinking_blocks")
+    part = (known := s.part(event)) or s.new_part(event, "thinking", "reasoning_content" if in_text else "thinking_blocks")
     if s.reasoning is None:
         s.drop(part.path, "there is no place for reasoning")
         return
-    if new and not in_text:
+    if known is None and not in_text:
         _add_to_block(s, part, {})
     if s.reasoning not in ("as read", "thinking_blocks"):
-        _write_once(s, part, event, new=new)
+        _write_once(s, part, event, new=known is None)
     elif event.thinking or not s.same_format:
         delta: Wire = dict.fromkeys(_text_fields(s, part.choice), event.thinking) if event.field != "block" else {}
         s.send(part.choice, delta if in_text else delta | _fragment(s, part, event.thinking))
@@ -208,7 +208,7 @@ def empty_reasoning(s: WrittenStream, choice: WrittenChoice) -> Wire:
 
 def write_signature(s: WrittenStream, event: e.SignatureDelta) -> None:
     """The signature of a part."""
-    part, _ = s.part(event, "thinking", "thinking_blocks")
+    part = s.part(event) or s.new_part(event, "thinking", "thinking_blocks")
     if part.path in s.dropped:
         return
     if part.kind != "thinking":
@@ -250,7 +250,7 @@ def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
 def write_redacted(s: WrittenStream, event: e.RedactedThinking) -> None:
     """A block of reasoning that only its issuer can read."""
     # In a text, nothing is joined with it.
-    part, _ = s.part(event, "redacted" if s.reasoning in _TEXT_ONLY else "thinking", "thinking_blocks")
+    part = s.part(event) or s.new_part(event, "redacted" if s.reasoning in _TEXT_ONLY else "thinking", "thinking_blocks")
     part.kind = "redacted"
     if s.reasoning in _TEXT_ONLY:
         s.drop(part.path, "only readable reasoning has a place")
@@ -271,7 +271,7 @@ def update_block(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
 
 def write_part_stop(s: WrittenStream, event: e.PartStop) -> None:
     """Write what is left of a block of reasoning that is complete."""
-    part = s.known_part(event)
+    part = s.part(event)
     if part is not None and part.choice.block is part:
         write_block(s, part.choice)
 
@@ -281,8 +281,8 @@ def write_part_stop(s: WrittenStream, event: e.PartStop) -> None:
 
 def write_tool_use_start(s: WrittenStream, event: e.ToolUseStart) -> None:
     """Begin a call; in the same format, after the update that may say how it is spelled."""
-    part, new = s.part(event, "call", "tool_calls")
-    if new:
+    if s.part(event) is None:
+        part = s.new_part(event, "call", "tool_calls")
         part.custom = bool(event.custom)
         part.data = {key: event[key] for key in ("id", "name", "custom") if key in event}
         s.pending = part
@@ -311,7 +311,7 @@ def begin_pending(s: WrittenStream) -> None:
 
 def write_arguments(s: WrittenStream, event: e.ArgumentsDelta) -> None:
     """More arguments of a call."""
-    part, _ = s.part(event, "call", "tool_calls")
+    part = s.part(event) or s.new_part(event, "call", "tool_calls")
     if part.held is None:
         _send_arguments(s, part, event.arguments)
     else:
@@ -331,7 +331,7 @@ def _send_arguments(s: WrittenStream, part: WrittenPart, arguments: Any) -> None
 
 def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
     """Write the arguments that could not be written before the call was complete."""
-    part, _ = s.part(event, "call", "tool_calls")
+    part = s.part(event) or s.new_part(event, "call", "tool_calls")
     if part.held is not None:
         text, part.held = "".join(part.held), None
         if text:

@@ -8,7 +8,6 @@ from typing import Any
 from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format
 from ...errors import Loss, LossKind, escape
-from ...model import events as e
 from ...model.exchange import Usage
 from .base import FAMILY, ChatDump
 from .beside import Beside
@@ -158,16 +157,15 @@ class WrittenStream:
         self.changed[number] = choice
         return choice
 
-    def known_part(self, event: e.Update | e.PartStop) -> WrittenPart | None:
+    def part(self, event: Any) -> WrittenPart | None:
         """The part of an event; None where it has not begun."""
-        return self.choice(event.choice).parts.get(event.index or 0)
+        number = event.choice
+        choice = self.changed[number] = self.choices.get(number) or self.choice(number)
+        return choice.parts.get(event.index or 0)
 
-    def part(self, event: Any, kind: str, field: str = "content") -> tuple[WrittenPart, bool]:
-        """The part of an event, and whether it is new; `field` holds it in a flat message."""
-        choice = self.choice(event.choice)
-        part = choice.parts.get(event.index)
-        if part is not None:
-            return part, False
+    def new_part(self, event: Any, kind: str, field: str = "content") -> WrittenPart:
+        """The part that an event begins; `field` holds it in a flat message."""
+        choice = self.choices[event.choice]
         paths = choice.paths[kind]
         path = f"{choice.path}/message/{field}"
         if choice.blocks:
@@ -177,11 +175,11 @@ class WrittenStream:
         elif field in choice.list_lengths:
             path = f"{path}/{choice.list_lengths[field]}"
             choice.list_lengths[field] += 1
-        part = choice.parts[event.index] = WrittenPart(choice, kind, path, len(paths))
+        part = choice.parts[event.index or 0] = WrittenPart(choice, kind, path, len(paths))
         paths.append(path)
         if choice.blocks and not self.same_format:
             self._report_order(choice, kind, path)
-        return part, True
+        return part
 
     def _report_order(self, choice: WrittenChoice, kind: str, path: str) -> None:
         """Report a new part that loses its place among the others, or that is joined with another."""
@@ -215,10 +213,12 @@ class WrittenStream:
 
     def send_frame(self, choices: list[Wire]) -> None:
         """Add a chunk with these choices."""
-        out: Wire = {**self.frame, "choices": choices, **self.once}
+        out = self.frame.copy()
+        out["choices"] = choices
+        out |= self.once
+        self.once = {}
         if self.usage is not None:
             out["usage"] = copy_wire(self.usage)  # the official client keeps that of the last chunk
-        self.once = {}
         self.unwritten = False
         self.chunks.append(out)
 

@@ -89,8 +89,7 @@ class ResponsesReading:
             number, text = chunk.get("content_index"), chunk.get("delta")
             part = self._items[index].begun.get(("content", number)) if type(number) is int else None
             if part is not None and part.kind == "text" and part.open and type(text) is str and text:
-                part.pieces.append(text)
-                return [self._parts.more(part, text)]
+                return [part.more(text)]
         return self._read_other(chunk)
 
     def _read_other(self, chunk: Wire) -> Events:
@@ -282,7 +281,7 @@ class ResponsesReading:
         news = {key: value for key, value in said.items() if self._said[part.index].get(key, ...) != value}
         self._said[part.index] |= said
         if part.kind != data["type"]:
-            part.kind, part.pieces, news = data["type"], [text], {}
+            part.kind, part.make, part.pieces, news = data["type"], None, [text], {}
             events.append(ev.WholePart(index=part.index, part=data))
         elif field is not None:
             grown = "".join(part.pieces)
