@@ -74,7 +74,7 @@ _METADATA = {
 
 def of_response(losses: Iterable[Loss]) -> list[Loss]:
     """The losses of a response, those of its metadata as `response_only`: no other provider's response can have them."""
-    return [loss._replace(kind="response_only") if _is_metadata(loss.path) else loss for loss in losses]
+    return [Loss(loss.path, loss.at, "response_only", loss.detail) if _is_metadata(loss.path) else loss for loss in losses]
 
 
 def _is_metadata(path: str) -> bool:
