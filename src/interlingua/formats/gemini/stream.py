@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from ...codec.fields import Wire, copy_wire
-from ...codec.part_events import PartEvents, StreamedPart
+from ...codec.part_events import PartEvents
 from ...error_bodies import is_error
 from ...errors import StreamError
 from ...model.base import Json
@@ -49,11 +49,6 @@ class Answer(PartEvents):
         self.stopped = self.uncited = False
         """Whether it has ended, and whether citations have come that its texts do not have yet."""
 
-    @property
-    def last(self) -> StreamedPart | None:
-        """The last part."""
-        return self.parts[-1] if self.parts else None
-
 
 class GeminiReading:
     """Reads one stream."""
@@ -66,8 +61,8 @@ class GeminiReading:
         self._frame: Wire = {}
         """The other fields of the response so far."""
         self._usage: Wire | None = None
-        self._rest: tuple[Wire, ...] | None = None
-        """The last chunk without its text and its usage, if it had one text."""
+        self._last: tuple[Wire, ...] = ()
+        """Copies of the last chunk, its candidate, its content and its part, if it had one text."""
         self._answer = Answer(0)
         """The answer that it added to."""
         self._validate = adapter("Response").validator.validate_python
@@ -78,20 +73,33 @@ class GeminiReading:
             error: Json = chunk["error"]
             return [ErrorEvent(error=error if type(error) is dict else chunk)]
         events: list[Event] = []
-        rest, text = _split_off_text(chunk)
-        if rest is not None and rest == self._rest and self._answer.goes_on:
+        if (text := self._more(chunk)) is not None:
             # Nearly all chunks are the one before with another text and another usage.
             usage = chunk.get("usageMetadata")
-            wire: Wire = self._validate({"usageMetadata": usage}) if usage != self._usage else {}
+            wire: Wire = {} if usage is None or usage == self._usage else self._validate({"usageMetadata": usage})
             self._answer.grow(self._answer.parts[-1], text, events)
         else:
-            self._rest, wire = None, self._validate(chunk)
+            self._last, wire = (), self._validate(chunk)
             self._read(wire, events)
-            self._rest = rest
+            self._last = _copies(chunk)
         if (usage := value_of(wire, "usageMetadata")) is not None and usage != self._usage:
             self._usage = usage
             events.append(UsageUpdate(usage=Usage(**load_usage(usage))))
         return events
+
+    def _more(self, chunk: Wire) -> str | None:
+        """The text of a chunk that repeats all else of the last one, but for the usage; the copies get what may differ."""
+        try:
+            frame, like, content, part = self._last
+            (candidate,) = frame["candidates"] = chunk["candidates"]
+            (one,) = content["parts"] = candidate["content"]["parts"]
+            like["content"], part["text"] = candidate["content"], (text := one["text"])
+            if (usage := chunk.get("usageMetadata")) is not None and "usageMetadata" in frame:
+                frame["usageMetadata"] = usage
+            alike = type(text) is str and part == one and content == like["content"] and like == candidate and frame == chunk
+        except (KeyError, TypeError, ValueError):
+            return None
+        return text if alike and self._answer.goes_on else None
 
     def _read(self, wire: Wire, events: list[Event]) -> None:
         said = {"id": value_of(wire, "responseId"), "model": value_of(wire, "modelVersion")}
@@ -149,19 +157,15 @@ class GeminiReading:
             _stop(answer, reason, events)
 
 
-def _split_off_text(chunk: Wire) -> tuple[tuple[Wire, ...] | None, str]:
-    """A chunk of one text without that and its usage, and the text; None for any other chunk."""
+def _copies(chunk: Wire) -> tuple[Wire, ...]:
+    """Copies of a chunk of one text, its candidate, its content and its part; none of any other chunk."""
     try:
         (candidate,) = chunk["candidates"]
-        content: Wire = candidate["content"]
-        (part,) = content["parts"]
-        if type(text := part["text"]) is str and _NEVER_REPEATED.isdisjoint(candidate):
-            # A usage that is null is one of the fields that are kept.
-            frame = {**chunk, "candidates": None, "usageMetadata": chunk.get("usageMetadata", 0) is None}
-            return (frame, {**candidate, "content": None}, {**content, "parts": None}, {**part, "text": None}), text
+        (part,) = candidate["content"]["parts"]
+        may_go_on = type(part["text"]) is str and _NEVER_REPEATED.isdisjoint(candidate)
+        return ({**chunk}, {**candidate}, {**candidate["content"]}, {**part}) if may_go_on else ()
     except (KeyError, TypeError, ValueError):
-        pass
-    return None, ""
+        return ()
 
 
 def _stop(answer: Answer, reason: Any, events: list[Event]) -> None:
@@ -185,20 +189,15 @@ def _rest(wire: Wire, known: frozenset[str]) -> Wire:
 
 def _update(of: Literal["response", "choice"], where: Wire, rest: Wire, frame: Wire, events: list[Event]) -> None:
     """The events for fields of the provider's own: they replace what was there, unless they say nothing."""
-    news = {
-        key: value for key, value in rest.items() if key not in frame or (value not in (None, [], {}) and value != frame[key])
-    }
+    news = {k: value for k, value in rest.items() if k not in frame or (value not in (None, [], {}) and value != frame[k])}
     if not news:
         return
     replaced = [key for key in news if type(frame.get(key)) in (dict, list) and key not in _GROWS]
     if replaced:  # updates are merged, so the old value is set to null first
         events.append(Update(of=of, **where, data={"provider_data": {FAMILY: dict.fromkeys(replaced)}}))
     events.append(Update(of=of, **where, data={"provider_data": {FAMILY: news}}))
-    for key, value in news.items():
-        if key in _GROWS:
-            merge(frame, {key: value})
-        else:
-            frame[key] = value
+    merge(frame, {key: value for key, value in news.items() if key in _GROWS})
+    frame.update({key: value for key, value in news.items() if key not in _GROWS})
 
 
 def _read_part(answer: Answer, wire: Wire, events: list[Event]) -> None:
@@ -209,7 +208,7 @@ def _read_part(answer: Answer, wire: Wire, events: list[Event]) -> None:
         return
     data = load_part(wire)
     kind, plain = data["type"], len(data) == 2 and data["type"] in ("text", "thinking")
-    part = answer.last
+    part = answer.parts[-1] if answer.parts else None
     if plain and answer.goes_on and part is not None and part.kind == kind:
         part.open = True
         answer.grow(part, data[kind], events)
@@ -246,7 +245,7 @@ def _read_partial(answer: Answer, wire: Wire, call: Wire, events: list[Event]) -
 
 def _close(answer: Answer, events: list[Event]) -> None:
     """End the part that is open."""
-    part = answer.last
+    part = answer.parts[-1] if answer.parts else None
     if part is not None and part.open:
         if answer.call is not None:
             answer.grow(part, answer.call.text(), events)

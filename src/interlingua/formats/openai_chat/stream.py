@@ -45,15 +45,11 @@ _USAGE_HOLDERS = ("x_groq",)
 """Objects in which some hosts send the usage instead: Groq in the last chunk of older streams."""
 
 
-def _repeats(wire: Wire, *varying: str) -> Callable[[Wire], bool]:
-    """Tells which objects have the same fields with the same values, except for those that vary; they have the last of these.
-
-    It raises `KeyError` or `TypeError` for some others.
-    """
-    length, last, keys = len(wire), varying[-1], [key for key in wire if key not in varying]
-    get: Callable[[Wire], Any] = itemgetter(*keys) if keys else len
-    values = get(wire)
-    return lambda other: len(other) == length and last in other and get(other) == values
+def _repeated(wire: Wire, *varying: str) -> tuple[int, Callable[[Wire], Any], Any]:
+    """How many fields an object has, what gets those that do not vary, and their values."""
+    keys = [key for key in wire if key not in varying]
+    get = itemgetter(*keys) if keys else len
+    return len(wire), get, get(wire)
 
 
 class Reading:
@@ -70,22 +66,23 @@ class Reading:
         self._usage: Wire | None = None
         self._usage_is_null = False
         self._begun = False
-        self._frame: Wire = {}
-        """The fields of the last chunk besides its choice and the padding."""
-        self._repeats: Callable[[Wire], bool] | None = None
-        """Whether a chunk has the same; None where nothing may go on."""
-        self._growing: dict[Any, tuple[OpenChoice, str, Callable[[Wire], bool], Callable[[Wire], bool]]] = {}
-        """The choices that may go on with the same frame, by number: the field that grows, what is beside it and the delta."""
+        self._frame: tuple[str, Wire] = "", {}
+        """The field of the last chunk that has the padding, and its fields besides that and its choice."""
+        self._repeated: Any = None
+        """What a chunk has to repeat; None where nothing may go on."""
+        self._growing: dict[Any, tuple[OpenChoice, str, Any, Any]] = {}
+        """The choices that may go on with the same frame, by number; what grows, and what choice and delta have to repeat."""
 
     def read(self, chunk: Wire) -> list[e.Event]:
         """The events of a chunk; raises `StreamError`."""
-        if self._repeats is not None:
+        if self._repeated is not None:
             try:
-                (wire,) = chunk["choices"]
-                choice, key, rest, beside = self._growing[wire.get("index") or 0]
+                (wire,), (size, get, frame) = chunk["choices"], self._repeated
+                choice, key, (fields, get_beside, beside), (texts, get_rest, rest) = self._growing[wire.get("index") or 0]
                 delta = wire["delta"]
-                repeats = rest(delta) and beside(wire) and self._repeats(chunk)
-                if repeats and (event := choice.more(key, delta[key])) is not None:
+                alike = len(chunk) == size and len(wire) == fields and len(delta) == texts and self._frame[0] in chunk
+                alike = alike and get(chunk) == frame and get_beside(wire) == beside and get_rest(delta) == rest
+                if alike and (event := choice.more(key, delta[key])) is not None:
                     return [event]  # nearly all chunks
             except (AttributeError, KeyError, TypeError, ValueError):
                 pass  # some other chunk, or no chunk at all
@@ -93,7 +90,7 @@ class Reading:
 
     def end(self) -> list[e.Event]:
         """The last events, when there are no more chunks; raises `StreamError`."""
-        self._repeats = None
+        self._repeated = None
         events: list[e.Event] = []
         try:
             if not self._begun:
@@ -107,7 +104,7 @@ class Reading:
         return events
 
     def _read(self, chunk: Wire) -> list[e.Event]:
-        growing, self._growing, self._repeats = self._growing, {}, None
+        growing, self._growing, self._repeated = self._growing, {}, None
         found = chunk.get("choices")
         choices: list[Any] = [] if found is None else expect(found, list, "the choices of a chunk")
         events: list[e.Event] = []
@@ -135,13 +132,13 @@ class Reading:
     def _expect(self, chunk: Wire, wire: Wire, choice: OpenChoice, growing: dict[Any, Any]) -> None:
         """Note what the next chunk of a choice looks like if it goes on; `growing` is what was noted of all choices."""
         padding = next((key for key in _PADDING if key in chunk), "choices")
-        frame = {key: value for key, value in chunk.items() if key not in ("choices", padding)}
+        frame = padding, {key: value for key, value in chunk.items() if key not in ("choices", padding)}
         if frame == self._frame:
             self._growing = growing
             growing.pop(choice.number, None)
-        self._frame, self._repeats = frame, _repeats(chunk, "choices", padding)
+        self._frame, self._repeated = frame, _repeated(chunk, "choices", padding)
         if not choice.frame.closed and (key := _growing_field(wire)) is not None:
-            self._growing[choice.number] = choice, key, _repeats(wire["delta"], key), _repeats(wire, "delta")
+            self._growing[choice.number] = choice, key, _repeated(wire, "delta"), _repeated(wire["delta"], key)
 
     def _choice(self, wire: Wire, position: int, events: list[e.Event]) -> OpenChoice:
         number = wire.get("index")
