@@ -295,7 +295,9 @@ class BlockWriting:
                 index, event = _PLAIN, _plain_thinking(event.thinking)
             else:
                 self._thinking.append(event.thinking)
-        part = self._part_for(event, index)
+        part = self._parts.get(index)
+        if part is None or part.done:
+            part = self._part_for(event, index)
         if part is None:
             return []
         if part.kind == "text" and kind is not ev.TextDelta and self._flat:

@@ -81,7 +81,7 @@ class Reading:
                 choice, key, (fields, get_beside, beside), (texts, get_rest, rest) = self._growing[wire.get("index") or 0]
                 delta = wire["delta"]
                 alike = len(chunk) == size and len(wire) == fields and len(delta) == texts and self._frame[0] in chunk
-                alike = alike and get(chunk) == frame and get_beside(wire) == beside and get_rest(delta) == rest
+                alike = alike and get(chunk) == frame and get_beside(wire) == beside and (texts == 1 or get_rest(delta) == rest)
                 if alike and (event := choice.more(key, delta[key])) is not None:
                     return [event]  # nearly all chunks
             except (AttributeError, KeyError, TypeError, ValueError):
