@@ -114,7 +114,7 @@ def definition(name: il.FormatName, kind: str) -> dict[str, Any]:
         (response,), shared = of_types(gemini.adapter("Response"))
         chunk = response
     else:
-        (response,), shared = of_types(openai_chat.validator("Response"))
+        (response,), shared = of_types(openai_chat.adapter("Response"))
         chunk = chat_chunk(shared["Response"], {"$ref": "#/$defs/SaidMessage"})
     root = response if kind == "response" else {"type": "array", "items": chunk}
     return {"$ref": "#/$defs/Root", "$defs": {**shared, "Root": root}}

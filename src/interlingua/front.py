@@ -66,7 +66,7 @@ class Endpoint(NamedTuple):
     stream: bool | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Conversion(Generic[PayloadT_co]):
     """A payload in the target's shape, where it is sent, its losses, and the places that its owners come from.
 
@@ -80,6 +80,17 @@ class Conversion(Generic[PayloadT_co]):
     endpoint: Endpoint
     problems: tuple[Problem, ...] = ()
 
+    def __init__(
+        self,
+        payload: PayloadT_co,
+        losses: tuple[Loss, ...],
+        places: Mapping[str, str],
+        endpoint: Endpoint,
+        problems: tuple[Problem, ...] = (),
+    ) -> None:
+        # What a frozen dataclass does field by field, at twice the cost.
+        vars(self).update(payload=payload, losses=losses, places=places, endpoint=endpoint, problems=problems)
+
     _repr_html_ = repr_html
     __rich_console__ = rich_console
 
@@ -92,12 +103,12 @@ class Conversion(Generic[PayloadT_co]):
 class _Places(Mapping[str, str]):
     """The places of a conversion, whose pointers are translated when they are read."""
 
-    def __init__(self, canonical: Mapping[str, str], locate: Locate | None, cut: int) -> None:
-        self._canonical, self._locate, self._cut = canonical, locate, cut
+    def __init__(self, canonical: Mapping[str, str], origin: Format, shape: Wire | None, cut: int) -> None:
+        self._canonical, self._origin, self._shape, self._cut = canonical, origin, shape, cut
 
     @cached_property
     def _translated(self) -> dict[str, str]:
-        locate, cut = self._locate, self._cut
+        locate, cut = None if self._shape is None else self._origin.locating(self._shape), self._cut
         return {at: (path if locate is None else locate(path)[0])[cut:] for at, path in self._canonical.items()}
 
     def __getitem__(self, at: str) -> str:
@@ -273,16 +284,22 @@ def convert(
     d: Dump = format.new_dump(format, origin, same_format=origin.name == format.name, formats=FORMATS)
     body = format.dump(request, request.messages, d)
     cut = len(f"/{origin.listed}") if bare else 0
-    locate = origin.locating(wire)
-    lost = distinct(d.losses)
-    losses = lost and distinct([Loss(path, *loss[1:]) for loss in lost for path in locate(loss.path)], cut)
+    losses = _located(d.losses, origin.locating(wire), cut) if d.losses else ()
     if strict and unexpected(losses):
         raise LossyConversion(losses)
     shape = origin.shape(wire)
-    located = None if shape is None else origin.locating(shape)
-    places = _Places(d.places, located, cut) if located or cut else d.places
-    problems = _problems(body, format, request, d, lambda path: locate(path)[0][cut:], bare=bare) if check else ()
+    places = d.places if shape is None and not cut else _Places(d.places, origin, shape, cut)
+    problems: tuple[Problem, ...] = ()
+    if check:
+        locate = origin.locating(wire)
+        problems = _problems(body, format, request, d, lambda path: locate(path)[0][cut:], bare=bare)
     return Conversion(body, losses, places, _endpoint(request, format), problems)
+
+
+def _located(losses: list[Loss], locate: Locate, cut: int) -> tuple[Loss, ...]:
+    """The losses of a dump, with the places of the wire request that their pointers mean."""
+    lost = [(loss, path) for loss in distinct(losses) for path in locate(loss.path)]
+    return distinct([loss if path == loss.path else Loss(path, *loss[1:]) for loss, path in lost], cut)
 
 
 def load_response(body: Any, source: FormatName | Format, *, status: int | None = None) -> Response:

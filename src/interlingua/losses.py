@@ -97,16 +97,21 @@ def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
     if len(losses) < 2:
         return tuple(losses)
     dropped = {loss.path for loss in losses if loss.kind == "dropped" and loss.path}
-    return tuple(dict.fromkeys(loss for loss in losses if not _is_covered(loss, dropped)))
+    if not dropped:
+        return tuple(dict.fromkeys(losses))
+    shortest = min(map(len, dropped))
+    return tuple(dict.fromkeys([loss for loss in losses if not _is_covered(loss, dropped, shortest)]))
 
 
-def _is_covered(loss: Loss, dropped: set[str]) -> bool:
-    path = loss.path
-    if loss.kind == "added":
+def _is_covered(loss: Loss, dropped: set[str], shortest: int) -> bool:
+    path, _, kind, _ = loss
+    if kind == "added":
         return False
-    if path in dropped and loss.kind != "dropped":
+    if kind != "dropped" and path in dropped:
         return True
-    while path := path.rpartition("/")[0]:
-        if path in dropped:
+    end = path.rfind("/")
+    while end >= shortest:
+        if path[:end] in dropped:
             return True
+        end = path.rfind("/", 0, end)
     return False

@@ -38,20 +38,27 @@ def _read_arguments(text: str) -> tuple[dict[str, Any], str | None]:
     return _read_carefully(text, value)
 
 
-_SIMPLE = {str, int}
+_SIMPLE = {str, int, bool, type(None)}
+
+
+def _once(pairs: list[tuple[str, Any]]) -> None:
+    if len(dict(pairs)) < len(pairs):
+        raise KeyError
+
+
+_CAREFUL = json.JSONDecoder(object_pairs_hook=_once, parse_float=exact_number)
 
 
 def _read_carefully(text: str, value: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
-    repeats: list[int] = []
-
-    def count(pairs: list[tuple[str, Any]]) -> None:
-        repeats.append(len(pairs) - len(dict(pairs)))
-
     try:
-        json.loads(text, object_pairs_hook=count, parse_float=exact_number)
+        try:
+            _CAREFUL.decode(text)
+        except KeyError:
+            json.loads(text, parse_float=exact_number)
+            return value, "a key is repeated; the last value counts"
     except ValueError:
         return {"INVALID_JSON": text}, "a double cannot hold a number; the arguments are sent as text inside an object"
-    return value, "a key is repeated; the last value counts" if any(repeats) else None
+    return value, None
 
 
 def fit_schema(schema: Wire | None, path: str, at: str, d: Dump) -> Wire:

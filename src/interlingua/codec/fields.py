@@ -26,7 +26,7 @@ Content: TypeAlias = str | tuple[Any, ...] | None
 
 def join(tokens: Iterable[str]) -> str:
     """A JSON Pointer of escaped tokens."""
-    return "".join("/" + token for token in tokens)
+    return "/".join(["", *tokens])
 
 
 def value_at(wire: Json, path: Iterable[str]) -> Any:
@@ -94,7 +94,10 @@ class FieldReader:
 
     def __init__(self, wire: Wire, *known: str) -> None:
         self.wire = wire
-        self.known = set(known)
+        self.rest = wire.copy()
+        """The fields that are not known."""
+        if known:
+            self.know(*known)
         self.spelling: dict[str, str] = {}
         self.partial: dict[str, Wire] = {}
         """What is left of objects that were read in part, by path (`response_format/json_schema`)."""
@@ -103,25 +106,25 @@ class FieldReader:
         self._inside: dict[str, FieldReader] = {}
         """The readers of the objects in fields."""
 
-    @property
-    def rest(self) -> Wire:
-        """The fields that are not known."""
-        return {key: value for key, value in self.wire.items() if key not in self.known}
+    def know(self, *keys: str) -> None:
+        """Note that fields are known, and not to be kept."""
+        for key in keys:
+            self.rest.pop(key, None)
 
     def take(self, key: str, *kinds: type) -> Any:
         """A field of one of these types, which is known from now on; None for any other, which stays unread."""
         value = self.wire.get(key)
         if value is None or (kinds and type(value) not in kinds):
             return None
-        self.known.add(key)
+        self.rest.pop(key, None)
         return value
 
     def move(self, out: dict[str, Any], *keys: str, **names: str) -> None:
         """Take fields that have the same name in canonical form, or the name given in `names`."""
-        wire, known = self.wire, self.known
+        wire, rest = self.wire, self.rest
         for key in (*keys, *names):
             if (value := wire.get(key)) is not None:
-                known.add(key)
+                rest.pop(key, None)
                 out[names.get(key, key)] = value
 
     def move_typed(self, out: dict[str, Any], of: type, *keys: str, **names: str) -> None:
@@ -145,22 +148,22 @@ class FieldReader:
 
     def forget(self) -> None:
         """Leave all fields unread."""
-        self.known.clear()
+        self.rest = self.wire.copy()
         self._inside.clear()
 
     def close_inner(self) -> None:
         """Note what is left of the objects in fields."""
         for key, inner in self._inside.items():
             inner.close_inner()
-            if inner.known or key in self.known:
-                self.known.add(key)
-                if len(inner.known) < len(inner.wire):
+            if len(inner.rest) < len(inner.wire) or (key in self.wire and key not in self.rest):
+                self.know(key)
+                if inner.rest:
                     self.partial[key] = inner.rest
                 self.partial.update((f"{key}/{path}", rest) for path, rest in inner.partial.items())
 
     def left(self, key: str, rest: Wire, *, standalone: bool = False) -> None:
         """Note what is left of an object that was read in part."""
-        self.known.add(key)
+        self.know(key)
         self.partial[key] = rest
         if standalone:
             self.standalone.append(key)
@@ -177,9 +180,9 @@ class FieldReader:
         """The canonical data with what is left over as provider data, and with a record of how the rest was spelled."""
         if self._inside:
             self.close_inner()
-        if len(self.known) == len(self.wire) and not self.spelling and not self.partial:
-            return out
         rest = self.rest
+        if not (rest or self.spelling or self.partial):
+            return out
         record: dict[str, Any] = {"spelling": self.spelling} if self.spelling else {}
         if self.partial and (pointers := _keep_partial(rest, self.partial)):
             record["partial"] = pointers

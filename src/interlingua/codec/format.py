@@ -148,14 +148,21 @@ class Dump:
     or a view of it with other rules that reports to the same lists.
     """
 
+    profile: Any
+    """The target's, of the target's own class."""
+    from_response = False
+    """Whether the message being written came in a response of the target's family."""
+    heard = True
+    """Whether anybody wants the losses; if not, what would only be reported is not looked for."""
+
     def __init__(
         self, target: Format, source: Format | None, *, same_format: bool, formats: Mapping[str, Format] = MappingProxyType({})
     ) -> None:
         self.losses: list[Loss] = []
         self.places: dict[str, str] = {}
         """The pointer of each owner of the output, and that of the owner that it comes from."""
-        self.target = target
-        self.family = target.family
+        self.target, self.source = target, source
+        self.family, self.profile = target.family, target.profile
         self.formats = formats
         self.same_format = same_format
         """Whether the request or response was loaded from the target."""
@@ -165,15 +172,15 @@ class Dump:
         """Whether the owner being written comes from the target's family."""
         self.from_target = same_format
         """Whether the message being written was loaded from the target, by whose rules it may be written."""
-        self.heard = True
-        """Whether anybody wants the losses; if not, what would only be reported is not looked for."""
-        self.from_response = False
-        """Whether the message being written came in a response of the target's family."""
         self.names: dict[str, str] = {}
         self._native: dict[int, tuple[Any, bool]] = {}
         """Which messages are native, by the id of the object: each is checked once."""
         self.source_ids = source.ids or ANY_ID if source is not None else None
         self.ids = ToolIds(target.ids or ANY_ID, self.losses)
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin to keep track of what the target needs besides."""
 
     def uncounted(self, family: str, usage: Wire) -> Iterable[str]:
         """Pointers to what the usage of a family says besides the counts; none if nobody wants the losses."""
@@ -182,6 +189,8 @@ class Dump:
 
     def item_fields(self, family: str) -> frozenset[str]:
         """The fields of messages and parts that mean nothing outside their family."""
+        if self.source is not None and self.source.family == family:
+            return self.source.item_fields
         return next((each.item_fields for each in self.formats.values() if each.family == family), _NONE)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from binascii import crc32
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict, deque
 from collections.abc import Container
+from functools import cached_property
 from typing import Self
 
 from ..errors import Loss
@@ -184,13 +185,17 @@ class ToolIds:
         self.open: dict[str, str] = {}
         self.used: set[str] = set()
         """The target's ids that are in use."""
-        self.source_numbers, self.numbers = _Numbers(), _Numbers()
         self.texts: set[str] = set()
         """The texts behind escapes of the source."""
         self.hashes: dict[str, str] = {}
         """The ids that hashes stand for."""
-        self.unanswered = Unanswered()
         self.invented = 0
+        self.source_numbers, self.numbers = _Numbers(), _Numbers()
+
+    @cached_property
+    def unanswered(self) -> Unanswered:
+        """The calls without an id that have no result yet, which few dumps meet."""
+        return Unanswered()
 
     def fork(self, losses: list[Loss]) -> Self:
         """An independent copy, which reports to other losses."""

@@ -1,7 +1,6 @@
 """Media types, data URIs, and text as base64."""
 
 import base64
-import binascii
 import re
 from typing import Any, Literal, NamedTuple
 
@@ -97,15 +96,6 @@ def media_type_of(filename: str | None, data: str) -> str | None:
     if data.startswith("JVBERi"):  # base64 of %PDF-
         return "application/pdf"
     return MEDIA_TYPE_BY_SUFFIX.get((filename or "").rpartition(".")[2].lower())
-
-
-def decode_text(data: str) -> str | None:
-    """Base64 as text; None where it is not UTF-8 text that encodes to the same base64."""
-    try:
-        text = base64.b64decode(data, validate=True).decode()
-    except (binascii.Error, UnicodeDecodeError):
-        return None
-    return text if encode_text(text) == data else None
 
 
 def encode_text(text: str) -> str:

@@ -33,6 +33,8 @@ class Kind(NamedTuple):
     """The kind of the owners (or the one owner) in a canonical field."""
     items: Mapping[str, Callable[[Any], Items]] = _SAME
     """Lists the owners of a canonical field, given the object that holds them, where they are not the items of a list."""
+    lifted: Mapping[str, str] = _SAME
+    """The field that has the first owner of a list, if it is there, by the canonical field of the list."""
 
 
 _UNKNOWN = Kind()
@@ -51,10 +53,17 @@ class Walk(NamedTuple):
         """Where an owner of this kind, which stands at `out`, has what the rest of a pointer points at."""
         while tokens:
             known = self.kinds.get(kind, _UNKNOWN)
-            field, index = tokens[0], int(tokens[1]) if len(tokens) > 1 and tokens[1].isdigit() else -1
+            field = tokens[0]
             if field not in known.owners:
                 return self._field(held, tokens, known.names, out)
+            index = int(tokens[1]) if len(tokens) > 1 and tokens[1].isdigit() else -1
             kind, value = known.owners[field], held
+            first: Json = held.get(known.lifted[field]) if field in known.lifted and type(held) is dict else None
+            if first is not None and index == 0:
+                out, held, tokens = f"{out}/{known.lifted[field]}", first, tokens[2:]
+                continue
+            if first is not None:
+                index -= 1
             if field in known.items and index >= 0:
                 place, value = self._item(known.items[field], held, index, f"{out}/{field}")
                 out += place and f"/{place}"
@@ -82,12 +91,14 @@ class Walk(NamedTuple):
             return out + join(tokens[2:])
         if tokens[0] == "value":  # of what is kept verbatim
             return out + join(tokens[1:])
-        length = 2 if "/".join(tokens[:2]) in names else 1
+        length = 2 if len(tokens) > 1 and f"{tokens[0]}/{tokens[1]}" in names else 1
         out, held = self._find(owner, names.get("/".join(tokens[:length]), tokens[0]), out)
         return _inside(held, tokens[length:], out)
 
     def _find(self, owner: Json, spellings: str | tuple[str, ...], out: str) -> tuple[str, Json]:
         """The first spelling that the owner has, and its value; where it has none, the one that it has most of."""
+        if type(owner) is dict and type(spellings) is str and "/" not in spellings and owner.get(spellings) is not None:
+            return f"{out}/{spellings}", owner[spellings]
         deepest, found = -1, out
         for path in (spellings,) if isinstance(spellings, str) else spellings:
             held: Json = owner
@@ -113,16 +124,6 @@ def pointers(kinds: Mapping[str, Kind], respell: Callable[[str], str] = str) -> 
         return lambda pointer: (walk.follow("request", wire, pointer.split("/")[1:], ""),)
 
     return locating
-
-
-def lifted(system: str, messages: str = "messages") -> Callable[[Wire], Items]:
-    """Lists the messages of a request that has its first one in the field `system`, if it has that field."""
-
-    def items(wire: Wire) -> Items:
-        first = [] if wire.get(system) is None else [(system, wire[system])]
-        return [*first, *((f"{messages}/{i}", held) for i, held in enumerate(wire.get(messages) or ()))]
-
-    return items
 
 
 def _inside(held: Json, tokens: Sequence[str], out: str) -> str:

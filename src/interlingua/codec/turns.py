@@ -8,6 +8,7 @@ where it stands in the output (`at`), and the dump with the rules for the messag
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, Self
 
 from ..model.messages import content_of
@@ -30,8 +31,8 @@ class BlockDump(Dump):
     content = "keep"
     """Whether content is written as it is spelled, as one `string` where it is text alone, or always as a `list`."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
+    def begin(self) -> None:
+        """Begin without a message that others may join."""
         self.run = ResultRun()
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
@@ -280,7 +281,7 @@ def count_lifted(messages: Sequence[Any], d: BlockDump) -> int:
     """How many leading messages leave the list as system text."""
     if d.same_format:
         return int(bool(messages) and messages[0].role == "system" and spelling(messages[0], "system") != "message")
-    return next((i for i, message in enumerate(messages) if message.role not in ("system", "developer")), len(messages))
+    return len(list(takewhile(lambda message: message.role in ("system", "developer"), messages)))
 
 
 def is_silent(message: Any) -> bool:
@@ -291,7 +292,7 @@ def is_silent(message: Any) -> bool:
 
 def _holds_results(message: Any) -> bool:
     content: Content = message.content
-    return isinstance(content, tuple) and any(part.type == "tool_result" for part in content)
+    return type(content) is tuple and "tool_result" in [part.type for part in content]
 
 
 def _results_first(pieces: list[tuple[str, Any]], at: str, d: BlockDump) -> list[tuple[str, Any]]:

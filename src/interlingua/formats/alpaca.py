@@ -52,9 +52,9 @@ def adapter() -> TypeAdapter[Any]:
 
 def load_request(wire: Wire) -> dict[str, Any]:
     """A row as the data of a canonical request; raises pydantic's `ValidationError`."""
-    reader = FieldReader(adapter().validate_python(wire))
+    reader = FieldReader(adapter().validator.validate_python(wire))
     messages = load_system(reader)
-    pairs: list[list[str]] = reader.take("history") or []
+    pairs: list[list[str]] = reader.wire.get("history") or []
     for asked, answered in pairs:
         messages += ({"role": "user", "content": asked}, {"role": "assistant", "content": answered})
     if (instruction := reader.take("instruction")) is not None:
@@ -63,8 +63,8 @@ def load_request(wire: Wire) -> dict[str, Any]:
         messages.append({"role": "assistant", "content": output})
     if pairs and instruction is None:
         reader.spelling["history"] = str(len(pairs))
-    elif not pairs:
-        reader.known.discard("history")
+    if pairs:
+        reader.know("history")
     return reader.keep({"messages": messages}, FAMILY)
 
 

@@ -76,13 +76,13 @@ _FIELDS = frozenset(
 
 def load_request(wire: Wire) -> dict[str, Any]:
     """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
-    reader = FieldReader(adapter().validate_python(wire))
+    reader = FieldReader(adapter().validator.validate_python(wire))
     out: dict[str, Any] = {"messages": []}
     prompt = reader.wire.get("prompt")
     texts: list[Any] = [prompt] if type(prompt) is str else prompt or []
     if texts and all(type(text) is str for text in texts):
         out["messages"] = [{"role": "text", "content": text} for text in texts]
-        reader.known.add("prompt")
+        reader.know("prompt")
         if texts is prompt:
             reader.spelling["prompt"] = "list"
     reader.move(out, *_SAME, "stop")

@@ -364,7 +364,7 @@ def _is_result(piece: Any) -> bool:
 
 def load_request(wire: Wire) -> dict[str, Any]:
     """A row as the data of a canonical request; raises pydantic's `ValidationError`."""
-    reader = FieldReader(adapter().validate_python(wire), "conversations")
+    reader = FieldReader(adapter().validator.validate_python(wire), "conversations")
     out: dict[str, Any] = {"messages": [*load_system(reader), *map(load_turn, wire["conversations"])]}
     if (tools := _load_tools(reader.wire.get("tools"))) is not None:
         out["tools"] = tools

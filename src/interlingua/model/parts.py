@@ -5,7 +5,7 @@ where its fields do not say it, is in `wire`.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, Strict as _Strict
@@ -328,7 +328,16 @@ class RefusalPart(PartBase, frozen=True):
     """The words."""
 
 
-to_json = json.JSONEncoder(ensure_ascii=False).encode
+def _json_writer() -> Callable[[Any], str]:
+    """What `JSONEncoder.encode` makes anew for each value, made once; without the encoder in C, that method itself."""
+    plain, make = json.JSONEncoder(ensure_ascii=False), getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return plain.encode
+    write = make(None, plain.default, json.encoder.encode_basestring, None, ": ", ", ", False, False, True)
+    return lambda value: "".join(write(value, 0))
+
+
+to_json = _json_writer()
 """The JSON text of a value, as the arguments of calls and the results of tools are written."""
 
 

@@ -17,10 +17,10 @@ from dataclasses import replace
 from functools import partial
 from urllib.parse import quote
 
-from ...codec.envelope import unframe
 from ...codec.format import Format, Reading, Writing
 from . import base, maps, native, pointers, responses
 from .base import AnthropicProfile
+from .envelope import unframe
 
 __all__ = ["DIALECTS", "FORMAT", "AnthropicProfile", "format_for"]
 

@@ -13,7 +13,6 @@ from typing import Any, Literal, NamedTuple, Self
 from pydantic import TypeAdapter
 
 from ...codec.fields import Wire
-from ...codec.format import Format
 from ...codec.ids import IdRules
 from ...codec.turns import BlockDump
 from ...errors import escape
@@ -76,9 +75,11 @@ class Mark(NamedTuple):
 class MessagesDump(BlockDump):
     """A dump to the Messages shape."""
 
-    def __init__(self, target: Format, source: Format | None, **options: Any) -> None:
-        super().__init__(target, source, **options)
-        self.profile: AnthropicProfile = target.profile
+    profile: AnthropicProfile
+
+    def begin(self) -> None:
+        """Begin without cache marks."""
+        super().begin()
         self.content = self.profile.content
         self.reads_input = not self.profile.input_as_text
         self.marks: list[Mark] = []

@@ -24,20 +24,23 @@ from .citations import dump_citations, load_citations
 
 _SAME_FIELDS = {"text": ("text",), "tool_use": ("id", "name", "input")}
 """The required fields of blocks that are the same in canonical form."""
-_LENGTHS = {kind: 1 + len(names) for kind, names in _SAME_FIELDS.items()} | {"tool_result": 3}
+_LENGTHS = {kind: 1 + len(names) for kind, names in _SAME_FIELDS.items()}
+_OF_RESULTS = {"type", "tool_use_id", "content", "is_error"}
 
 
 def load_block(wire: Wire) -> dict[str, Any]:
     """A content block; one without canonical meaning is kept whole."""
     kind = wire["type"]
-    if len(wire) == _LENGTHS.get(kind) and (kind != "tool_result" or type(wire.get("content")) is str):
+    if len(wire) == _LENGTHS.get(kind):
         return wire  # most blocks
+    if kind == "tool_result" and wire.keys() <= _OF_RESULTS and None not in wire.values():
+        return wire | _load_result_content(wire)  # most results
     loader = LOADERS.get(kind)
     reader = FieldReader(wire)
     out = None if loader is None else loader(reader)
     if out is None:
         return keep_whole(wire)
-    reader.known.add("type")
+    reader.know("type")
     if kind not in REASONING:
         load_cache(reader, out)
     if kind == "text":
@@ -206,11 +209,16 @@ def dump_call(call: ToolCall | ToolUsePart, arguments: Any, path: str, at: str, 
 def _load_tool_result(reader: FieldReader) -> dict[str, Any]:
     out: dict[str, Any] = {"type": "tool_result"}
     reader.move(out, "tool_use_id", "is_error")
-    if "content" in reader.wire:
-        content: Json = reader.wire["content"]
-        out["content"] = [load_known(block, RESULT_TYPES) for block in content] if type(content) is list else content
-        reader.known.add("content")
-    return out
+    reader.know("content")
+    return out | _load_result_content(reader.wire)
+
+
+def _load_result_content(wire: Wire) -> dict[str, Any]:
+    """The field `content`, if a result has one."""
+    content: Json = wire.get("content", 0)
+    if type(content) is list:
+        return {"content": [load_known(block, RESULT_TYPES) for block in content]}
+    return {} if content == 0 else {"content": content}
 
 
 def dump_result(owner: ToolMessage | ToolResultPart, path: str, at: str, d: MessagesDump) -> Wire:

@@ -46,7 +46,7 @@ def load_citations(reader: FieldReader, out: dict[str, Any]) -> None:
     """Read the citations of a text; what is neither null nor a list of objects is kept as provider data."""
     held: Json = reader.wire.get("citations", 0)
     if held is None or (type(held) is list and all(type(citation) is dict for citation in held)):
-        reader.known.add("citations")
+        reader.know("citations")
         out["citations"] = held if held is None else [load_citation(citation) for citation in held]
 
 

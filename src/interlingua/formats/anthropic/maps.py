@@ -116,7 +116,7 @@ _VERSION = "anthropic_version"
 
 def load_request(profile: AnthropicProfile, wire: Wire) -> dict[str, Any]:
     """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
-    reader = FieldReader(adapter().validate_python(wire))
+    reader = FieldReader(adapter().validator.validate_python(wire))
     if (version := reader.take(_VERSION, str) if profile.version is not None else None) is not None:
         reader.spelling[_VERSION] = version
     messages = [load_message(message) for message in reader.take("messages")]
@@ -125,7 +125,8 @@ def load_request(profile: AnthropicProfile, wire: Wire) -> dict[str, Any]:
         content = system if type(system) is str else [load_block(block) for block in system]
         messages.insert(0, {"role": "system", "content": content})
     out: dict[str, Any] = {"messages": messages}
-    reader.move(out, *[key for key in _NUMBERS if key not in profile.in_url], stop_sequences="stop")
+    numbers = [key for key in _NUMBERS if key not in profile.in_url] if profile.in_url else _NUMBERS
+    reader.move(out, *numbers, stop_sequences="stop")
     if (tools := reader.take("tools")) is not None:
         out["tools"] = [load_tool(tool) for tool in tools]
     for key, load in _SETTINGS.items():

@@ -6,10 +6,12 @@ Images are JPEG, PNG, GIF or WebP, documents are PDF or plain text; each in base
 
 from __future__ import annotations
 
+import base64
+import binascii
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire
-from ...codec.media import decode_text, invented_filename, media_type_of, report_media, source_of, usual_type
+from ...codec.media import encode_text, invented_filename, media_type_of, report_media, source_of, usual_type
 from .base import FAMILY, MessagesDump
 
 _BASE64_TYPES = {
@@ -112,6 +114,15 @@ def _base64_source(kind: str, media_type: str, data: str) -> Wire | None:
     if usual in _BASE64_TYPES[kind]:
         return {"type": "base64", "data": data, "media_type": usual}
     if kind == "document" and (usual.startswith("text/") or usual in _TEXT_TYPES):
-        text = decode_text(data)
+        text = _decode_text(data)
         return {"type": "text", "data": text, "media_type": _PLAIN} if text else None
     return None
+
+
+def _decode_text(data: str) -> str | None:
+    """Base64 as text; None where it is not UTF-8 text that encodes to the same base64."""
+    try:
+        text = base64.b64decode(data, validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return None
+    return text if encode_text(text) == data else None

@@ -18,9 +18,9 @@ def load_message(wire: Wire) -> dict[str, Any]:
     content: Json = wire.get("content")
     if role not in ("user", "assistant", "system") or content is None:
         return {"role": "opaque", "format": FAMILY, "value": wire}
-    if type(content) is str and len(wire) == 2 and role != "system":
-        return wire  # most messages
     out = {"role": role, "content": [load_block(block) for block in content] if type(content) is list else content}
+    if len(wire) == 2 and role != "system":
+        return out
     reader = FieldReader(wire, *out)
     if role == "system":
         reader.spelling["system"] = "message"

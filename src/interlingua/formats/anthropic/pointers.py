@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...codec.fields import Wire
-from ...codec.pointers import Kind, lifted, pointers
+from ...codec.pointers import Kind, pointers
 from .citations import NAMES
 
 _CONTENT = {"content": "part"}
@@ -21,7 +21,7 @@ locating = pointers(
                 "response_format/json_schema": "output_config/format/schema",
             },
             owners={"messages": "message", "tools": "tool"},
-            items={"messages": lifted("system")},
+            lifted={"messages": "system"},
         ),
         "message": Kind(owners=_CONTENT),
         "part": Kind(names={"filename": "title", "source/text": "source/data"}, owners=_CONTENT | {"citations": "citation"}),

@@ -13,7 +13,6 @@ from typing import Any, Self
 from pydantic import TypeAdapter
 
 from ...codec.fields import Wire
-from ...codec.format import Format
 from ...codec.ids import IdRules
 from ...codec.turns import BlockDump
 
@@ -45,9 +44,11 @@ class ConverseProfile:
 class ConverseDump(BlockDump):
     """A dump to the Converse shape."""
 
-    def __init__(self, target: Format, source: Format | None, **options: Any) -> None:
-        super().__init__(target, source, **options)
-        self.profile: ConverseProfile = target.profile
+    profile: ConverseProfile
+
+    def begin(self) -> None:
+        """Begin without documents."""
+        super().begin()
         self.documents: dict[str, int] = {}
         """How many documents have a name, or would have."""
         self.with_document: dict[str, str] = {}

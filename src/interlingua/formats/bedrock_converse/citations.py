@@ -27,7 +27,7 @@ def _load_texts(reader: FieldReader, key: str) -> str | None:
     texts = [item["text"] for item in items if type(item) is dict and item.keys() == {"text"} and type(item["text"]) is str]
     if not items or len(texts) < len(items):
         return None
-    reader.known.add(key)
+    reader.know(key)
     if len(texts) > 1:
         reader.spelling[key] = " ".join(str(len(text)) for text in texts)
     return "".join(texts)
@@ -62,7 +62,7 @@ def load_citation(wire: Wire) -> dict[str, Any]:
     out: dict[str, Any] = {**fixed}
     held = reader.inside("location")
     held.inside(key).move_typed(out, str if key == "web" else int, **names)
-    held.known.add(key)
+    held.know(key)
     if key == "web" and "url" not in out:
         return keep_whole(wire)
     reader.move_typed(out, str, "title", *(("source",) if out["type"] == "search_result" else ()))

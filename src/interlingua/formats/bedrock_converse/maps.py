@@ -78,7 +78,7 @@ def _load_tools(config: FieldReader, out: dict[str, Any]) -> None:
     if word not in _CHOICES or type(held) is not dict or [*held] != (["name"] if word == "tool" else []):
         return
     if type(held.get("name", "")) is str:
-        config.known.add("toolChoice")
+        config.know("toolChoice")
         out["tool_choice"] = {"type": _CHOICES[word], **held}
 
 
@@ -106,11 +106,11 @@ INFERENCE = {"maxTokens": "max_tokens", "temperature": "temperature", "topP": "t
 
 def load_request(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:
     """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
-    reader = FieldReader(adapter("SdkRequest" if profile.sdk else "Request").validate_python(wire))
+    reader = FieldReader(adapter("SdkRequest" if profile.sdk else "Request").validator.validate_python(wire))
     messages = [load_message(message) for message in reader.take("messages") or ()]
-    if "messages" not in reader.known:
+    if reader.wire.get("messages") is None:
         reader.spelling["messages"] = "null" if "messages" in reader.wire else "absent"
-        reader.known.add("messages")
+        reader.know("messages")
     out: dict[str, Any] = {"messages": messages}
     if system := reader.take("system"):
         messages.insert(0, {"role": "system", "content": load_list(system, load_block)})

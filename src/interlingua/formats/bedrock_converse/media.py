@@ -50,7 +50,7 @@ def load_media(kind: str, block: FieldReader) -> dict[str, Any] | None:
     else:
         return None
     if media_type is not None:
-        block.known.add("format")
+        block.know("format")
         held["media_type"] = media_type
     out: dict[str, Any] = {"type": "file" if kind == "document" else kind, "source": held}
     name = block.take("name", str) if kind == "document" else None

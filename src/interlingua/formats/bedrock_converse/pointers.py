@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.fields import Wire
-from ...codec.pointers import Items, Kind, Locate, lifted, pointers
+from ...codec.pointers import Items, Kind, Locate, pointers
 from ...model.base import Json
 from .caching import owners_in
 from .maps import INFERENCE
@@ -60,7 +60,7 @@ def _tools(wire: Wire) -> Items:
 
 _locating = pointers(
     {
-        "request": Kind(_REQUEST, {"messages": "message", "tools": "tool"}, {"messages": lifted("system"), "tools": _tools}),
+        "request": Kind(_REQUEST, {"messages": "message", "tools": "tool"}, {"tools": _tools}, {"messages": "system"}),
         "message": Kind(owners={"content": "part"}, items={"content": _blocks}),
         "tool": Kind(_TOOL),
         "part": Kind(_PART, {"content": "part", "citations": "citation"}),

@@ -71,7 +71,7 @@ def load_response(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:
         if (content := held.take("content")) is not None:
             message["content"] = load_list(content, load_block)
         if held.wire.get("role") == "assistant":
-            held.known.add("role")
+            held.know("role")
         elif "role" not in said:
             held.spelling["role"] = "absent"
         message = held.keep(message, FAMILY)

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, Self
 from pydantic import TypeAdapter
 
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.format import Format
 from ...codec.ids import Unanswered, tool_name
 from ...codec.turns import BlockDump
 from ...model.base import Json
@@ -147,9 +146,11 @@ _REQUEST_FIELDS = spellings(
 class GeminiDump(BlockDump):
     """A dump to Gemini's shape."""
 
-    def __init__(self, target: Format, source: Format | None, **options: Any) -> None:
-        super().__init__(target, source, **options)
-        self.profile: GeminiProfile = target.profile
+    profile: GeminiProfile
+
+    def begin(self) -> None:
+        """Begin without calls."""
+        super().begin()
         self.calls: dict[str, tuple[str, int]] = {}
         """The function that each call is of, by the source's id, and its number among the calls of that function."""
         self.counts: dict[tuple[str, str], int] = {}

@@ -41,7 +41,7 @@ _FORMS = {"text/plain": "text", "application/json": "json_object"}
 
 def load_request(wire: Wire) -> dict[str, Any]:
     """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
-    return load_body_of(adapter().validate_python(wire))
+    return load_body_of(adapter().validator.validate_python(wire))
 
 
 def load_body_of(wire: Wire) -> dict[str, Any]:
@@ -220,7 +220,7 @@ def load_tools(tools: list[Wire]) -> list[dict[str, Any]]:
             out.append(keep_whole(entry))
             continue
         reader.take("functionDeclarations")
-        rest = {key: value for key, value in entry.items() if key not in reader.known}
+        rest = reader.rest
         for i, one in enumerate(declared):
             tool = WireReader(one)
             if i == 0:
@@ -306,7 +306,7 @@ def load_choice(reader: WireReader, out: dict[str, Any]) -> None:
         return
     if spelled is not None:
         reader.spelling["mode"] = spelled
-    calling.known.add("mode")
+    calling.know("mode")
     out["tool_choice"] = {"type": _CHOICES[mode]}
     names = list_in(calling.wire, "allowedFunctionNames")
     if mode == "ANY" and len(names) == 1:
@@ -362,7 +362,7 @@ _CALL_ALONE = {_ARGUMENTS, *spellings(*_OF_CALL)}
 
 def load_call(wire: Wire) -> dict[str, Any]:
     """The arguments of a call as the data of a canonical request; raises pydantic's `ValidationError`."""
-    wire = adapter("Call").validate_python(wire)
+    wire = adapter("Call").validator.validate_python(wire)
     out = load_body_of(body_of(wire))
     if type(wire["contents"]) is str:
         out.setdefault("wire", {}).setdefault("spelling", {})["contents"] = "text"

@@ -86,7 +86,7 @@ def _load_text(reader: WireReader) -> dict[str, Any] | None:
         return None
     if reader.wire.get("thought") is not True:
         return {"type": "text", "text": text}
-    reader.known.add("thought")
+    reader.know("thought")
     return {"type": "thinking", "thinking": text}
 
 
@@ -279,7 +279,7 @@ def _load_result(reader: WireReader) -> dict[str, Any] | None:
     else:
         first: Wire = {"type": "text", "text": said} if type(said) is str else {"type": "json", "value": said}
         out["content"] = [*([first] if key is not None or response else []), *map(_load_result_part, parts or ())]
-    return out if result.known else None
+    return out if len(result.rest) < len(result.wire) else None
 
 
 def _load_result_part(wire: Wire) -> dict[str, Any]:
@@ -403,13 +403,13 @@ def load_content(wire: Wire | str) -> dict[str, Any]:
 def load_body(reader: WireReader, role: str, usual: Container[str]) -> dict[str, Any]:
     """The parts of a content as a message of this role, which is spelled in one of the usual ways or another."""
     word = reader.take("role")
-    reader.known.add("role")
+    reader.know("role")
     if word not in usual:
         reader.spelling["role"] = word if word is not None else "<null>" if "role" in reader.wire else "<absent>"
     parts: Json = reader.take("parts")
     if type(parts) is not list:
         reader.spelling["parts"] = "object" if parts is not None else "null" if "parts" in reader.wire else "absent"
-        reader.known.add("parts")
+        reader.know("parts")
         parts = [] if parts is None else [parts]
     return reader.keep({"role": role, "content": [load_part(part) for part in parts]}, FAMILY)
 

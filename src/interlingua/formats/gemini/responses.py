@@ -62,7 +62,7 @@ def dump_usage(usage: Usage, d: GeminiDump) -> Wire:
     if usage.output_tokens == 0 and native and "output_tokens" not in table.read(native):
         usage = usage.replace(output_tokens=None)
     out = table.dump(usage.replace(**dict.fromkeys(audio)) if audio else usage, d.uncounted, d.drop)
-    for name in known.keys() | audio.keys():
+    for name in known | audio:
         if known.get(name) != audio.get(name):
             out[_AUDIO[name]] = [{"modality": "AUDIO", "tokenCount": audio[name]}] if name in audio else []
     return out

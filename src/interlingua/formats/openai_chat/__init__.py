@@ -26,7 +26,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
     return Format(
         name=name,
         family=base.FAMILY,
-        adapter=lambda: base.validator("Request"),
+        adapter=lambda: base.adapter("Request"),
         load=partial(maps.load_request, profile=profile),
         dump=maps.dump_request,
         locating=pointers.locating,

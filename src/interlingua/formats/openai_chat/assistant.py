@@ -36,9 +36,9 @@ def _load_simple_calls(calls: Json) -> list[dict[str, Any]] | None:
 
 def load_simple_answer(wire: Wire) -> dict[str, Any] | None:
     """An assistant message of text and simple calls alone, which needs no validation of its shape."""
-    content = wire.get("content")
     if len(wire) != 3 or wire.get("role") != "assistant" or "content" not in wire:
         return None
+    content = wire["content"]
     if content is not None and type(content) is not str:
         return None
     calls = _load_simple_calls(wire.get("tool_calls"))
@@ -161,8 +161,8 @@ def _load_legacy_call(fields: FieldReader, out: dict[str, Any]) -> None:
 
 def load_legacy_call(function: Wire) -> dict[str, Any]:
     """A call in OpenAI's first spelling."""
-    fields = FieldReader({**function}, "name")
-    call = {"name": function["name"], "arguments": _load_arguments(fields.wire, fields)}
+    fields = FieldReader(function, "name", "arguments")
+    call = {"name": function["name"], "arguments": _load_arguments({**function}, fields)}
     return fields.keep(call, FAMILY)
 
 
@@ -201,12 +201,12 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     if "content" in wire:
         content = wire["content"]
         out["content"] = content if content is None or type(content) is str else [load_part(p, profile) for p in content]
-        fields.known.add("content")
+        fields.know("content")
     calls = fields.take("tool_calls")
     if calls is not None:
         simple = _load_simple_calls(calls) if profile.tool_calls == "nested" else None
         out["tool_calls"] = [load_call(call, profile) for call in calls] if simple is None else simple
-    if len(fields.known) == len(wire):
+    if not fields.rest:
         return out
     fields.move(out, "refusal", "name")
     if not calls:

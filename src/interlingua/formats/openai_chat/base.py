@@ -11,7 +11,7 @@ from typing import Any, Literal, Self
 from pydantic import TypeAdapter
 
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.format import Dump, Format
+from ...codec.format import Dump
 from ...codec.ids import IdRules
 from ...model.base import Json
 from .profiles import ChatProfile
@@ -20,7 +20,7 @@ FAMILY = "openai"
 
 
 @cache
-def validator(name: Literal["Frame", "Message", "Request", "Response"]) -> TypeAdapter[Any]:
+def adapter(name: Literal["Frame", "Message", "Request", "Response"]) -> TypeAdapter[Any]:
     """The validator of a wire type, built on first use: of a body without its messages, a message, a whole body, a response."""
     from . import wire  # noqa: PLC0415 -- building the wire types takes long
 
@@ -69,14 +69,15 @@ class Progress:
 class ChatDump(Dump):
     """A dump to a Chat host."""
 
-    def __init__(self, target: Format, source: Format | None, **options: Any) -> None:
-        super().__init__(target, source, **options)
-        self.profile: ChatProfile = target.profile
+    profile: ChatProfile
+    is_response = False
+    """Whether a response is being written: its message holds one text, and fields that requests do not accept."""
+
+    def begin(self) -> None:
+        """Begin without messages."""
         self.content = self.profile.content
         """Whether content is written as it is spelled, as one `string` where it is text alone, or always as a `list`."""
         self.progress = Progress([], [])
-        self.is_response = False
-        """Whether a response is being written: its message holds one text, and fields that requests do not accept."""
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""
@@ -119,7 +120,7 @@ def load_cache(fields: FieldReader, out: dict[str, Any], usual: str | None) -> N
         key, value = _MARKS[field]
         if type(mark) is dict and mark.get(key) == value and mark.keys() <= {key, "ttl"} and type(mark.get("ttl", "")) is str:
             out["cache_control"] = {"type": "ephemeral", **({"ttl": mark["ttl"]} if "ttl" in mark else {})}
-            fields.known.add(field)
+            fields.know(field)
             if field != usual:
                 fields.spelling["cache"] = field
             return

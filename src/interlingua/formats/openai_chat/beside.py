@@ -48,7 +48,7 @@ def load_beside(fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
     content: Json = out.get("content")
     is_alone = type(content) is str or (type(content) is list and len(content) == 1)
     if type(cited) is list and cited and is_alone and _ends_with_text(out) and all(type(one) is dict for one in cited):
-        fields.known.add("annotations")
+        fields.know("annotations")
         _as_part(fields, out)["citations"] = [_load_citation(one) for one in cited]
 
 

@@ -12,7 +12,7 @@ from ...errors import LossKind
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
 from ...model.messages import Message
-from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, REQUEST_FIELDS, ChatDump, dump_cache, load_cache, validator
+from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, REQUEST_FIELDS, ChatDump, adapter, dump_cache, load_cache
 from .messages import dump_messages, flush_strays, load_messages
 from .profiles import ChatProfile
 
@@ -65,7 +65,7 @@ def _dump_function(tool: Tool, path: str, d: ChatDump) -> Wire:
     function: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
     for key in FUNCTION_FIELDS[1:]:
         if (value := getattr(tool, key)) is not None:
-            function[key] = copy_wire(value)
+            function[key] = copy_wire(value) if key == "parameters" else value
     return function
 
 
@@ -75,7 +75,7 @@ def _load_tools(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) 
     if tools is not None:
         out["tools"] = [load_tool(tool, profile) for tool in tools]
     elif functions is not None and all(type(function.get("name")) is str for function in functions):
-        fields.known.add("functions")
+        fields.know("functions")
         fields.spelling["tools"] = "functions"
         out["tools"] = [_load_legacy_tool(function) for function in functions]
 
@@ -127,7 +127,7 @@ def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
         choice = _load_named_choice(value) if legacy else load_tool_choice(value)
         if choice is not None:
             out["tool_choice"] = choice
-            fields.known.add(key)
+            fields.know(key)
             if key == "function_call":
                 fields.spelling["tool_choice"] = key
             return
@@ -240,7 +240,7 @@ def _dump_response_format(form: ResponseFormat, d: ChatDump) -> Wire:
 
 def load_request(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     """A request body as the data of a canonical request; raises pydantic's `ValidationError`, at the first bad message."""
-    fields = FieldReader(validator("Frame").validate_python(wire))
+    fields = FieldReader(adapter("Frame").validator.validate_python(wire))
     out = {"messages": load_messages(fields.take("messages"), profile)}
     if len(fields.wire) > 1:
         _load_settings(fields, out, profile)

@@ -9,7 +9,7 @@ from ...codec.fields import FieldReader, Wire, spelling
 from ...model.base import Json
 from ...model.messages import Message
 from .assistant import dump_assistant, load_assistant, load_simple_answer
-from .base import FAMILY, ChatDump, dump_frame, load_cache, validator
+from .base import FAMILY, ChatDump, adapter, dump_frame, load_cache
 from .parts import Pointed, dump_content, dump_parts, load_content, load_part
 from .profiles import ChatProfile
 
@@ -40,7 +40,7 @@ def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
     """A message; one of an unknown role is kept whole."""
     if profile.tool_calls == "nested" and type(message) is dict and (answer := load_simple_answer(message)):
         return answer
-    wire: Wire = validator("Message").validate_python(message)
+    wire: Wire = adapter("Message").validator.validate_python(message)
     role = wire["role"]
     content: Json = wire.get("content")
     if type(content) is list and role in _CANONICAL and wire.keys() == _CANONICAL[role] and None not in wire.values():
@@ -87,7 +87,7 @@ def dump_message(message: Message, path: str, d: ChatDump) -> None:
         out = dump_result(message, path, at, d)
     elif message.role == "opaque":
         out = d.own_value(message, path, "a message of this kind")
-    elif message.role == "user" and type(message.content) is tuple and any(p.type == "tool_result" for p in message.content):
+    elif message.role == "user" and type(message.content) is tuple and "tool_result" in [p.type for p in message.content]:
         _dump_results(message, path, d)
         return
     else:
@@ -164,7 +164,7 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> None:
     """Append a user message with tool results: the results first, each as a message, then the rest."""
     messages = d.progress.messages
     rest: Pointed = []
-    last = next(i for i in reversed(range(len(message.content))) if message.content[i].type == "tool_result")
+    last = max([i for i, part in enumerate(message.content) if part.type == "tool_result"])
     for i, part in enumerate(message.content):
         where, at = f"{path}/content/{i}", f"/messages/{len(messages)}"
         if part.type == "tool_result":

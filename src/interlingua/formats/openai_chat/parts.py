@@ -257,7 +257,7 @@ _FORMS: dict[str, Callable[[Any, ChatDump], Wire | str]] = {
 def load_content(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
     """A message's content, where it cannot be null: null is recorded, and read as no text."""
     content = fields.wire["content"]
-    fields.known.add("content")
+    fields.know("content")
     if content is None:
         fields.spelling["content"] = "null"
         out["content"] = ""
@@ -310,7 +310,7 @@ def _is_listed(part: Any, role: str, d: ChatDump) -> bool:
 
 def words(written: Any, origin: str, d: ChatDump) -> Any:
     """The words of a text or a refusal without the part around them, whose other fields are reported."""
-    for key in written.keys() - {"type", written["type"]}:
+    for key in [key for key in written if key not in ("type", written["type"])]:
         field = "cache_control" if key in CACHE_FIELDS else f"provider_data/{FAMILY}/{escape(key)}"
         d.drop(f"{origin}/{field}", "text without parts holds no fields")
     return written[written["type"]]

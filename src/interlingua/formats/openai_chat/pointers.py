@@ -63,7 +63,8 @@ def locating(wire: Wire) -> Locate:
     locate = _locating(wire)
 
     def located(pointer: str) -> Sequence[str]:
-        pointer = _BESIDE.sub(r"\1\2", pointer) if "/content/" in pointer else pointer
+        if "/citations" in pointer or "/signature" in pointer:
+            pointer = _BESIDE.sub(r"\1\2", pointer)
         found = _SIGNATURE.fullmatch(pointer) if pointer.endswith("/signature") else None
         place = found and _among_details(wire["messages"][int(found[1])], found)
         return (place,) if place else locate(pointer)

@@ -48,7 +48,7 @@ def load_reasoning(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
         if (text := fields.take(field, str)) is not None:
             out["reasoning_content"] = text
             if field == "reasoning_content" and fields.wire.get("reasoning") == text:
-                fields.known.add("reasoning")
+                fields.know("reasoning")
                 fields.spelling["reasoning"] = "both"
             elif field not in plain_fields(None, profile):
                 fields.spelling["reasoning"] = field
@@ -56,7 +56,7 @@ def load_reasoning(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
     for field, load in (("thinking_blocks", load_block), ("reasoning_details", load_detail)):
         items: Json = fields.wire.get(field)
         if type(items) is list and None not in (blocks := [load(item) for item in items]):
-            fields.known.add(field)
+            fields.know(field)
             if field == "reasoning_details":
                 blocks = blocks[: load_detail_signatures(items, fields, out, profile)]
             if blocks or not items:

@@ -13,7 +13,7 @@ from ...codec.usage import StopTable, UsageTable
 from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
 from .assistant import dump_assistant, load_assistant
-from .base import FAMILY, ChatDump, own_fields, spell, validator
+from .base import FAMILY, ChatDump, adapter, own_fields, spell
 from .profiles import ChatProfile
 
 RESPONSE_ONLY = frozenset(
@@ -95,10 +95,10 @@ def load_choice(wire: Wire, position: int, profile: ChatProfile) -> dict[str, An
     out: dict[str, Any] = {"message": {"role": "assistant"} if message is None else load_said(message, profile)}
     if "finish_reason" in wire:
         word = wire["finish_reason"]
-        fields.known.add("finish_reason")
+        fields.know("finish_reason")
         out |= {"stop_reason": None} if word is None else STOPS.load(word)
     if type(fields.wire.get("index")) is int and wire["index"] == position:
-        fields.known.add("index")
+        fields.know("index")
     _note_absent(fields, "message", "index")
     return fields.keep(out, FAMILY)
 
@@ -156,9 +156,9 @@ def load_response(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
     A body that reports an error has no choices; it is kept whole.
     """
-    fields = FieldReader(validator("Response").validator.validate_python(wire))
+    fields = FieldReader(adapter("Response").validator.validate_python(wire))
     out: dict[str, Any] = {key: fields.wire[key] for key in ("id", "model", "usage") if key in fields.wire}
-    fields.known.update(out)
+    fields.know(*out)
     if out.get("usage") is not None:
         out["usage"] = COUNTS.load(out["usage"])
     if (created := fields.take("created", int, float)) is not None:
@@ -166,7 +166,7 @@ def load_response(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     choices = fields.take("choices")
     out["choices"] = [load_choice(choice, i, profile) for i, choice in enumerate(choices or ())]
     if fields.wire.get("object") == OBJECT:
-        fields.known.add("object")
+        fields.know("object")
     _note_absent(fields, "object", "choices")
     return fields.keep(out, FAMILY)
 

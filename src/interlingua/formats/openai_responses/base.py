@@ -14,7 +14,7 @@ from typing import Any, Self
 from pydantic import TypeAdapter
 
 from ...codec.fields import Wire
-from ...codec.format import Dump, Format
+from ...codec.format import Dump
 from ...codec.ids import IdRules
 
 FAMILY = "openai_responses"
@@ -64,14 +64,15 @@ class ResponsesProfile:
 class ItemsDump(Dump):
     """A dump to the Responses shape."""
 
+    profile: ResponsesProfile
+
     is_response = False
     """Whether a response is written, which may have reasoning that requests may not."""
     offset = 0
     """The index of the first item that is written."""
 
-    def __init__(self, target: Format, source: Format | None, **options: Any) -> None:
-        super().__init__(target, source, **options)
-        self.profile: ResponsesProfile = target.profile
+    def begin(self) -> None:
+        """Begin without calls."""
         self.custom_calls: set[str] = set()
         """The ids of the calls of custom tools that were written."""
 

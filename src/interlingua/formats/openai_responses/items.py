@@ -213,7 +213,7 @@ def _load_reasoning(item: Wire) -> Pointers:
             continue
         if not all(type(part) is dict and part.get("type") == kind and type(part.get("text")) is str for part in parts):
             return _load_opaque(item)
-        fields.known.add(key)
+        fields.know(key)
         for i, part in enumerate(parts):
             reader = FieldReader(part, "type", "text")
             spell_fields(reader)

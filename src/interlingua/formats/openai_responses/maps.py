@@ -66,7 +66,7 @@ def _load_tool_choice(reader: FieldReader, out: dict[str, Any]) -> None:
     choice: Json = reader.wire.get("tool_choice")
     if type(choice) is str and choice in ("auto", "none", "required"):
         out["tool_choice"] = {"type": choice}
-        reader.known.add("tool_choice")
+        reader.know("tool_choice")
     elif type(choice) is dict and choice.get("type") == "function" and type(name := choice.get("name")) is str:
         out["tool_choice"] = {"type": "tool", "name": name}
         reader.left("tool_choice", {key: value for key, value in choice.items() if key not in ("type", "name")})
@@ -85,7 +85,7 @@ _SAME = ("model", "temperature", "top_p", "parallel_tool_calls", "metadata", "us
 
 def load_request(wire: Wire) -> dict[str, Any]:
     """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
-    reader = FieldReader(adapter().validate_python(wire))
+    reader = FieldReader(adapter().validator.validate_python(wire))
     given: list[Wire] | str | None = reader.take("input")
     items = given if isinstance(given, list) else [] if given is None else [{"role": "user", "content": given}]
     messages = [turn.message for turn in load_turns(items)]

@@ -62,7 +62,7 @@ def lay_fields(part: Any, out: Wire, item: Wire | None, path: str, d: ItemsDump)
     """Lay a part's provider data over what was written for it, and the fields of an item among them over the item."""
     written = set(out)
     d.lay_provider_data(part, out, path)
-    for key in out.keys() - written:
+    for key in [key for key in out if key not in written]:
         if item is not None and is_of_item(part, key):
             lay_over(item, key, out.pop(key))
 
@@ -233,7 +233,7 @@ def _load_cache(reader: FieldReader, out: dict[str, Any]) -> None:
         return
     if type(mark.get("ttl", "")) is str:
         out["cache_control"] = {"type": "ephemeral"} | {key: ttl for key, ttl in mark.items() if key == "ttl"}
-        reader.known.add("prompt_cache_breakpoint")
+        reader.know("prompt_cache_breakpoint")
 
 
 def _dump_cache(owner: Any, out: Wire, path: str, d: ItemsDump, role: str) -> None:

@@ -79,7 +79,7 @@ def _load_stop(fields: FieldReader, output: Sequence[Wire]) -> dict[str, Any]:
     if type(status) is not str or status not in _STATUSES:
         return {}
     word = status
-    fields.known.add("status")
+    fields.know("status")
     if status == "incomplete" and type(details) is dict:
         rest: Wire = {**details}
         reason: Json = rest.pop("reason", None)
@@ -158,13 +158,13 @@ def load_response(wire: Wire) -> dict[str, Any]:
     fields = FieldReader(adapter("Response").validator.validate_python(wire), "output")
     output: list[Wire] | None = fields.wire.get("output")
     out: dict[str, Any] = {key: fields.wire[key] for key in ("id", "model", "usage") if key in fields.wire}
-    fields.known.update(out)
+    fields.know(*out)
     if out.get("usage") is not None:
         out["usage"] = COUNTS.load(out["usage"])
     if (created := fields.take("created_at", int, float)) is not None:
         out["created"] = created
     if fields.wire.get("object") == OBJECT:
-        fields.known.add("object")
+        fields.know("object")
     elif "object" not in fields.wire:
         fields.spelling["object"] = "absent"
     message: dict[str, Any] = {"role": "assistant"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from base64 import b64decode
 
-from ..errors import StreamError
-from ..model.base import Json, parse_json
-from .fields import Wire
+from ...codec.fields import Wire
+from ...errors import StreamError
+from ...model.base import Json, parse_json
 
 
 def unframe(chunk: Wire, _event: str | None) -> Wire:
