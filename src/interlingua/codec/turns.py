@@ -8,7 +8,6 @@ where it stands in the output (`at`), and the dump with the rules for the messag
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import Any, Self
 
 from ..model.messages import content_of
@@ -281,7 +280,10 @@ def count_lifted(messages: Sequence[Any], d: BlockDump) -> int:
     """How many leading messages leave the list as system text."""
     if d.same_format:
         return int(bool(messages) and messages[0].role == "system" and spelling(messages[0], "system") != "message")
-    return len(list(takewhile(lambda message: message.role in ("system", "developer"), messages)))
+    count = 0
+    while count < len(messages) and messages[count].role in ("system", "developer"):
+        count += 1
+    return count
 
 
 def is_silent(message: Any) -> bool:

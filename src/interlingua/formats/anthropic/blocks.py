@@ -122,7 +122,7 @@ def _load_same(reader: FieldReader) -> dict[str, Any]:
 
 
 def _dump_text(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
-    if d.exact or part.text.strip():
+    if d.exact or (part.text and not part.text.isspace()):
         out: Wire = {"type": "text", "text": part.text}
         cited = None if part.citations is None else dump_citations(part, path, d)
         if cited or (d.exact and "citations" in part):

@@ -167,11 +167,11 @@ _SCHEMA_FIELDS = {
 def _load_settings(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
     fields.move(out, *_SAME)
     for key in _TOKEN_FIELDS:
-        if "max_tokens" not in out and (count := fields.take(key)) is not None:
+        if key in fields.wire and "max_tokens" not in out and (count := fields.take(key)) is not None:
             out["max_tokens"] = count
             if key != profile.token_field:
                 fields.spelling["max_tokens"] = key
-    stop = fields.take("stop")
+    stop = fields.take("stop") if "stop" in fields.wire else None
     if type(stop) is str:
         fields.spelling["stop"] = "text"
         out["stop"] = [stop]

@@ -63,9 +63,10 @@ def locating(wire: Wire) -> Locate:
     locate = _locating(wire)
 
     def located(pointer: str) -> Sequence[str]:
-        if "/citations" in pointer or "/signature" in pointer:
-            pointer = _BESIDE.sub(r"\1\2", pointer)
-        found = _SIGNATURE.fullmatch(pointer) if pointer.endswith("/signature") else None
+        if "/citations" not in pointer and "/signature" not in pointer:
+            return locate(pointer)
+        pointer = _BESIDE.sub(r"\1\2", pointer)
+        found = _SIGNATURE.fullmatch(pointer)
         place = found and _among_details(wire["messages"][int(found[1])], found)
         return (place,) if place else locate(pointer)
 
