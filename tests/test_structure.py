@@ -28,7 +28,7 @@ BUDGETS = {
 LARGER = {
     # What moved there from formats: arguments that must be objects, leading system text, chunks inside of chunks, calls
     # without ids and the order in which they are answered; what of a message is plain text; settings that have no place.
-    "codec": 1710,
+    "codec": 1712,
     # Signatures and citations in the places of four kinds of hosts, in messages and in streams, read and written.
     "formats/openai_chat": 3449,
     # Every field in two spellings, two calling forms, grounding with offsets in bytes, arguments in pieces, several answers,

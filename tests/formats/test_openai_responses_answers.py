@@ -248,6 +248,14 @@ def test_whatever_else_says_it_the_last_snapshot_counts(item: dict[str, Any], sa
         assert reader.response == load(item)
 
 
+def test_an_unknown_field_beside_any_piece_of_text_is_passed_on() -> None:
+    item = SAID | {"content": [TEXT | {"text": "Hi, you."}]}
+    pieces = [delta("output_text", text, content_index=0, **more) for text, more in (("Hi", {}), (", you.", {"emphasis": 1}))]
+    events = list(il.reader(FORMAT).read(stream(added(item, content=[]), *pieces, done(item), end=body(item))))
+    assert [event.value for event in events if event.type == "opaque"] == [{"type": pieces[1]["type"], "emphasis": 1}]
+    assert [event.text for event in events if event.type == "text"] == ["Hi", ", you."]
+
+
 def test_events_of_an_item_wait_until_the_parts_of_the_one_before_it_are_known() -> None:
     chunks = stream(
         added(EMPTY),

@@ -66,8 +66,7 @@ def locating(wire: Wire) -> Locate:
         if "/citations" not in pointer and "/signature" not in pointer:
             return locate(pointer)
         pointer = _BESIDE.sub(r"\1\2", pointer)
-        found = _SIGNATURE.fullmatch(pointer)
-        place = found and _among_details(wire["messages"][int(found[1])], found)
+        place = (found := _SIGNATURE.fullmatch(pointer)) and _among_details(wire["messages"][int(found[1])], found)
         return (place,) if place else locate(pointer)
 
     return located

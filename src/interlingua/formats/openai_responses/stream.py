@@ -89,7 +89,7 @@ class ResponsesReading:
             number, text = chunk.get("content_index"), chunk.get("delta")
             part = self._items[index].begun.get(("content", number)) if type(number) is int else None
             if part is not None and part.kind == "text" and part.open and type(text) is str and text:
-                return [part.more(text)]
+                return [part.more(text)] if chunk.keys() <= _FRAMING else [part.more(text), *_rest(chunk)]
         return self._read_other(chunk)
 
     def _read_other(self, chunk: Wire) -> Events:
