@@ -89,10 +89,10 @@ FAULTS = (
     ),
     Fault(
         "dump",
-        "only repeated keys at the top of arguments are reported",
+        "repeated keys of arguments are not reported",
         "codec/arguments.py",
-        "if any(repeats) else None",
-        "if repeats[-1] else None",
+        "raise KeyError",
+        "return",
     ),
     Fault(
         "dump",
@@ -152,10 +152,10 @@ FAULTS = (
     ),
     Fault(
         "pointers",
-        "the system text is counted among Anthropic's messages",
+        "the system text is not counted among Anthropic's messages",
         "codec/pointers.py",
-        "(system, wire[system])]",
-        "(system, wire[system])][:0]",
+        "index -= 1",
+        "index -= 0",
     ),
     Fault(
         "pointers",
