@@ -319,14 +319,14 @@ def said(text: str, index: int) -> dict[str, Any]:
     return {"candidates": [{"content": {"parts": [{"text": text}]}, "index": index}]}
 
 
-def never(_: object) -> tuple[None, str]:
-    return None, ""
+def never(_reading: object, _chunk: object) -> None:
+    return None
 
 
 @given(repetitive())
 @example([said("a", 1), said("a", 0), said("\ud800", 1), said("a", 0)])
 def test_a_chunk_that_repeats_the_one_before_is_read_like_any_other(chunks: list[dict[str, Any]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stream, "_split_off_text", never)
+        patch.setattr(stream.GeminiReading, "_more", never)
         expected = readings(chunks)
     assert readings(chunks) == expected

@@ -8,6 +8,7 @@ number of the answer, 0 where there is one. Deltas add to what is there. An `upd
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field
@@ -257,16 +258,14 @@ def varied(value: ModelT, field: str) -> Callable[[str], ModelT]:
     Validation is most of the cost of a stream's delta, so only the text is validated. A lone surrogate raises pydantic's
     `ValidationError`.
     """
-    kind, data, given = value.__class__, value.__dict__, value.__pydantic_fields_set__
+    return partial(_vary, value.__class__, value.__dict__, value.__pydantic_fields_set__, field)
 
-    def make(text: str) -> ModelT:
-        if not (text.isascii() or is_unicode(text)):
-            return value.replace(**{field: text})
-        changed = data.copy()
-        changed[field] = text
-        return known(kind, changed, given)
 
-    return make
+def _vary(kind: type[ModelT], data: dict[str, Any], given: set[str], field: str, text: str) -> ModelT:
+    changed = data.copy()
+    changed[field] = text
+    made = known(kind, changed, given)
+    return made if text.isascii() or is_unicode(text) else made.replace(**{field: text})
 
 
 def is_unicode(text: str) -> bool:
