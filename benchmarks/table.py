@@ -64,8 +64,8 @@ def _convert(payload: Payload, source: il.FormatName) -> object:
 
 
 def _convert_response(payload: Payload, source: il.FormatName) -> object:
-    response = il.load_response(payload, source)
-    return il.dump_response(response, TARGETS[source], on_loss="ignore")
+    losses: list[il.Loss] = []
+    return il.dump_response(il.load_response(payload, source), TARGETS[source], on_loss=losses.append), losses
 
 
 def _works(call: Callable[[Payload, il.FormatName], object], payload: Payload, name: il.FormatName) -> bool:
@@ -152,15 +152,16 @@ def _one_request(source: il.FormatName, target: il.FormatName, payload: Payload)
 def _other_responses() -> Iterator[Row]:
     chat = workload.responses("openai_chat")
     for name, title in OTHERS.items():
-        there = [copy.deepcopy(_one_response("openai_chat", name, each)) for each in chat]
+        there = [copy.deepcopy(_one_response("openai_chat", name, each)[0]) for each in chat]
         yield _alone(f"Chat to {title}", chat, partial(_one_response, "openai_chat", name))
         yield _alone(f"{title} to Chat", there, partial(_one_response, name, "openai_chat"))
         if recorded := [body for _, body in workload.recorded(title, "responses")]:
             yield _alone(f"recorded: {title} to Chat", recorded, partial(_one_response, name, "openai_chat"))
 
 
-def _one_response(source: il.FormatName, target: il.FormatName, payload: Payload) -> Payload:
-    return il.dump_response(il.load_response(payload, source), target, on_loss="ignore")
+def _one_response(source: il.FormatName, target: il.FormatName, payload: Payload) -> tuple[Payload, list[il.Loss]]:
+    losses: list[il.Loss] = []
+    return il.dump_response(il.load_response(payload, source), target, on_loss=losses.append), losses
 
 
 def _alone(name: str, payloads: list[Payload], ours: Callable[[Payload], object]) -> Row:

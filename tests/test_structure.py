@@ -26,8 +26,8 @@ BUDGETS = {
 }
 """How many lines of code (without comments, docstrings and blank lines) a part of the package may have."""
 LARGER = {
-    # What moved there from formats: arguments that must be objects, leading system text, chunks inside of chunks, calls
-    # without ids and the order in which they are answered; what of a message is plain text; settings that have no place.
+    # What moved there from formats: arguments that must be objects, leading system text, calls without ids and the order in
+    # which they are answered; what of a message is plain text; settings that have no place.
     "codec": 1712,
     # Signatures and citations in the places of four kinds of hosts, in messages and in streams, read and written.
     "formats/openai_chat": 3449,
