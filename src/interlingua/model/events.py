@@ -258,7 +258,7 @@ def varied(value: ModelT, field: str) -> Callable[[str], ModelT]:
     Validation is most of the cost of a stream's delta, so only the text is validated. A lone surrogate raises pydantic's
     `ValidationError`.
     """
-    return partial(_vary, value.__class__, value.__dict__, value.__pydantic_fields_set__, field)
+    return partial(_vary, value.__class__, vars(value), value.__pydantic_fields_set__, field)
 
 
 def _vary(kind: type[ModelT], data: dict[str, Any], given: set[str], field: str, text: str) -> ModelT:
