@@ -20,7 +20,7 @@ def load_message(wire: Wire) -> dict[str, Any]:
         return {"role": "opaque", "format": FAMILY, "value": wire}
     out = {"role": role, "content": [load_block(block) for block in content] if type(content) is list else content}
     if len(wire) == 2 and role != "system":
-        return out
+        return out  # most messages
     reader = FieldReader(wire, *out)
     if role == "system":
         reader.spelling["system"] = "message"
