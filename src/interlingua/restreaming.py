@@ -25,7 +25,7 @@ from .model.base import Json
 from .model.events import ErrorEvent, Event, Fold, StreamEnd
 from .model.exchange import Response
 from .payloads import FormatName
-from .streams import Reader
+from .streams import Reader, light_reading
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -138,17 +138,17 @@ class _Conversion:
 
     def __init__(self, source: Format, target: Format, on_loss: OnLoss) -> None:
         self.reader = Reader(source)
-        self._feed = self.reader.feed
+        self._read = light_reading(self.reader)
         self._body = Body()
         self.written = _Written(target, on_loss)
         self._write = self.written.write
 
     def take(self, piece: Any) -> Iterable[Wire]:
-        return self._write(self._feed(piece)) if type(piece) is dict else self._take_each(self._body.take(piece))
+        return self._write(self._read(piece, None)) if type(piece) is dict else self._take_each(self._body.take(piece))
 
     def _take_each(self, chunks: Iterable[Named]) -> Iterator[Wire]:
         for chunk, name in chunks:
-            yield from self._write(self._feed(chunk, name))
+            yield from self._write(self._read(chunk, name))
 
     def last(self) -> Iterator[Wire]:
         yield from self._take_each(self._body.close())

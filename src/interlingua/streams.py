@@ -6,7 +6,7 @@ types that a chunk may have, the fold of the events into a response, and how a s
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -20,6 +20,7 @@ from .framing import Body
 from .front import dumped, hint, supported
 from .losses import of_response
 from .model.base import Json, parse_json
+from .model.deltas import LIGHT_TYPES, whole
 from .model.events import ErrorEvent, Event, Fold, StreamEnd
 from .model.exchange import Response
 from .payloads import FormatName
@@ -64,6 +65,13 @@ class Reader:
 
         `event` is the name of the event, for hosts and transports that do not repeat it in the data. Raises `StreamError`.
         """
+        events = self._take(chunk, event)
+        for made in events:
+            if type(made) in LIGHT_TYPES:
+                return list(map(whole, events))
+        return events
+
+    def _take(self, chunk: Any, event: str | None) -> list[Any]:
         wire: BaseModel | Json = chunk
         if type(wire) is not dict:
             if isinstance(wire, str):
@@ -105,7 +113,7 @@ class Reader:
         """
         events = [event for chunk, name in self._body.close() for event in self.feed(chunk, name)]
         if self._fold.complete and not self._fold.ended:  # a stream that has no mark of its end
-            events += self._folded([*self._reading.end(), StreamEnd()])
+            events += map(whole, self._folded([*self._reading.end(), StreamEnd()]))
         if not (self._fold.complete or self.error is not None):
             raise self._cut()
         return events
@@ -165,6 +173,11 @@ class Writer:
         """The chunks of an event: none, one or several. Raises `TypeError` for what is no event."""
         Fold.TAKES[type(event)]
         return self._writing.write(event)
+
+
+def light_reading(reader: Reader) -> Callable[[Any, str | None], list[Any]]:
+    """The reader's `feed` for a conversion, which needs no models: deltas take the place of events."""
+    return reader._take  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] -- its own method, hidden from users
 
 
 def reader(source: FormatName | Format) -> Reader:

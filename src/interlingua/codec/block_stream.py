@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from ..errors import Loss, StreamError, faults_of
 from ..model import events as ev
+from ..model.deltas import LIGHT, Growing
 from ..model.exchange import Response
 from ..model.messages import flat_call
 from ..model.parts import TextPart, ToolUsePart
@@ -35,9 +36,8 @@ _AFFORDED = 10
 _AFTER_THE_END = Loss("", None, "dropped", "what follows so many ends of the stream is left out")
 _PLAIN = -1
 """The index of reasoning that a flat message has as plain text."""
-_plain_thinking = ev.varied(ev.ThinkingDelta(index=0, thinking=""), "thinking")
-"""Makes the events of such reasoning."""
-_DELTAS = frozenset({ev.TextDelta, ev.ThinkingDelta, ev.ArgumentsDelta, ev.RefusalDelta})
+_PLAIN_THINKING = Growing(ev.ThinkingDelta(index=0, thinking=""))
+"""Makes the deltas of such reasoning."""
 
 
 class Block:
@@ -175,7 +175,7 @@ class BlockWriting:
     def write(self, event: Any) -> list[Wire]:
         """The chunks that an event becomes; raises `StreamError` where the events make no message."""
         self._events += 1
-        if type(event) in _DELTAS and self._d is not None and not event.choice:
+        if event.type in LIGHT and self._d is not None and not event.choice:
             return self._take(event)  # most events
         if isinstance(event, ev.MessageStart):
             # The first choice to begin describes the response as a whole.
@@ -285,14 +285,14 @@ class BlockWriting:
             self._enqueue(part, ready=True)
 
     def _take(self, event: Any) -> list[Wire]:
-        index, kind = event.index, event.__class__
-        if kind is ev.ThinkingDelta:
+        index, kind = event.index, event.type
+        if kind == "thinking":
             if event.field != "block":
                 self._plain.append(event.thinking)
             if event.field == "text":
                 if self._shape.refuses_plain() is not None:
                     return []
-                index, event = _PLAIN, _plain_thinking(event.thinking)
+                index, event = _PLAIN, _PLAIN_THINKING.more(event.thinking)
             else:
                 self._thinking.append(event.thinking)
         part = self._parts.get(index)
@@ -300,15 +300,15 @@ class BlockWriting:
             part = self._part_for(event, index)
         if part is None:
             return []
-        if part.kind == "text" and kind is not ev.TextDelta and self._flat:
+        if part.kind == "text" and kind != "text" and self._flat:
             part.path = f"{MESSAGE}/content/{part.position}"  # text with other fields makes content a list
         if part is not self._open:
             self._wait(part, event)
             return self._advance()
-        if kind is ev.SignatureDelta and part.kind not in self._signed:
+        if kind == "signature" and part.kind not in self._signed:
             self._d.drop(part.path + "/signature", f"{self._format.name} has no place for a signature here")
             return []
-        if kind is ev.WholePart:
+        if kind == "part":
             self._d.report("changed", part.path, part.at, "more of it came when its block had begun")
             return []
         return self._shape.grow(part, event, self._d)
@@ -348,7 +348,7 @@ class BlockWriting:
         if self._shape.amends and part.sent:
             self._shape.grow(part, event, self._d)
             return None
-        if isinstance(event, ev.TextDelta | ev.ThinkingDelta | ev.RefusalDelta):
+        if event.type in ("text", "thinking", "refusal"):
             self._d.report("changed", part.path, part.at, "it goes on in a further block")
             return self._new(part.kind, part.path)
         if isinstance(event, ev.Update):
@@ -360,10 +360,10 @@ class BlockWriting:
     def _wait(self, part: Block, event: Any) -> None:
         """Fold an event into a part that waits, and note what is known of the part by now."""
         part.fold.add(event)
-        kind = event.__class__
-        if kind is ev.SignatureDelta:
+        kind = event.type
+        if kind == "signature":
             part.signed = True
-        elif kind is ev.Update:
+        elif kind == "update":
             part.input_is_text = part.input_is_text or "input" in event.data
         else:
             part.said = part.said or _says_something(kind, event, exact=self._d.exact)
@@ -452,10 +452,10 @@ def _size(response: Response) -> int:
     return len(response.choices) + sum(len(fields) for overlay in overlays for fields in (overlay or {}).values())
 
 
-def _says_something(kind: type[Any], event: Any, *, exact: bool) -> bool:
-    if kind in (ev.TextDelta, ev.RefusalDelta):
-        return (exact and kind is ev.TextDelta) or bool(getattr(event, event.type).strip())
-    return kind in (ev.ArgumentsDelta, ev.WholePart) or (kind is ev.ThinkingDelta and event.thinking != "")
+def _says_something(kind: str, event: Any, *, exact: bool) -> bool:
+    if kind in ("text", "refusal"):
+        return (exact and kind == "text") or bool(getattr(event, kind).strip())
+    return kind in ("arguments", "part") or (kind == "thinking" and event.thinking != "")
 
 
 def response_of(fold: ev.Fold) -> Response:

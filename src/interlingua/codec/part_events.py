@@ -1,10 +1,10 @@
 """Reading streams: the events of a part, from what a loader makes of it at once or piece by piece."""
 
-from collections.abc import Callable
 from typing import Any
 
 from ..errors import StreamError
 from ..model import events as ev
+from ..model.deltas import Growing
 from ..model.parts import to_json
 from .fields import Wire
 
@@ -38,8 +38,8 @@ class StreamedPart:
         self.open = True
         self.begun = False
         """Whether an event has made the part."""
-        self.make: Callable[[str], ev.Event] | None = None
-        """Makes the events with more of it."""
+        self.growing: Growing | None = None
+        """Makes the deltas with more of it."""
         self.empty_signature: str | None = None
         """The issuer of an empty signature, as long as no other signature has replaced it."""
         self.call: dict[str, Any] = {}
@@ -54,13 +54,13 @@ class StreamedPart:
         self.rest: Wire = {}
         """Its other fields."""
 
-    def more(self, text: str) -> ev.Event:
-        """The event of more text: what it says, reasoning, or arguments."""
+    def more(self, text: str) -> Any:
+        """The delta of more text: what it says, reasoning, or arguments."""
         self.pieces.append(text)
-        if self.make is None:
+        if self.growing is None:
             kind, field = PIECES[self.kind]
-            self.begun, self.make = True, ev.varied(kind(**self.where, **{field: ""}), field)
-        return self.make(text)
+            self.begun, self.growing = True, Growing(kind(**self.where, **{field: ""}))
+        return self.growing.more(text)
 
 
 class PartEvents:

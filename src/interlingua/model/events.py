@@ -8,13 +8,13 @@ number of the answer, 0 where there is one. Deltas add to what is there. An `upd
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from .base import Given, Json, JsonObject, Label, Model, ModelT, Number, Text, exact_object, known, tag
+from .base import Given, Json, JsonObject, Label, Model, Number, Text, exact_object, tag
+from .deltas import Delta, LightArguments, LightRefusal, LightText, LightThinking
 from .exchange import Response, Usage
 from .parts import Part, to_json
 
@@ -252,31 +252,6 @@ Event = TypeAliasType(
 """Any event of a stream; its `type` says which."""
 
 
-def varied(value: ModelT, field: str) -> Callable[[str], ModelT]:
-    """Makes the same value with other texts in a field that takes any text.
-
-    Validation is most of the cost of a stream's delta, so only the text is validated. A lone surrogate raises pydantic's
-    `ValidationError`.
-    """
-    return partial(_vary, value.__class__, vars(value), value.__pydantic_fields_set__, field)
-
-
-def _vary(kind: type[ModelT], data: dict[str, Any], given: set[str], field: str, text: str) -> ModelT:
-    changed = data.copy()
-    changed[field] = text
-    made = known(kind, changed, given)
-    return made if text.isascii() or is_unicode(text) else made.replace(**{field: text})
-
-
-def is_unicode(text: str) -> bool:
-    """Whether UTF-8 can encode a text, which may have lone surrogates."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 # The fold
 
 
@@ -399,6 +374,12 @@ class Fold:
         except KeyError:
             self._part(event, "text").text.append(event.text)
 
+    def _more(self, event: Delta) -> None:
+        try:
+            self._choices[event.choice].parts[event.index].text.append(event.added)
+        except KeyError:
+            self._part(event, "tool_use" if event.type == "arguments" else event.type).text.append(event.added)
+
     def _thinking(self, event: ThinkingDelta) -> None:
         if event.field != "block":
             choice = self._choice(event.choice)
@@ -506,6 +487,10 @@ class Fold:
             StreamEnd: _end,
             OpaqueEvent: _opaque,
             ErrorEvent: _error,
+            LightText: _more,
+            LightThinking: _thinking,
+            LightRefusal: _more,
+            LightArguments: _more,
         }
     )
     """What takes an event, by its type. Raises `TypeError` for what is no event."""

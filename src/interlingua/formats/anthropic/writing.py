@@ -105,7 +105,7 @@ class MessagesShape:
         return [{"type": "content_block_start", "index": block.written, "content_block": wire}, *deltas]
 
     def grow(self, block: Block, event: Any, d: MessagesDump) -> list[Wire]:
-        if type(event) is events.TextDelta:
+        if event.type == "text":
             return [_delta(block, "text_delta", "text", event.text)] if event.text else []  # most events
         if type(event) is events.Update:
             made = [dump_citation(citation, path, d) for citation, path in late_citations(block, event.data, d)]

@@ -81,7 +81,7 @@ class ConverseShape:
         return [decoded(wire) for wire in wires] if self._profile.sdk else wires
 
     def grow(self, block: Block, event: Any, d: ConverseDump) -> list[Wire]:
-        if type(event) is events.TextDelta:
+        if event.type == "text":
             return [_delta(block, {"text": event.text})]  # most events
         if type(event) is events.Update:
             made = [dump_citation(citation, path, d) for citation, path in late_citations(block, event.data, d)]

@@ -9,7 +9,8 @@ from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Format
 from ...errors import Loss
 from ...model import events
-from ...model.base import Json, exact_object, known
+from ...model.base import Json, exact_object
+from ...model.deltas import in_first_choice
 from ...model.exchange import Choice, Response
 from .base import GeminiDump
 from .citations import write_grounding
@@ -34,12 +35,11 @@ class GeminiWriting:
         """The chunks of an event."""
         if type(event) is events.StreamEnd:
             return [chunk for number in self._candidates for chunk in self._write(number, event)]
-        number: int = event.__dict__.get("choice", 0)
+        number: int = getattr(event, "choice", 0)
         if type(event) is events.MessageStart:
             self._origin = self._origin or event.origin
             event = event.replace(origin=self._origin)
-        first: Any = known(event.__class__, event.__dict__ | {"choice": 0}, event.model_fields_set) if number else event
-        return self._write(number, first)
+        return self._write(number, in_first_choice(event) if number else event)
 
     def _write(self, number: int, event: Any) -> list[Wire]:
         writing = self._candidates.get(number)

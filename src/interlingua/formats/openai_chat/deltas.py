@@ -66,7 +66,7 @@ def _reasoning(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
             choice.reasoning.signatures.append(raw)
     if text and not both:
         part = choice.reasoning.text = choice.keep_open(choice.reasoning.text or Part(choice.next_place()))
-        events.append(part.grown(e.ThinkingDelta(**part.where, thinking=text, field="text"), "thinking"))
+        events.append(part.grown(e.ThinkingDelta(**part.where, thinking=text, field="text")))
 
 
 def _flush_signatures(choice: OpenChoice, events: list[e.Event]) -> None:
@@ -218,7 +218,7 @@ def _content(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
     if type(value) is str:
         if value:
             part = _growing_text(choice)
-            events.append(part.grown(e.TextDelta(**part.where, text=value), "text"))
+            events.append(part.grown(e.TextDelta(**part.where, text=value)))
         elif not choice.content.begun:
             choice.content.begun = True
             events.append(choice.update({"content": ""}))

@@ -6,7 +6,7 @@ makes of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
@@ -14,6 +14,7 @@ from ...codec.fields import Wire
 from ...errors import StreamError
 from ...model import events as e
 from ...model.base import Json
+from ...model.deltas import Growing
 from .assistant import load_call, load_legacy_call
 from .base import FAMILY, to_json
 from .beside import SIGNER
@@ -38,14 +39,14 @@ class Part:
     def __init__(self, where: dict[str, Any]) -> None:
         self.index: int = where["index"]
         self.where = where
-        self.make: Callable[[str], e.Event] | None = None
-        """Makes the events with more of it, once there is one."""
+        self.growing: Growing | None = None
+        """Makes the deltas with more of it, once there is one."""
         self.listed = False
         """Whether this is text that came as a part of list content."""
 
-    def grown(self, event: e.Event, field: str) -> e.Event:
-        """An event with more of the part, and with the text in this field."""
-        self.make = e.varied(event, field)
+    def grown(self, event: e.Event) -> e.Event:
+        """An event with more of the part."""
+        self.growing = Growing(event)
         return event
 
     def complete(self) -> Iterator[e.Event]:
@@ -207,7 +208,7 @@ class Call(Part):
             # Report early what is likely to stay; the end reports what later fragments change.
             yield from self._begin(early=True)
         elif added and self.started:
-            yield self.grown(e.ArgumentsDelta(**self.where, arguments=added), "arguments")
+            yield self.grown(e.ArgumentsDelta(**self.where, arguments=added))
 
     def grows_by(self, arguments: Any) -> bool:
         """Whether a fragment with only these arguments adds text, and reports nothing else."""

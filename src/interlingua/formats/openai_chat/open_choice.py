@@ -114,31 +114,25 @@ class OpenChoice:
         self.reasoning = OpenReasoning()
         self.calls = OpenCalls()
 
-    def more(self, key: str, value: Any) -> Event | None:
-        """The event of more text, reasoning or arguments in this field of a delta; None where there is more to it.
+    def more(self, key: str, value: Any) -> Any:
+        """The delta of more text, reasoning or arguments in this field; None where there is more to it.
 
         Raises `KeyError`, `TypeError` or `ValueError` for what is not of a delta.
         """
         if key == "tool_calls":
             return self._more_arguments(value)
         part = self.content.text if key == "content" else self.reasoning.text
-        return None if part is None or part.make is None or type(value) is not str or not value else part.make(value)
+        return None if part is None or part.growing is None or type(value) is not str or not value else part.growing.more(value)
 
-    def _more_arguments(self, calls: Any) -> Event | None:
+    def _more_arguments(self, calls: Any) -> Any:
         raw: Wire
         (raw,) = calls
         call, inner = self.calls.by_index.get(raw["index"]), raw["function"]
         text = inner["arguments"]
-        if (
-            call is None
-            or call.make is None
-            or len(raw) != 2
-            or len(inner) != 1
-            or type(raw["index"]) is not int
-            or not call.grows_by(text)
-        ):
+        alike = len(raw) == 2 and len(inner) == 1 and type(raw["index"]) is int
+        if call is None or call.growing is None or not alike or not call.grows_by(text):
             return None
-        event = call.make(text)
+        event = call.growing.more(text)
         call.pieces.append(text)
         self.calls.last = call
         return event

@@ -37,9 +37,9 @@ class Writing:
         """The chunks that an event becomes."""
         s = self._stream
         s.chunks = []
-        if s.pending is not None and not (type(event) is e.Update and event.of == "part" and s.part(event) is s.pending):
+        if s.pending is not None and not (event.type == "update" and event.of == "part" and s.part(event) is s.pending):
             parts.begin_pending(s)
-        _WRITERS[type(event)](s, event)
+        _WRITERS[event.type](s, event)
         return s.chunks
 
 
@@ -140,7 +140,7 @@ def _write_whole(s: WrittenStream, event: e.WholePart) -> None:
         s.drop(part.path, f"{event.part.type} parts have no place in a message of role assistant")
     else:
         for piece in pieces:
-            _WRITERS[type(piece)](s, piece)
+            _WRITERS[piece.type](s, piece)
 
 
 # Fields
@@ -241,22 +241,22 @@ _PART_UPDATES = {
     "thinking": parts.update_block,
     "opaque": parts.update_opaque,
 }
-_WRITERS: dict[type[Any], Callable[[WrittenStream, Any], None]] = {
-    e.MessageStart: _write_start,
-    e.TextDelta: parts.write_text,
-    e.ThinkingDelta: parts.write_thinking,
-    e.SignatureDelta: parts.write_signature,
-    e.RedactedThinking: parts.write_redacted,
-    e.RefusalDelta: parts.write_refusal,
-    e.ToolUseStart: parts.write_tool_use_start,
-    e.ArgumentsDelta: parts.write_arguments,
-    e.ToolUse: parts.write_tool_use,
-    e.WholePart: _write_whole,
-    e.PartStop: parts.write_part_stop,
-    e.Update: _write_update,
-    e.UsageUpdate: _write_usage,
-    e.Stop: _write_stop,
-    e.StreamEnd: _write_end,
-    e.OpaqueEvent: parts.write_opaque,
-    e.ErrorEvent: _write_error,
+_WRITERS: dict[str, Callable[[WrittenStream, Any], None]] = {
+    "message_start": _write_start,
+    "text": parts.write_text,
+    "thinking": parts.write_thinking,
+    "signature": parts.write_signature,
+    "redacted_thinking": parts.write_redacted,
+    "refusal": parts.write_refusal,
+    "tool_use_start": parts.write_tool_use_start,
+    "arguments": parts.write_arguments,
+    "tool_use": parts.write_tool_use,
+    "part": _write_whole,
+    "part_stop": parts.write_part_stop,
+    "update": _write_update,
+    "usage": _write_usage,
+    "stop": _write_stop,
+    "end": _write_end,
+    "opaque": parts.write_opaque,
+    "error": _write_error,
 }

@@ -281,7 +281,7 @@ class ResponsesReading:
         news = {key: value for key, value in said.items() if self._said[part.index].get(key, ...) != value}
         self._said[part.index] |= said
         if part.kind != data["type"]:
-            part.kind, part.make, part.pieces, news = data["type"], None, [text], {}
+            part.kind, part.growing, part.pieces, news = data["type"], None, [text], {}
             events.append(ev.WholePart(index=part.index, part=data))
         elif field is not None:
             grown = "".join(part.pieces)

@@ -12,9 +12,9 @@ from typing import Any
 from ...codec.block_stream import MESSAGE, Block, BlockWriting, response_of
 from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format
-from ...codec.part_events import PIECES
 from ...model import events as ev
 from ...model.base import Json
+from ...model.deltas import LIGHT
 from ...model.exchange import Response
 from .base import FAMILY, GROWTHS, ItemsDump
 from .items import begins_item, drop_frame, write_item
@@ -24,8 +24,6 @@ _FRAMES = {"content": "content_part", "summary": "reasoning_summary_part"}
 """The events around a part, by the field of its item that holds it."""
 _OWN = frozenset({"output_item", "reasoning_part", *_FRAMES.values(), *(name for _, name in GROWTHS.values())})
 """What the events of items and their parts are called; opaque events of these are not passed on, nor those of the response."""
-_DELTAS = dict(PIECES.values())
-"""The field of more text, by the event that brings it."""
 
 
 class _Part:
@@ -182,8 +180,7 @@ class ItemsShape:
         if sent.item.done:
             sent.item.amended = True
             return []
-        field = _DELTAS.get(event.__class__)
-        return self._delta(sent, getattr(event, field)) if field is not None and not block.done else []
+        return self._delta(sent, getattr(event, event.type)) if event.type in LIGHT and not block.done else []
 
     def block_stop(self, block: Block, d: ItemsDump) -> list[Wire]:
         sent, part = self._parts[block.number], _part_of(block)

@@ -1,0 +1,126 @@
+"""Deltas on their way through a conversion, where nobody sees them: what their events say, without being models.
+
+Nearly all events of a stream are deltas, and a model costs as much as all else that is done for one (500 ns; these 150). The
+fold and the writers read both alike, by `type` and the other fields; readers give users the events.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from .base import Model, known
+
+
+class Delta:
+    """More of a part."""
+
+    __slots__ = ("added", "choice", "growing", "index")
+
+    type: ClassVar[str]
+    """The type of its event, and the name of the field with what is added."""
+    added: str
+    choice: int
+    index: int
+    growing: Growing
+    """What made it."""
+
+
+_ADDED: Any = vars(Delta)["added"]
+"""The slot, which each class has under the name of its event's field too."""
+
+
+class LightText(Delta):
+    """Stands for a `TextDelta`."""
+
+    __slots__ = ()
+    type = "text"
+    text = _ADDED
+
+
+class LightThinking(Delta):
+    """Stands for a `ThinkingDelta`."""
+
+    __slots__ = ()
+    type = "thinking"
+    thinking = _ADDED
+
+    @property
+    def field(self) -> Any:
+        """Where a flat message has its reasoning."""
+        return self.growing.data["field"]
+
+
+class LightRefusal(Delta):
+    """Stands for a `RefusalDelta`."""
+
+    __slots__ = ()
+    type = "refusal"
+    refusal = _ADDED
+
+
+class LightArguments(Delta):
+    """Stands for an `ArgumentsDelta`."""
+
+    __slots__ = ()
+    type = "arguments"
+    arguments = _ADDED
+
+
+LIGHT: dict[str, type[Delta]] = {kind.type: kind for kind in (LightText, LightThinking, LightRefusal, LightArguments)}
+"""The classes by the types of the events that they stand for."""
+LIGHT_TYPES = frozenset(LIGHT.values())
+
+
+class Growing:
+    """Makes the deltas of a part, from an event with any of them.
+
+    They are events themselves once an event was asked for: then somebody sees them.
+    """
+
+    def __init__(self, like: Any) -> None:
+        self._light = LIGHT[like.type]
+        self._model: type[Model] = like.__class__
+        self._field: str = like.type
+        self._given: set[str] = like.model_fields_set
+        self.data: dict[str, Any] = vars(like)
+        self._choice: int = like.choice
+        self._index: int = like.index
+        self._is_seen = False
+
+    def more(self, text: str) -> Any:
+        """A delta with this text. A lone surrogate raises pydantic's `ValidationError`."""
+        if self._is_seen:
+            return self.event(text)
+        if not (text.isascii() or is_unicode(text)):
+            self.event(text)
+        made = self._light()
+        made.added, made.choice, made.index, made.growing = text, self._choice, self._index, self
+        return made
+
+    def event(self, text: str) -> Any:
+        """The event of a delta with this text, which is validated alone, since validation costs more than all else."""
+        self._is_seen = True
+        data = self.data.copy()
+        data[self._field] = text
+        made = known(self._model, data, self._given)
+        return made if text.isascii() or is_unicode(text) else made.replace(**{self._field: text})
+
+
+def is_unicode(text: str) -> bool:
+    """Whether UTF-8 can encode a text, which may have lone surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def whole(event: Any) -> Any:
+    """The event itself, or the one that a delta stands for."""
+    return event.growing.event(event.added) if isinstance(event, Delta) else event
+
+
+def in_first_choice(event: Any) -> Any:
+    """An event as if it were one of the first choice."""
+    event = whole(event)
+    return known(event.__class__, event.__dict__ | {"choice": 0}, event.model_fields_set)
