@@ -30,7 +30,7 @@ LARGER = {
     # which they are answered; what of a message is plain text; settings that have no place.
     "codec": 1712,
     # Signatures and citations in the places of four kinds of hosts, in messages and in streams, read and written.
-    "formats/openai_chat": 3449,
+    "formats/openai_chat": 3444,
     # Every field in two spellings, two calling forms, grounding with offsets in bytes, arguments in pieces, several answers,
     # chunks that repeat all of the one before but a text and the usage.
     "formats/gemini": 1692,
@@ -39,7 +39,7 @@ LARGER = {
     "formats/bedrock_converse": 1435,
     # Items that are grouped into messages and split again, whose fields are in those of their parts; pointers that follow;
     # streams with a frame around each item and each part, which say everything twice.
-    "formats/openai_responses": 1639,
+    "formats/openai_responses": 1637,
 }
 """Parts that did not fit into their budget, and why; how many lines they may have instead."""
 

@@ -238,7 +238,7 @@ FAULTS = (
         "restreaming",
         "losses are not reported as they are found",
         "restreaming.py",
-        "if len(self._writing.losses) != self._count:",
+        "if len(self._losses) != self._count:",
         "if False:",
     ),
     Fault(

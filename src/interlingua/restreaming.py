@@ -97,6 +97,8 @@ class _Written:
 
     def __init__(self, target: Format, on_loss: OnLoss) -> None:
         self._writing = supported(target, target.writing, "streams")(target, FORMATS)
+        self._write = self._writing.write
+        self._losses = self._writing.losses
         self._count = 0
         self._reported = set[Loss]()
         self._on_loss: OnLoss = on_loss
@@ -107,9 +109,8 @@ class _Written:
         return distinct(of_response(self._writing.losses))
 
     def write(self, events: list[Event]) -> list[Wire]:
-        write = self._writing.write
-        chunks = write(events[0]) if len(events) == 1 else [chunk for event in events for chunk in write(event)]
-        if len(self._writing.losses) != self._count:
+        chunks = self._write(events[0]) if len(events) == 1 else [made for event in events for made in self._write(event)]
+        if len(self._losses) != self._count:
             self._report()
         return chunks
 

@@ -196,7 +196,7 @@ class BlockWriting:
     def _write_part(self, event: Any) -> list[Wire]:
         if self._d is None:
             self._fold.add(ev.MessageStart())
-            dump = self._new_dump()
+            dump = self._new_dump(response_of(self._fold))
             dump.losses = dump.ids.losses = self.losses
             # A flat message was not loaded from a format of blocks.
             self._d = dump.by_rules() if self._flat else dump
@@ -215,14 +215,14 @@ class BlockWriting:
 
     # The envelope
 
-    def _new_dump(self) -> Any:
-        origin = response_of(self._fold).origin or ""
-        source = self._formats.get(origin)
+    def _new_dump(self, response: Response) -> Any:
+        source = self._formats.get(origin := response.origin or "")
         return self._format.new_dump(self._format, source, same_format=origin == self._format.name, formats=self._formats)
 
     def _send(self, method: Any, but: str | None = None) -> list[Wire]:
         """What there is to send of the response by now; each loss is reported once."""
-        response, d = response_of(self._fold), self._new_dump()
+        response = response_of(self._fold)
+        d = self._new_dump(response)
         self._looked_at += _size(response)
         chunks: list[Wire] = method(response, d)
         if self._stopped:

@@ -6,7 +6,7 @@ fold and the writers read both alike, by `type` and the other fields; readers gi
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from .base import Model, known
 
@@ -14,9 +14,9 @@ from .base import Model, known
 class Delta:
     """More of a part."""
 
-    __slots__ = ("added", "choice", "growing", "index")
+    __slots__ = ("added", "choice", "growing", "index", "type")
 
-    type: ClassVar[str]
+    type: str
     """The type of its event, and the name of the field with what is added."""
     added: str
     choice: int
@@ -33,7 +33,6 @@ class LightText(Delta):
     """Stands for a `TextDelta`."""
 
     __slots__ = ()
-    type = "text"
     text = _ADDED
 
 
@@ -41,7 +40,6 @@ class LightThinking(Delta):
     """Stands for a `ThinkingDelta`."""
 
     __slots__ = ()
-    type = "thinking"
     thinking = _ADDED
 
     @property
@@ -54,7 +52,6 @@ class LightRefusal(Delta):
     """Stands for a `RefusalDelta`."""
 
     __slots__ = ()
-    type = "refusal"
     refusal = _ADDED
 
 
@@ -62,11 +59,15 @@ class LightArguments(Delta):
     """Stands for an `ArgumentsDelta`."""
 
     __slots__ = ()
-    type = "arguments"
     arguments = _ADDED
 
 
-LIGHT: dict[str, type[Delta]] = {kind.type: kind for kind in (LightText, LightThinking, LightRefusal, LightArguments)}
+LIGHT: dict[str, type[Delta]] = {
+    "text": LightText,
+    "thinking": LightThinking,
+    "refusal": LightRefusal,
+    "arguments": LightArguments,
+}
 """The classes by the types of the events that they stand for."""
 LIGHT_TYPES = frozenset(LIGHT.values())
 
@@ -80,7 +81,7 @@ class Growing:
     def __init__(self, like: Any) -> None:
         self._light = LIGHT[like.type]
         self._model: type[Model] = like.__class__
-        self._field: str = like.type
+        self._type: str = like.type
         self._given: set[str] = like.model_fields_set
         self.data: dict[str, Any] = vars(like)
         self._choice: int = like.choice
@@ -94,16 +95,18 @@ class Growing:
         if not (text.isascii() or is_unicode(text)):
             self.event(text)
         made = self._light()
-        made.added, made.choice, made.index, made.growing = text, self._choice, self._index, self
+        made.type, made.added = self._type, text
+        made.choice, made.index = self._choice, self._index
+        made.growing = self
         return made
 
     def event(self, text: str) -> Any:
         """The event of a delta with this text, which is validated alone, since validation costs more than all else."""
         self._is_seen = True
         data = self.data.copy()
-        data[self._field] = text
+        data[self._type] = text
         made = known(self._model, data, self._given)
-        return made if text.isascii() or is_unicode(text) else made.replace(**{self._field: text})
+        return made if text.isascii() or is_unicode(text) else made.replace(**{self._type: text})
 
 
 def is_unicode(text: str) -> bool:

@@ -215,8 +215,8 @@ class WrittenStream:
         """Add a chunk with these choices."""
         out = self.frame.copy()
         out["choices"] = choices
-        out |= self.once
-        self.once = {}
+        if self.once:
+            out, self.once = out | self.once, {}
         if self.usage is not None:
             out["usage"] = copy_wire(self.usage)  # the official client keeps that of the last chunk
         self.unwritten = False
