@@ -27,10 +27,8 @@ MESSAGE = "/choices/0/message"
 
 _KINDS = {"signature": "thinking", "tool_use_start": "tool_use", "arguments": "tool_use"}
 """The kind of part that an event belongs to, where no event of the part came before and the type is not that kind."""
-_SIGNED = ("thinking",)
 _FLAT_ORDER = {"thinking": 0, "redacted_thinking": 0, "text": 1, "opaque": 1, "refusal": 2, "tool_use": 3}
 """The order of parts in a flat message, which has reasoning and calls in fields of their own."""
-_FLAT_FIELDS = {"thinking": "thinking_blocks", "redacted_thinking": "thinking_blocks", "tool_use": "tool_calls"}
 _AFFORDED = 10
 """How many fields of the envelope may be looked at for each event, so that the work for a stream is linear in its length."""
 _AFTER_THE_END = Loss("", None, "dropped", "what follows so many ends of the stream is left out")
@@ -51,8 +49,7 @@ class Block:
         self.number = number
         self.fold = ev.Fold()
         self.fold.add(ev.MessageStart(spelling="blocks"))
-        self.said = self.signed = self.stopped = self.done = False
-        self.queued = self.sent = False
+        self.said = self.signed = self.stopped = self.queued = self.done = False
         self.cited = 0
         """How many citations of it are known."""
         self.input_is_text = False
@@ -60,22 +57,20 @@ class Block:
         self.written: int | None = None
         """The index of its block."""
         self.at: str | None = None
-        """The pointer of its block, in the whole response."""
-
-    @property
-    def is_empty_thinking(self) -> bool:
-        """Whether this is reasoning of which nothing has come yet."""
-        return self.kind == "thinking" and not (self.said or self.signed or self.stopped)
+        """The pointer of its block, in the whole response; None as long as there is none."""
 
 
 class Shape(Protocol):
     """The chunks of one format's stream; each method returns those to send."""
 
     # Whether `grow` takes what comes of a part after its block has ended.
-    amends: bool
+    amends: bool = False
+    # The kinds of parts that may be signed.
+    signed: Container[str] = ("thinking",)
 
     # Why reasoning that is text alone has no block; None where it has one.
-    def refuses_plain(self) -> str | None: ...
+    def refuses_plain(self) -> str | None:
+        return None
 
     # Whether enough is known of a part to begin its block before the part is complete.
     def ready(self, block: Block, d: Any, /) -> bool: ...
@@ -133,14 +128,10 @@ def late_citations(block: Block, data: Wire, d: Any) -> list[tuple[Any, str]]:
 class BlockWriting:
     """Writes one stream."""
 
-    def __init__(
-        self, format: Format, formats: Mapping[str, Format], shape: Shape, at: str, signed: Container[str] = _SIGNED
-    ) -> None:
+    def __init__(self, format: Format, formats: Mapping[str, Format], shape: Shape, at: str) -> None:
         self._format = format
         self._at = at
         """The pointer of the list of blocks, in the whole response."""
-        self._signed = signed
-        """The kinds of parts that may be signed."""
         self._formats = formats
         self._shape = shape
         self.losses: list[Loss] = []
@@ -157,7 +148,8 @@ class BlockWriting:
         self._begun: list[Block] = []
         self._completed = 0
         """How many of them were completed together, because the message ended."""
-        self._counts: dict[str, int] = {}
+        self._last: dict[str, int] = {}
+        """The index of the last part in each field of the folded message."""
         self._flat = True
         self._queue: list[tuple[int, int, Block]] = []
         """A heap of the parts that wait. Those of a flat message are sent in the order of its fields."""
@@ -237,22 +229,19 @@ class BlockWriting:
         # Not finished yet, so `incomplete` is not a loss here.
         return self._send(self._shape.message_start, but="/choices/0/incomplete")
 
-    def _complete_parts(self) -> list[Wire]:
+    def _end(self, event: ev.Stop | ev.StreamEnd) -> list[Wire]:
         for part in self._begun[self._completed :]:
             self._complete(part)
         self._completed = len(self._begun)
-        return [*self._message_start(), *self._advance()]
-
-    def _end(self, event: ev.Stop | ev.StreamEnd) -> list[Wire]:
-        chunks = self._complete_parts()
+        chunks = [*self._message_start(), *self._advance()]
         self._fold.add(event)
-        was_stopped, self._stopped = self._stopped, True
-        if not was_stopped:
+        if not self._stopped:
+            self._stopped = True
             chunks += self._send(self._shape.message_stop)
         if isinstance(event, ev.Stop):
             return chunks
         before, self._ended = self._ended, self._events
-        if before and before == self._events - 1:
+        if before == self._events - 1:
             return chunks  # the end again
         affords = self._affords_more() or not before
         return chunks + (self._send(self._shape.end) if affords else self._report([_AFTER_THE_END]))
@@ -295,17 +284,18 @@ class BlockWriting:
                 index, event = _PLAIN, _PLAIN_THINKING.more(event.thinking)
             else:
                 self._thinking.append(event.thinking)
-        part = self._parts.get(index)
-        if part is None or part.done:
-            part = self._part_for(event, index)
-        if part is None:
-            return []
+        part = self._parts.get(index) or self._begin(event, index)
+        if part.done:
+            further = None if part.written is None else self._go_on(part, event)
+            if further is None:
+                return []
+            part = self._parts[index] = further
         if part.kind == "text" and kind != "text" and self._flat:
             part.path = f"{MESSAGE}/content/{part.position}"  # text with other fields makes content a list
         if part is not self._open:
             self._wait(part, event)
             return self._advance()
-        if kind == "signature" and part.kind not in self._signed:
+        if kind == "signature" and part.kind not in self._shape.signed:
             self._d.drop(part.path + "/signature", f"{self._format.name} has no place for a signature here")
             return []
         if kind == "part":
@@ -313,46 +303,33 @@ class BlockWriting:
             return []
         return self._shape.grow(part, event, self._d)
 
-    def _part_for(self, event: Any, index: int) -> Block | None:
-        """The part that an event belongs to; None where nothing can come of the event."""
-        part = self._parts.get(index)
-        if part is None:
-            kind: str = _KINDS.get(event.type) or event.type
-            if isinstance(event, ev.WholePart | ev.Update):
-                kind = event.part.type if isinstance(event, ev.WholePart) else str(event.data.get("type", "text"))
-            part = self._new(kind, self._path(kind, plain=index == _PLAIN))
-            part.position = self._counts.get("content", 1) - 1
-        elif part.done:
-            part = None if part.written is None else self._go_on(part, event)
-        if part is not None:
-            self._parts[index] = part
+    def _begin(self, event: Any, index: int) -> Block:
+        """The part that begins with an event."""
+        kind: str = _KINDS.get(event.type, event.type)
+        if isinstance(event, ev.WholePart | ev.Update):
+            kind = event.part.type if isinstance(event, ev.WholePart) else str(event.data.get("type", "text"))
+        part = self._new(kind, MESSAGE + "/reasoning_content" if index == _PLAIN else self._path(kind))
+        part.position = self._last.get("content", 0)
+        self._parts[index] = part
         return part
 
     def _new(self, kind: str, path: str) -> Block:
         self._begun.append(Block(kind, path, len(self._begun)))
         return self._begun[-1]
 
-    def _path(self, kind: str, *, plain: bool) -> str:
+    def _path(self, kind: str) -> str:
         """Where the folded response has the next part of this kind."""
-        if plain:
-            return MESSAGE + "/reasoning_content"
-        field = _FLAT_FIELDS.get(kind, "refusal" if kind == "refusal" else "content") if self._flat else "content"
-        count = self._counts.get(field, 0)
-        self._counts[field] = count + 1
-        if field == "refusal" or (kind == "text" and self._flat):
-            return f"{MESSAGE}/{field}"
-        return f"{MESSAGE}/{field}/{count}"
+        field = ev.FLAT_FIELDS.get(kind, "content") if self._flat else "content"
+        count = self._last[field] = self._last.get(field, -1) + 1
+        return f"{MESSAGE}/{field}" if self._flat and kind in ("text", "refusal") else f"{MESSAGE}/{field}/{count}"
 
     def _go_on(self, part: Block, event: Any) -> Block | None:
         """A further block for what comes of a part after its block has ended; None where it can have none."""
-        if self._shape.amends and part.sent:
+        if isinstance(event, ev.Update) or (self._shape.amends and part.at is not None):
             self._shape.grow(part, event, self._d)
-            return None
-        if event.type in ("text", "thinking", "refusal"):
+        elif event.type in ("text", "thinking", "refusal"):
             self._d.report("changed", part.path, part.at, "it goes on in a further block")
             return self._new(part.kind, part.path)
-        if isinstance(event, ev.Update):
-            self._shape.grow(part, event, self._d)
         else:
             self._d.report("changed", part.path, part.at, "more of it came when its block had ended")
         return None
@@ -371,7 +348,8 @@ class BlockWriting:
 
     def _enqueue(self, part: Block, *, ready: bool) -> None:
         """Let a part wait for its block. Empty reasoning does not wait: it would hold up the parts behind it."""
-        if not part.queued and not (self._flat and part.is_empty_thinking):
+        is_empty = part.kind == "thinking" and not (part.said or part.signed or part.stopped)
+        if not (part.queued or (is_empty and self._flat)):
             part.queued = True
             heappush(self._queue, (self._order(part), part.number, part))
         if ready and self._order(part):
@@ -387,26 +365,21 @@ class BlockWriting:
     def _advance(self) -> list[Wire]:
         """Send what can be sent: one block at a time, the next when the one before has ended."""
         chunks: list[Wire] = []
-        while True:
+        while self._open is not None or (self._queue and self._may_begin(self._queue[0][2])):
             part = self._open
             if part is None:
-                part = self._queue[0][2] if self._queue else None
-                if part is None or not (self._is_over(part) or self._is_ready(part)):
-                    return chunks
-                over = self._is_over(part)
-                self._late.discard(heappop(self._queue)[1])
+                part = heappop(self._queue)[2]
+                self._late.discard(part.number)
                 chunks += self._start(part)
-                if part.done:
-                    continue
+            elif self._is_over(part):
+                chunks += self._shape.block_stop(part, self._d)
+                part.done, self._open = True, None
             else:
-                over = self._is_over(part)
-            if not over:
-                return chunks
-            chunks += self._shape.block_stop(part, self._d)
-            part.done, self._open = True, None
+                break
+        return chunks
 
-    def _is_ready(self, part: Block) -> bool:
-        return not self._may_repeat(part) and self._shape.ready(part, self._d)
+    def _may_begin(self, part: Block) -> bool:
+        return self._is_over(part) or (not self._may_repeat(part) and self._shape.ready(part, self._d))
 
     def _may_repeat(self, part: Block) -> bool:
         """Whether this is reasoning that a flat message may say twice, as text and in blocks, and the other is known."""
@@ -441,7 +414,6 @@ class BlockWriting:
         if order < self._furthest:
             self._d.report("moved", part.path, part.at, "it comes after parts that had begun before it")
         self._furthest = max(self._furthest, order)
-        part.sent = True
         self._blocks += 1
         self._open = part
         return started + chunks

@@ -521,7 +521,7 @@ def _message(choice: _OpenChoice, origin: str | None) -> dict[str, Any]:
     return message | out
 
 
-_FLAT_FIELDS = {
+FLAT_FIELDS = {
     "thinking": "thinking_blocks",
     "redacted_thinking": "thinking_blocks",
     "refusal": "refusal",
@@ -534,7 +534,7 @@ def _flat(parts: list[_OpenPart], choice: _OpenChoice, out: dict[str, Any]) -> N
     fields: dict[str, list[_OpenPart]] = {"content": [], "thinking_blocks": [], "refusal": [], "tool_calls": []}
     for part in parts:
         words_alone = part.kind != "refusal" or not part.data  # which the field holds
-        fields[_FLAT_FIELDS.get(part.kind, "content") if words_alone else "content"].append(part)
+        fields[FLAT_FIELDS.get(part.kind, "content") if words_alone else "content"].append(part)
     content, thinking, refusals, calls = fields.values()
     if any(part.kind != "text" or part.data for part in content):
         out["content"] = [_block(part) for part in content]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.block_stream import MESSAGE, Block, added_text, late_citations
+from ...codec.block_stream import MESSAGE, Block, Shape, added_text, late_citations
 from ...codec.fields import Wire, copy_wire
 from ...model import events
 from ...model.base import Json
@@ -32,10 +32,8 @@ _GROWTH = {
 """Of each event that makes a block grow: the type of the delta, and its field."""
 
 
-class MessagesShape:
+class MessagesShape(Shape):
     """The events of one stream."""
-
-    amends = False
 
     def __init__(self, profile: AnthropicProfile) -> None:
         self._profile = profile

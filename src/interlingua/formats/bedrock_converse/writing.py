@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ...codec.block_stream import Block, added_text, late_citations
+from ...codec.block_stream import Block, Shape, added_text, late_citations
 from ...codec.fields import Wire, copy_wire
 from ...model import events
 from ...model.exchange import Response
@@ -25,17 +25,12 @@ _GROWTH: dict[str, Callable[[str], Wire]] = {
 """Of each event that makes a block grow, but text: the delta."""
 
 
-class ConverseShape:
+class ConverseShape(Shape):
     """The events of one stream."""
-
-    amends = False
 
     def __init__(self, profile: ConverseProfile) -> None:
         self._profile = profile
         self._stopped = False
-
-    def refuses_plain(self) -> str | None:
-        return None
 
     def ready(self, block: Block, d: ConverseDump) -> bool:
         # By the rules for conversions, only complete arguments show whether they are an object. A citation precedes its text.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ...codec.block_stream import MESSAGE, Block, BlockWriting, late_citations, response_of
+from ...codec.block_stream import MESSAGE, Block, BlockWriting, Shape, late_citations, response_of
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Format
 from ...errors import Loss
@@ -17,8 +17,6 @@ from .citations import write_grounding
 from .parts import dump_call, dump_frame, dump_part
 from .responses import dump_envelope, dump_frame_of
 
-_SIGNED = ("text", "thinking", "tool_use", "image", "audio", "video", "file")
-"""The kinds of parts that may be signed."""
 _TEXTS = ("text", "thinking", "refusal")
 
 
@@ -26,7 +24,7 @@ class GeminiWriting:
     """Writes one stream: each candidate by itself, and what is said of the response beside the first."""
 
     def __init__(self, format: Format, formats: Mapping[str, Format]) -> None:
-        self._new = partial(BlockWriting, format, formats, at="/candidates/0/content/parts", signed=_SIGNED)
+        self._new = partial(BlockWriting, format, formats, at="/candidates/0/content/parts")
         self._candidates: dict[int, BlockWriting] = {}
         self._origin: str | None = None
         self.losses: list[Loss] = []
@@ -53,10 +51,10 @@ class GeminiWriting:
         return chunks
 
 
-class GeminiShape:
+class GeminiShape(Shape):
     """The chunks of one candidate."""
 
-    amends = False
+    signed = ("text", "thinking", "tool_use", "image", "audio", "video", "file")
 
     def __init__(self, number: int) -> None:
         self._index: Wire = {"index": number} if number else {}
@@ -69,9 +67,6 @@ class GeminiShape:
         self._calls = False
         self._texts: list[Block] = []
         """The texts that were sent; each folds what comes of it, for citations refer to the whole."""
-
-    def refuses_plain(self) -> str | None:
-        return None
 
     def ready(self, block: Block, _d: GeminiDump, /) -> bool:
         return block.kind == "opaque" or (block.said and block.kind != "tool_use")

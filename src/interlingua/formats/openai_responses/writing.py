@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...codec.block_stream import MESSAGE, Block, BlockWriting, response_of
+from ...codec.block_stream import MESSAGE, Block, BlockWriting, Shape, response_of
 from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format
 from ...model import events as ev
@@ -59,7 +59,7 @@ class _Item:
         self.done = self.amended = self.parted = False
 
 
-class ItemsShape:
+class ItemsShape(Shape):
     """The events of one stream."""
 
     amends = True
@@ -72,9 +72,6 @@ class ItemsShape:
         self._started = self._failed = False
         self._ended = -1
         """How many items the response had at its end."""
-
-    def refuses_plain(self) -> str | None:
-        return None
 
     def ready(self, block: Block, _d: ItemsDump) -> bool:
         # The events that begin a part say what it is, its text comes after them. Parts of unknown types have no id, items do.
