@@ -40,11 +40,6 @@ copy_wire: Callable[[Any], Any] = SchemaSerializer(core_schema.any_schema()).to_
 """A copy of validated JSON data, for the caller to keep; faster than a loop in Python."""
 
 
-def one_field(value: Json) -> tuple[str, Json]:
-    """The name and the value of the field of an object that has one; an empty name and None for all else."""
-    return next(iter(value.items())) if type(value) is dict and len(value) == 1 else ("", None)
-
-
 # Spellings
 
 
@@ -203,6 +198,5 @@ def _keep_partial(rest: Wire, partial: Mapping[str, Wire]) -> list[str]:
         for key in path.split("/") if left else ():
             holder, at = holder.setdefault(key, {}), f"{at}/{key}"
             pointers[at] = None
-        if left:
-            holder.update(left)
+        holder.update(left)
     return list(pointers)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
 from ..errors import Loss, LossKind, ProviderError, escape
@@ -25,6 +24,7 @@ ContentForm: TypeAlias = Literal["keep", "string", "list"]
 """How content is written: as it is spelled, as one string where it is text alone, or always as a list."""
 
 
+NOTHING_LEFT = "nothing that it holds has a place here"
 _NONE: frozenset[str] = frozenset()
 _NOT_HERE = ("url", "file_id")
 """The types of sources whose media are somewhere else."""
@@ -155,9 +155,7 @@ class Dump:
     heard = True
     """Whether anybody wants the losses; if not, what would only be reported is not looked for."""
 
-    def __init__(
-        self, target: Format, source: Format | None, *, same_format: bool, formats: Mapping[str, Format] = MappingProxyType({})
-    ) -> None:
+    def __init__(self, target: Format, source: Format | None, *, same_format: bool, formats: Mapping[str, Format]) -> None:
         self.losses: list[Loss] = []
         self.places: dict[str, str] = {}
         """The pointer of each owner of the output, and that of the owner that it comes from."""

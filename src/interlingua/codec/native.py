@@ -31,11 +31,6 @@ def fields(text: str, *, cache: bool = False) -> frozenset[str]:
     return _COMMON | {*text.split(), *(("cache_control",) if cache else ())}
 
 
-def both(one: bool | None, other: bool | None) -> bool | None:
-    """Whether both are true; None where that is in doubt."""
-    return False if one is False or other is False else None if one is None or other is None else True
-
-
 def all_of(verdicts: Iterable[bool | None]) -> bool | None:
     """Whether all are true; None where that is in doubt."""
     found = set(verdicts)
@@ -77,7 +72,7 @@ class NativeTable:
         content: Content = message.content
         if verdict is False or not isinstance(content, tuple):
             return verdict
-        return both(verdict, all_of(map(self.accepts_part, content)))
+        return all_of((verdict, *map(self.accepts_part, content)))
 
     def accepts_part(self, part: Any) -> bool | None:
         """Whether a part is native."""
@@ -87,8 +82,8 @@ class NativeTable:
             return False
         check, verdict = self.checks.get(kind), self.fits(part, known, kind)
         if self.nested and part.provider_data is not None:
-            verdict = both(verdict, None)
-        return verdict if check is None or verdict is False else both(verdict, check(part))
+            verdict = all_of((verdict, None))
+        return verdict if check is None or verdict is False else all_of((verdict, check(part)))
 
     def fits(self, owner: Any, known: frozenset[str], kind: str) -> bool | None:
         """Whether an owner sets only known fields, none of them null, and provider data that the loader would leave there."""
@@ -126,7 +121,7 @@ def is_native(message: Any, target: Format) -> bool:
 
 def round_trips(message: Any, target: Format) -> bool:
     """Whether loading what the same-format dump writes for a message gives the message, apart from our records."""
-    d = target.new_dump(replace(target, native=bool), target, same_format=True)
+    d = target.new_dump(replace(target, native=bool), target, same_format=True, formats={})
     record = message.wire
     if record is not None:  # as a message of the request itself
         message = message.replace(wire={name: record[name] for name in record if name not in ("origin", "response")})

@@ -93,7 +93,7 @@ class PartEvents:
         else:
             text = data.pop(kind)
             if data and kind != "text":  # an update of what has not begun is one of a text
-                self.grow(part, "", events, always=True)
+                events.append(part.more(""))
             self.update(part, data.copy(), events)
             self.grow(part, text, events)
             data.clear()
@@ -107,9 +107,9 @@ class PartEvents:
         self.parts.append(part)
         return part
 
-    def grow(self, part: StreamedPart, text: str, events: list[ev.Event], *, always: bool = False) -> None:
-        """More text of a part; nothing where it is empty, except with `always`."""
-        if text or always:
+    def grow(self, part: StreamedPart, text: str, events: list[ev.Event]) -> None:
+        """More text of a part; nothing where it is empty."""
+        if text:
             events.append(part.more(text))
 
     def sign(self, part: StreamedPart, signature: str | None, issuer: str | None, events: list[ev.Event]) -> None:
@@ -118,7 +118,7 @@ class PartEvents:
             part.empty_signature = issuer if signature == "" else None
         if signature:
             if not part.begun and part.kind != "thinking":
-                self.grow(part, "", events, always=True)
+                events.append(part.more(""))
             self._add(part, ev.SignatureDelta(**part.where, signature=signature, issuer=issuer), events)
 
     def update(self, part: StreamedPart, data: Wire, events: list[ev.Event]) -> None:
@@ -130,27 +130,24 @@ class PartEvents:
         """A part is complete."""
         part.open = False
         if part.kind == "tool_use":
-            self._end_call(part, part.where, events)
+            self._end_call(part, events)
         elif part.kind == "opaque":
             events.append(ev.OpaqueEvent(**part.where, format=part.format, value=part.value))
             self.update(part, part.rest, events)
         elif not part.begun:
-            self.grow(part, "", events, always=True)
+            events.append(part.more(""))
         if part.empty_signature is not None:
             events.append(ev.SignatureDelta(**part.where, signature="", issuer=part.empty_signature))
         events.append(ev.PartStop(**part.where))
 
-    def _end_call(self, part: StreamedPart, at: dict[str, Any], events: list[ev.Event]) -> None:
+    def _end_call(self, part: StreamedPart, events: list[ev.Event]) -> None:
         if not part.pieces:
             # The input came whole, as an object or as text, or is the `{}` of a call without any delta.
             spelled = type(part.input) is str
-            text = part.input if spelled else to_json(part.input)
             if spelled:
-                events.append(ev.Update(**at, of="part", data={"input": text}))
-            part.pieces = [text]
-            if text:
-                events.append(ev.ArgumentsDelta(**at, arguments=text))
-        events.append(ev.ToolUse(**at, **part.call, arguments="".join(part.pieces)))
+                events.append(ev.Update(**part.where, of="part", data={"input": part.input}))
+            self.grow(part, part.input if spelled else to_json(part.input), events)
+        events.append(ev.ToolUse(**part.where, **part.call, arguments="".join(part.pieces)))
 
     def _add(self, part: StreamedPart, event: ev.Event, events: list[ev.Event]) -> None:
         part.begun = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Content, Wire
-from ...codec.native import NativeTable, all_of, both, fields, is_usual_source
+from ...codec.native import NativeTable, all_of, fields, is_usual_source
 from ...model.base import Json
 from .base import FAMILY
 from .blocks import LOADERS, RESULT_TYPES
@@ -20,7 +20,7 @@ def is_native(message: Any) -> bool | None:
         return False
     # A leading system message has no place for provider data.
     lifted = message.role == "system" and message.provider_data is not None
-    return both(TABLE.accepts(message), None if lifted else True)
+    return all_of((TABLE.accepts(message), None if lifted else True))
 
 
 def _has_own_source(part: Any) -> bool:

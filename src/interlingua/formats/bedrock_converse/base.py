@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 from ...codec.fields import Wire
 from ...codec.ids import IdRules
 from ...codec.turns import BlockDump
+from ...model.base import Json
 
 FAMILY = "bedrock"
 LONGEST_NAME = 64
@@ -65,6 +66,11 @@ def own_data(owner: Any) -> Wire:
     """The provider data that an owner has for Bedrock."""
     found: dict[str, Wire] = owner.provider_data or {}
     return found.get(FAMILY, {})
+
+
+def one_field(value: Json) -> tuple[str, Json]:
+    """The name and the value of the field of an object that has one; an empty name and None for all else."""
+    return next(iter(value.items())) if type(value) is dict and len(value) == 1 else ("", None)
 
 
 def keep_whole(wire: Wire) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ...codec.arguments import fit_arguments
-from ...codec.fields import Content, FieldReader, Wire, copy_wire, one_field, spelling
+from ...codec.fields import Content, FieldReader, Wire, copy_wire, spelling
 from ...model.base import Json
 from ...model.parts import to_json
-from .base import FAMILY, LONGEST_NAME, ConverseDump, keep_whole, own_data
+from .base import FAMILY, LONGEST_NAME, ConverseDump, keep_whole, one_field, own_data
 from .caching import cache_point
 from .citations import dump_cited, load_cited
 from .media import dump_media, load_media

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...codec.fields import Wire, one_field
+from ...codec.fields import Wire
 from ...model.base import Json
 from ...model.exchange import Caching
-from .base import ConverseDump
+from .base import ConverseDump, one_field
 
 _TIMES = ("5m", "1h")
 

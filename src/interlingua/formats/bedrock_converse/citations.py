@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import Any
 
-from ...codec.fields import FieldReader, Wire, one_field, spelling
+from ...codec.fields import FieldReader, Wire, spelling
 from ...model.base import Json
-from .base import FAMILY, ConverseDump, keep_whole
+from .base import FAMILY, ConverseDump, keep_whole, one_field
 
 _PLACE = {"start": "source_start", "end": "source_end"}
 _KINDS: dict[str, tuple[dict[str, str], dict[str, str]]] = {

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from ...codec.arguments import fit_schema
-from ...codec.fields import FieldReader, Wire, copy_wire, one_field, spelling
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.settings import fit_choice, fit_stop
 from ...codec.turns import lead
@@ -21,7 +21,7 @@ from ...errors import escape
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, Request
 from ...model.parts import to_json
-from .base import FAMILY, LONGEST_NAME, ConverseDump, ConverseProfile, adapter, keep_whole
+from .base import FAMILY, LONGEST_NAME, ConverseDump, ConverseProfile, adapter, keep_whole, one_field
 from .blobs import decoded
 from .blocks import load_block
 from .caching import cache_point, dump_caching, load_list

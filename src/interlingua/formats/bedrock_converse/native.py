@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Content, Wire, spelling
-from ...codec.native import NativeTable, all_of, both, fields
+from ...codec.native import NativeTable, all_of, fields
 from .base import FAMILY
 from .blocks import LOADERS, RESULT_KEYS
 from .media import INVENTED, TYPES
@@ -22,7 +22,7 @@ def is_native(message: Any) -> bool | None:
         return False
     # A leading system message is the system text, which has no place for provider data and holds no messages' blocks.
     lifted = message.role == "system" and spelling(message, "system") != "message"
-    return both(TABLE.accepts(message), None if lifted and (message.provider_data or not content) else True)
+    return all_of((TABLE.accepts(message), None if lifted and (message.provider_data or not content) else True))
 
 
 def _has_own_source(part: Any) -> bool:
