@@ -6,8 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from .format import Dump
 
-_DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+);base64,(.*)", re.DOTALL)
-_ANY_DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)(?:;[^;,]*)*;base64,(.*)", re.DOTALL | re.IGNORECASE)
+_DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)(?:;[^;,]*)*;base64,(.*)", re.DOTALL | re.IGNORECASE)
 
 MEDIA_TYPE_BY_SUFFIX = {
     "pdf": "application/pdf",
@@ -63,15 +62,15 @@ def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump)
 
 def read_data_uri(uri: str) -> Media | None:
     """The media in a plain base64 data URI; None for anything that `data_uri` would not write again."""
-    if not uri.startswith("data:"):
-        return None
     match = _DATA_URI.fullmatch(uri)
-    return Media(match[1], match[2]) if match else None
+    if match is None or not uri.startswith(f"data:{match[1]};base64,"):
+        return None
+    return Media(match[1], match[2])
 
 
 def media_in(uri: str) -> Media | None:
     """The media in a base64 data URI, in whatever case and with whatever parameters; its type under its usual name."""
-    match = _ANY_DATA_URI.fullmatch(uri)
+    match = _DATA_URI.fullmatch(uri)
     return Media(usual_type(match[1]), match[2]) if match else None
 
 

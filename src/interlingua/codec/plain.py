@@ -7,7 +7,6 @@ from ..model.messages import content_of
 from ..model.parts import to_json
 from .format import Dump
 
-NOTHING_LEFT = "nothing that it holds has a place here"
 _TEXTS = ("text", "refusal", "json")
 
 

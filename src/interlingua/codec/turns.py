@@ -12,9 +12,7 @@ from typing import Any, Self
 
 from ..model.messages import content_of
 from .fields import Content, Wire, spelling
-from .format import Dump
-
-_NOTHING_LEFT = "nothing that it holds has a place here"
+from .format import NOTHING_LEFT, Dump
 
 
 class ResultRun:
@@ -85,11 +83,11 @@ class Turns:
                 self._add_opaque(message, path, at, out, d)
                 continue
             if run.message is not None and self._joins_run(message, role, run.message, d):
-                self._join_run(message, path, f"{under}{len(out) - 1}", d)
+                self._join_run(message, path, f"{under}{len(out) - 1}", run.message, d)
                 continue
             written = self.answer(message, path, at, d) if role == "assistant" else self._said(message, role, path, at, d)
             if not (written[content] or d.exact):
-                d.drop(path, _NOTHING_LEFT)
+                d.drop(path, NOTHING_LEFT)
                 continue
             places[at], run.message = path, written if self.alternates and not d.exact else None
             if respell is not None and not d.exact:
@@ -126,7 +124,7 @@ class Turns:
             path, count, d = f"/messages/{i}", len(parts), base.rules_for(message)
             self.add(message, path, at, d, parts, of="system")
             if len(parts) == count and not d.exact:
-                d.drop(path, _NOTHING_LEFT)
+                d.drop(path, NOTHING_LEFT)
                 continue
             d.places.setdefault(place, path)
             lifted.append((message, path, f"{at}/{self.content}/{count}"))
@@ -175,7 +173,7 @@ class Turns:
     def _text_and_calls(self, message: Any, text: str | None, path: str, at: str, d: BlockDump) -> list[Wire]:
         """The parts of most answers with calls."""
         under = f"{at}/{self.content}/"
-        said = self._text_piece(text, path + "/content", under + "0", d, "assistant") if text else None
+        said = self._text(text, path + "/content", under + "0", d, "assistant") if text else None
         parts, write = [] if said is None else [said], self.call
         for i, call in enumerate(message.tool_calls or ()):
             made = write(call, call.arguments, f"{path}/tool_calls/{i}", under + str(len(parts)), d)
@@ -193,9 +191,7 @@ class Turns:
             pieces = _results_first(pieces, at, d)
         for where, piece in pieces:
             here = under + str(len(parts))
-            written = (
-                self._text_piece(piece, where, here, d, role) if type(piece) is str else self.piece(piece, where, here, d, role)
-            )
+            written = self._text(piece, where, here, d, role) if type(piece) is str else self.piece(piece, where, here, d, role)
             if isinstance(written, list):  # with what goes with it
                 parts += written
             elif written is not None:
@@ -208,7 +204,7 @@ class Turns:
             return self.part(piece, where, here, d, role)
         return self.call(piece, piece.arguments, where, here, d)
 
-    def _text_piece(self, text: str, where: str, here: str, d: BlockDump, role: str) -> Wire | None:
+    def _text(self, text: str, where: str, here: str, d: BlockDump, role: str) -> Wire | None:
         if not self._refuses(text, d):
             d.places[here] = where
             return self.text(text)
@@ -224,10 +220,9 @@ class Turns:
     def _add_result(self, message: Any, path: str, under: str, out: list[Wire], d: BlockDump) -> None:
         """A tool message as a part of the user message that holds its run."""
         content = self.content
-        run = d.run.message
+        run: Wire | None = d.run.message
         if run is None or run["role"] != self.roles["user"]:
-            begun: Wire = {"role": self.roles["user"], content: []}
-            run = d.run.message = begun
+            run = d.run.message = {"role": self.roles["user"], content: []}
             d.places[f"{under}{len(out)}"] = path
             out.append(run)
         parts: list[Wire] = run[content]
@@ -251,14 +246,13 @@ class Turns:
             return False
         return spelling(message, "system") == "message" if d.exact else bool(d.target.profile.system_in_conversation)
 
-    def _join_run(self, message: Any, path: str, at: str, d: BlockDump) -> None:
+    def _join_run(self, message: Any, path: str, at: str, run: Wire, d: BlockDump) -> None:
         """A message behind a run of tool results, or behind one of its role, in the same message as they."""
-        run = d.run.message or {}
         parts: list[Wire] = run[self.content]
         count = len(parts)
         self.add(message, path, at, d, parts)
         if len(parts) == count:
-            d.drop(path, _NOTHING_LEFT)
+            d.drop(path, NOTHING_LEFT)
             return
         if d.places[at] != d.places.get(f"{at}/{self.content}/0") or message.role not in self.roles:
             d.report("changed", path, at, "roles alternate; it joins the message before it")
@@ -298,10 +292,8 @@ def _holds_results(message: Any) -> bool:
 
 
 def _results_first(pieces: list[tuple[str, Any]], at: str, d: BlockDump) -> list[tuple[str, Any]]:
-    results = [piece for piece in pieces if piece[1].type == "tool_result"]
-    rest = [piece for piece in pieces if piece[1].type != "tool_result"]
-    last = max(i for i, piece in enumerate(pieces) if piece[1].type == "tool_result")
+    last = max(i for i, (_, part) in enumerate(pieces) if part.type == "tool_result")
     for where, part in pieces[:last]:
         if part.type != "tool_result":
             d.report("moved", where, at, "tool results come first")
-    return results + rest
+    return sorted(pieces, key=lambda piece: piece[1].type != "tool_result")  # otherwise in their order

@@ -76,7 +76,7 @@ class UsageTable:
             if count and name not in self.fields:  # zero says as little as nothing
                 drop(f"/usage/{name}", "it is not counted here")
         out: Wire = copy_wire((usage.native or {}).get(self.family, {}))
-        known = self.read(out) if out else {}
+        known = self.read(out)
         wanted = {name: count for name, count in counts.items() if name in self.fields}
         if known != wanted:
             self._write(out, wanted, known)
@@ -101,19 +101,14 @@ NO_COUNTS = UsageTable("", {})
 def _put(out: Wire, path: tuple[str, ...], count: int | None) -> None:
     """Set the count at a path, or remove it together with the objects that it leaves empty."""
     key, inner = path[0], path[1:]
-    if not inner:
-        if count is None:
-            out.pop(key, None)
-        else:
-            out[key] = count
-        return
-    if type(out.get(key)) is not dict:
-        if count is None:
-            return
-        out[key] = {}
-    _put(out[key], inner, count)
-    if not out[key]:
-        del out[key]
+    value: Json = count
+    if inner:
+        value = out[key] if type(out.get(key)) is dict else {}
+        _put(value, inner, count)
+    if value is None or value == {}:
+        out.pop(key, None)
+    else:
+        out[key] = value
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,9 @@ from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from ..codec.fields import FieldReader, Wire, spelling
-from ..codec.format import Dump, Format
+from ..codec.format import NOTHING_LEFT, Dump, Format
 from ..codec.native import NativeTable, fields
-from ..codec.plain import NOTHING_LEFT, has_text, plain_text, said_in, says_something
+from ..codec.plain import has_text, plain_text, said_in, says_something
 from ..codec.pointers import Items, Kind, pointers, system_in
 from ..codec.settings import dump_empty_system, dump_rest, load_system
 from ..model.exchange import Request

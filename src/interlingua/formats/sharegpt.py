@@ -24,9 +24,9 @@ from typing_extensions import TypedDict
 
 from ..codec.arguments import fit_arguments
 from ..codec.fields import FieldReader, Wire, spelling
-from ..codec.format import Dump, Format
+from ..codec.format import NOTHING_LEFT, Dump, Format
 from ..codec.native import NativeTable, fields
-from ..codec.plain import NOTHING_LEFT, has_text, plain_text, said_in
+from ..codec.plain import has_text, plain_text, said_in
 from ..codec.pointers import Items, Kind, pointers, system_in
 from ..codec.settings import dump_empty_system, dump_rest, load_system
 from ..model.base import Json, copy_json, exact_number, other_than
