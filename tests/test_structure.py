@@ -28,15 +28,15 @@ BUDGETS = {
 LARGER = {
     # What moved there from formats: arguments that must be objects, leading system text, calls without ids and the order in
     # which they are answered; what of a message is plain text; settings that have no place.
-    "codec": 1712,
+    "codec": 1649,
     # Signatures and citations in the places of four kinds of hosts, in messages and in streams, read and written.
     "formats/openai_chat": 3444,
     # Every field in two spellings, two calling forms, grounding with offsets in bytes, arguments in pieces, several answers,
     # chunks that repeat all of the one before but a text and the usage.
-    "formats/gemini": 1692,
+    "formats/gemini": 1688,
     # Unions of 14 members with S3 and bytes, cache points that stand among owners and shift pointers, citations that are
     # canonical, names of documents, two calling forms, streams that are read in three framings, and written.
-    "formats/bedrock_converse": 1435,
+    "formats/bedrock_converse": 1434,
     # Items that are grouped into messages and split again, whose fields are in those of their parts; pointers that follow;
     # streams with a frame around each item and each part, which say everything twice.
     "formats/openai_responses": 1637,

@@ -185,7 +185,6 @@ TURNS = Turns(
     result=dump_result,
     frame=dump_frame,
     text=text_item,
-    messages="turns",
     content="items",
     roles={role: word for word, role in ROLES.items()},
 )

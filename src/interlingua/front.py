@@ -578,7 +578,7 @@ def dump_as(
         raise InvalidPayload([fault._replace(path=fault.path.removeprefix("/0")) for fault in error.faults]) from None
     d = new_dump(format, None)
     body = format.dump(Request(messages=()), request.messages, d)
-    written: list[Wire] = [] if format.history is None else body.get(format.history.messages, [])
+    written: list[Wire] = [] if format.history is None else body.get(format.listed, [])
     lifted = message.role in ("system", "developer") and format.system is not None
     if len(written) != 1 or lifted:
         raise ValueError(f"this is not exactly one message in {format.name}: use dump")

@@ -81,7 +81,7 @@ class GrowingHistory:
             d = self._fresh.fork((), copied)
             d.separate_ids()
             return d.target.dump(Request(messages=()), messages, d), d.losses
-        out: Wire = {steps.messages: copied} | copy_wire(self._lead)
+        out: Wire = {d.target.listed: copied} | copy_wire(self._lead)
         steps.finish(out, copied, d)
         return out, d.losses
 
@@ -97,7 +97,7 @@ class GrowingHistory:
         for done in written[len(self._plan) : -1]:
             self._plan.add(done)
         # Only the last message's places can still be asked for.
-        last = f"/{self._steps.messages}/{len(written) - 1}"
+        last = f"/{d.target.listed}/{len(written) - 1}"
         kept = {at: path for at, path in d.places.items() if at == last or at.startswith(last + "/")}
         d.places.clear()
         d.places.update(kept)

@@ -25,7 +25,6 @@ ContentForm: TypeAlias = Literal["keep", "string", "list"]
 
 
 NOTHING_LEFT = "nothing that it holds has a place here"
-_NONE: frozenset[str] = frozenset()
 _NOT_HERE = ("url", "file_id")
 """The types of sources whose media are somewhere else."""
 
@@ -40,7 +39,6 @@ class Steps:
     """Writes the system text that leaves the list; returns the index of the first message that stays."""
     finish: Callable[[Wire, list[Wire], Any], None] = lambda _out, _written, _d: None
     """Does what depends on the end of the history."""
-    messages: str = "messages"
 
 
 class Reading(Protocol):
@@ -90,7 +88,7 @@ class Format:
     with_content: Callable[[ContentForm], Format] | None = None
     """The same format with content written in another form."""
     listed: str = "messages"
-    """The field that a bare list stands for."""
+    """The field that has the messages, and that a bare list stands for."""
     system: str | None = None
     """The field that holds the leading system text, where it is no message."""
     path: Callable[[str, bool], str] | None = None
@@ -189,7 +187,7 @@ class Dump:
         """The fields of messages and parts that mean nothing outside their family."""
         if self.source is not None and self.source.family == family:
             return self.source.item_fields
-        return next((each.item_fields for each in self.formats.values() if each.family == family), _NONE)
+        return next((each.item_fields for each in self.formats.values() if each.family == family), frozenset[str]())
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"_native": {}}  # copies have other ids

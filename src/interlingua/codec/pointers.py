@@ -62,8 +62,7 @@ class Walk(NamedTuple):
             if first is not None and index == 0:
                 out, held, tokens = f"{out}/{known.lifted[field]}", first, tokens[2:]
                 continue
-            if first is not None:
-                index -= 1
+            index -= first is not None
             if field in known.items and index >= 0:
                 place, value = self._item(known.items[field], held, index, f"{out}/{field}")
                 out += place and f"/{place}"

@@ -8,7 +8,7 @@ where it stands in the output (`at`), and the dump with the rules for the messag
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from ..model.messages import content_of
 from .fields import Content, Wire, spelling
@@ -49,7 +49,6 @@ class Turns:
     frame: Callable[[Any, Wire, str, str, Any], None]
     """Writes what a message, or a result that is one, has beside its content."""
     text: Callable[[str], Wire]
-    messages: str = "messages"
     content: str = "content"
     roles: Mapping[str, str] = field(default_factory=lambda: {"user": "user", "assistant": "assistant"})
     later_system: bool = False
@@ -62,14 +61,12 @@ class Turns:
     """What stands for a message that is written exactly, spelled as its record says."""
     one_text: bool = False
     """Whether content may be one text in place of a list."""
-    joins: bool = False
-    """Whether a user message joins the results before it."""
-    alternates: bool = False
-    """Whether messages of one role may not follow one another, so that the second joins the first."""
+    joins: Literal["results", "role"] | None = None
+    """Whether a user message joins the results before it, or every message one of its role, because roles must alternate."""
 
     def write(self, messages: Sequence[Any], start: int, out: list[Wire], base: BlockDump, most: int | None = None) -> None:
         """Append the wire forms of `most` messages from `start`; consecutive tool messages become one user message."""
-        under, content, same_format, run = f"/{self.messages}/", self.content, base.same_format, base.run
+        under, content, same_format, run = f"/{base.target.listed}/", self.content, base.same_format, base.run
         places, respell, exactly = base.places, self.respell if base.content != "keep" else None, self.exactly
         for i in range(start, len(messages))[:most]:
             message = messages[i]
@@ -89,7 +86,7 @@ class Turns:
             if not (written[content] or d.exact):
                 d.drop(path, NOTHING_LEFT)
                 continue
-            places[at], run.message = path, written if self.alternates and not d.exact else None
+            places[at], run.message = path, written if self.joins == "role" and not d.exact else None
             if respell is not None and not d.exact:
                 respell(written, path, at, d)
             if not (message.name is message.cache_control is message.provider_data):  # most messages have none of them
@@ -236,9 +233,9 @@ class Turns:
 
     def _joins_run(self, message: Any, role: str, run: Wire, d: BlockDump) -> bool:
         """Whether a message goes into the one before it; a native one never does."""
-        if self.alternates:
+        if self.joins == "role":
             return not d.exact and run["role"] == self.roles.get(role, self.roles["user"]) and not self._stays(message, d)
-        return role == "user" and self.joins and not d.exact and not _holds_results(message)
+        return role == "user" and self.joins is not None and not d.exact and not _holds_results(message)
 
     def _stays(self, message: Any, d: BlockDump) -> bool:
         """Whether a system message after the first messages keeps its role."""
@@ -259,7 +256,7 @@ class Turns:
         else:  # which has nothing but results
             d.places[at] = path
         self.frame(message, run, path, at, d)
-        if not self.alternates:
+        if self.joins == "results":
             d.run.message = None
 
 

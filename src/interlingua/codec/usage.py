@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from ..errors import escape
 from ..model.base import Json
 from ..model.exchange import Usage
-from .fields import Wire, copy_wire, value_at
+from .fields import Wire, copy_wire, join, value_at
 
 COUNTS = tuple(name for name in Usage.model_fields if name not in ("native", "wire"))
 
@@ -44,24 +43,15 @@ class UsageTable:
         """The data of a `Usage`, with the provider's object kept whole."""
         return {**self.read(wire), "native": {self.family: wire}}
 
-    def uncounted(self, wire: dict[str, Json], at: Wire | None = None) -> Iterator[str]:
-        """Pointers to what a provider's object says besides the counts."""
-        counts = self._tree if at is None else at
+    def uncounted(self, wire: dict[str, Json], at: tuple[str, ...] = ()) -> Iterator[str]:
+        """Pointers to what a provider's object says besides the counts; `at` is the path of an object in it."""
+        counted = (*self.fields.values(), self.total)
         for key, value in wire.items():
-            if type(value) is dict and key in counts:
-                yield from (f"/{escape(key)}{pointer}" for pointer in self.uncounted(value, counts[key]))
-            elif not ((type(value) is int and counts.get(key) == {}) or value in (None, [], {})):
-                yield f"/{escape(key)}"
-
-    @cached_property
-    def _tree(self) -> Wire:
-        """The paths of the counts as nested objects, with an empty one for each count."""
-        tree: Wire = {}
-        for path in (*self.fields.values(), self.total or ()):
-            held = tree
-            for key in path:
-                held = held.setdefault(key, {})
-        return tree
+            path = (*at, key)
+            if type(value) is dict and any(known is not None and known[: len(path)] == path for known in counted):
+                yield from self.uncounted(value, path)
+            elif not ((type(value) is int and path in counted) or value in (None, [], {})):
+                yield join(map(escape, path))
 
     def dump(self, usage: Usage, uncounted: Callable[[str, Wire], Iterable[str]], drop: Callable[[str, str], None]) -> Wire:
         """The provider's object: the one that was loaded, with counts that have changed since.

@@ -73,5 +73,5 @@ TURNS = Turns(
     blank=str.isspace,
     respell=_respell,
     one_text=True,
-    joins=True,
+    joins="results",
 )

@@ -51,8 +51,7 @@ TURNS = Turns(
     text=lambda text: {"text": text},
     later_system=True,
     blank=str.isspace,
-    joins=True,
-    alternates=True,
+    joins="role",
 )
 _SYSTEM = replace(TURNS, content="system")
 

@@ -343,7 +343,7 @@ def _dump_system(request: Request | None, out: Wire, d: GeminiDump, lifted: Sequ
         out[key] = respell(first, held) if own.exact else held
 
 
-STEPS = Steps(lead=partial(lead, partial(_dump_system, None)), write=TURNS.write, messages="contents")
+STEPS = Steps(lead=partial(lead, partial(_dump_system, None)), write=TURNS.write)
 
 
 # Calls of google-genai

@@ -448,7 +448,6 @@ TURNS = Turns(
     frame=dump_frame,
     text=lambda text: {"text": text},
     exactly=respell,
-    messages="contents",
     content="parts",
     roles={"user": "user", "assistant": "model"},
 )

@@ -156,7 +156,7 @@ def _place_items(request: Request, messages: Sequence[Any], items: list[Wire], o
         out["input"] = items
 
 
-STEPS = Steps(lead=_lead, write=write, messages="input")
+STEPS = Steps(lead=_lead, write=write)
 
 # Settings
 
