@@ -305,7 +305,7 @@ class BlockWriting:
 
     def _begin(self, event: Any, index: int) -> Block:
         """The part that begins with an event."""
-        kind: str = _KINDS.get(event.type, event.type)
+        kind: str = _KINDS.get(event.type) or event.type
         if isinstance(event, ev.WholePart | ev.Update):
             kind = event.part.type if isinstance(event, ev.WholePart) else str(event.data.get("type", "text"))
         part = self._new(kind, MESSAGE + "/reasoning_content" if index == _PLAIN else self._path(kind))

@@ -217,9 +217,9 @@ class Turns:
     def _add_result(self, message: Any, path: str, under: str, out: list[Wire], d: BlockDump) -> None:
         """A tool message as a part of the user message that holds its run."""
         content = self.content
-        run: Wire | None = d.run.message
+        run = d.run.message
         if run is None or run["role"] != self.roles["user"]:
-            run = d.run.message = {"role": self.roles["user"], content: []}
+            run = d.run.message = Wire({"role": self.roles["user"], content: []})
             d.places[f"{under}{len(out)}"] = path
             out.append(run)
         parts: list[Wire] = run[content]

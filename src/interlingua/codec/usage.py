@@ -91,7 +91,7 @@ NO_COUNTS = UsageTable("", {})
 def _put(out: Wire, path: tuple[str, ...], count: int | None) -> None:
     """Set the count at a path, or remove it together with the objects that it leaves empty."""
     key, inner = path[0], path[1:]
-    value: Json = count
+    value: Any = count
     if inner:
         value = out[key] if type(out.get(key)) is dict else {}
         _put(value, inner, count)
