@@ -154,7 +154,7 @@ FAULTS = (
         "pointers",
         "the system text is not counted among Anthropic's messages",
         "codec/pointers.py",
-        "index -= 1",
+        "index -= first is not None",
         "index -= 0",
     ),
     Fault(
