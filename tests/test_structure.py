@@ -29,8 +29,6 @@ LARGER = {
     # What moved there from formats: arguments that must be objects, leading system text, calls without ids and the order in
     # which they are answered; what of a message is plain text; settings that have no place.
     "codec": 1649,
-    # Signatures and citations in the places of four kinds of hosts, in messages and in streams, read and written.
-    "formats/openai_chat": 3444,
     # Every field in two spellings, two calling forms, grounding with offsets in bytes, arguments in pieces, several answers,
     # chunks that repeat all of the one before but a text and the usage.
     "formats/gemini": 1688,

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from ...codec.format import ContentForm, Format, Reading, Writing
+from ...codec.format import Format, Reading, Writing
 from ...error_bodies import error_object
 from . import base, maps, native, pointers, responses
 from .profiles import PROFILES, ChatProfile, openhands_profile
@@ -35,7 +35,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         new_dump=base.ChatDump,
         ids=base.IDS,
         profile=profile,
-        with_content=partial(_with_content, profile, name),
+        with_content=lambda content: format_for(replace(profile, content=content), name),
         path=lambda _model, _stream: "/chat/completions",
         load_response=partial(responses.load_response, profile=profile),
         dump_response=responses.dump_response,
@@ -49,10 +49,6 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         usage=responses.COUNTS,
         history=maps.STEPS,
     )
-
-
-def _with_content(profile: ChatProfile, name: str, content: ContentForm) -> Format:
-    return format_for(replace(profile, content=content), name)
 
 
 def _read(format: Format) -> Reading:

@@ -9,7 +9,7 @@ from ...model.base import Json, exact_object
 from ...model.messages import AssistantMessage
 from .base import FAMILY, LONGEST_NAME, ChatDump, dump_frame, load_cache, to_json
 from .beside import CALL_PLACES, at_path, dump_message_beside, load_beside, load_call_signature, signature_place
-from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_part, pointed, words
+from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_content, pointed, words
 from .profiles import ChatProfile
 from .reasoning import dump_reasoning, load_reasoning
 
@@ -75,13 +75,11 @@ def load_call(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 
 def _load_arguments(function: Wire, fields: FieldReader) -> str:
-    if "arguments" not in function:
-        fields.spelling["arguments"] = "absent"
-        return ""
-    arguments = function.pop("arguments")
+    word = "null" if "arguments" in function else "absent"
+    arguments = function.pop("arguments", None)
     if type(arguments) is str:
         return arguments
-    fields.spelling["arguments"] = "null" if arguments is None else "object"
+    fields.spelling["arguments"] = word if arguments is None else "object"
     return "" if arguments is None else to_json(arguments)
 
 
@@ -137,14 +135,12 @@ def _dump_call_id(call: Any, out: Wire, path: str, at: str, d: ChatDump) -> None
 
 def _respell_arguments(call: Any, function: Wire, *, required: bool) -> None:
     """Write arguments as they were spelled; what an edit has made no object stays text."""
-    word = spelling(call, "arguments")
+    word, may_lack = spelling(call, "arguments"), not (call.arguments or required)
     if word == "object" and (value := exact_object(call.arguments)) is not None:
         function["arguments"] = value
-    elif call.arguments or required:
-        return
-    elif word == "null":
+    elif word == "null" and may_lack:
         function["arguments"] = None
-    elif word == "absent":
+    elif word == "absent" and may_lack:
         del function["arguments"]
 
 
@@ -199,8 +195,7 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     out: dict[str, Any] = {"role": "assistant"}
     fields.take("role")  # an answer may come without it, or with another
     if "content" in wire:
-        content = wire["content"]
-        out["content"] = content if content is None or type(content) is str else [load_part(p, profile) for p in content]
+        out["content"] = load_content(wire["content"], profile)
         fields.know("content")
     calls = fields.take("tool_calls")
     if calls is not None:
@@ -217,16 +212,14 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     return fields.keep(out, FAMILY)
 
 
-def _sort(
-    content: tuple[Any, ...], path: str, d: ChatDump, thinking: Pointed, calls: Pointed, moved: dict[str, str]
-) -> Pointed:
+def _sort(said: tuple[Any, ...], path: str, d: ChatDump, thinking: Pointed, calls: Pointed, moved: dict[str, str]) -> Pointed:
     """The parts that stay in the content; appends the others to `thinking` and `calls`, each part with its pointer.
 
     `moved` gets, by pointer, why a part is not where it stood.
     """
     parts: Pointed = []
     follows_content = follows_call = False
-    for i, part in enumerate(content):
+    for i, part in enumerate(said):
         kind, where = part.type, f"{path}/content/{i}"
         if kind == "tool_use":
             calls.append((where, part))
@@ -271,9 +264,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     out: Wire = {"role": "assistant"}
     spoken = message.content
     content: Any = None
-    parts: Pointed = []
-    thinking: Pointed = []
-    moved: dict[str, str] = {}
+    parts, thinking, moved = Pointed(), Pointed(), dict[str, str]()
     calls: Pointed = [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls or ())]
     if isinstance(spoken, tuple):
         parts = pointed(spoken, path) if d.exact else _sort(spoken, path, d, thinking, calls, moved)
@@ -316,11 +307,9 @@ _EMPTY = {"null": None, "empty": ""}
 
 def _dump_no_content(message: Any, out: Wire, says_more: bool, d: ChatDump) -> bool:
     """Spell the content of a message that has none; False where that leaves nothing of the message."""
-    if d.exact:
-        if "content" in message:
+    if d.exact or d.is_response:
+        if not d.exact or "content" in message:
             out["content"] = None
-    elif d.is_response:
-        out["content"] = None
     elif not says_more:
         return False
     elif d.profile.empty_content in _EMPTY:

@@ -95,13 +95,11 @@ class ChatDump(Dump):
             return super().own_value(owner, path, what)
         return self.refuse(path, self.no_place(what, owner.format))
 
-    def keep_fields(
-        self, owner: Any, out: Wire, path: str, documented: Container[str] = (), refused: Container[str] = ()
-    ) -> None:
-        """Write the owner's provider data: all but what is refused at an open host, else what is documented."""
+    def keep_fields(self, owner: Any, out: Wire, path: str, known: Container[str] = (), refused: Container[str] = ()) -> None:
+        """Write the owner's provider data: all but what is refused at an open host, else what OpenAI documents."""
         if owner.provider_data is not None:
             is_open = self.profile.open
-            self.lay_provider_data(owner, out, path, lambda key: key not in refused if is_open else key in documented)
+            self.lay_provider_data(owner, out, path, lambda key: key not in refused if is_open else key in known)
 
 
 # Cache marks

@@ -8,7 +8,7 @@ its content; its own format writes that as the string that it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -179,7 +179,7 @@ class Beside:
     """A text or a call, and what the message has of it as fields next to the content."""
 
     path: str
-    spelled: Mapping[str, str]
+    spelled: dict[str, str]
     signature: str | None = None
     issuer: str | None = None
     id: str | None = None
@@ -252,5 +252,5 @@ def dump_message_beside(message: Any, parts: Pointed, calls: Pointed, out: Wire,
     dump_beside(owners, out, d, repeat=d.exact and spelling(message, "signatures") == "all")
 
 
-def _spelling_of(owner: Any) -> Mapping[str, str]:
+def _spelling_of(owner: Any) -> dict[str, str]:
     return (owner.wire and owner.wire.spelling) or {}

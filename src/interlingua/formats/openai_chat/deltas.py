@@ -11,8 +11,7 @@ from ...model import events as e
 from ...model.base import Json
 from .base import FAMILY
 from .beside import FIELDS, is_signature, load_beside, load_detail_signatures
-from .fragments import MISSING, Block, Call, Listed, Part, expect
-from .open_choice import OpenCalls, OpenChoice
+from .open_choice import MISSING, Block, Call, Listed, OpenChoice, Part, expect
 from .parts import load_block, load_part
 from .profiles import ChatProfile
 from .reasoning import DETAIL_FIELDS, block_field, load_detail, plain_fields
@@ -22,6 +21,8 @@ _LABELS = frozenset({"channel"})
 _ENCRYPTED = ("redacted_thinking", "reasoning.encrypted")
 _BLOCK_TYPES = {"thinking_blocks": ("thinking", "redacted_thinking"), "reasoning_details": tuple(DETAIL_FIELDS)}
 """The types of blocks that are read, by the field that holds them."""
+_TEXT_FIELDS = {"thinking": "thinking", "redacted_thinking": "data", **DETAIL_FIELDS}
+"""The field of each type that holds its text, or what is encrypted."""
 _REASONING = frozenset({"reasoning_content", "reasoning", *_BLOCK_TYPES})
 
 
@@ -32,14 +33,14 @@ def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
         _reasoning(choice, delta, events)
     for key, value in delta.items():
         if value is None and key != "content":
-            choice.message.nulls.setdefault(key)
+            choice.message.valued.setdefault(key, False)
             continue
         if key in _READERS:
             read, kind = _READERS[key]
             read(choice, value if kind is None else expect(value, kind, f"the {key} of a delta"), events)
         elif key not in _REASONING:
             _unknown(choice, key, value, events)
-        choice.message.valued.add(key)
+        choice.message.valued[key] = True
 
 
 def _unknown(choice: OpenChoice, key: str, value: Any, events: list[e.Event]) -> None:
@@ -62,16 +63,16 @@ def _reasoning(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
         if not is_signature(raw):
             _flush_signatures(choice, events)
             events += _fragment(choice, raw, "both" if both else "block")
-        elif [raw] != choice.reasoning.signatures[-1:]:
-            choice.reasoning.signatures.append(raw)
+        elif [raw] != choice.blocks.signatures[-1:]:
+            choice.blocks.signatures.append(raw)
     if text and not both:
-        part = choice.reasoning.text = choice.keep_open(choice.reasoning.text or Part(choice.next_place()))
+        part = choice.thinking = choice.keep_open(choice.thinking or Part(choice.next_place()))
         events.append(part.grown(e.ThinkingDelta(**part.where, thinking=text, field="text")))
 
 
 def _flush_signatures(choice: OpenChoice, events: list[e.Event]) -> None:
     """Report details that are no signatures of calls or of the text."""
-    details, choice.reasoning.signatures = choice.reasoning.signatures, []
+    details, choice.blocks.signatures = choice.blocks.signatures, []
     for raw in details:
         events += _fragment(choice, raw, "block")
 
@@ -79,17 +80,17 @@ def _flush_signatures(choice: OpenChoice, events: list[e.Event]) -> None:
 def read_beside(choice: OpenChoice, events: list[e.Event]) -> None:
     """Report what belongs to the text and the calls, as the loader of whole messages finds it."""
     held, choice.beside = choice.beside, {}
-    if not held and not choice.reasoning.signatures:
+    if not held and not choice.blocks.signatures:
         return
-    fields, text, calls = FieldReader(held), choice.content.text, choice.calls.all
+    fields, text, calls = FieldReader(held), choice.text, choice.calls
     loaded: list[Wire] = [{"id": call.id, **call.record()} for call in calls]
-    out: Wire = {"tool_calls": loaded, "content": "" if choice.content.begun and not choice.content.parts else None}
+    out: Wire = {"tool_calls": loaded, "content": "" if choice.has_content and not choice.content_parts else None}
     if text is not None:
-        parts = [{"type": "opaque"}] * (choice.content.parts - 1) + [{"type": "text"}]
+        parts = [{"type": "opaque"}] * (choice.content_parts - 1) + [{"type": "text"}]
         out["content"] = parts if text.listed or len(parts) > 1 else "text"
-    if load_detail_signatures(choice.reasoning.signatures, fields, out, choice.profile):
+    if load_detail_signatures(choice.blocks.signatures, fields, out, choice.profile):
         _flush_signatures(choice, events)
-    choice.reasoning.signatures = []
+    choice.blocks.signatures = []
     load_beside(fields, out, choice.profile)
     if record := fields.keep({}, FAMILY):
         events.append(choice.update(record))
@@ -120,19 +121,13 @@ def _reasoning_text(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> s
     text, other = texts[field], texts.get("reasoning")
     if other and other != text:
         _unknown(choice, "reasoning", other, events)
-    _note_text_field(choice, "both" if list(texts.values()) == [text, text] else field, text, events)
-    return text
-
-
-def _note_text_field(choice: OpenChoice, field: str, text: str, events: list[e.Event]) -> None:
-    known = choice.reasoning.text_field
-    if field == known:
-        return
-    if known is not None or (field,) != plain_fields(None, choice.profile):
+    field = "both" if list(texts.values()) == [text, text] else field
+    known, choice.thinking_field = choice.thinking_field, field
+    if field != known and (known is not None or (field,) != plain_fields(None, choice.profile)):
         events.append(choice.spelled("reasoning", field))
     if known is None and not text:
         events.append(choice.update({"reasoning_content": ""}))
-    choice.reasoning.text_field = field
+    return text
 
 
 def _fragments(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> list[Wire]:
@@ -142,11 +137,11 @@ def _fragments(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> list[W
         value: Json = delta.get(key)
         if value is None:
             continue
-        if type(value) is not list or choice.reasoning.block_field not in (None, key):
+        if type(value) is not list or choice.blocks.field not in (None, key):
             _unknown(choice, key, value, events)
             continue
-        if choice.reasoning.block_field is None:
-            choice.reasoning.block_field = key
+        if choice.blocks.field is None:
+            choice.blocks.field = key
             if key != block_field(None, choice.profile):
                 events.append(choice.spelled("thinking", key))
             if not value:
@@ -160,50 +155,40 @@ def _fragments(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> list[W
 
 
 def _is_fragment(raw: Json, key: str) -> bool:
-    if type(raw) is not dict or type(raw.get("type")) is not str or raw["type"] not in _BLOCK_TYPES[key]:
+    kind: Json = raw.get("type") if type(raw) is dict else None
+    if type(raw) is not dict or type(kind) is not str or kind not in _BLOCK_TYPES[key]:
         return False
-    if raw["type"] in _ENCRYPTED:
-        return type(raw.get("data")) is str
-    return type(raw.get(_text_field(raw))) in (str, type(None))
-
-
-def _text_field(raw: Wire) -> str:
-    return DETAIL_FIELDS.get(raw["type"], "thinking")
+    text = raw.get(_TEXT_FIELDS[kind])
+    return type(text) is str or (text is None and kind not in _ENCRYPTED)
 
 
 def _text_of(raw: Wire) -> str:
-    return "" if raw["type"] in _ENCRYPTED else raw.get(_text_field(raw)) or ""
+    return "" if raw["type"] in _ENCRYPTED else raw.get(_TEXT_FIELDS[raw["type"]]) or ""
 
 
 def _fragment(choice: OpenChoice, raw: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
     """The events of a fragment of reasoning, which adds to the block of its index, or to the block before it."""
     kind, number = raw["type"], raw.get("index")
     key = (kind, number) if type(number) is int else None
-    reasoning = choice.reasoning
     if kind in _ENCRYPTED:
         return _encrypted(choice, raw, key)
-    last = reasoning.last_block
+    block = choice.blocks.last if key is None else choice.blocks.by_index.get(key)
+    if key is None and block is not None:
+        id, other = raw.get("id"), block.known.get("id")
+        block = block if block.kind == kind and (None in (id, other) or id == other) else None
+    block = choice.blocks.last = choice.keep_open(block or Block(choice.next_place(), kind))
     if key is not None:
-        block = reasoning.blocks.get(key)
-    else:
-        block = last if last is not None and last.kind == kind and _may_equal(last.known.get("id"), raw.get("id")) else None
-    block = reasoning.last_block = choice.keep_open(block or Block(choice.next_place(), kind))
-    if key is not None:
-        reasoning.blocks[key] = block
+        choice.blocks.by_index[key] = block
     return block.add(raw, field)
-
-
-def _may_equal(one: Any, other: Any) -> bool:
-    return None in (one, other) or one == other
 
 
 def _encrypted(choice: OpenChoice, raw: Wire, key: tuple[str, int] | None) -> Iterator[e.Event]:
     """The events of an encrypted block, which is never in fragments."""
     if key is not None:
-        if choice.reasoning.encrypted.get(key) == raw["data"]:
+        if choice.blocks.encrypted.get(key) == raw["data"]:
             return  # repeated
-        choice.reasoning.encrypted[key] = raw["data"]
-    choice.reasoning.last_block = None
+        choice.blocks.encrypted[key] = raw["data"]
+    choice.blocks.last = None
     part = choice.keep_open(Part(choice.next_place()))
     loaded = (load_block if raw["type"] == "redacted_thinking" else load_detail)(raw) or {}
     yield e.RedactedThinking(**part.where, data=loaded["data"], issuer=loaded["issuer"])
@@ -219,42 +204,40 @@ def _content(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
         if value:
             part = _growing_text(choice)
             events.append(part.grown(e.TextDelta(**part.where, text=value)))
-        elif not choice.content.begun:
-            choice.content.begun = True
+        elif not choice.has_content:
+            choice.has_content = True
             events.append(choice.update({"content": ""}))
-    elif value is None or value == []:
-        if "content" not in choice.message.valued:
-            events.append(choice.update({"content": value}))
+    elif (value is None or value == []) and not choice.message.valued.get("content"):
+        events.append(choice.update({"content": value}))
     elif type(value) is list:
         for item in value:
             _content_part(choice, item, events)
-    else:
+    elif value is not None:
         raise StreamError("the content of a delta is not text or a list")
 
 
 def _growing_text(choice: OpenChoice) -> Part:
     """The part that text adds to."""
-    content = choice.content
-    content.begun = True
-    if content.text is None:
-        content.text, content.last_listed = Part(choice.next_place()), None
-        content.parts += 1
-    return choice.keep_open(content.text)
+    choice.has_content = True
+    if choice.text is None:
+        choice.text, choice.last_listed = Part(choice.next_place()), None
+        choice.content_parts += 1
+    return choice.keep_open(choice.text)
 
 
 def _content_part(choice: OpenChoice, raw: Json, events: list[e.Event]) -> None:
     """A fragment of a part of list content, which adds to a neighbour of its kind."""
     if type(raw) is not dict or type(raw.get("type")) is not str:
         raise StreamError("a part of the content is not an object with a type")
-    choice.content.begun = True
+    choice.has_content = True
     inner: Json = raw.get("thinking") if raw["type"] == "thinking" else None
     if raw["type"] == "text" and type(raw.get("text")) is str:
         _text_part(choice, raw, events)
     elif type(inner) is list:
         _thinking_part(choice, raw, events)
     else:
-        choice.content.text = choice.content.last_listed = None
-        choice.content.parts += 1
+        choice.text = choice.last_listed = None
+        choice.content_parts += 1
         if type(inner) is str:
             events += _fragment(choice, raw, "block")
         else:
@@ -277,34 +260,33 @@ _ANY = ChatProfile()
 
 
 def _thinking_part(choice: OpenChoice, raw: Wire, events: list[e.Event]) -> None:
-    content = choice.content
-    if content.last_listed is not None:
-        events.append(choice.keep_open(content.last_listed).add(raw))
+    if choice.last_listed is not None:
+        events.append(choice.keep_open(choice.last_listed).add(raw))
         return
-    content.text, content.last_listed = None, choice.keep_open(Listed(choice.next_place(), raw))
-    content.parts += 1
-    events.append(e.OpaqueEvent(**content.last_listed.where, format=FAMILY, value=raw))
+    choice.text, choice.last_listed = None, choice.keep_open(Listed(choice.next_place(), raw))
+    choice.content_parts += 1
+    events.append(e.OpaqueEvent(**choice.last_listed.where, format=FAMILY, value=raw))
 
 
 # Other fields of the message
 
 
-def _role(choice: OpenChoice, value: Any, events: list[e.Event]) -> None:
+def read_role(choice: OpenChoice, value: Any, events: list[e.Event]) -> None:
+    """The role of the message."""
     if choice.role == value:
         return
     if value == "assistant":
         choice.role = value
         events.append(choice.update({"role": value}))
-    elif "role" not in choice.message.valued:
+    elif not choice.message.valued.get("role"):
         events.append(choice.update_own({"role": value}))
 
 
 def _refusal(choice: OpenChoice, value: str, events: list[e.Event]) -> None:
-    content = choice.content
     if value:
-        content.refusal = choice.keep_open(content.refusal or Part(choice.next_place()))
-        events.append(e.RefusalDelta(**content.refusal.where, refusal=value))
-    elif content.refusal is None and "refusal" not in choice.message.valued:
+        choice.refusal = choice.keep_open(choice.refusal or Part(choice.next_place()))
+        events.append(e.RefusalDelta(**choice.refusal.where, refusal=value))
+    elif choice.refusal is None and not choice.message.valued.get("refusal"):
         events.append(choice.update({"refusal": ""}))
 
 
@@ -330,7 +312,7 @@ def _audio(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
 
 
 def _tool_calls(choice: OpenChoice, value: list[Any], events: list[e.Event]) -> None:
-    if not value and choice.calls.last is None and "tool_calls" not in choice.message.valued:
+    if not value and choice.last_call is None and not choice.message.valued.get("tool_calls"):
         events.append(choice.update({"tool_calls": []}))
     for item in value:
         raw: Wire = expect(item, dict, "a tool call")
@@ -341,56 +323,52 @@ def _tool_calls(choice: OpenChoice, value: list[Any], events: list[e.Event]) -> 
 
 def _call_of(choice: OpenChoice, raw: Wire, inner: Wire) -> Call:
     """The call that a fragment belongs to, which may be a new one."""
-    calls, number, id, name = choice.calls, raw.get("index"), raw.get("id"), inner.get("name")
+    number, id, name = raw.get("index"), raw.get("id"), inner.get("name")
     if id is not None:
         expect(id, str, "the id of a tool call")
-    call = _call_at(calls, number, id, name) if type(number) is int else _call_without_index(calls, id, name)
+    call = _call_at(choice, number, id, name) if type(number) is int else _call_without_index(choice, id, name)
     if call is None:
         call = Call(choice.next_place(), choice.profile)
-        calls.all.append(call)
-    calls.last = choice.keep_open(call)
+        choice.calls.append(call)
+    choice.last_call = choice.keep_open(call)
     if type(number) is int:
-        calls.by_index[number] = call
+        choice.calls_by_index[number] = call
     if id:
-        calls.by_id.setdefault(id, call)
+        choice.calls_by_id.setdefault(id, call)
     return call
 
 
-def _call_at(calls: OpenCalls, number: int, id: str | None, name: Any) -> Call | None:
-    call = calls.by_index.get(number)
+def _call_at(choice: OpenChoice, number: int, id: str | None, name: Any) -> Call | None:
+    call = choice.calls_by_index.get(number)
     if call is None:
         return None
     if id and call.id not in (None, id):
         # Either calls share an index, or the host invents an id for each fragment, which then has no name.
-        return calls.by_id.get(id) or (None if name else call)
+        return choice.calls_by_id.get(id) or (None if name else call)
     return None if name and not id and call.name not in (None, name) else call
 
 
-def _call_without_index(calls: OpenCalls, id: str | None, name: Any) -> Call | None:
-    if not id:
-        return None if name else calls.last
-    call = calls.by_id.get(id)
-    if call is None and not name and calls.last is not None and calls.last.id is None:
-        return calls.last
+def _call_without_index(choice: OpenChoice, id: str | None, name: Any) -> Call | None:
+    call, last = choice.calls_by_id.get(id or ""), choice.last_call
+    if not name and (not id or (call is None and last is not None and last.id is None)):
+        return last
     return call
 
 
 def _function_call(choice: OpenChoice, value: Wire, events: list[e.Event]) -> None:
     """A call in OpenAI's first spelling; a message has at most one of them."""
-    calls = choice.calls
-    if calls.last is not None:
+    if choice.last_call is not None:
         _unknown(choice, "function_call", value, events)
         return
-    if calls.legacy is None:
-        calls.legacy = Call(choice.next_place(), choice.profile)
-        calls.legacy.kind = "legacy"
+    if choice.legacy_call is None:
+        choice.legacy_call = Call(choice.next_place(), choice.profile)
+        choice.legacy_call.kind = "legacy"
         events.append(choice.spelled("tool_calls", "function_call"))
-    choice.keep_open(calls.legacy)
-    events += calls.legacy.add({}, "legacy", value)
+    events += choice.keep_open(choice.legacy_call).add({}, "legacy", value)
 
 
 _READERS: dict[str, tuple[Callable[[OpenChoice, Any, list[e.Event]], None], type | None]] = {
-    "role": (_role, None),
+    "role": (read_role, None),
     "content": (_content, None),
     "refusal": (_refusal, str),
     "name": (_name, str),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Steps
 from ...codec.settings import fit_choice
 from ...errors import LossKind
 from ...model.base import Json
-from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool, ToolChoice
+from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
 from ...model.messages import Message
 from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, REQUEST_FIELDS, ChatDump, adapter, dump_cache, load_cache
 from .messages import dump_messages, flush_strays, load_messages
@@ -52,21 +52,16 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
             d.places[at] = path
         return opaque
     d.places[at] = path
-    function = _dump_function(tool, path, d)
+    function: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
+    for key in FUNCTION_FIELDS[1:]:
+        if (value := getattr(tool, key)) is not None:
+            function[key] = copy_wire(value) if key == "parameters" else value
     out: Wire = function if legacy else {"type": "function", "function": function}
     if d.exact and spelling(tool, "type") == "other":
         del out["type"]
     dump_cache(tool, out, path, d, allowed=d.profile.message_cache)
     d.keep_fields(tool, out, path)
     return out
-
-
-def _dump_function(tool: Tool, path: str, d: ChatDump) -> Wire:
-    function: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
-    for key in FUNCTION_FIELDS[1:]:
-        if (value := getattr(tool, key)) is not None:
-            function[key] = copy_wire(value) if key == "parameters" else value
-    return function
 
 
 def _load_tools(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
@@ -97,26 +92,16 @@ def _dump_tools(request: Request, out: Wire, d: ChatDump) -> None:
         out[key] = written
 
 
-def load_tool_choice(choice: Json) -> dict[str, Any] | None:
+def _load_tool_choice(choice: Json) -> dict[str, Any] | None:
     """The choice among tools; None for what only this format can say."""
     if type(choice) is str:
         return {"type": choice} if choice in ("auto", "none", "required") else None
-    if type(choice) is dict and choice.keys() == {"type", "function"} and choice["type"] == "function":
-        return _load_named_choice(choice["function"])
-    return None
+    name = value_at(choice, ("function", "name"))
+    return {"type": "tool", "name": name} if type(name) is str and choice == _named(name) else None
 
 
-def _load_named_choice(function: Json) -> dict[str, Any] | None:
-    if type(function) is not dict or function.keys() != {"name"} or type(function["name"]) is not str:
-        return None
-    return {"type": "tool", "name": function["name"]}
-
-
-def dump_tool_choice(choice: ToolChoice, name: str | None, *, legacy: bool = False) -> Any:
-    """The choice among tools."""
-    if choice.type != "tool":
-        return choice.type
-    return {"name": name} if legacy else {"type": "function", "function": {"name": name}}
+def _named(name: str | None) -> Wire:
+    return {"type": "function", "function": {"name": name}}
 
 
 def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
@@ -124,7 +109,7 @@ def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
     for key in ("tool_choice", "function_call"):
         value = fields.wire.get(key)
         legacy = key == "function_call" and type(value) is not str
-        choice = _load_named_choice(value) if legacy else load_tool_choice(value)
+        choice = _load_tool_choice({"type": "function", "function": value} if legacy else value)
         if choice is not None:
             out["tool_choice"] = choice
             fields.know(key)
@@ -141,7 +126,8 @@ def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
     if choice is None:
         return
     legacy = d.exact and spelling(request, "tool_choice") == "function_call"
-    out["function_call" if legacy else "tool_choice"] = dump_tool_choice(choice, name, legacy=legacy)
+    named = {"name": name} if legacy else _named(name)
+    out["function_call" if legacy else "tool_choice"] = named if choice.type == "tool" else choice.type
 
 
 def _tool_name(tool: Wire) -> str:
@@ -155,13 +141,8 @@ def _tool_name(tool: Wire) -> str:
 
 _SAME = ("model", "temperature", "top_p", "top_k", "parallel_tool_calls", "reasoning_effort", "metadata", "user", "stream")
 _TOKEN_FIELDS = ("max_completion_tokens", "max_tokens")
-_SCHEMA_FIELDS = {
-    "name": ("name", str),
-    "description": ("description", str),
-    "strict": ("strict", bool),
-    "schema": ("json_schema", dict),
-}
-"""What a JSON schema's fields are called in canonical form, and of what type they are."""
+SCHEMA_FIELDS = {"name": "name", "description": "description", "strict": "strict", "schema": "json_schema"}
+"""What a JSON schema's fields are called in canonical form."""
 
 
 def _load_settings(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
@@ -197,13 +178,11 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
 
 
 def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) -> None:
-    if d.exact and len(stop) == 1 and spelling(request, "stop") == "text":
-        out["stop"] = stop[0]
-        return
     most = len(stop) if d.exact or d.profile.open else 4
     for i in reversed(range(most, len(stop))):
         d.drop(f"/stop/{i}", "there are at most 4 stop sequences")
-    out["stop"] = list(stop[:most])
+    is_text = d.exact and len(stop) == 1 and spelling(request, "stop") == "text"
+    out["stop"] = stop[0] if is_text else list(stop[:most])
 
 
 def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
@@ -213,8 +192,9 @@ def _load_response_format(fields: FieldReader, out: dict[str, Any]) -> None:
     schema: Json = wire.get("json_schema")
     if kind == "json_schema" and type(schema) is dict:
         inner = FieldReader(schema)
-        for key, (name, kind_of_value) in _SCHEMA_FIELDS.items():
-            inner.move_typed(form, kind_of_value, **{key: name})
+        inner.move_typed(form, str, "name", "description")
+        inner.move_typed(form, bool, "strict")
+        inner.move_typed(form, dict, schema="json_schema")
         fields.partial["response_format/json_schema"] = inner.rest
         known.add("json_schema")
     elif kind not in ("text", "json_object"):
@@ -227,7 +207,7 @@ def _dump_response_format(form: ResponseFormat, d: ChatDump) -> Wire:
     """The form that the answer is to have."""
     if form.type != "json_schema":
         return {"type": form.type}
-    values = {key: getattr(form, name) for key, (name, _) in _SCHEMA_FIELDS.items()}
+    values = {key: getattr(form, name) for key, name in SCHEMA_FIELDS.items()}
     schema: Wire = {key: copy_wire(value) for key, value in values.items() if value is not None}
     if "name" not in schema and not d.same_family:
         schema["name"] = INVENTED_NAME

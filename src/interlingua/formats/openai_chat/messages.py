@@ -10,7 +10,7 @@ from ...model.base import Json
 from ...model.messages import Message
 from .assistant import dump_assistant, load_assistant, load_simple_answer
 from .base import FAMILY, ChatDump, adapter, dump_frame, load_cache
-from .parts import Pointed, dump_content, dump_parts, load_content, load_part
+from .parts import Pointed, dump_content, dump_parts, load_content
 from .profiles import ChatProfile
 
 # Messages
@@ -44,7 +44,7 @@ def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
     role = wire["role"]
     content: Json = wire.get("content")
     if type(content) is list and role in _CANONICAL and wire.keys() == _CANONICAL[role] and None not in wire.values():
-        return wire | {"content": [load_part(part, profile) for part in content]}
+        return wire | {"content": load_content(content, profile)}
     if role == "assistant":
         return load_assistant(wire, profile)
     if role == "text" and profile.text_role and type(wire.get("content")) is str:
@@ -54,12 +54,12 @@ def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
 
 def _load_simple(wire: Wire, role: str, profile: ChatProfile) -> dict[str, Any]:
     """A message of any known role but assistant."""
-    fields = FieldReader(wire)
-    out = {"role": fields.take("role")}
+    fields = FieldReader(wire, "role", "content")
+    out = {"role": role, "content": load_content(wire["content"], profile)}
     if role == "function":
-        out["role"] = "tool"
-        fields.spelling["role"] = "function"
-    load_content(fields, out, profile)
+        out["role"], fields.spelling["role"] = "tool", role
+    if out["content"] is None:
+        out["content"], fields.spelling["content"] = "", "null"
     fields.move(out, "name")
     if out["role"] == "tool":
         fields.move(out, "tool_call_id")

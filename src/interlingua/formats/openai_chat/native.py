@@ -55,24 +55,8 @@ def _is_unknown_part(part: Any) -> bool | None:
     return None if kind in PART_LOADERS else True
 
 
-def _in_doubt(part: Any) -> None:
-    """Only a round trip shows how the wire would have it."""
-
-
 def _has_own_media(part: Any) -> bool | None:
     return NativeTable(FAMILY, {}, {}).fits(getattr(part, part.type), _MEDIA_FIELDS, "media")
-
-
-def _has_nothing_beside(part: Any) -> bool | None:
-    return True if _BESIDE.isdisjoint(part.model_fields_set) else None
-
-
-def _made_by_anthropic(part: Any) -> bool:
-    return bool(part.issuer == "anthropic")
-
-
-def _signed_by_anthropic(part: Any) -> bool:
-    return bool(part.issuer == (None if part.signature is None else "anthropic"))
 
 
 # Assistant messages
@@ -120,12 +104,12 @@ _TABLE = NativeTable(
         "opaque": frozenset({"type", "format", "value"}),
     },
     checks={
-        "text": _has_nothing_beside,
+        "text": lambda part: True if _BESIDE.isdisjoint(part.model_fields_set) else None,
         "image_url": _has_own_media,
         "input_audio": _has_own_media,
-        "file": _in_doubt,
-        "thinking": _signed_by_anthropic,
-        "redacted_thinking": _made_by_anthropic,
+        "file": lambda _: None,  # only a round trip shows how the wire would have it
+        "thinking": lambda part: part.issuer == (None if part.signature is None else "anthropic"),
+        "redacted_thinking": lambda part: part.issuer == "anthropic",
         "opaque": _is_unknown_part,
     },
     nullable=frozenset({"assistant.content"}),

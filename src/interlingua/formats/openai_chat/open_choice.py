@@ -1,15 +1,334 @@
-"""What a stream has reported so far of a choice: its frame, and the content, the reasoning and the calls of its message."""
+"""What a stream has reported so far of a choice: its frame, and the parts of its message, which are sent in fragments.
+
+A complete part is read once more, by the loader that reads whole messages: its fields beyond its text are what that loader
+makes of them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any, TypeVar
 
 from ...codec.fields import Wire
+from ...errors import StreamError
+from ...model import events as e
 from ...model.base import Json
-from ...model.events import Event, Update
-from .base import FAMILY
-from .fragments import MISSING, Block, Call, Listed, Part, keep_last
+from ...model.deltas import Growing
+from .assistant import load_call, load_legacy_call
+from .base import FAMILY, to_json
+from .beside import SIGNER
+from .parts import load_block
 from .profiles import ChatProfile
+from .reasoning import DETAIL_FIELDS, load_detail
+
+MISSING: Any = object()
+_NOUNS: dict[type, str] = {str: "text", list: "a list", dict: "an object"}
+
+
+def expect(value: Any, kind: type, name: str) -> Any:
+    """The value, which must be of this type; raises `StreamError`."""
+    if type(value) is not kind:
+        raise StreamError(f"{name} is not {_NOUNS[kind]}")
+    return value
+
+
+class Part:
+    """A part under way; `where` are the fields of its events that identify it."""
+
+    def __init__(self, where: dict[str, Any]) -> None:
+        self.where = where
+        self.growing: Growing | None = None
+        """Makes the deltas with more of it, once there is one."""
+        self.listed = False
+        """Whether this is text that came as a part of list content."""
+
+    def grown(self, event: e.Event) -> e.Event:
+        """An event with more of the part."""
+        self.growing = Growing(event)
+        return event
+
+    def complete(self) -> Iterator[e.Event]:
+        """The last events of the part, when no more fragments are expected."""
+        yield e.PartStop(**self.where)
+
+    def update(self, data: Wire) -> e.Update:
+        """Canonical fields of the part."""
+        return e.Update(of="part", **self.where, data=data)
+
+    def report(self, data: Wire) -> Iterator[e.Event]:
+        """The events of canonical fields of the part, a signature among them."""
+        rest: Wire = {key: data[key] for key in ("citations", "provider_data", "wire") if key in data}
+        if rest:
+            yield self.update(rest)
+        if "signature" in data:
+            yield e.SignatureDelta(**self.where, signature=data["signature"], issuer=SIGNER)
+
+
+class Block(Part):
+    """A block of reasoning, from a field of blocks or of details."""
+
+    def __init__(self, where: dict[str, Any], kind: str) -> None:
+        super().__init__(where)
+        self.kind = kind
+        self.field = DETAIL_FIELDS.get(kind, "thinking")
+        self.held: Wire = {"type": kind} if kind in DETAIL_FIELDS else {"type": kind, self.field: ""}
+        """The fields that the loader reads, with an empty text."""
+        self.known: Wire = {}
+        """The other fields so far, and the type; empty before the first fragment."""
+        self.issuer: str | None = None
+
+    def add(self, raw: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
+        """The events of a fragment; `field` is where a flat message has its text."""
+        text, signature, label = raw.get(self.field), raw.get("signature"), raw.get("format")
+        handled = {"type", self.field}
+        if type(label) is str and self.kind in DETAIL_FIELDS:
+            # The issuer decides how the format is kept, and a later fragment may name it.
+            self.held["format"] = label
+            handled.add("format")
+        is_signed = type(signature) is str and self.kind != "reasoning.summary"
+        if is_signed:
+            handled.add("signature")
+        news = {key: value for key, value in raw.items() if key not in handled and self.known.get(key, MISSING) != value}
+        yield from self._grow(text, news, field)
+        self.known |= {"type": self.kind, **news}
+        if type(text) is str:
+            self.held[self.field] = ""
+        if is_signed and ("signature" not in self.held or signature not in ("", self.held["signature"])):
+            self.held["signature"] = signature
+            if signature:
+                yield self._signed()
+
+    def _grow(self, text: str | None, news: Wire, field: e.ThinkingField) -> Iterator[e.Event]:
+        update: Wire = {"provider_data": {FAMILY: news}} if news else {}
+        if not self.known and self.kind == "reasoning.summary":
+            update["summary"] = True
+        if not self.known and (update or not text):
+            # An empty text begins the part.
+            yield e.ThinkingDelta(**self.where, thinking="", field=field)
+        if update:
+            yield self.update(update)
+        if text:
+            yield e.ThinkingDelta(**self.where, thinking=text, field=field)
+
+    def _signed(self) -> e.SignatureDelta:
+        self.issuer = self._loaded()["issuer"]
+        return e.SignatureDelta(**self.where, signature=self.held["signature"], issuer=self.issuer)
+
+    def _loaded(self) -> dict[str, Any]:
+        return (load_detail if self.kind in DETAIL_FIELDS else load_block)(self.held) or {}
+
+    def complete(self) -> Iterator[e.Event]:
+        loaded = self._loaded()
+        if self.held.get("signature") == "":
+            yield self._signed()
+        late = {key: loaded[key] for key in ("issuer", "provider_data", "wire") if loaded.get(key) not in (None, self.issuer)}
+        if late:
+            yield self.update(late)
+        yield from super().complete()
+
+
+class Listed(Part):
+    """A part of list content that has an inner list, sent in fragments."""
+
+    def __init__(self, where: dict[str, Any], raw: Wire) -> None:
+        super().__init__(where)
+        self.rest = {key: value for key, value in raw.items() if key != "thinking"}
+        self.inner: list[Any] = list(raw["thinking"])
+        self.has_more = False
+
+    def add(self, raw: Wire) -> e.Event:
+        """The event of a further fragment."""
+        news = {key: value for key, value in raw.items() if key != "thinking" and self.rest.get(key, MISSING) != value}
+        self.rest.update(news)
+        self.inner += raw["thinking"]
+        self.has_more = True
+        return self.update({"value": {**news, "thinking": raw["thinking"]}})
+
+    def complete(self) -> Iterator[e.Event]:
+        if self.has_more:
+            value = {**self.rest, "thinking": list(_joined(self.inner))}
+            yield e.OpaqueEvent(**self.where, format=FAMILY, value=value)
+        yield from super().complete()
+
+
+def _joined(items: Iterable[Json]) -> Iterator[Json]:
+    """The items, with neighbouring texts joined into one."""
+    for is_text, group in groupby(items, _is_text):
+        if is_text:
+            yield {"type": "text", "text": "".join(item["text"] for item in group if type(item) is dict)}
+        else:
+            yield from group
+
+
+def _is_text(item: Json) -> bool:
+    return type(item) is dict and len(item) == 2 and item.get("type") == "text" and type(item.get("text")) is str
+
+
+class Call(Part):
+    """A tool call."""
+
+    def __init__(self, where: dict[str, Any], profile: ChatProfile) -> None:
+        super().__init__(where)
+        self.profile = profile
+        self.id: str | None = None
+        self.name: str | None = None
+        self.kind: str | None = None
+        """How the call is spelled: function, custom, flat or legacy; None before its name is known."""
+        self.outer: Wire = {}
+        """Other fields of the call."""
+        self.inner: Wire = {}
+        """Other fields of the object that holds the name and the arguments."""
+        self.pieces: list[str] = []
+        self.arguments: Json = MISSING
+        """What the arguments are: "" for text, {} for an object, None for null, or `MISSING`."""
+        self.empty_object = False
+        """Whether the arguments so far are an object without fields, which may stand for arguments that follow."""
+        self.started = False
+        self.reported: Wire = {}
+        """The fields that an update has reported."""
+
+    def add(self, raw: Wire, kind: str | None, inner: Wire) -> Iterator[e.Event]:
+        """The events of a fragment; `inner` holds the name and the arguments."""
+        id, name = raw.get("id"), inner.get("name")
+        if name is not None:
+            expect(name, str, "the name of a tool call")
+        field = "input" if kind == "custom" else "arguments"
+        self._keep_fields(raw, kind, inner, field)
+        if name and not self.name:
+            self.name = name
+            self.kind = self.kind or kind
+        if id and not self.id:
+            self.id = id
+            if self.started:
+                yield self.update({"id": id})
+        added = self._add_arguments(inner[field]) if field in inner else ""
+        if self.name and not self.started:
+            # Report early what is likely to stay; the end reports what later fragments change.
+            yield from self._begin(early=True)
+        elif added and self.started:
+            yield self.grown(e.ArgumentsDelta(**self.where, arguments=added))
+
+    def _keep_fields(self, raw: Wire, kind: str | None, inner: Wire, field: str) -> None:
+        is_flat = inner is raw
+        handled = {"index", "id", "name", "arguments"} if is_flat else {"index", "id", kind}
+        for into, fields, known in ((self.outer, raw, handled), (self.inner, {} if is_flat else inner, {"name", field})):
+            for key, value in fields.items():
+                # Later fragments may repeat a field as null.
+                if key not in known and (value is not None or key not in into):
+                    keep_last(into, key, value)
+        if "id" in raw and not self.id:
+            self.outer["id"] = raw["id"]
+
+    def _identity(self) -> dict[str, Any]:
+        """The fields that the first and the last event of the call have in common."""
+        id: dict[str, Any] = {"id": self.id} if self.id else {}
+        custom: dict[str, Any] = {"custom": True} if self.kind == "custom" else {}
+        return {**self.where, **id, **custom, "name": self.name or ""}
+
+    def _begin(self, *, early: bool) -> Iterator[e.Event]:
+        self.started = True
+        yield e.ToolUseStart(**self._identity())
+        self.reported = self.record(early=early)
+        yield from self.report(self.reported)
+        if self.pieces:
+            yield e.ArgumentsDelta(**self.where, arguments="".join(self.pieces))
+
+    def _add_arguments(self, arguments: Json) -> str:
+        """Keep more arguments; the text that they add."""
+        text = arguments if type(arguments) is str else ""
+        if type(arguments) is dict:
+            if type(self.arguments) is not str:
+                self.arguments = {}
+            self.empty_object |= not (arguments or self.pieces)
+            # An event holds a validated copy of free JSON, which can be written.
+            text = to_json(e.Update(of="part", data=arguments).data) if arguments else ""
+        elif type(arguments) is str:
+            if type(self.arguments) is not dict or text:
+                self.arguments = ""
+        elif arguments is not None:
+            raise StreamError("the arguments of a tool call are not text or an object")
+        elif self.arguments is MISSING:
+            self.arguments = None
+        if text:
+            self.empty_object = False
+            self.pieces.append(text)
+        return text
+
+    def complete(self) -> Iterator[e.Event]:
+        if not self.started:
+            yield from self._begin(early=False)
+        if self.empty_object:
+            yield e.ArgumentsDelta(**self.where, arguments="{}")
+            self.pieces, self.empty_object = ["{}"], False
+        self.pieces = ["".join(self.pieces)]
+        record = self.record()
+        lost = spelling_of(self.reported).keys() - spelling_of(record).keys()
+        if lost:
+            record.setdefault("wire", {})["spelling"] = spelling_of(record) | dict.fromkeys(sorted(lost), "usual")
+        if news := _news(self.reported, record):
+            yield from self.report(news)
+            self.reported = record
+        if not self.id and self.outer.get("id") == "":
+            yield self.update({"id": ""})
+        yield e.ToolUse(**self._identity(), arguments=self.pieces[0])
+        yield from super().complete()
+
+    def record(self, *, early: bool = False) -> Wire:
+        """What the loader makes of the call besides its id, its name and its arguments.
+
+        With `early`, arguments that are null or missing may still follow.
+        """
+        call: Wire = ({"id": self.id} if self.id else {}) | self.outer
+        inner: Wire = {"name": "", **self.inner}
+        if self.kind == "flat":
+            call |= {"name": "", "arguments": ""}
+        elif self.kind == "custom":
+            call["custom"] = {**inner, "input": ""}
+        else:
+            call["function"] = inner
+            if early and type(self.arguments) is not dict:
+                inner["arguments"] = ""
+            elif self.arguments is not MISSING:
+                inner["arguments"] = self.arguments
+        loaded = load_legacy_call(inner) if self.kind == "legacy" else load_call(call, self.profile)
+        return {key: loaded[key] for key in ("signature", "provider_data", "wire") if key in loaded}
+
+
+def spelling_of(data: Wire) -> dict[str, str]:
+    """The spelling that an update records."""
+    record: Wire = data.get("wire") or {}
+    return record.get("spelling") or {}
+
+
+def _news(old: Wire, new: Wire) -> Wire:
+    """The update that turns `old` into `new` when it is merged; lists only grow."""
+    news: Wire = {}
+    before: Json
+    value: Json
+    for key, value in new.items():
+        before = old.get(key, MISSING)
+        if type(before) is dict and type(value) is dict:
+            if inner := _news(before, value):
+                news[key] = inner
+        elif type(before) is list and type(value) is list:
+            if added := value[len(before) :]:
+                news[key] = added
+        elif before != value:
+            news[key] = value
+    return news
+
+
+def keep_last(into: Wire, key: str, value: Json) -> None:
+    """Keep a field that later fragments may repeat or add to."""
+    old: Json = into.get(key)
+    if type(old) is dict and type(value) is dict:
+        old.update(value)
+    else:
+        into[key] = dict(value) if type(value) is dict else value
+
+
+# Choices
 
 PartT = TypeVar("PartT", bound=Part)
 
@@ -18,16 +337,14 @@ class SeenFields:
     """The fields of an object that chunks repeat or add to."""
 
     def __init__(self) -> None:
-        self.valued: set[str] = set()
-        """The fields that had a value."""
-        self.nulls: dict[str, None] = {}
-        """The fields that were null, in their order."""
+        self.valued: dict[str, bool] = {}
+        """The fields, in their order, and whether they had a value."""
         self.latest: Wire = {}
         """The latest values of fields that replace what was there."""
 
     def only_null(self) -> Wire:
         """The fields that were null and had no value."""
-        return {key: None for key in self.nulls if key not in self.valued}
+        return {key: None for key, valued in self.valued.items() if not valued}
 
     def changed(self, key: str, value: Json) -> Any:
         """The new part of a value, which becomes the latest one; `MISSING` where the value repeats it."""
@@ -40,10 +357,32 @@ class SeenFields:
         return value
 
 
-class ChoiceFrame:
-    """The fields next to the deltas, and how the choice ended."""
+class OpenBlocks:
+    """Blocks of reasoning."""
 
     def __init__(self) -> None:
+        self.field: str | None = None
+        self.by_index: dict[tuple[str, int], Block] = {}
+        """The blocks that have an index, by their type and index."""
+        self.last: Block | None = None
+        self.signatures: list[Wire] = []
+        """The last details, as long as they may be the signatures of calls or of the text."""
+        self.encrypted: dict[tuple[str, int], str] = {}
+        """The data of encrypted blocks that have an index."""
+
+
+class OpenChoice:
+    """One choice under way."""
+
+    def __init__(self, number: int, profile: ChatProfile) -> None:
+        self.profile = profile
+        self.where: dict[str, Any] = {"choice": number} if number else {}
+        """The fields of its events that identify it."""
+        self.parts = 0
+        """How many parts have begun."""
+        self.open: dict[int, Part] = {}
+
+        # The fields next to the deltas, and how the choice ended
         self.fields = SeenFields()
         self.logprobs: set[str] = set()
         """The fields of the logprobs so far."""
@@ -53,66 +392,32 @@ class ChoiceFrame:
         """Whether the `finish_reason` of a chunk was null or missing."""
         self.closed = False
 
+        # The fields of the message
+        self.role: str | None = None
+        self.message = SeenFields()
+        self.beside: Wire = {}
+        """Fields of the message that belong to its text and its calls."""
 
-class OpenContent:
-    """The content and the refusal."""
-
-    def __init__(self) -> None:
-        self.begun = False
-        self.parts = 0
+        # The content and the refusal
+        self.has_content = False
+        self.content_parts = 0
         self.text: Part | None = None
         """The text that is growing: the last part of the content, if that is text."""
         self.last_listed: Listed | None = None
         self.refusal: Part | None = None
 
+        # Reasoning, as text and in blocks
+        self.thinking: Part | None = None
+        self.thinking_field: str | None = None
+        self.blocks = OpenBlocks()
 
-class OpenReasoning:
-    """Reasoning, as text and in blocks."""
-
-    def __init__(self) -> None:
-        self.text: Part | None = None
-        self.text_field: str | None = None
-        self.block_field: str | None = None
-        self.blocks: dict[tuple[str, int], Block] = {}
-        """The blocks that have an index, by their type and index."""
-        self.last_block: Block | None = None
-        self.signatures: list[Wire] = []
-        """The last details, as long as they may be the signatures of calls or of the text."""
-        self.encrypted: dict[tuple[str, int], str] = {}
-        """The data of encrypted blocks that have an index."""
-
-
-class OpenCalls:
-    """Tool calls."""
-
-    def __init__(self) -> None:
-        self.all: list[Call] = []
-        self.by_index: dict[int, Call] = {}
-        self.by_id: dict[str, Call] = {}
-        self.last: Call | None = None
-        self.legacy: Call | None = None
+        # Tool calls
+        self.calls: list[Call] = []
+        self.calls_by_index: dict[int, Call] = {}
+        self.calls_by_id: dict[str, Call] = {}
+        self.last_call: Call | None = None
+        self.legacy_call: Call | None = None
         """The call that is spelled `function_call`."""
-
-
-class OpenChoice:
-    """One choice under way."""
-
-    def __init__(self, number: int, profile: ChatProfile) -> None:
-        self.number = number
-        self.profile = profile
-        self.where: dict[str, Any] = {"choice": number} if number else {}
-        """The fields of its events that identify it."""
-        self.parts = 0
-        """How many parts have begun."""
-        self.open: dict[int, Part] = {}
-        self.role: str | None = None
-        self.message = SeenFields()
-        self.beside: Wire = {}
-        """Fields of the message that belong to its text and its calls."""
-        self.frame = ChoiceFrame()
-        self.content = OpenContent()
-        self.reasoning = OpenReasoning()
-        self.calls = OpenCalls()
 
     def more(self, key: str, value: Any) -> Any:
         """The delta of more text, reasoning or arguments in this field; None where there is more to it.
@@ -121,20 +426,21 @@ class OpenChoice:
         """
         if key == "tool_calls":
             return self._more_arguments(value)
-        part = self.content.text if key == "content" else self.reasoning.text
+        part = self.text if key == "content" else self.thinking
         return None if part is None or part.growing is None or type(value) is not str or not value else part.growing.more(value)
 
     def _more_arguments(self, calls: Any) -> Any:
         raw: Wire
         (raw,) = calls
-        call, inner = self.calls.by_index.get(raw["index"]), raw["function"]
-        text = inner["arguments"]
-        alike = len(raw) == 2 and len(inner) == 1 and type(raw["index"]) is int
-        if call is None or call.growing is None or not alike or not call.grows_by(text):
+        index, inner = raw["index"], raw["function"]
+        call, text = self.calls_by_index.get(index), inner["arguments"]
+        if len(raw) != 2 or len(inner) != 1 or type(index) is not int or type(text) is not str or not text:
+            return None
+        if call is None or call.growing is None or call.arguments != "":
             return None
         event = call.growing.more(text)
         call.pieces.append(text)
-        self.calls.last = call
+        self.last_call = call
         return event
 
     def next_place(self) -> dict[str, Any]:
@@ -144,27 +450,27 @@ class OpenChoice:
 
     def keep_open(self, part: PartT) -> PartT:
         """Note that a part begins or goes on, even after it was complete."""
-        self.open[part.index] = part
+        self.open[part.where["index"]] = part
         return part
 
-    def complete_parts(self) -> list[Event]:
+    def complete_parts(self) -> list[e.Event]:
         """The last events of the open parts."""
         parts, self.open = self.open, {}
         return [event for _, part in sorted(parts.items()) for event in part.complete()]
 
-    def update(self, data: Wire, *, join: bool = False) -> Update:
+    def update(self, data: Wire, *, join: bool = False) -> e.Update:
         """Canonical fields of the message."""
         joined: dict[str, Any] = {"join": True} if join else {}
-        return Update(of="message", **self.where, data=data, **joined)
+        return e.Update(of="message", **self.where, data=data, **joined)
 
-    def update_own(self, data: Wire, *, join: bool = False) -> Update:
+    def update_own(self, data: Wire, *, join: bool = False) -> e.Update:
         """Fields of the message that only this family has."""
         return self.update({"provider_data": {FAMILY: data}}, join=join)
 
-    def update_frame(self, data: Wire) -> Update:
+    def update_frame(self, data: Wire) -> e.Update:
         """Fields of the choice that only this family has."""
-        return Update(of="choice", **self.where, data={"provider_data": {FAMILY: data}})
+        return e.Update(of="choice", **self.where, data={"provider_data": {FAMILY: data}})
 
-    def spelled(self, key: str, value: str) -> Update:
+    def spelled(self, key: str, value: str) -> e.Update:
         """The record of how the message is spelled."""
         return self.update({"wire": {"spelling": {key: value}}})

@@ -143,26 +143,22 @@ def _audio(data: str, kind: str) -> Wire:
 
 
 def _dump_audio(part: Any, d: ChatDump) -> Wire | str:
-    source = part.source
-    if source.type == "base64":
-        kind = (source.media_type or "").removeprefix("audio/")
-        if kind in ("wav", "mp3") or (kind and d.profile.open):
-            return _audio(source.data, kind)
+    kind = (part.source.media_type or "").removeprefix("audio/") if part.source.type == "base64" else ""
+    if kind in ("wav", "mp3") or (kind and d.profile.open):
+        return _audio(part.source.data, kind)
     return "audio parts have no place here"
 
 
 def _load_file(fields: FieldReader) -> dict[str, Any] | None:
-    file = dict(fields.wire["file"])
-    if file.get("file_data") is not None:
-        source = _file_source(file.pop("file_data"))
-    elif file.get("file_id") is not None:
-        source = {"type": "file_id", "file_id": file.pop("file_id"), "issuer": FAMILY}
+    file = fields.inside("file")
+    if (data := file.take("file_data")) is not None:
+        source = _file_source(data)
+    elif (id := file.take("file_id")) is not None:
+        source = {"type": "file_id", "file_id": id, "issuer": FAMILY}
     else:
         return None
     out: dict[str, Any] = {"type": "file", "source": source}
-    if file.get("filename") is not None:
-        out["filename"] = file.pop("filename")
-    fields.left("file", file)
+    file.move(out, "filename")
     return out
 
 
@@ -254,15 +250,9 @@ _FORMS: dict[str, Callable[[Any, ChatDump], Wire | str]] = {
 # Content
 
 
-def load_content(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
-    """A message's content, where it cannot be null: null is recorded, and read as no text."""
-    content = fields.wire["content"]
-    fields.know("content")
-    if content is None:
-        fields.spelling["content"] = "null"
-        out["content"] = ""
-    else:
-        out["content"] = content if type(content) is str else [load_part(part, profile) for part in content]
+def load_content(content: str | list[Wire] | None, profile: ChatProfile) -> Any:
+    """Text, parts or null."""
+    return [load_part(part, profile) for part in content] if isinstance(content, list) else content
 
 
 def dump_content(content: str | tuple[Part, ...], path: str, at: str, d: ChatDump, role: str) -> Any:

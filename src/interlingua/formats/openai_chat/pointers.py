@@ -9,7 +9,7 @@ from typing import Any
 from ...codec.fields import Wire, copy_wire
 from ...codec.pointers import Kind, Locate, pointers
 from .beside import CALL_PLACES, FIELDS, TEXT_PLACES, is_signature
-from .maps import FUNCTION_FIELDS
+from .maps import FUNCTION_FIELDS, SCHEMA_FIELDS
 
 _SPAN = {"start": "url_citation/start_index", "end": "url_citation/end_index"}
 _MARK = {"cache_control": ("prompt_cache_breakpoint", "cache_control")}
@@ -21,8 +21,7 @@ _locating = pointers(
                 "tools": ("functions", "tools"),
                 "max_tokens": ("max_completion_tokens", "max_tokens"),
                 "tool_choice": ("function_call", "tool_choice"),
-                "response_format/json_schema": "response_format/json_schema/schema",
-                **{f"response_format/{key}": f"response_format/json_schema/{key}" for key in ("name", "description", "strict")},
+                **{f"response_format/{name}": f"response_format/json_schema/{key}" for key, name in SCHEMA_FIELDS.items()},
             },
             owners={"messages": "message", "tools": "tool"},
         ),

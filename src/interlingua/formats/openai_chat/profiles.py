@@ -48,6 +48,8 @@ _OPEN = frozenset({"*"})
 _ANTHROPIC = frozenset({"anthropic"})
 _FOLLOWER = ChatProfile(cache=None, developer=False, token_field="max_tokens", open=True)
 """What most hosts that follow OpenAI's shape have in common."""
+_GATEWAY = replace(_FOLLOWER, cache="cache_control", developer=True, tool_media=True)
+"""What hosts have in common that pass requests on to many providers."""
 
 PROFILES = {
     "openai_chat": ChatProfile(),
@@ -61,13 +63,10 @@ PROFILES = {
         text_role=True,
     ),
     "litellm": replace(
-        _FOLLOWER,
+        _GATEWAY,
         reasoning="thinking_blocks",
-        cache="cache_control",
         message_cache=True,
         tool_name=True,
-        developer=True,
-        tool_media=True,
         signers=_ANTHROPIC,
         signatures="provider_specific_fields",
     ),
@@ -76,14 +75,7 @@ PROFILES = {
     "clacky": replace(_FOLLOWER, reasoning="reasoning_content", cache="cache_control"),
     "deepseek": replace(_FOLLOWER, reasoning="reasoning_content", media=False),
     "openrouter": replace(
-        _FOLLOWER,
-        reasoning="reasoning_details",
-        cache="cache_control",
-        developer=True,
-        tool_media=True,
-        issuers=_OPEN,
-        signers=_OPEN,
-        signatures="reasoning_details",
+        _GATEWAY, reasoning="reasoning_details", issuers=_OPEN, signers=_OPEN, signatures="reasoning_details"
     ),
 }
 

@@ -81,12 +81,10 @@ class Reasoning(NamedTuple):
         return "".join(block.thinking for _, block in self.blocks if block.type == "thinking")
 
 
-def dump_reasoning(
-    message: Any, among_parts: Pointed, moved: Mapping[str, str], out: Wire, path: str, at: str, d: ChatDump
-) -> None:
+def dump_reasoning(message: Any, parts: Pointed, moved: Mapping[str, str], out: Wire, path: str, at: str, d: ChatDump) -> None:
     """Reasoning in the fields that it was loaded from, or in the one field that the host has; reported where there is none."""
     blocks = [(f"{path}/thinking_blocks/{i}", block) for i, block in enumerate(message.thinking_blocks or ())]
-    reasoning = Reasoning(path, message.reasoning_content, blocks + among_parts, moved)
+    reasoning = Reasoning(path, message.reasoning_content, blocks + parts, moved)
     field = d.profile.reasoning
     if d.exact:
         _dump_as_loaded(message, reasoning, out, at, d)

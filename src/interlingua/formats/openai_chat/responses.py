@@ -50,42 +50,21 @@ COUNTS = UsageTable(
     input_includes=("cache_read_tokens", "cache_write_tokens"),
     total=("total_tokens",),
 )
+_AS_IN_CANONICAL_FORM = ("stop", "length", "tool_calls", "content_filter")
+_CUT_SHORT = ("context_window", "pause", "compaction", "cancelled")
 STOPS = StopTable(
-    {
-        "stop": "stop",
-        "length": "length",
-        "tool_calls": "tool_calls",
-        "function_call": "tool_calls",
-        "content_filter": "content_filter",
-        "model_length": "context_window",
-    },
-    nearest={
-        "stop_sequence": "stop",
-        "context_window": "length",
-        "refusal": "content_filter",
-        "pause": "length",
-        "compaction": "length",
-        "cancelled": "length",
-    },
+    {word: word for word in _AS_IN_CANONICAL_FORM} | {"function_call": "tool_calls", "model_length": "context_window"},
+    nearest={"stop_sequence": "stop", "refusal": "content_filter"} | dict.fromkeys(_CUT_SHORT, "length"),
     default="stop",
 )
 
 
-# Fields that a response may leave out
-
-
-def _note_absent(fields: FieldReader, *keys: str) -> None:
-    for key in keys:
-        if key not in fields.wire:
-            fields.spelling[key] = "absent"
+# Choices
 
 
 def _is_recorded(owner: Any, key: str, d: ChatDump) -> bool:
     """Whether a field was left out, or could not be read, in the response that is written again."""
     return d.exact and (key in own_fields(owner) or spelling(owner, key) is not None)
-
-
-# Choices
 
 
 def load_choice(wire: Wire, position: int, profile: ChatProfile) -> dict[str, Any]:
@@ -99,7 +78,7 @@ def load_choice(wire: Wire, position: int, profile: ChatProfile) -> dict[str, An
         out |= {"stop_reason": None} if word is None else STOPS.load(word)
     if type(fields.wire.get("index")) is int and wire["index"] == position:
         fields.know("index")
-    _note_absent(fields, "message", "index")
+    fields.spelling |= {key: "absent" for key in ("message", "index") if key not in wire}
     return fields.keep(out, FAMILY)
 
 
@@ -163,11 +142,10 @@ def load_response(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
         out["usage"] = COUNTS.load(out["usage"])
     if (created := fields.take("created", int, float)) is not None:
         out["created"] = created
-    choices = fields.take("choices")
-    out["choices"] = [load_choice(choice, i, profile) for i, choice in enumerate(choices or ())]
+    out["choices"] = [load_choice(choice, i, profile) for i, choice in enumerate(fields.take("choices") or ())]
     if fields.wire.get("object") == OBJECT:
         fields.know("object")
-    _note_absent(fields, "object", "choices")
+    fields.spelling |= {key: "absent" for key in ("object", "choices") if key not in fields.wire}
     return fields.keep(out, FAMILY)
 
 

@@ -14,16 +14,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ...codec.fields import Wire
+from ...codec.fields import Wire, value_at
 from ...error_bodies import is_error
 from ...errors import StreamError
 from ...model import events as e
 from ...model.base import Json
 from ...model.exchange import Usage
 from .base import FAMILY
-from .deltas import read_beside, read_delta
-from .fragments import MISSING, expect
-from .open_choice import OpenChoice, SeenFields
+from .deltas import read_beside, read_delta, read_role
+from .open_choice import MISSING, OpenChoice, SeenFields, expect
 from .profiles import ChatProfile
 from .responses import CHUNK_OBJECT, COUNTS, OBJECT, STOPS
 
@@ -41,8 +40,8 @@ _SAYS_NOTHING = {"role": "assistant"} | {key: "" for key, kind in _GROWING if ki
 """The values of a delta's fields that add nothing when they are repeated, besides null."""
 _LARGEST_INDEX = 2**31 - 1
 _COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens", "prompt_tokens_details", "completion_tokens_details")
-_USAGE_HOLDERS = ("x_groq",)
-"""Objects in which some hosts send the usage instead: Groq in the last chunk of older streams."""
+_HELD_USAGE = ("x_groq", "usage")
+"""Where Groq sends the usage instead, in the last chunk of older streams."""
 
 
 def _repeated(wire: Wire, *varying: str) -> tuple[int, Callable[[Wire], Any], Any]:
@@ -65,7 +64,6 @@ class Reading:
         """The other fields of the chunks."""
         self._usage: Wire | None = None
         self._usage_is_null = False
-        self._begun = False
         self._frame: tuple[str, Wire] = "", {}
         """The field of the last chunk that has the padding, and its fields besides that and its choice."""
         self._repeated: Any = None
@@ -93,11 +91,11 @@ class Reading:
         self._repeated = None
         events: list[e.Event] = []
         try:
-            if not self._begun:
+            if not self._choices:
                 events.append(e.Update(of="response", data={**self._identity, "origin": self._name}))
             for _, choice in sorted(self._choices.items()):
                 _close(choice, events)
-                if choice.frame.finish is None and choice.frame.finish_was_null:
+                if choice.finish is None and choice.finish_was_null:
                     events.append(e.Update(of="choice", **choice.where, data={"stop_reason": None}))
         except ValidationError as error:
             raise StreamError(str(error.errors(include_input=False, include_url=False)[0]["msg"])) from None
@@ -109,7 +107,7 @@ class Reading:
         choices: list[Any] = [] if found is None else expect(found, list, "the choices of a chunk")
         events: list[e.Event] = []
         # The events of the frame follow the start of the first message.
-        frame = self._read_frame(chunk, first=not self._begun and bool(choices))
+        frame = self._read_frame(chunk, first=bool(choices) and not self._choices)
         choice: OpenChoice | None = None
         for position, item in enumerate(choices):
             wire: Wire = expect(item, dict, "a choice")
@@ -131,14 +129,14 @@ class Reading:
 
     def _expect(self, chunk: Wire, wire: Wire, choice: OpenChoice, growing: dict[Any, Any]) -> None:
         """Note what the next chunk of a choice looks like if it goes on; `growing` is what was noted of all choices."""
-        padding = next((key for key in _PADDING if key in chunk), "choices")
+        number, padding = wire.get("index") or 0, next((key for key in _PADDING if key in chunk), "choices")
         frame = padding, {key: value for key, value in chunk.items() if key not in ("choices", padding)}
         if frame == self._frame:
             self._growing = growing
-            growing.pop(choice.number, None)
+            growing.pop(number, None)
         self._frame, self._repeated = frame, _repeated(chunk, "choices", padding)
-        if not choice.frame.closed and (key := _growing_field(wire)) is not None:
-            self._growing[choice.number] = choice, key, _repeated(wire, "delta"), _repeated(wire["delta"], key)
+        if not choice.closed and (key := _growing_field(wire)) is not None:
+            self._growing[number] = choice, key, _repeated(wire, "delta"), _repeated(wire["delta"], key)
 
     def _choice(self, wire: Wire, position: int, events: list[e.Event]) -> OpenChoice:
         number = wire.get("index")
@@ -149,14 +147,12 @@ class Reading:
         choice = self._choices.get(number)
         if choice is None:
             choice = OpenChoice(number, self._profile)
-            frame: dict[str, Any] = {} if self._begun else {**self._identity, "origin": self._name}
+            frame: dict[str, Any] = {} if self._choices else {**self._identity, "origin": self._name}
             events.append(e.MessageStart(**choice.where, **frame))
-            self._begun = True
             self._choices[number] = choice
             delta: Json = wire.get("delta")
             if type(delta) is dict and delta.get("role") == "assistant":
-                choice.role = "assistant"
-                events.append(choice.update({"role": "assistant"}))
+                read_role(choice, "assistant", events)
         return choice
 
     # What describes the response as a whole
@@ -204,12 +200,13 @@ class Reading:
                     self._identity[key] = news[key] = value
             elif key != "created" and value is not MISSING:
                 raise StreamError(f"the {key} is not text")
-        return news if self._begun else {}
+        return news if self._choices else {}
 
     def _read_usage(self, chunk: Wire, events: list[e.Event]) -> None:
         usage = chunk.get("usage")
         if usage is None and self._usage is None:
-            usage = _held_usage(chunk)
+            held: Json = value_at(chunk, _HELD_USAGE)
+            usage = held if type(held) is dict else None
         if usage is None or usage == self._usage:
             return
         reported: Wire = expect(usage, dict, "the usage")
@@ -218,11 +215,6 @@ class Reading:
         usage = {key: old[key] for key in _COUNTS if key in old and reported.get(key) is None} | reported
         events.append(e.UsageUpdate(usage=Usage(**COUNTS.load(usage))))
         self._usage = usage
-
-
-def _held_usage(chunk: Wire) -> Json:
-    holders: list[Json] = [chunk[key] for key in _USAGE_HOLDERS if key in chunk]
-    return next((holder["usage"] for holder in holders if type(holder) is dict and type(holder.get("usage")) is dict), None)
 
 
 def _growing_field(wire: Wire) -> str | None:
@@ -250,69 +242,57 @@ def _read_choice(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
     for key, value in wire.items():
         if key not in _CHOICE_FRAMING:
             _read_field(choice, key, value, events)
-    _read_finish(choice, wire, events)
-
-
-def _read_finish(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
-    frame, finish = choice.frame, wire.get("finish_reason")
+    finish = wire.get("finish_reason")
     if finish is None:
-        frame.finish_was_null |= "finish_reason" in wire
-        frame.was_open = True
-    elif expect(finish, str, "the finish_reason") or frame.was_open:
+        choice.finish_was_null |= "finish_reason" in wire
+        choice.was_open = True
+    elif expect(finish, str, "the finish_reason") or choice.was_open:
         # A host that sends an empty one with every chunk spells null that way.
         _close(choice, events)
-        if finish != frame.finish:
+        if finish != choice.finish:
             events.append(e.Stop(**choice.where, **STOPS.load(finish)))
-            frame.finish = finish
+            choice.finish = finish
 
 
 def _read_field(choice: OpenChoice, key: str, value: Json, events: list[e.Event]) -> None:
     """Read a field next to the delta."""
-    frame, fields = choice.frame, choice.frame.fields
     if value is None:
-        fields.nulls.setdefault(key)
-        if frame.closed:
+        choice.fields.valued.setdefault(key, False)
+        if choice.closed:
             _report_nulls(choice, events)
         return
-    fields.valued.add(key)
+    choice.fields.valued[key] = True
+    news: Any = value
     if key == "logprobs" and type(value) is dict:
-        news: Wire = {name: item for name, item in value.items() if item is not None or name not in frame.logprobs}
-        repeats = not news and bool(frame.logprobs)
-        frame.logprobs.update(value)
-        value = news
-    else:
-        # Lists grow even where they are the same again.
-        value = value if type(value) is list else fields.changed(key, value)
-        repeats = value is MISSING
-    if not repeats:
-        events.append(choice.update_frame({key: value}))
+        news = {name: item for name, item in value.items() if item is not None or name not in choice.logprobs}
+        news = news if news or not choice.logprobs else MISSING
+        choice.logprobs.update(value)
+    elif type(value) is not list:  # lists grow even where they are the same again
+        news = choice.fields.changed(key, value)
+    if news is not MISSING:
+        events.append(choice.update_frame({key: news}))
 
 
 def _close(choice: OpenChoice, events: list[e.Event]) -> None:
     """Complete the parts, and report what is known only at the end."""
     read_beside(choice, events)
     events += choice.complete_parts()
-    if choice.frame.closed:
+    if choice.closed:
         return
-    choice.frame.closed = True
-    valued, nulls = choice.message.valued, choice.message.only_null()
-    spelling: Wire = {}
-    if "role" not in valued and "role" not in nulls:
-        spelling["role"] = "absent"
-    if choice.calls.legacy is not None and "tool_calls" in valued:
+    choice.closed = True
+    valued = choice.message.valued
+    spelling: Wire = {} if "role" in valued else {"role": "absent"}
+    if choice.legacy_call is not None and valued.get("tool_calls"):
         spelling["also"] = "tool_calls"
     if spelling:
         events.append(choice.update({"wire": {"spelling": spelling}}))
-    if nulls:
+    if nulls := choice.message.only_null():
         events.append(choice.update_own(nulls))
     _report_nulls(choice, events)
 
 
 def _report_nulls(choice: OpenChoice, events: list[e.Event]) -> None:
     """Report the fields next to the deltas that were only null, each once."""
-    fields = choice.frame.fields
-    nulls = fields.only_null()
-    fields.nulls.clear()
-    if nulls:
-        fields.valued.update(nulls)
+    if nulls := choice.fields.only_null():
+        choice.fields.valued.update(dict.fromkeys(nulls, True))
         events.append(choice.update_frame(nulls))

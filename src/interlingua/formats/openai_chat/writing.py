@@ -17,7 +17,7 @@ from ...model import events as e
 from ...model.parts import to_json
 from . import writing_parts as parts
 from .base import RESPONSE_FIELDS
-from .fragments import spelling_of
+from .open_choice import spelling_of
 from .responses import CHOICE_FIELDS, COUNTS, FRAME_FIELDS, STOPS
 from .written import WrittenChoice, WrittenStream
 
@@ -117,8 +117,7 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
     _flush(s, choice)
     finish, reason = None, event.stop_reason
     if reason is not None:
-        family = s.d.same_family
-        finish, same = STOPS.dump(reason, event.native_stop_reason, same_family=family, accepts_any=s.profile.open)
+        finish, same = STOPS.dump(reason, event.native_stop_reason, same_family=s.d.same_family, accepts_any=s.profile.open)
         if not same:
             s.d.report("changed", f"{choice.path}/stop_reason", None, f"there is no such stop reason; sent as {finish}")
     if event.stop_sequence is not None and not s.same_format:

@@ -30,7 +30,7 @@ def write_text(s: WrittenStream, event: e.TextDelta) -> None:
     """More text."""
     part = s.part(event) or s.new_part(event, "text")
     text, choice = event.text, part.choice
-    part.beside.length += len(text)
+    part.length += len(text)
     if part.listed or choice.listed:
         s.send(choice, {"content": [{"type": "text", "text": text}]})
     elif text or not choice.has_content:
@@ -68,7 +68,7 @@ def update_text(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
     """Other fields of a text."""
     own = s.own_fields(data, part.path, frozenset())
     if data.get("citations"):
-        part.beside.citations = (*part.beside.citations, *(TextPart(text="", citations=data["citations"]).citations or ()))
+        part.citations = (*part.citations, *(TextPart(text="", citations=data["citations"]).citations or ()))
         part.choice.beside_due = True
     if data.get("type") == "text" and s.same_format:
         part.listed = part.choice.has_content = True
@@ -140,7 +140,7 @@ def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
     field = reasoning_block_field(s, choice)
     if part.summary and field == "reasoning_details":
         data["summary"] = True
-    if choice.reasoning.text_is_first and data.pop("signature", None) is not None:
+    if choice.text_is_first and data.pop("signature", None) is not None:
         # The text of its block waits, and may never be written.
         s.drop(f"{part.path}/signature", "it came after a text that is not its own")
     is_text = part.kind == "thinking"
@@ -161,20 +161,20 @@ def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
 
 def _write_once(s: WrittenStream, part: WrittenPart, event: e.ThinkingDelta, *, new: bool) -> None:
     """Reasoning for a host that has one field for it."""
-    reasoning, in_text = part.choice.reasoning, event.field == "text"
+    choice, in_text = part.choice, event.field == "text"
     if new and s.reasoning != "reasoning_details":
-        for path in newly_joined(part.choice.paths["thinking"]):
+        for path in newly_joined(choice.paths["thinking"]):
             if not path.endswith("/reasoning_content"):
                 s.d.report("changed", path, None, "all reasoning becomes one text")
-    reasoning.texts[in_text].append(event.thinking)
+    choice.thinking[in_text].append(event.thinking)
     if event.field == "both":
-        reasoning.texts[True].append(event.thinking)
-    if reasoning.text_is_first is None:
-        reasoning.text_is_first = in_text
-    if reasoning.text_is_first is in_text:
+        choice.thinking[True].append(event.thinking)
+    if choice.text_is_first is None:
+        choice.text_is_first = in_text
+    if choice.text_is_first is in_text:
         _send_text(s, part, event.thinking)
     else:
-        reasoning.second.append((part, event.thinking))
+        choice.second.append((part, event.thinking))
 
 
 def _send_text(s: WrittenStream, part: WrittenPart, text: str) -> None:
@@ -185,16 +185,15 @@ def _send_text(s: WrittenStream, part: WrittenPart, text: str) -> None:
 
 def write_second(s: WrittenStream, choice: WrittenChoice) -> None:
     """Write the reasoning that waits, unless it repeats what was written."""
-    reasoning = choice.reasoning
-    if reasoning.is_empty and not choice.paths["thinking"]:
+    if choice.thinking_is_empty and not choice.paths["thinking"]:
         s.drop(f"{choice.path}/message/reasoning_content", "empty reasoning is left out")
-    reasoning.is_empty = False
-    second, reasoning.second = reasoning.second, []
-    repeats = bool(second) and "".join(reasoning.texts[True]) == "".join(reasoning.texts[False])
+    choice.thinking_is_empty = False
+    second, choice.second = choice.second, []
+    repeats = bool(second) and "".join(choice.thinking[True]) == "".join(choice.thinking[False])
     for part, text in second:
         if not repeats:
             _send_text(s, part, text)
-        elif s.reasoning == "reasoning_details" and reasoning.text_is_first:
+        elif s.reasoning == "reasoning_details" and choice.text_is_first:
             s.drop(part.path, "its text was already written")
 
 
@@ -202,7 +201,7 @@ def empty_reasoning(s: WrittenStream, choice: WrittenChoice) -> Wire:
     """The delta of a message whose reasoning is an empty text."""
     if s.reasoning not in (None, "reasoning_details"):
         return dict.fromkeys(_text_fields(s, choice), "")
-    choice.reasoning.is_empty = True  # unless more follows
+    choice.thinking_is_empty = True  # unless more follows
     return {}
 
 
@@ -225,11 +224,11 @@ def _sign(s: WrittenStream, part: WrittenPart, event: e.SignatureDelta) -> None:
     if place is None or part.kind not in ("call", "text") or (part.kind == "call" and part.place is None):
         s.drop(f"{part.path}/signature", "signatures have no place here")
         return
-    part.beside.signature, part.beside.issuer, part.choice.beside_due = event.signature, event.issuer, True
+    part.signature, part.issuer, part.choice.beside_due = event.signature, event.issuer, True
     if part.kind == "text" and not part.choice.has_content:
         write_text(s, e.TextDelta(choice=event.choice, index=event.index, text=""))
     if part.kind == "call" and place in CALL_PLACES:
-        s.send(part.choice, {"tool_calls": [{**(part.place or {}), **at_path(CALL_PLACES[place], event.signature)}]})
+        _send_call(s, part, at_path(CALL_PLACES[place], event.signature))
 
 
 def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
@@ -238,7 +237,7 @@ def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
         return
     choice.beside_due = False
     parts = [part for _, part in sorted(choice.parts.items()) if part.kind in ("text", "call")]
-    owners = [part.beside for part in sorted(parts, key=lambda part: part.kind == "call")]
+    owners = sorted(parts, key=lambda part: part.kind == "call")
     for one in owners:
         one.ends = one.path in choice.paths["text"][-1:]
     repeat = s.same_format and choice.spelled.get("signatures") == "all"
@@ -296,17 +295,20 @@ def begin_pending(s: WrittenStream) -> None:
     if part is None:
         return
     choice, call = part.choice, ToolCall(arguments="", **part.data)
-    is_legacy = s.same_format and choice.spelled.get("tool_calls") == "function_call"
-    if is_legacy:
+    if s.same_format and choice.spelled.get("tool_calls") == "function_call":
         entry = dump_legacy_call(call, part.path, s.d)
     else:
         part.place = {"index": part.position}
-        entry = part.place | dump_call(call, part.path, f"{choice.path}/message/tool_calls/{part.position}", s.d)
-        part.beside.id = entry.get("id")
+        entry = dump_call(call, part.path, f"{choice.path}/message/tool_calls/{part.position}", s.d)
+        part.id = entry.get("id")
     if part.spelled.get("arguments") == "object":
         part.held = []
         entry.get("function", entry).pop("arguments", None)
-    s.send(choice, {"function_call": entry} if is_legacy else {"tool_calls": [entry]})
+    _send_call(s, part, entry)
+
+
+def _send_call(s: WrittenStream, part: WrittenPart, entry: Wire) -> None:
+    s.send(part.choice, {"function_call": entry} if part.place is None else {"tool_calls": [part.place | entry]})
 
 
 def write_arguments(s: WrittenStream, event: e.ArgumentsDelta) -> None:
@@ -320,13 +322,10 @@ def write_arguments(s: WrittenStream, event: e.ArgumentsDelta) -> None:
 
 def _send_arguments(s: WrittenStream, part: WrittenPart, arguments: Any) -> None:
     part.has_text = True
-    body: Wire = {"arguments": arguments}
-    if part.place is None:
-        s.send(part.choice, {"function_call": body})
-        return
-    if (part.spelled.get("call") or s.profile.tool_calls) != "flat":
-        body = {"custom": {"input": arguments}} if part.custom else {"function": body}
-    s.send(part.choice, {"tool_calls": [part.place | body]})
+    entry: Wire = {"arguments": arguments}
+    if part.place is not None and (part.spelled.get("call") or s.profile.tool_calls) != "flat":
+        entry = {"custom": {"input": arguments}} if part.custom else {"function": entry}
+    _send_call(s, part, entry)
 
 
 def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
@@ -335,16 +334,11 @@ def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
     if part.held is not None:
         text, part.held = "".join(part.held), None
         if text:
-            _send_arguments(s, part, _as_object(text))
+            value = exact_object(text)  # several objects stay text
+            _send_arguments(s, part, text if value is None else value)
     elif part.choice.blocks and not part.has_text:
         # In formats of blocks a call without arguments may have no text; here it has an object without fields.
         _send_arguments(s, part, event.arguments or "{}")
-
-
-def _as_object(text: str) -> Any:
-    """Arguments as the object that they were; several objects stay text."""
-    value = exact_object(text)
-    return text if value is None else value
 
 
 def update_call(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
@@ -357,4 +351,4 @@ def update_call(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
     if type(data.get("id")) is str and s.same_format and part.place is not None:
         entry["id"] = data["id"]
     if entry:
-        s.send(part.choice, {"function_call": entry} if part.place is None else {"tool_calls": [part.place | entry]})
+        _send_call(s, part, entry)

@@ -17,21 +17,19 @@ _MOST_CHOICES = 128
 """How many choices a request may ask for."""
 
 
-class WrittenPart:
+class WrittenPart(Beside):
     """A part that is being written: its path in the folded response, and its position among the parts of its kind."""
 
     def __init__(self, choice: WrittenChoice, kind: str, path: str, position: int) -> None:
+        super().__init__(path, {}, is_text=kind == "text")
         self.choice = choice
         self.kind = kind
-        self.path = path
         self.position = position
         self.data: Wire = {}
         """What it has besides its text, and was not written yet."""
         self.due = False
         """Whether something of a block of reasoning is left to write."""
-        self.spelled: Wire = {}
-        self.beside = Beside(path, self.spelled, is_text=kind == "text")
-        """What is written when the message is complete."""
+
         self.has_text = False
         """Whether a text was written, or arguments, or the first fragment of a block."""
         self.listed = False
@@ -42,19 +40,6 @@ class WrittenPart:
         """The fields that identify a call or a block in its fragments; None for a call in the legacy spelling."""
         self.held: list[str] | None = None
         """The arguments of a call that are written as an object, when they are complete."""
-
-
-class WrittenReasoning:
-    """The reasoning of a choice, for a host that has only one field for it."""
-
-    def __init__(self) -> None:
-        self.texts: dict[bool, list[str]] = {True: [], False: []}
-        """What came as text (True), and what came in blocks."""
-        self.text_is_first: bool | None = None
-        self.is_empty = False
-        """Whether there is reasoning, but so far none that says anything."""
-        self.second: list[tuple[WrittenPart, str]] = []
-        """What came in the other way than the first, which may repeat it; it is written at the end."""
 
 
 class WrittenChoice:
@@ -81,9 +66,17 @@ class WrittenChoice:
         """Fields next to the delta that are written at the end."""
         self.has_content = False
         self.listed = False
-        self.reasoning = WrittenReasoning()
         self.block: WrittenPart | None = None
         """The last block of reasoning."""
+
+        # Reasoning for a host that has only one field for it
+        self.thinking: dict[bool, list[str]] = {True: [], False: []}
+        """What came as text (True), and what came in blocks."""
+        self.text_is_first: bool | None = None
+        self.thinking_is_empty = False
+        """Whether there is reasoning, but so far none that says anything."""
+        self.second: list[tuple[WrittenPart, str]] = []
+        """What came in the other way than the first, which may repeat it; it is written at the end."""
 
 
 class WrittenStream:
@@ -151,10 +144,9 @@ class WrittenStream:
 
     def choice(self, number: int) -> WrittenChoice:
         """The choice of this number, which may be new."""
-        choice = self.choices.get(number)
-        if choice is None:
-            choice = self.choices[number] = WrittenChoice(number)
-        self.changed[number] = choice
+        if number not in self.choices:
+            self.choices[number] = WrittenChoice(number)
+        choice = self.changed[number] = self.choices[number]
         return choice
 
     def part(self, event: Any) -> WrittenPart | None:
