@@ -298,8 +298,9 @@ def convert(
 
 def _located(losses: list[Loss], locate: Locate, cut: int) -> tuple[Loss, ...]:
     """The losses of a dump, with the places of the wire request that their pointers mean."""
-    lost = [(loss, path) for loss in distinct(losses) for path in locate(loss.path)]
-    return distinct([loss if path == loss.path else Loss(path, *loss[1:]) for loss, path in lost], cut)
+    found = distinct(losses)
+    lost = [loss if path == loss.path else Loss(path, *loss[1:]) for loss in found for path in locate(loss.path)]
+    return distinct(lost, cut)
 
 
 def load_response(body: Any, source: FormatName | Format, *, status: int | None = None) -> Response:

@@ -96,22 +96,16 @@ def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:
         losses = [loss._replace(path=loss.path[cut:]) for loss in losses]
     if len(losses) < 2:
         return tuple(losses)
-    dropped = {loss.path for loss in losses if loss.kind == "dropped" and loss.path}
+    dropped = {path for path, _, kind, _ in losses if kind == "dropped" and path}
     if not dropped:
         return tuple(dict.fromkeys(losses))
     shortest = min(map(len, dropped))
-    return tuple(dict.fromkeys([loss for loss in losses if not _is_covered(loss, dropped, shortest)]))
-
-
-def _is_covered(loss: Loss, dropped: set[str], shortest: int) -> bool:
-    path, _, kind, _ = loss
-    if kind == "added":
-        return False
-    if kind != "dropped" and path in dropped:
-        return True
-    end = path.rfind("/")
-    while end >= shortest:
-        if path[:end] in dropped:
-            return True
-        end = path.rfind("/", 0, end)
-    return False
+    found: dict[Loss, None] = {}
+    for loss in losses:
+        path, _, kind, _ = loss
+        end = path.rfind("/")
+        while end >= shortest and path[:end] not in dropped:
+            end = path.rfind("/", 0, end)
+        if kind == "added" or not (end >= shortest or (kind != "dropped" and path in dropped)):
+            found[loss] = None
+    return tuple(found)
