@@ -264,7 +264,9 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     out: Wire = {"role": "assistant"}
     spoken = message.content
     content: Any = None
-    parts, thinking, moved = Pointed(), Pointed(), dict[str, str]()
+    parts: Pointed = []
+    thinking: Pointed = []
+    moved: dict[str, str] = {}
     calls: Pointed = [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls or ())]
     if isinstance(spoken, tuple):
         parts = pointed(spoken, path) if d.exact else _sort(spoken, path, d, thinking, calls, moved)

@@ -184,10 +184,8 @@ def _fragment(choice: OpenChoice, raw: Wire, field: e.ThinkingField) -> Iterator
 
 def _encrypted(choice: OpenChoice, raw: Wire, key: tuple[str, int] | None) -> Iterator[e.Event]:
     """The events of an encrypted block, which is never in fragments."""
-    if key is not None:
-        if choice.blocks.encrypted.get(key) == raw["data"]:
-            return  # repeated
-        choice.blocks.encrypted[key] = raw["data"]
+    if key is not None and choice.blocks.encrypted.changed(str(key), raw["data"]) is MISSING:
+        return  # repeated
     choice.blocks.last = None
     part = choice.keep_open(Part(choice.next_place()))
     loaded = (load_block if raw["type"] == "redacted_thinking" else load_detail)(raw) or {}

@@ -367,8 +367,8 @@ class OpenBlocks:
         self.last: Block | None = None
         self.signatures: list[Wire] = []
         """The last details, as long as they may be the signatures of calls or of the text."""
-        self.encrypted: dict[tuple[str, int], str] = {}
-        """The data of encrypted blocks that have an index."""
+        self.encrypted = SeenFields()
+        """The data of encrypted blocks that have an index, by their type and index."""
 
 
 class OpenChoice:

@@ -252,7 +252,7 @@ _FORMS: dict[str, Callable[[Any, ChatDump], Wire | str]] = {
 
 def load_content(content: str | list[Wire] | None, profile: ChatProfile) -> Any:
     """Text, parts or null."""
-    return [load_part(part, profile) for part in content] if isinstance(content, list) else content
+    return [load_part(part, profile) for part in content] if type(content) is list else content
 
 
 def dump_content(content: str | tuple[Part, ...], path: str, at: str, d: ChatDump, role: str) -> Any:

@@ -78,7 +78,8 @@ def load_choice(wire: Wire, position: int, profile: ChatProfile) -> dict[str, An
         out |= {"stop_reason": None} if word is None else STOPS.load(word)
     if type(fields.wire.get("index")) is int and wire["index"] == position:
         fields.know("index")
-    fields.spelling |= {key: "absent" for key in ("message", "index") if key not in wire}
+    if not ("message" in wire and "index" in wire):
+        fields.spelling |= {key: "absent" for key in ("message", "index") if key not in wire}
     return fields.keep(out, FAMILY)
 
 
@@ -145,7 +146,8 @@ def load_response(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     out["choices"] = [load_choice(choice, i, profile) for i, choice in enumerate(fields.take("choices") or ())]
     if fields.wire.get("object") == OBJECT:
         fields.know("object")
-    fields.spelling |= {key: "absent" for key in ("object", "choices") if key not in fields.wire}
+    if not ("object" in fields.wire and "choices" in fields.wire):
+        fields.spelling |= {key: "absent" for key in ("object", "choices") if key not in fields.wire}
     return fields.keep(out, FAMILY)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.fields import Wire, copy_wire
+from ...codec.fields import Wire, copy_wire, value_at
 from ...errors import escape
 from ...model import events as e
 from ...model.base import Json, exact_object
@@ -259,8 +259,7 @@ def write_redacted(s: WrittenStream, event: e.RedactedThinking) -> None:
 
 def update_block(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
     """Other fields of a block of reasoning."""
-    overlays: Wire = data.get("provider_data") or {}
-    own: Wire = overlays.get(FAMILY, {})
+    own: Wire = value_at(data, ("provider_data", FAMILY)) or {}
     if "index" in own:
         part.place = {"index": own["index"]}
     part.summary = part.summary or bool(data.get("summary"))
