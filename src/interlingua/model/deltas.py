@@ -90,8 +90,11 @@ class Growing:
 
     def more(self, text: str) -> Any:
         """A delta with this text. A lone surrogate raises pydantic's `ValidationError`."""
-        if self._is_seen:
-            return self.event(text)
+        if self._is_seen:  # validated alone, since validation costs more than all else
+            data = self.data.copy()
+            data[self._type] = text
+            made: Any = known(self._model, data, self._given)
+            return made if text.isascii() or is_unicode(text) else made.replace(**{self._type: text})
         if not (text.isascii() or is_unicode(text)):
             self.event(text)
         made = self._light()
@@ -101,12 +104,9 @@ class Growing:
         return made
 
     def event(self, text: str) -> Any:
-        """The event of a delta with this text, which is validated alone, since validation costs more than all else."""
+        """The event of a delta with this text."""
         self._is_seen = True
-        data = self.data.copy()
-        data[self._type] = text
-        made = known(self._model, data, self._given)
-        return made if text.isascii() or is_unicode(text) else made.replace(**{self._type: text})
+        return self.more(text)
 
 
 def is_unicode(text: str) -> bool:
