@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
-from chat_chunks import body, chunk, delta, function
+from chat_chunks import body, chunk, delta, function, read
 
 HOSTS: list[il.FormatName] = ["gemini_openai", "litellm", "openrouter"]
 
@@ -310,3 +310,17 @@ def test_a_part_that_is_dropped_does_not_keep_the_text_before_it_from_being_the_
     payload: Any = il.dump(messages, "litellm", on_loss=losses.append)
     assert payload["messages"][0]["provider_specific_fields"] == {"thought_signatures": ["ZGF0YQ=="]}
     assert [loss.path for loss in losses] == ["/0/content/1"]
+
+
+@pytest.mark.parametrize("sent", [None, 5, {"a": 1}, [1]])
+@pytest.mark.parametrize("target", HOSTS)
+@pytest.mark.parametrize("field", ["reasoning_details", "provider_specific_fields"])
+@pytest.mark.parametrize(
+    "signed", [{"tool_calls": [{**function(id="a"), "index": 0, "extra_content": GOOGLE}]}, {"extra_content": GOOGLE}]
+)
+def test_a_stream_that_has_something_else_where_a_signature_goes_is_signed(
+    signed: dict[str, Any], field: str, target: il.FormatName, sent: Any
+) -> None:
+    chunks = [delta(content="Hi.", **{field: sent}), delta(**signed), delta(finish="stop")]
+    answer, _ = read(il.restream(chunks, source="openai_chat", target=target, on_loss="ignore"), target)
+    assert answer.message.parts[-1].signature == "A"

@@ -34,7 +34,9 @@ TEXT_PLACES = {
 """The path of a text's signature in the message; the second has a list, of it and of those that the calls have."""
 _PLACES = {*CALL_PLACES, "reasoning_details"}
 _DETAIL = {"type": "reasoning.encrypted", "format": "google-gemini-v1"}
-FIELDS = frozenset({"annotations", "extra_content", "provider_specific_fields"})
+TYPES: Wire = {"annotations": list, "extra_content": dict, "provider_specific_fields": dict, "reasoning_details": list}
+"""The types of the fields of messages that are written here."""
+FIELDS = frozenset(TYPES) - {"reasoning_details"}
 """The fields of messages that are read here."""
 
 
@@ -208,8 +210,7 @@ def dump_beside(owners: Iterable[Beside], out: Wire, d: ChatDump, *, repeat: boo
         if is_text and (place is None or not one.ends):
             d.drop(one.path + "/signature", f"{d.target.name} has no place for a signature here")
         elif place == "reasoning_details":
-            details: list[Any] = out.setdefault(place, [])
-            details.append(_detail(one, str(before + len(details)), d))
+            out.setdefault(place, []).append(_detail(one, str(before + len(out[place])), d))
         elif is_text and place == "extra_content":
             lay_over(out, place, at_path(TEXT_PLACES[place][1:], one.signature))
         elif is_text:
@@ -231,8 +232,7 @@ def _dump_citations(one: Beside, start: int, out: Wire, d: ChatDump) -> None:
         d.report("response_only" if d.from_response else "dropped", one.path + "/citations", None, "requests have no citations")
         return
     for n, citation in enumerate(one.citations):
-        written = _dump_citation(citation, f"{one.path}/citations/{n}", (start, start + one.length), d)
-        if written is not None:
+        if (written := _dump_citation(citation, f"{one.path}/citations/{n}", (start, start + one.length), d)) is not None:
             out.setdefault("annotations", []).append(written)
 
 

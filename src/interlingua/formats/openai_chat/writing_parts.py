@@ -15,7 +15,7 @@ from ...model.base import Json, exact_object
 from ...model.parts import RedactedThinkingPart, TextPart, ThinkingPart, ToolCall
 from .assistant import dump_call, dump_legacy_call
 from .base import FAMILY
-from .beside import CALL_PLACES, at_path, dump_beside, signature_place
+from .beside import CALL_PLACES, TYPES, at_path, dump_beside, signature_place
 from .reasoning import DETAIL_FIELDS, block_field, dump_block, plain_fields, report_block
 from .written import WrittenChoice, WrittenPart, WrittenStream, newly_joined
 
@@ -236,12 +236,14 @@ def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
     if not choice.beside_due:
         return
     choice.beside_due = False
-    parts = [part for _, part in sorted(choice.parts.items()) if part.kind in ("text", "call")]
-    owners = sorted(parts, key=lambda part: part.kind == "call")
+    owners = [part for kind in ("text", "call") for _, part in sorted(choice.parts.items()) if part.kind == kind]
     for one in owners:
         one.ends = one.path in choice.paths["text"][-1:]
     repeat = s.same_format and choice.spelled.get("signatures") == "all"
-    dump_beside(owners, choice.overlay, s.d, repeat=repeat, before=len(choice.paths["thinking"]))
+    # What the source has in these fields, if it is nothing that can be added to, gives way to what is written.
+    held = {key: value for key, value in choice.overlay.items() if type(value) is TYPES.get(key)}
+    dump_beside(owners, held, s.d, repeat=repeat, before=len(choice.paths["thinking"]))
+    choice.overlay |= held
     for one in owners:
         one.signature, one.citations = None, ()
 
