@@ -190,7 +190,9 @@ def request_in(home: il.Format, turns: Sequence[Sequence[str]]) -> dict[str, Any
         number += len(ids)
         messages.append(il.AssistantMessage(tool_calls=calls))
         messages += [il.ToolMessage(tool_call_id=call.id, content=call.name) for call in reversed(calls)]
-    written: dict[str, Any] = home.dump(il.Request(messages=()), messages, home.new_dump(home, home, same_format=True))
+    written: dict[str, Any] = home.dump(
+        il.Request(messages=()), messages, home.new_dump(home, home, same_format=True, formats=il.FORMATS)
+    )
     return written
 
 

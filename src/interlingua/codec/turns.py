@@ -219,17 +219,17 @@ class Turns:
         content = self.content
         run = d.run.message
         if run is None or run["role"] != self.roles["user"]:
-            run = d.run.message = Wire({"role": self.roles["user"], content: []})
+            begun: Wire = {"role": self.roles["user"], content: []}
+            run = d.run.message = begun
             d.places[f"{under}{len(out)}"] = path
             out.append(run)
-        parts: list[Wire] = run[content]
-        at = f"{under}{len(out) - 1}/{content}/{len(parts)}"
+        at = f"{under}{len(out) - 1}/{content}/{len(run[content])}"
         d.places[at] = path
         written = self.result(message, path, at, d)
         results = written if isinstance(written, list) else (written,)  # with what goes with it
         if not (message.name is message.cache_control is message.provider_data):
             self.frame(message, results[0], path, at, d)
-        parts += results
+        run[content] += results
 
     def _joins_run(self, message: Any, role: str, run: Wire, d: BlockDump) -> bool:
         """Whether a message goes into the one before it; a native one never does."""

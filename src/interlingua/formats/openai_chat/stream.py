@@ -257,9 +257,10 @@ def _read_choice(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
 def _read_field(choice: OpenChoice, key: str, value: Json, events: list[e.Event]) -> None:
     """Read a field next to the delta."""
     if value is None:
-        choice.fields.valued.setdefault(key, False)
-        if choice.closed:
-            _report_nulls(choice, events)
+        seen = choice.fields.valued
+        if choice.closed and key not in seen:  # at its end, the fields that were only null are reported
+            events.append(choice.update_frame({key: None}))
+        seen.setdefault(key, choice.closed)
         return
     choice.fields.valued[key] = True
     news: Any = value
@@ -288,11 +289,6 @@ def _close(choice: OpenChoice, events: list[e.Event]) -> None:
         events.append(choice.update({"wire": {"spelling": spelling}}))
     if nulls := choice.message.only_null():
         events.append(choice.update_own(nulls))
-    _report_nulls(choice, events)
-
-
-def _report_nulls(choice: OpenChoice, events: list[e.Event]) -> None:
-    """Report the fields next to the deltas that were only null, each once."""
     if nulls := choice.fields.only_null():
         choice.fields.valued.update(dict.fromkeys(nulls, True))
         events.append(choice.update_frame(nulls))
