@@ -324,3 +324,13 @@ def test_a_stream_that_has_something_else_where_a_signature_goes_is_signed(
     chunks = [delta(content="Hi.", **{field: sent}), delta(**signed), delta(finish="stop")]
     answer, _ = read(il.restream(chunks, source="openai_chat", target=target, on_loss="ignore"), target)
     assert answer.message.parts[-1].signature == "A"
+
+
+@pytest.mark.parametrize("sent", [None, 5, {"a": 1}])
+@pytest.mark.parametrize("target", ["openai_chat", *HOSTS])
+def test_a_stream_that_has_something_else_where_citations_go_has_them(target: il.FormatName, sent: Any) -> None:
+    page = {"type": "url_citation", "url_citation": {"url": "https://a", "title": "t", "start_index": 0, "end_index": 3}}
+    chunks = [delta(content="Hi.", annotations=sent), delta(annotations=[page]), delta(finish="stop")]
+    answer, _ = read(il.restream(chunks, source="openai_chat", target=target, on_loss="ignore"), target)
+    text: Any = answer.message.parts[-1]
+    assert [citation.url for citation in text.citations] == ["https://a"]
