@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable, Iterator
 from inspect import isawaitable
+from itertools import chain
 from typing import Any, Protocol, Self, TypeVar, overload
 
 from pydantic import BaseModel
@@ -25,7 +26,7 @@ from .model.base import Json
 from .model.events import ErrorEvent, Event, Fold, StreamEnd
 from .model.exchange import Response
 from .payloads import FormatName
-from .streams import Reader, light_reading
+from .streams import LightReader, Reader
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -50,7 +51,8 @@ def _run(step: _Step[T_co], source: Iterable[Any]) -> Generator[T_co, None, None
     pieces = iter(source)
     try:
         for piece in pieces:
-            yield from step.take(piece)
+            for made in step.take(piece):  # noqa: UP028 -- it costs less for lists
+                yield made
         yield from step.last()
     except InterlinguaError as error:
         yield from step.failure(error)
@@ -97,7 +99,6 @@ class _Written:
 
     def __init__(self, target: Format, on_loss: OnLoss) -> None:
         self._writing = supported(target, target.writing, "streams")(target, FORMATS)
-        self._write = self._writing.write
         self._losses = self._writing.losses
         self._count = 0
         self._reported = set[Loss]()
@@ -109,7 +110,10 @@ class _Written:
         return distinct(of_response(self._writing.losses))
 
     def write(self, events: list[Event]) -> list[Wire]:
-        chunks = self._write(events[0]) if len(events) == 1 else [made for event in events for made in self._write(event)]
+        if len(events) == 1:
+            chunks = self._writing.write(events[0])
+        else:
+            chunks = list(chain.from_iterable(map(self._writing.write, events)))
         if len(self._losses) != self._count:
             self._report()
         return chunks
@@ -138,22 +142,20 @@ class _Conversion:
     """The chunks of one format that a stream of another becomes."""
 
     def __init__(self, source: Format, target: Format, on_loss: OnLoss) -> None:
-        self.reader = Reader(source)
-        self._read = light_reading(self.reader)
+        self.reader = LightReader(source)
         self._body = Body()
         self.written = _Written(target, on_loss)
-        self._write = self.written.write
 
     def take(self, piece: Any) -> Iterable[Wire]:
-        return self._write(self._read(piece, None)) if type(piece) is dict else self._take_each(self._body.take(piece))
+        return self.written.write(self.reader.take(piece)) if type(piece) is dict else self._take_each(self._body.take(piece))
 
     def _take_each(self, chunks: Iterable[Named]) -> Iterator[Wire]:
         for chunk, name in chunks:
-            yield from self._write(self._read(chunk, name))
+            yield from self.written.write(self.reader.take(chunk, name))
 
     def last(self) -> Iterator[Wire]:
         yield from self._take_each(self._body.close())
-        yield from self._write(self.reader.close())
+        yield from self.written.write(self.reader.close())
         if self.reader.error is not None:
             raise self.reader.error
 

@@ -6,8 +6,8 @@ types that a chunk may have, the fold of the events into a response, and how a s
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -29,14 +29,16 @@ from .payloads import FormatName
 class Reader:
     """Reads one stream: `feed` takes its chunks and returns events; `response` is the response so far."""
 
+    _NOTED: ClassVar[Iterable[type[Any]]] = (ErrorEvent, *LIGHT_TYPES)
+    """What `feed` has more to do with than to read it: errors, and deltas, which are no events."""
+
     def __init__(self, format: Format) -> None:
         self._reading = supported(format, format.reading, "streams")(format)
-        self._read = self._reading.read
         self._event_field = format.event_field
         self._unframe = format.unframe
         self._format = format
         self._fold = Fold()
-        self._folding = self._fold.takes
+        self._folding = self._fold.takes | dict.fromkeys(self._NOTED, self._fold.note)
         self._body = Body()
         self._chunk: Wire = {}
         self.error: ProviderError | None = None
@@ -65,13 +67,6 @@ class Reader:
 
         `event` is the name of the event, for hosts and transports that do not repeat it in the data. Raises `StreamError`.
         """
-        events = self._take(chunk, event)
-        for made in events:
-            if type(made) in LIGHT_TYPES:
-                return list(map(whole, events))
-        return events
-
-    def _take(self, chunk: Any, event: str | None) -> list[Any]:
         wire: BaseModel | Json = chunk
         if type(wire) is not dict:
             if isinstance(wire, str):
@@ -82,19 +77,23 @@ class Reader:
                 wire = dumped(wire)
             if type(wire) is not dict:
                 raise StreamError("a chunk is a JSON object")
-        if self._unframe is not None:
-            wire = self._unframe(wire, event)
+        unframe = self._unframe
+        if unframe is not None:
+            wire = unframe(wire, event)
         elif event is not None and self._event_field is not None and self._event_field not in wire:
             wire = {self._event_field: event, **wire}
         self._chunk = wire
         try:
-            events = self._read(wire)
+            events = self._reading.read(wire)
         except ValidationError as error:
             raise _broken(error, wire=True) from None
         for made in events:
             self._folding[type(made)](made)
-        if self._fold.failed and any(type(made) is ErrorEvent for made in events):
-            self.error = read_error(copy_wire(wire), origin=self._format.name)
+        if self._fold.noted:
+            self._fold.noted = False
+            if any(type(made) is ErrorEvent for made in events):
+                self.error = read_error(copy_wire(wire), origin=self._format.name)
+            events = list(map(whole, events))
         return events
 
     def feed_bytes(self, data: bytes) -> list[Event]:
@@ -113,7 +112,7 @@ class Reader:
         """
         events = [event for chunk, name in self._body.close() for event in self.feed(chunk, name)]
         if self._fold.complete and not self._fold.ended:  # a stream that has no mark of its end
-            events += map(whole, self._folded([*self._reading.end(), StreamEnd()]))
+            events += self._folded([*self._reading.end(), StreamEnd()])
         if not (self._fold.complete or self.error is not None):
             raise self._cut()
         return events
@@ -155,7 +154,17 @@ class Reader:
 
     def _folded(self, events: list[Event]) -> list[Event]:
         self._fold.extend(events)
-        return events
+        return list(map(whole, events))
+
+
+class LightReader(Reader):
+    """The reader of a conversion, which needs no models: `take` is a `feed` that lets deltas pass in the place of events."""
+
+    _NOTED = (ErrorEvent,)
+    take = Reader.feed
+
+    def feed(self, chunk: Any, event: str | None = None) -> list[Event]:
+        return list(map(whole, self.take(chunk, event)))
 
 
 class Writer:
@@ -173,11 +182,6 @@ class Writer:
         """The chunks of an event: none, one or several. Raises `TypeError` for what is no event."""
         Fold.TAKES[type(event)]
         return self._writing.write(event)
-
-
-def light_reading(reader: Reader) -> Callable[[Any, str | None], list[Any]]:
-    """The reader's `feed` for a conversion, which needs no models: deltas take the place of events."""
-    return reader._take  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] -- its own method, hidden from users
 
 
 def reader(source: FormatName | Format) -> Reader:

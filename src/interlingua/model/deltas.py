@@ -97,7 +97,8 @@ class Growing:
             return made if text.isascii() or is_unicode(text) else made.replace(**{self._type: text})
         if not (text.isascii() or is_unicode(text)):
             self.event(text)
-        made = self._light()
+        light = self._light
+        made = light()
         made.type, made.added = self._type, text
         made.choice, made.index = self._choice, self._index
         made.growing = self

@@ -316,14 +316,17 @@ class _Takes(dict[type[Any], Any]):
 
 
 class Fold:
-    """Folds events into a response; `failed` is whether the provider has reported an error."""
+    """Folds events into a response.
+
+    `failed` is whether the provider has reported an error, `noted` whether a reader has to look at an event once more.
+    """
 
     def __init__(self) -> None:
         self._choices: dict[int, _OpenChoice] = {}
         self._data: dict[str, Any] = {}
         self._usage: Usage | None = None
         self._open_choices = 0
-        self.ended = self.failed = False
+        self.ended = self.failed = self.noted = False
 
     @property
     def takes(self) -> dict[type[Any], Callable[[Any], None]]:
@@ -343,6 +346,11 @@ class Fold:
     def add(self, event: Event) -> None:
         """Take one event."""
         self.TAKES[type(event)](self, event)
+
+    def note(self, event: Any) -> None:
+        """Take one event, and note it."""
+        self.noted = True
+        self.add(event)
 
     def extend(self, events: Iterable[Event]) -> None:
         """Take several events."""
@@ -381,12 +389,13 @@ class Fold:
             self._part(event, "tool_use" if event.type == "arguments" else event.type).text.append(event.added)
 
     def _thinking(self, event: ThinkingDelta) -> None:
-        if event.field != "block":
+        field = event.field
+        if field != "block":
             choice = self._choice(event.choice)
             if choice.plain_thinking is None:
                 choice.plain_thinking = []
             choice.plain_thinking.append(event.thinking)
-        if event.field != "text":
+        if field != "text":
             self._part(event, "thinking").text.append(event.thinking)
 
     def _signature(self, event: SignatureDelta) -> None:
