@@ -68,17 +68,19 @@ class MessagesReading:
             delta, number = chunk["delta"], chunk["index"]
             part = self._blocks[number]
             kind, field = _GROWTH[part.kind]
+            growing = part.growing
             if (
-                delta["type"] == kind
+                growing is not None
+                and delta["type"] == kind
                 and type(text := delta[field]) is str
                 and text
                 and part.open
                 and chunk["type"] == "content_block_delta"
-                and len(chunk) == 3
-                and len(delta) == 2
+                and len(chunk) + len(delta) == 5  # they have nothing else
                 and type(number) is int
             ):
-                return [part.more(text)]  # nearly all chunks
+                part.pieces.append(text)
+                return [growing.more(text)]  # nearly all chunks
         except (KeyError, TypeError):
             pass  # some other chunk, or no chunk at all
         return self._read_other(chunk)

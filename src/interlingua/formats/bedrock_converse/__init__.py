@@ -11,7 +11,7 @@ reasoning, a choice of no tool, the ids of users, whether calls may be parallel;
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from urllib.parse import quote
 
@@ -47,7 +47,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         dump_error=exception_object,
         reading=_read,
         writing=_write,
-        unframe=partial(_unframe, profile),
+        unframe=partial(_unframe, encode=blobs.encoded_answer) if profile.sdk else _unframe,
         stream_type="application/vnd.amazon.eventstream",
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
@@ -58,10 +58,10 @@ def _path(model: str, stream: bool) -> str:
     return f"/model/{quote(model, safe=':')}/{'converse-stream' if stream else 'converse'}"
 
 
-def _unframe(profile: ConverseProfile, chunk: Wire, event: str | None) -> Wire:
-    """The chunk with the name of its event around it, and without bytes."""
+def _unframe(chunk: Wire, event: str | None, encode: Callable[[Wire], Wire] | None = None) -> Wire:
+    """The chunk with the name of its event around it, and without bytes if it may have some."""
     named: Wire = chunk if event is None or event in chunk else {event: chunk}
-    return blobs.encoded_answer(named) if profile.sdk else named
+    return named if encode is None else encode(named)
 
 
 def _read(format: Format) -> Reading:

@@ -75,9 +75,11 @@ class ConverseReading:
             part: Any = self._open[at].part
             holder, field = _GROWTH[part.kind]
             one = delta[holder] if holder else delta
-            text, is_alone = one[field], len(chunk) == len(delta) == len(one) == 1
-            if is_alone and part.open and type(at) is int and type(text) is str and text:
-                return [part.more(text)]  # nearly all chunks
+            text, maker = one[field], part.growing
+            # Nearly all chunks have nothing besides what was looked up.
+            if maker is not None and type(text) is str and text and type(at) is int and len(chunk) + len(delta) + len(one) == 3:
+                part.pieces.append(text)
+                return [maker.more(text)]
         except (AttributeError, KeyError, TypeError):
             pass  # some other chunk, or no chunk at all
         return self._read_other(chunk)
@@ -85,8 +87,7 @@ class ConverseReading:
     def _read_other(self, chunk: Wire) -> list[Event]:
         name = next((key for key, held in chunk.items() if key in _EVENTS and type(held) is dict), None)
         event: Wire = chunk if name is None else chunk[name]
-        if name is None:
-            name = next((key for key, fields in _EVENTS.items() if not fields.isdisjoint(chunk)), None)
+        name = name or next((key for key, fields in _EVENTS.items() if not fields.isdisjoint(chunk)), None)
         if name is None:
             return [ErrorEvent(error=chunk) if is_error(chunk) else OpaqueEvent(format=FAMILY, value=chunk)]
         events: list[Event] = [] if self._started else [MessageStart(origin=self._name, spelling="blocks")]
@@ -186,8 +187,7 @@ class ConverseReading:
             block.blobs.append(blob)
             return
         part = self._part(block, {"type": "thinking", "thinking": ""}, events)
-        if type(text) is str:
-            self._parts.grow(part, text, events)
+        self._parts.grow(part, text if type(text) is str else "", events)
         if type(signature) is str:
             self._parts.sign(part, signature, FAMILY, events)
 

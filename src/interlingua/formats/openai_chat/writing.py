@@ -7,11 +7,10 @@ are complete, as a client that adds up deltas can read them only once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final
 
 from ...codec.fields import Wire, copy_wire
-from ...codec.format import Format
 from ...codec.part_events import in_pieces
 from ...model import events as e
 from ...model.parts import to_json
@@ -26,21 +25,17 @@ _REPEATED: Final = FRAME_FIELDS | {"object"}
 """Other fields that each chunk has; a field that no client knows is written once."""
 
 
-class Writing:
-    """Writes one stream; the paths of `losses` point into the response that the events fold into."""
-
-    def __init__(self, format: Format, formats: Mapping[str, Format]) -> None:
-        self._stream = WrittenStream(format, formats)
-        self.losses = self._stream.losses
+class Writing(WrittenStream):
+    """Writes one stream."""
 
     def write(self, event: e.Event) -> list[Wire]:
         """The chunks that an event becomes."""
-        s = self._stream
-        s.chunks = []
-        if s.pending is not None and not (event.type == "update" and event.of == "part" and s.part(event) is s.pending):
-            parts.begin_pending(s)
-        _WRITERS[event.type](s, event)
-        return s.chunks
+        self.chunks = []
+        pending = self.pending
+        if pending is not None and not (event.type == "update" and event.of == "part" and self.part(event) is pending):
+            parts.begin_pending(self, pending)
+        _WRITERS[event.type](self, event)
+        return self.chunks
 
 
 # The frame
@@ -76,7 +71,7 @@ def _write_last(s: WrittenStream) -> None:
         if usage != s.usage and (usage or s.same_format):
             s.usage, s.unwritten = usage, True
     if s.unwritten or s.once:
-        s.send_frame([])
+        s.send(None, {})
 
 
 def _write_end(s: WrittenStream, _: e.StreamEnd) -> None:

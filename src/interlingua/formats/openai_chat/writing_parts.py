@@ -28,7 +28,7 @@ _TEXT_ONLY = (None, "reasoning_content", "reasoning")
 
 def write_text(s: WrittenStream, event: e.TextDelta) -> None:
     """More text."""
-    part = s.part(event) or s.new_part(event, "text")
+    part = s.grown(event, "text")
     text, choice = event.text, part.choice
     part.length += len(text)
     if part.listed or choice.listed:
@@ -40,8 +40,7 @@ def write_text(s: WrittenStream, event: e.TextDelta) -> None:
 
 def write_refusal(s: WrittenStream, event: e.RefusalDelta) -> None:
     """More of a refusal."""
-    part = s.part(event) or s.new_part(event, "refusal", "refusal")
-    s.send(part.choice, {"refusal": event.refusal})
+    s.send(s.grown(event, "refusal", "refusal").choice, {"refusal": event.refusal})
 
 
 def write_opaque(s: WrittenStream, event: e.OpaqueEvent) -> None:
@@ -108,7 +107,8 @@ def _index(s: WrittenStream, part: WrittenPart) -> Wire:
 
 def write_thinking(s: WrittenStream, event: e.ThinkingDelta) -> None:
     """More readable reasoning."""
-    in_text = event.field == "text"
+    field = event.field
+    in_text = field == "text"
     part = (known := s.part(event)) or s.new_part(event, "thinking", "reasoning_content" if in_text else "thinking_blocks")
     if s.reasoning is None:
         s.drop(part.path, "there is no place for reasoning")
@@ -118,7 +118,7 @@ def write_thinking(s: WrittenStream, event: e.ThinkingDelta) -> None:
     if s.reasoning not in ("as read", "thinking_blocks"):
         _write_once(s, part, event, new=known is None)
     elif event.thinking or not s.same_format:
-        delta: Wire = dict.fromkeys(_text_fields(s, part.choice), event.thinking) if event.field != "block" else {}
+        delta: Wire = dict.fromkeys(_text_fields(s, part.choice), event.thinking) if field != "block" else {}
         s.send(part.choice, delta if in_text else delta | _fragment(s, part, event.thinking))
 
 
@@ -161,13 +161,14 @@ def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
 
 def _write_once(s: WrittenStream, part: WrittenPart, event: e.ThinkingDelta, *, new: bool) -> None:
     """Reasoning for a host that has one field for it."""
-    choice, in_text = part.choice, event.field == "text"
+    choice, field = part.choice, event.field
+    in_text = field == "text"
     if new and s.reasoning != "reasoning_details":
         for path in newly_joined(choice.paths["thinking"]):
             if not path.endswith("/reasoning_content"):
                 s.d.report("changed", path, None, "all reasoning becomes one text")
     choice.thinking[in_text].append(event.thinking)
-    if event.field == "both":
+    if field == "both":
         choice.thinking[True].append(event.thinking)
     if choice.text_is_first is None:
         choice.text_is_first = in_text
@@ -179,8 +180,7 @@ def _write_once(s: WrittenStream, part: WrittenPart, event: e.ThinkingDelta, *, 
 
 def _send_text(s: WrittenStream, part: WrittenPart, text: str) -> None:
     if text:
-        is_detail = s.reasoning == "reasoning_details"
-        s.send(part.choice, _fragment(s, part, text) if is_detail else {str(s.reasoning): text})
+        s.send(part.choice, _fragment(s, part, text) if s.reasoning == "reasoning_details" else {str(s.reasoning): text})
 
 
 def write_second(s: WrittenStream, choice: WrittenChoice) -> None:
@@ -287,14 +287,12 @@ def write_tool_use_start(s: WrittenStream, event: e.ToolUseStart) -> None:
         part.data = {key: event[key] for key in ("id", "name", "custom") if key in event}
         s.pending = part
         if not s.same_format:
-            begin_pending(s)
+            begin_pending(s, part)
 
 
-def begin_pending(s: WrittenStream) -> None:
+def begin_pending(s: WrittenStream, part: WrittenPart) -> None:
     """Write the first chunk of the call that waits for its update."""
-    part, s.pending = s.pending, None
-    if part is None:
-        return
+    s.pending = None
     choice, call = part.choice, ToolCall(arguments="", **part.data)
     if s.same_format and choice.spelled.get("tool_calls") == "function_call":
         entry = dump_legacy_call(call, part.path, s.d)
@@ -314,7 +312,7 @@ def _send_call(s: WrittenStream, part: WrittenPart, entry: Wire) -> None:
 
 def write_arguments(s: WrittenStream, event: e.ArgumentsDelta) -> None:
     """More arguments of a call."""
-    part = s.part(event) or s.new_part(event, "call", "tool_calls")
+    part = s.grown(event, "call", "tool_calls")
     if part.held is None:
         _send_arguments(s, part, event.arguments)
     else:
@@ -331,7 +329,7 @@ def _send_arguments(s: WrittenStream, part: WrittenPart, arguments: Any) -> None
 
 def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
     """Write the arguments that could not be written before the call was complete."""
-    part = s.part(event) or s.new_part(event, "call", "tool_calls")
+    part = s.grown(event, "call", "tool_calls")
     if part.held is not None:
         text, part.held = "".join(part.held), None
         if text:

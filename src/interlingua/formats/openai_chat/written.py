@@ -155,6 +155,13 @@ class WrittenStream:
         choice = self.changed[number] = self.choices.get(number) or self.choice(number)
         return choice.parts.get(event.index or 0)
 
+    def grown(self, event: Any, kind: str, field: str = "content") -> WrittenPart:
+        """The part that an event adds to, which may be new; all of the event is written at once."""
+        try:
+            return self.choices[event.choice].parts[event.index]
+        except KeyError:
+            return self.part(event) or self.new_part(event, kind, field)
+
     def new_part(self, event: Any, kind: str, field: str = "content") -> WrittenPart:
         """The part that an event begins; `field` holds it in a flat message."""
         choice = self.choices[event.choice]
@@ -186,25 +193,25 @@ class WrittenStream:
 
     # Chunks
 
-    def send(self, choice: WrittenChoice, delta: Wire, finish: str | None = None, beside: Wire | None = None) -> None:
-        """Add the chunk of a delta, after those that must come before it."""
-        if not choice.begun:
-            choice.begun = True
-            self.begun += 1
-            # The official client finds a choice by its position, so the choices must begin in their order.
-            while self.in_order < min(choice.number, _MOST_CHOICES):
-                lower = self.choice(self.in_order)
-                self.in_order += 1
-                if not lower.begun:
-                    self.send(lower, {})
-        if choice.role_due:
-            choice.role_due = False
-            delta = {"role": "assistant", **delta}
-        written = {"index": choice.number, "delta": delta, "finish_reason": finish}
-        self.send_frame([{**written, **beside} if beside else written])
-
-    def send_frame(self, choices: list[Wire]) -> None:
-        """Add a chunk with these choices."""
+    def send(self, choice: WrittenChoice | None, delta: Wire, finish: str | None = None, beside: Wire | None = None) -> None:
+        """Add the chunk of a delta, after those that must come before it; a chunk without choices, where there is none."""
+        if choice is None:
+            choices = list[Wire]()
+        else:
+            if not choice.begun:
+                choice.begun = True
+                self.begun += 1
+                # The official client finds a choice by its position, so the choices must begin in their order.
+                while self.in_order < min(choice.number, _MOST_CHOICES):
+                    lower = self.choice(self.in_order)
+                    self.in_order += 1
+                    if not lower.begun:
+                        self.send(lower, {})
+            if choice.role_due:
+                choice.role_due = False
+                delta = {"role": "assistant", **delta}
+            written = {"index": choice.number, "delta": delta, "finish_reason": finish}
+            choices = [{**written, **beside} if beside else written]
         out = self.frame.copy()
         out["choices"] = choices
         if self.once:

@@ -87,17 +87,17 @@ class ResponsesReading:
         if chunk.get("type") == "response.output_text.delta" and index is not None and chunk.get("output_index") == index:
             # Most events are text of the open item.
             number, text = chunk.get("content_index"), chunk.get("delta")
-            part = self._items[index].begun.get(("content", number)) if type(number) is int else None
-            if part is not None and part.kind == "text" and part.open and type(text) is str and text:
-                return [part.more(text)] if chunk.keys() <= _FRAMING else [part.more(text), *_rest(chunk)]
+            part: Any = self._items[index].begun.get(("content", number)) if type(number) is int else None
+            if part is not None and part.growing is not None and part.kind == "text" and type(text) is str and text:
+                part.pieces.append(text)
+                return [part.growing.more(text)] if _FRAMING.issuperset(chunk) else [part.growing.more(text), *_rest(chunk)]
         return self._read_other(chunk)
 
     def _read_other(self, chunk: Wire) -> Events:
         kind = field_of(chunk, "type", str)
         if kind == "error" or (kind is None and is_error(chunk)):
             error: Json = chunk.get("error")
-            flat = {key: value for key, value in chunk.items() if key != "type"}
-            return [ev.ErrorEvent(error=error if type(error) is dict else flat)]
+            return [ev.ErrorEvent(error=error if type(error) is dict else {k: v for k, v in chunk.items() if k != "type"})]
         if self._ended:
             return []  # what follows the last snapshot belongs to no response
         name, _, stage = (kind or "").removeprefix("response.").rpartition(".")
