@@ -68,10 +68,8 @@ class MessagesReading:
             delta, number = chunk["delta"], chunk["index"]
             part = self._blocks[number]
             kind, field = _GROWTH[part.kind]
-            growing = part.growing
             if (
-                growing is not None
-                and delta["type"] == kind
+                delta["type"] == kind
                 and type(text := delta[field]) is str
                 and text
                 and part.open
@@ -79,8 +77,10 @@ class MessagesReading:
                 and len(chunk) + len(delta) == 5  # they have nothing else
                 and type(number) is int
             ):
+                if part.growing is None:
+                    return [part.more(text)]
                 part.pieces.append(text)
-                return [growing.more(text)]  # nearly all chunks
+                return [part.growing.more(text)]  # nearly all chunks
         except (KeyError, TypeError):
             pass  # some other chunk, or no chunk at all
         return self._read_other(chunk)

@@ -75,11 +75,12 @@ class ConverseReading:
             part: Any = self._open[at].part
             holder, field = _GROWTH[part.kind]
             one = delta[holder] if holder else delta
-            text, maker = one[field], part.growing
             # Nearly all chunks have nothing besides what was looked up.
-            if maker is not None and type(text) is str and text and type(at) is int and len(chunk) + len(delta) + len(one) == 3:
+            if type(text := one[field]) is str and text and type(at) is int and len(chunk) + len(delta) + len(one) == 3:
+                if part.growing is None:
+                    return [part.more(text)]
                 part.pieces.append(text)
-                return [maker.more(text)]
+                return [part.growing.more(text)]
         except (AttributeError, KeyError, TypeError):
             pass  # some other chunk, or no chunk at all
         return self._read_other(chunk)
