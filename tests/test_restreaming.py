@@ -409,6 +409,18 @@ def test_an_sdks_objects_are_converted_as_their_dicts(format: il.FormatName, dat
     assert answers.answer(folded[0], target) == answers.answer(folded[1], target)
 
 
+@over.formats(STREAMING)
+@given(data=st.data())
+def test_the_reader_of_a_conversion_gives_events(format: il.FormatName, data: st.DataObject) -> None:
+    _, chunks = data.draw(streamed(format))
+    target: il.FormatName = "openai_chat" if format in ANTHROPIC else "anthropic"
+    shown, reader = il.restream([], source=format, target=target).reader, il.reader(format)
+    for chunk in chunks:
+        assert as_dicts(shown.feed(chunk)) == as_dicts(reader.feed(chunk))
+    assert as_dicts(shown.close()) == as_dicts(reader.close())
+    assert shown.response == reader.response
+
+
 def test_text_that_is_neither_lines_nor_cut_text_is_refused() -> None:
     reader = il.reader("openai_chat")
     with pytest.raises(il.StreamError, match="lines"):
