@@ -34,8 +34,7 @@ def escape_id(text: str) -> str:
 
 def unescape_id(id: str) -> str | None:
     """The text of an escape; None where `escape_id` would not have written it."""
-    match = _ESCAPED(id)
-    if match is None:
+    if (match := _ESCAPED(id)) is None:
         return None
     try:
         text = re.sub(r"_([0-9a-f]+)_", lambda hexa: chr(int(hexa[1], 16)), match[1])
@@ -270,8 +269,7 @@ class ToolIds:
         With it whether the name chose it, and is that of the call: then a result without a name says as much.
         """
         chosen = self.unanswered.take(name)
-        found = chosen or self.unanswered.take(None)
-        if found is not None:
+        if (found := chosen or self.unanswered.take(None)) is not None:
             return found[0], chosen is not None and name is not None
         if self.open:
             return self.open.pop(next(iter(self.open))), False

@@ -65,8 +65,7 @@ class NativeTable:
 
     def accepts(self, message: Any) -> bool | None:
         """Whether the fields of a message, and all parts of its content, are native."""
-        known = self.messages.get(message.role)
-        if known is None:
+        if (known := self.messages.get(message.role)) is None:
             return False
         verdict = self.fits(message, known, message.role)
         content: Content = message.content
@@ -77,8 +76,7 @@ class NativeTable:
     def accepts_part(self, part: Any) -> bool | None:
         """Whether a part is native."""
         kind = part.type
-        known = self.parts.get(kind)
-        if known is None:
+        if (known := self.parts.get(kind)) is None:
             return False
         check, verdict = self.checks.get(kind), self.fits(part, known, kind)
         if self.nested and part.provider_data is not None:
@@ -122,8 +120,7 @@ def is_native(message: Any, target: Format) -> bool:
 def round_trips(message: Any, target: Format) -> bool:
     """Whether loading what the same-format dump writes for a message gives the message, apart from our records."""
     d = target.new_dump(replace(target, native=bool), target, same_format=True, formats={})
-    record = message.wire
-    if record is not None:  # as a message of the request itself
+    if (record := message.wire) is not None:  # as a message of the request itself
         message = message.replace(wire={name: record[name] for name in record if name not in ("origin", "response")})
     try:
         loaded = target.load(target.dump(Request(messages=()), [message], d)).get("messages", ())

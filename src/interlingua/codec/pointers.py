@@ -7,6 +7,7 @@ means that text or number.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -41,16 +42,17 @@ _UNKNOWN = Kind()
 
 
 class Walk(NamedTuple):
-    """A pointer being followed through one request."""
+    """How pointers are followed through the requests of one format."""
 
     kinds: Mapping[str, Kind]
     respell: Callable[[str], str]
     """The other spelling of a field's name."""
-    listed: dict[str, Items]
-    """The owners that functions have listed by now, by the pointer of the field that would hold them."""
 
-    def follow(self, kind: str, held: Json, tokens: Sequence[str], out: str) -> str:
-        """Where an owner of this kind, which stands at `out`, has what the rest of a pointer points at."""
+    def follow(self, kind: str, held: Json, tokens: Sequence[str], out: str, listed: dict[str, Items]) -> str:
+        """Where an owner of this kind, which stands at `out`, has what the rest of a pointer points at.
+
+        `listed` keeps the owners that functions list, by the pointer of the field that would hold them.
+        """
         while tokens:
             known = self.kinds.get(kind, _UNKNOWN)
             field = tokens[0]
@@ -64,7 +66,9 @@ class Walk(NamedTuple):
                 continue
             index -= first is not None
             if field in known.items and index >= 0:
-                place, value = self._item(known.items[field], held, index, f"{out}/{field}")
+                at = f"{out}/{field}"
+                items = listed[at] if at in listed else listed.setdefault(at, known.items[field](held))
+                place, value = items[index] if index < len(items) else ("", None)
                 out += place and f"/{place}"
             else:
                 if type(held) not in _ALONE:
@@ -76,11 +80,6 @@ class Walk(NamedTuple):
                     return _inside(value, tokens[1:], out)
             held, tokens = value, tokens[1 if index < 0 else 2 :]
         return out
-
-    def _item(self, items: Callable[[Any], Items], holder: Json, index: int, at: str) -> tuple[str, Json]:
-        if at not in self.listed:
-            self.listed[at] = items(holder)
-        return self.listed[at][index] if index < len(self.listed[at]) else ("", None)
 
     def _field(self, owner: Json, tokens: Sequence[str], names: Names, out: str) -> str:
         """A field of an owner, or something inside one."""
@@ -117,12 +116,18 @@ class Walk(NamedTuple):
 
 def pointers(kinds: Mapping[str, Kind], respell: Callable[[str], str] = str) -> Callable[[Wire], Locate]:
     """The `locating` of a format; `kinds` has an entry for `request` and for each kind of owner in it."""
+    walk = Walk(kinds, respell)
+    moved = kinds["request"].names.keys() | kinds["request"].owners
 
-    def locating(wire: Wire) -> Locate:
-        walk = Walk(kinds, respell, {})
-        return lambda pointer: (walk.follow("request", wire, pointer.split("/")[1:], ""),)
+    def located(wire: Wire, listed: dict[str, Items], pointer: str) -> Sequence[str]:
+        tokens = pointer.split("/")
+        if len(tokens) == 2 and wire.get(tokens[1]) is not None and tokens[1] not in moved:
+            return (pointer,)  # most settings
+        if len(tokens) == 4 and tokens[1] == "provider_data":
+            return ("/" + tokens[3],)
+        return (walk.follow("request", wire, tokens[1:], "", listed),)
 
-    return locating
+    return lambda wire: partial(located, wire, {})
 
 
 def _inside(held: Json, tokens: Sequence[str], out: str) -> str:

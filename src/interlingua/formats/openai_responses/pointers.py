@@ -41,7 +41,7 @@ _KINDS = {
     "citation": Kind(names={"start": "start_index", "end": "end_index", "title": ("title", "filename")}),
 }
 _locating = pointers(_KINDS)
-_WALK = Walk(_KINDS, str, {})
+_WALK = Walk(_KINDS, str)
 
 
 def locating(wire: Wire) -> Locate:
@@ -69,7 +69,7 @@ def locating(wire: Wire) -> Locate:
 def _in_turn(turn: Turn, items: list[Any], tokens: list[str]) -> Sequence[str]:
     """A pointer into a message."""
     if not turn.parts:
-        return (_WALK.follow("message", items[turn.at], tokens, f"/input/{turn.at}"),)
+        return (_WALK.follow("message", items[turn.at], tokens, f"/input/{turn.at}", {}),)
     if tokens[:1] != ["content"] or len(tokens) == 1:
         return tuple(dict.fromkeys("/".join(at.split("/")[:3]) for at in turn.parts))
     at, inside = turn.parts[int(tokens[1])], tokens[2:]
@@ -79,4 +79,4 @@ def _in_turn(turn: Turn, items: list[Any], tokens: list[str]) -> Sequence[str]:
         held = held[int(key)] if isinstance(held, list) else held[key] if isinstance(held, dict) else held
     if inside[:1] == ["provider_data"] and not (isinstance(held, dict) and inside[2] in map(escape, held)):
         return (f"/input/{item}" + join(inside[2:]),)
-    return (at if type(held) is str else _WALK.follow("part", held, inside, at),)
+    return (at if type(held) is str else _WALK.follow("part", held, inside, at, {}),)
