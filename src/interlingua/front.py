@@ -30,6 +30,8 @@ from .errors import (
     RefusedRequest,
     UnknownFormat,
     faults_of,
+    new_loss,
+    quick,
 )
 from .formats import FORMATS, format_of, new_dump
 from .losses import OnLoss, distinct, of_response, report, unexpected, warn
@@ -127,6 +129,7 @@ class _Places(Mapping[str, str]):
         return dict, (self._translated,)
 
 
+_new_endpoint = quick(Endpoint)
 JSON_TEXT = (str, bytes, bytearray)
 """What holds JSON text."""
 
@@ -239,8 +242,7 @@ def _problems(
 
 
 def _refuse(problems: Iterable[Problem]) -> None:
-    errors = [problem for problem in problems if problem.severity == "error"]
-    if errors:
+    if errors := [problem for problem in problems if problem.severity == "error"]:
         raise RefusedRequest(errors)
 
 
@@ -254,8 +256,8 @@ def endpoint(request: Request, target: FormatName | Format) -> Endpoint:
 
 def _endpoint(request: Request, format: Format) -> Endpoint:
     path, model, stream = format.path, request.model, request.stream
-    known = path is not None and (model is not None or "model" not in format.in_url)
-    return Endpoint(path(model or "", bool(stream)) if path is not None and known else None, model, stream)
+    named = model is not None or "model" not in format.in_url
+    return _new_endpoint((path(model or "", bool(stream)) if path is not None and named else None, model, stream))
 
 
 @convert_by_name
@@ -276,12 +278,13 @@ def convert(
     `LossyConversion` for any loss but one of kind `response_only`.
     """
     origin, format = format_of(source), format_of(target)
+    same_format = origin.name == format.name
     if isinstance(payload, JSON_TEXT):
         payload = parse(payload)
     url = _in_url(model, stream)
-    light = None if origin.name == format.name else _load_light(payload, origin, url)
+    light = None if same_format else _load_light(payload, origin, url)
     request, wire, bare = light or _load(payload, origin, url)
-    d: Dump = format.new_dump(format, origin, same_format=origin.name == format.name, formats=FORMATS)
+    d: Dump = format.new_dump(format, origin, same_format=same_format, formats=FORMATS)
     body = format.dump(request, request.messages, d)
     cut = len(f"/{origin.listed}") if bare else 0
     losses = _located(d.losses, origin.locating(wire), cut) if d.losses else ()
@@ -299,7 +302,7 @@ def convert(
 def _located(losses: list[Loss], locate: Locate, cut: int) -> tuple[Loss, ...]:
     """The losses of a dump, with the places of the wire request that their pointers mean."""
     found = distinct(losses)
-    lost = [loss if path == loss.path else Loss(path, *loss[1:]) for loss in found for path in locate(loss.path)]
+    lost = [loss if path == loss.path else new_loss((path, *loss[1:])) for loss in found for path in locate(loss.path)]
     return distinct(lost, cut)
 
 
@@ -509,8 +512,7 @@ def _load(payload: Any, format: Format, url: dict[str, Any]) -> tuple[Request, W
         return Request.model_validate(data), wire, bare
     except ValidationError as error:
         locate = format.locating(wire)
-        faults = [Fault(locate(path)[0][cut:], reason) for path, reason in faults_of(error)]
-        raise InvalidPayload(faults) from None
+        raise InvalidPayload([Fault(locate(path)[0][cut:], reason) for path, reason in faults_of(error)]) from None
 
 
 def _wire_faults(wire: Any, format: Format) -> list[Fault]:

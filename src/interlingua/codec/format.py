@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
-from ..errors import Loss, LossKind, ProviderError, escape
+from ..errors import Loss, LossKind, ProviderError, escape, new_loss
 from ..model.exchange import Choice, Request, Response
 from .fields import Wire, copy_wire, has_place, lay_over, spelling, unread
 from .ids import ANY_ID, IdRules, ToolIds, tool_name
@@ -194,11 +194,11 @@ class Dump:
 
     def report(self, kind: LossKind, path: str, at: str | None, detail: str) -> None:
         """Report one loss."""
-        self.losses.append(Loss(path, at, kind, detail))
+        self.losses.append(new_loss((path, at, kind, detail)))
 
     def drop(self, path: str, detail: str) -> None:
         """Report that what is at `path` is left out."""
-        self.losses.append(Loss(path, None, "dropped", detail))
+        self.losses.append(new_loss((path, None, "dropped", detail)))
 
     def refuse(self, path: str, detail: str) -> Wire | None:
         """Report that what is at `path` is left out; None, as there is nothing to write."""
