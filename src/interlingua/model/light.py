@@ -7,7 +7,8 @@ the fields, with their defaults, and the model's own properties; its instances h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, get_args
 
 from .base import Json, Model, members, plain_json
@@ -55,24 +56,33 @@ def _light(model: type[Model]) -> type[Light]:
     return type(model.__name__, (Light,), held | dict.fromkeys(model.model_fields))
 
 
-def _one(model: type[Model]) -> Callable[[Data], Light]:
-    kind = _light(model)
-    return lambda data: _build(kind, data)
+def _one(model: Any, key: str | None = None) -> Callable[[Data], Light]:
+    build = _list(model, key)
+    return lambda data: build((data,))[0]
 
 
-def _tagged(union: Any, key: str) -> Callable[[Data], Light]:
-    kinds = _kinds(union, key)
-    return lambda data: _build(kinds[data[key]], data)
+def _list(model: Any, key: str | None = None) -> Callable[[Sequence[Data]], tuple[Light, ...]]:
+    """Makes what stands for values of a model, or for those of the models of a union, which the field `key` tells apart."""
+    if key is None:
+        return partial(_build, {None: _light(model)}, None)
+    kinds = {get_args(each.model_fields[key].annotation)[0]: _light(each) for each in members(model)}
+    return partial(_build, kinds, key)
 
 
-def _list(union: Any, key: str) -> Callable[[list[Data]], tuple[Light, ...]]:
-    kinds = _kinds(union, key)
-    return lambda held: tuple([_build(kinds[data[key]], data) for data in held])
-
-
-def _kinds(union: Any, key: str) -> Mapping[str, type[Light]]:
-    """The classes that stand for the models of a union, by their tags."""
-    return {get_args(model.model_fields[key].annotation)[0]: _light(model) for model in members(union)}
+def _build(kinds: Mapping[str | None, type[Light]], key: str | None, held: Sequence[Data]) -> tuple[Light, ...]:
+    built: list[Light] = []
+    for data in held:
+        for name, value in data.items():
+            if type(value) is str:
+                if value.isascii():
+                    continue
+                value.encode()
+            elif value is not None and value is not True and value is not False:
+                data[name] = _HELD.get(name, _copy)(value)
+        made = kinds[data[key] if key is not None else None]()
+        made.__dict__ = data
+        built.append(made)
+    return tuple(built)
 
 
 def _texts(held: list[str]) -> tuple[str, ...]:
@@ -81,15 +91,14 @@ def _texts(held: list[str]) -> tuple[str, ...]:
 
 _copy = plain_json().validate_python
 _parts = _list(Part, "type")
-_CALL = _light(ToolCall)
 _HELD: Mapping[str, Callable[[Any], Any]] = {
     "messages": _list(Message, "role"),
     "content": _parts,
     "thinking_blocks": _parts,
-    "tool_calls": lambda held: tuple([_build(_CALL, data) for data in held]),
+    "tool_calls": _list(ToolCall),
     "tools": _list(AnyTool, "type"),
     "citations": _list(Citation, "type"),
-    "source": _tagged(Source, "type"),
+    "source": _one(Source, "type"),
     "image_url": _one(ImageUrl),
     "input_audio": _one(InputAudio),
     "cache_control": _one(CacheControl),
@@ -101,20 +110,6 @@ _HELD: Mapping[str, Callable[[Any], Any]] = {
     "response_format": _one(ResponseFormat),
 }
 """Makes of the fields with these names what they hold. All other fields are text, numbers, or free JSON."""
-
-
-def _build(kind: type[Light], data: Data) -> Light:
-    for name, value in data.items():
-        if type(value) is str:
-            if value.isascii():
-                continue
-            value.encode()
-        elif value is not None and value is not True and value is not False:
-            data[name] = _HELD.get(name, _copy)(value)
-    made = kind()
-    made.__dict__ = data
-    return made
-
 
 light_request: Callable[[Data], Any] = _one(Request)
 """The request of loaded data, which becomes part of it. Raises `ValueError` where a value is none that JSON can hold."""
