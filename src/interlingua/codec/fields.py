@@ -118,7 +118,7 @@ class FieldReader:
         """Take fields that have the same name in canonical form, or the name given in `names`."""
         wire, rest = self.wire, self.rest
         for key in (*keys, *names):
-            if (value := wire.get(key)) is not None:
+            if key in wire and (value := wire[key]) is not None:
                 rest.pop(key, None)
                 out[names.get(key, key)] = value
 

@@ -10,45 +10,39 @@ from ..codec.format import Dump, Format
 from ..errors import UnknownFormat
 from . import alpaca, anthropic, bedrock_converse, gemini, openai_chat, openai_completions, openai_responses, sharegpt
 
+_FORMATS: dict[str, Format] = {
+    **openai_chat.DIALECTS,
+    **anthropic.DIALECTS,
+    **gemini.DIALECTS,
+    **bedrock_converse.DIALECTS,
+    **{format.name: format for format in (openai_completions.FORMAT, openai_responses.FORMAT, sharegpt.FORMAT, alpaca.FORMAT)},
+}
+
 
 class _Formats(Mapping[str, Format]):
-    """A mapping that does not change, and is one in each process: what is pickled with it refers to it."""
-
-    def __init__(self, formats: dict[str, Format]) -> None:
-        self._formats = formats
+    """The formats as a mapping that does not change, and is one in each process: what is pickled with it refers to it."""
 
     def __getitem__(self, name: str) -> Format:
-        return self._formats[name]
+        return _FORMATS[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._formats)
+        return iter(_FORMATS)
 
     def values(self) -> ValuesView[Format]:
         """The formats; faster than one by one."""
-        return self._formats.values()
+        return _FORMATS.values()
 
     def __len__(self) -> int:
-        return len(self._formats)
+        return len(_FORMATS)
 
     def __repr__(self) -> str:
-        return repr(self._formats)
+        return repr(_FORMATS)
 
     def __reduce__(self) -> str:
         return "FORMATS"
 
 
-FORMATS: Mapping[str, Format] = _Formats(
-    {
-        **openai_chat.DIALECTS,
-        **anthropic.DIALECTS,
-        **gemini.DIALECTS,
-        **bedrock_converse.DIALECTS,
-        **{
-            format.name: format
-            for format in (openai_completions.FORMAT, openai_responses.FORMAT, sharegpt.FORMAT, alpaca.FORMAT)
-        },
-    }
-)
+FORMATS: Mapping[str, Format] = _Formats()
 """Every format by name."""
 
 MADE_FOR: dict[type[Any], Any] = {
@@ -77,7 +71,7 @@ def format_of(format: str | Format) -> Format:
     if isinstance(format, Format):
         return format
     try:
-        return FORMATS[format]
+        return _FORMATS[format]
     except (KeyError, TypeError):
         raise UnknownFormat(format, FORMATS) from None
 

@@ -265,12 +265,12 @@ _HOST = frozenset({_VERSION, "anthropic_beta"})
 def _dump_numbers(request: Request, out: Wire, d: MessagesDump) -> None:
     held = vars(request)
     for key in _NUMBERS:
-        value = held.get(key)
-        if value is not None and key not in d.profile.in_url:
-            if key in _SAME or d.exact or d.profile.sampling:
-                out[key] = value
-            else:
-                d.drop("/" + key, "newer models refuse it; it is sent with a profile that has sampling")
+        if key not in held or (value := held[key]) is None or key in d.profile.in_url:
+            continue
+        if key in _SAME or d.exact or d.profile.sampling:
+            out[key] = value
+        else:
+            d.drop("/" + key, "newer models refuse it; it is sent with a profile that has sampling")
 
 
 def _dump_tools(tools: Sequence[Tool | OpaqueTool], out: Wire, d: MessagesDump) -> None:

@@ -163,7 +163,7 @@ def _load_settings(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
 def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
     held = vars(request)
     for key in _SAME:
-        if (value := held.get(key)) is None:
+        if key not in held or (value := held[key]) is None:
             continue
         if key == "top_k" and not (d.exact or d.profile.open):
             d.drop("/top_k", "there is no such field")
