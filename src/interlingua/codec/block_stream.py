@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from ..errors import Loss, StreamError, faults_of
 from ..model import events as ev
-from ..model.deltas import LIGHT, Growing
+from ..model.deltas import LIGHT, DeltaMaker
 from ..model.exchange import Response
 from ..model.messages import flat_call
 from ..model.parts import TextPart, ToolUsePart
@@ -34,7 +34,7 @@ _AFFORDED = 10
 _AFTER_THE_END = Loss("", None, "dropped", "what follows so many ends of the stream is left out")
 _PLAIN = -1
 """The index of reasoning that a flat message has as plain text."""
-_PLAIN_THINKING = Growing(ev.ThinkingDelta(index=0, thinking=""))
+_PLAIN_THINKING = DeltaMaker(ev.ThinkingDelta(index=0, thinking=""))
 """Makes the deltas of such reasoning."""
 
 

@@ -163,7 +163,7 @@ class FieldReader:
         if standalone:
             self.standalone.append(key)
 
-    def leave(self, *path: str, standalone: bool) -> None:
+    def know_inside(self, *path: str, standalone: bool) -> None:
         """Note that the value at a path of nested objects was read, and what is left of them."""
         held, at = self.wire, ""
         for key, inner in pairwise(path):

@@ -4,7 +4,7 @@ from typing import Any
 
 from ..errors import StreamError
 from ..model import events as ev
-from ..model.deltas import Growing
+from ..model.deltas import DeltaMaker
 from ..model.parts import to_json
 from .fields import Wire
 
@@ -38,7 +38,7 @@ class StreamedPart:
         self.open = True
         self.begun = False
         """Whether an event has made the part."""
-        self.growing: Growing | None = None
+        self.maker: DeltaMaker | None = None
         """Makes the deltas with more of it."""
         self.empty_signature: str | None = None
         """The issuer of an empty signature, as long as no other signature has replaced it."""
@@ -57,10 +57,10 @@ class StreamedPart:
     def more(self, text: str) -> Any:
         """The delta of more text: what it says, reasoning, or arguments."""
         self.pieces.append(text)
-        if self.growing is None:
+        if self.maker is None:
             kind, field = PIECES[self.kind]
-            self.begun, self.growing = True, Growing(kind(**self.where, **{field: ""}))
-        return self.growing.more(text)
+            self.begun, self.maker = True, DeltaMaker(kind(**self.where, **{field: ""}))
+        return self.maker.more(text)
 
 
 class PartEvents:

@@ -14,14 +14,14 @@ from .base import Model, known
 class Delta:
     """More of a part."""
 
-    __slots__ = ("added", "choice", "growing", "index", "type")
+    __slots__ = ("added", "choice", "index", "maker", "type")
 
     type: str
     """The type of its event, and the name of the field with what is added."""
     added: str
     choice: int
     index: int
-    growing: Growing
+    maker: DeltaMaker
     """What made it."""
 
 
@@ -45,7 +45,7 @@ class LightThinking(Delta):
     @property
     def field(self) -> Any:
         """Where a flat message has its reasoning."""
-        return self.growing.data["field"]
+        return self.maker.data["field"]
 
 
 class LightRefusal(Delta):
@@ -72,7 +72,7 @@ LIGHT: dict[str, type[Delta]] = {
 LIGHT_TYPES = frozenset(LIGHT.values())
 
 
-class Growing:
+class DeltaMaker:
     """Makes the deltas of a part, from an event with any of them.
 
     They are events themselves once an event was asked for: then somebody sees them.
@@ -101,7 +101,7 @@ class Growing:
         made = light()
         made.type, made.added = self._type, text
         made.choice, made.index = self._choice, self._index
-        made.growing = self
+        made.maker = self
         return made
 
     def event(self, text: str) -> Any:
@@ -121,7 +121,7 @@ def is_unicode(text: str) -> bool:
 
 def whole(event: Any) -> Any:
     """The event itself, or the one that a delta stands for."""
-    return event.growing.event(event.added) if isinstance(event, Delta) else event
+    return event.maker.event(event.added) if isinstance(event, Delta) else event
 
 
 def in_first_choice(event: Any) -> Any:

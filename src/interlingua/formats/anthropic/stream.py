@@ -77,10 +77,10 @@ class MessagesReading:
                 and len(chunk) + len(delta) == 5  # they have nothing else
                 and type(number) is int
             ):
-                if part.growing is None:
+                if part.maker is None:
                     return [part.more(text)]
                 part.pieces.append(text)
-                return [part.growing.more(text)]  # nearly all chunks
+                return [part.maker.more(text)]  # nearly all chunks
         except (KeyError, TypeError):
             pass  # some other chunk, or no chunk at all
         return self._read_other(chunk)

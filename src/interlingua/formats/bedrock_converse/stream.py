@@ -77,10 +77,10 @@ class ConverseReading:
             one = delta[holder] if holder else delta
             # Nearly all chunks have nothing besides what was looked up.
             if type(text := one[field]) is str and text and type(at) is int and len(chunk) + len(delta) + len(one) == 3:
-                if part.growing is None:
+                if part.maker is None:
                     return [part.more(text)]
                 part.pieces.append(text)
-                return [part.growing.more(text)]
+                return [part.maker.more(text)]
         except (AttributeError, KeyError, TypeError):
             pass  # some other chunk, or no chunk at all
         return self._read_other(chunk)

@@ -65,7 +65,7 @@ def _load_text_signature(word: str, fields: FieldReader, out: Wire, profile: Cha
     before = max(0, len(found) - len(repeated))
     if found[before:] != repeated or before > _ends_with_text(out, without="signature"):
         return
-    fields.leave(*path, standalone=True)
+    fields.know_inside(*path, standalone=True)
     if repeated:
         fields.spelling["signatures"] = "all"
     if before:
@@ -101,7 +101,7 @@ def load_call_signature(fields: FieldReader, out: Wire, profile: ChatProfile) ->
     for word, path in CALL_PLACES.items():
         signature = value_at(fields.wire, path)
         if type(signature) is str:
-            fields.leave(*path, standalone=path[0] != "function")
+            fields.know_inside(*path, standalone=path[0] != "function")
             out |= {"signature": signature, "issuer": SIGNER}
             if word != profile.signatures:
                 fields.spelling["signature"] = word

@@ -14,7 +14,7 @@ from ...codec.fields import Wire
 from ...errors import StreamError
 from ...model import events as e
 from ...model.base import Json
-from ...model.deltas import Growing
+from ...model.deltas import DeltaMaker
 from .assistant import load_call, load_legacy_call
 from .base import FAMILY, to_json
 from .beside import SIGNER
@@ -38,14 +38,14 @@ class Part:
 
     def __init__(self, where: dict[str, Any]) -> None:
         self.where = where
-        self.growing: Growing | None = None
+        self.maker: DeltaMaker | None = None
         """Makes the deltas with more of it, once there is one."""
         self.listed = False
         """Whether this is text that came as a part of list content."""
 
     def grown(self, event: e.Event) -> e.Event:
         """An event with more of the part."""
-        self.growing = Growing(event)
+        self.maker = DeltaMaker(event)
         return event
 
     def complete(self) -> Iterator[e.Event]:
@@ -427,7 +427,7 @@ class OpenChoice:
         if key == "tool_calls":
             return self._more_arguments(value)
         part = self.text if key == "content" else self.thinking
-        return None if part is None or part.growing is None or type(value) is not str or not value else part.growing.more(value)
+        return None if part is None or part.maker is None or type(value) is not str or not value else part.maker.more(value)
 
     def _more_arguments(self, calls: Any) -> Any:
         raw: Wire
@@ -436,9 +436,9 @@ class OpenChoice:
         call, text = self.calls_by_index.get(index), inner["arguments"]
         if len(raw) != 2 or len(inner) != 1 or type(index) is not int or type(text) is not str or not text:
             return None
-        if call is None or call.growing is None or call.arguments != "":
+        if call is None or call.maker is None or call.arguments != "":
             return None
-        event = call.growing.more(text)
+        event = call.maker.more(text)
         call.pieces.append(text)
         self.last_call = call
         return event

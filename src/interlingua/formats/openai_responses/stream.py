@@ -88,9 +88,9 @@ class ResponsesReading:
             # Most events are text of the open item.
             number, text = chunk.get("content_index"), chunk.get("delta")
             part: Any = self._items[index].begun.get(("content", number)) if type(number) is int else None
-            if part is not None and part.growing is not None and part.kind == "text" and type(text) is str and text:
+            if part is not None and part.maker is not None and part.kind == "text" and type(text) is str and text:
                 part.pieces.append(text)
-                return [part.growing.more(text)] if _FRAMING.issuperset(chunk) else [part.growing.more(text), *_rest(chunk)]
+                return [part.maker.more(text)] if _FRAMING.issuperset(chunk) else [part.maker.more(text), *_rest(chunk)]
         return self._read_other(chunk)
 
     def _read_other(self, chunk: Wire) -> Events:
@@ -281,7 +281,7 @@ class ResponsesReading:
         news = {key: value for key, value in said.items() if self._said[part.index].get(key, ...) != value}
         self._said[part.index] |= said
         if part.kind != data["type"]:
-            part.kind, part.growing, part.pieces, news = data["type"], None, [text], {}
+            part.kind, part.maker, part.pieces, news = data["type"], None, [text], {}
             events.append(ev.WholePart(index=part.index, part=data))
         elif field is not None:
             grown = "".join(part.pieces)
