@@ -10,39 +10,45 @@ from ..codec.format import Dump, Format
 from ..errors import UnknownFormat
 from . import alpaca, anthropic, bedrock_converse, gemini, openai_chat, openai_completions, openai_responses, sharegpt
 
-_FORMATS: dict[str, Format] = {
-    **openai_chat.DIALECTS,
-    **anthropic.DIALECTS,
-    **gemini.DIALECTS,
-    **bedrock_converse.DIALECTS,
-    **{format.name: format for format in (openai_completions.FORMAT, openai_responses.FORMAT, sharegpt.FORMAT, alpaca.FORMAT)},
-}
-
 
 class _Formats(Mapping[str, Format]):
-    """The formats as a mapping that does not change, and is one in each process: what is pickled with it refers to it."""
+    """A mapping that does not change, and is one in each process: what is pickled with it refers to it."""
+
+    def __init__(self, formats: dict[str, Format]) -> None:
+        self._formats = formats
 
     def __getitem__(self, name: str) -> Format:
-        return _FORMATS[name]
+        return self._formats[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_FORMATS)
+        return iter(self._formats)
 
     def values(self) -> ValuesView[Format]:
         """The formats; faster than one by one."""
-        return _FORMATS.values()
+        return self._formats.values()
 
     def __len__(self) -> int:
-        return len(_FORMATS)
+        return len(self._formats)
 
     def __repr__(self) -> str:
-        return repr(_FORMATS)
+        return repr(self._formats)
 
     def __reduce__(self) -> str:
         return "FORMATS"
 
 
-FORMATS: Mapping[str, Format] = _Formats()
+FORMATS: Mapping[str, Format] = _Formats(
+    {
+        **openai_chat.DIALECTS,
+        **anthropic.DIALECTS,
+        **gemini.DIALECTS,
+        **bedrock_converse.DIALECTS,
+        **{
+            format.name: format
+            for format in (openai_completions.FORMAT, openai_responses.FORMAT, sharegpt.FORMAT, alpaca.FORMAT)
+        },
+    }
+)
 """Every format by name."""
 
 MADE_FOR: dict[type[Any], Any] = {
@@ -71,7 +77,7 @@ def format_of(format: str | Format) -> Format:
     if isinstance(format, Format):
         return format
     try:
-        return _FORMATS[format]
+        return FORMATS[format]
     except (KeyError, TypeError):
         raise UnknownFormat(format, FORMATS) from None
 
