@@ -62,7 +62,7 @@ def _one(model: Any, key: str | None = None) -> Callable[[Data], Light]:
 
 
 def _list(model: Any, key: str | None = None) -> Callable[[Sequence[Data]], tuple[Light, ...]]:
-    """Makes what stands for values of a model, or for those of the models of a union, which the field `key` tells apart."""
+    """A function that builds light values of a model. Of a union, the field `key` names the model of each value."""
     if key is None:
         return partial(_build, {None: _light(model)}, None)
     kinds = {get_args(each.model_fields[key].annotation)[0]: _light(each) for each in members(model)}
