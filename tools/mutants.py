@@ -24,7 +24,7 @@ FIRST = (
     *("spoke", "matrix", "laws", "responses", "streams", "written_streams", "native", "corpus", "ids"),
     *("anthropic", "openai_chat", "openai_responses", "gemini", "bedrock", "checking"),
 )
-"""The tests that run before the others, because they find most faults."""
+"""The tests that run after those named like the file with the fault, and before the others, because they find most faults."""
 
 
 class Fault(NamedTuple):
@@ -565,9 +565,18 @@ def planted(fault: Fault | None) -> str | None:
         if fault is not None:
             broken = copy / PACKAGE / fault.file
             broken.write_text(broken.read_text(encoding="utf-8").replace(fault.text, fault.instead), encoding="utf-8")
-        tests = sorted((copy / "tests").rglob("test_*.py"))
-        first = [test for test in tests if test.stem.removeprefix("test_") in FIRST]
-        return failure(copy, first) or failure(copy, [test for test in tests if test not in first])
+        for tests in in_order(sorted((copy / "tests").rglob("test_*.py")), fault):
+            if tests and (test := failure(copy, tests)):
+                return test
+        return None
+
+
+def in_order(tests: list[Path], fault: Fault | None) -> list[list[Path]]:
+    """All tests in groups, those that are likely to find the fault first."""
+    words = set() if fault is None else {*Path(fault.file).with_suffix("").parts} - {"codec", "formats", "model"}
+    near = [test for test in tests if any(word in test.stem for word in words)]
+    first = [test for test in tests if test not in near and test.stem.removeprefix("test_") in FIRST]
+    return [near, first, [test for test in tests if test not in near and test not in first]]
 
 
 def failure(copy: Path, tests: list[Path]) -> str | None:
