@@ -303,7 +303,7 @@ def _located(losses: list[Loss], locate: Locate, cut: int) -> tuple[Loss, ...]:
     """The losses of a dump, with the places of the wire request that their pointers mean."""
     found = distinct(losses)
     lost = [loss if path == loss.path else new_loss((path, *loss[1:])) for loss in found for path in locate(loss.path)]
-    return distinct(lost, cut)
+    return found if not cut and lost == [*found] else distinct(lost, cut)
 
 
 def load_response(body: Any, source: FormatName | Format, *, status: int | None = None) -> Response:

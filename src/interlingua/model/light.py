@@ -72,7 +72,8 @@ def _list(model: Any, key: str | None = None) -> Callable[[Sequence[Data]], tupl
 def _build(kinds: Mapping[str | None, type[Light]], key: str | None, held: Sequence[Data]) -> tuple[Light, ...]:
     built: list[Light] = []
     for data in held:
-        for name, value in data.items():
+        for name in data:
+            value = data[name]
             if type(value) is str:
                 if value.isascii():
                     continue

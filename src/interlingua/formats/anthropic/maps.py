@@ -111,6 +111,8 @@ def _dump_parallel(out: Wire, d: MessagesDump, *, parallel: bool) -> None:
 _SAME = ("model", "max_tokens", "stream")
 _SAMPLING = ("temperature", "top_p", "top_k")
 _NUMBERS = (*_SAME, *_SAMPLING)
+_NAMES = {key: key for key in _NUMBERS} | {"stop_sequences": "stop"}
+"""What settings of one value are called in canonical form."""
 _VERSION = "anthropic_version"
 
 
@@ -125,8 +127,9 @@ def load_request(profile: AnthropicProfile, wire: Wire) -> dict[str, Any]:
         content = system if type(system) is str else [load_block(block) for block in system]
         messages.insert(0, {"role": "system", "content": content})
     out: dict[str, Any] = {"messages": messages}
-    numbers = [key for key in _NUMBERS if key not in profile.in_url] if profile.in_url else _NUMBERS
-    reader.move(out, *numbers, stop_sequences="stop")
+    for key, value in reader.wire.items():
+        if key in _NAMES and value is not None and key not in profile.in_url:
+            out[_NAMES[key]] = reader.rest.pop(key)
     if (tools := reader.take("tools")) is not None:
         out["tools"] = [load_tool(tool) for tool in tools]
     for key, load in _SETTINGS.items():

@@ -131,44 +131,45 @@ def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
 
 
 def _tool_name(tool: Wire) -> str:
-    for kind in ("function", "custom"):
-        if isinstance(tool.get(kind), dict):
-            return str(tool[kind].get("name"))
-    return ""
+    held = [tool[kind] for kind in ("function", "custom") if isinstance(tool.get(kind), dict)]
+    return str(held[0].get("name")) if held else ""
 
 
 # Settings
 
-_SAME = ("model", "temperature", "top_p", "top_k", "parallel_tool_calls", "reasoning_effort", "metadata", "user", "stream")
+_SAME = frozenset(
+    ("model", "temperature", "top_p", "top_k", "parallel_tool_calls", "reasoning_effort", "metadata", "user", "stream")
+)
+"""Settings with the same name in canonical form."""
 _TOKEN_FIELDS = ("max_completion_tokens", "max_tokens")
 SCHEMA_FIELDS = {"name": "name", "description": "description", "strict": "strict", "schema": "json_schema"}
 """What a JSON schema's fields are called in canonical form."""
 
 
 def _load_settings(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
-    fields.move(out, *_SAME)
+    for key, value in fields.wire.items():
+        if key in _SAME and value is not None:
+            out[key] = fields.rest.pop(key)
     for key in _TOKEN_FIELDS:
         if key in fields.wire and "max_tokens" not in out and (count := fields.take(key)) is not None:
             out["max_tokens"] = count
             if key != profile.token_field:
                 fields.spelling["max_tokens"] = key
-    stop = fields.take("stop") if "stop" in fields.wire else None
-    if type(stop) is str:
-        fields.spelling["stop"] = "text"
-        out["stop"] = [stop]
-    elif stop is not None:
-        out["stop"] = stop
+    if "stop" in fields.wire and (stop := fields.take("stop")) is not None:
+        out["stop"] = [stop] if type(stop) is str else stop
+        if type(stop) is str:
+            fields.spelling["stop"] = "text"
 
 
 def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
     held = vars(request)
-    for key in _SAME:
-        if key not in held or (value := held[key]) is None:
+    for key, value in held.items():
+        if key not in _SAME or value is None:
             continue
         if key == "top_k" and not (d.exact or d.profile.open):
             d.drop("/top_k", "there is no such field")
         else:
-            out[key] = copy_wire(value)
+            out[key] = copy_wire(value) if key == "metadata" else value
     if request.max_tokens is not None:
         field = spelling(request, "max_tokens") if d.exact else None
         out[field if field in _TOKEN_FIELDS else d.profile.token_field] = request.max_tokens
