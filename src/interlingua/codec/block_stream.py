@@ -7,7 +7,7 @@ for an event does not depend on how many parts wait.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from heapq import heappop, heappush
 from typing import Any, Protocol
 
@@ -18,6 +18,7 @@ from ..model import events as ev
 from ..model.deltas import LIGHT, DeltaMaker
 from ..model.exchange import Response
 from ..model.messages import flat_call
+from ..model.part_fold import PartFold
 from ..model.parts import TextPart, ToolUsePart
 from .fields import Wire
 from .format import Format
@@ -41,14 +42,15 @@ _PLAIN_THINKING = DeltaMaker(ev.ThinkingDelta(index=0, thinking=""))
 class Block:
     """A part being written: events are folded while it waits, and sent as they come while its block is open."""
 
-    def __init__(self, kind: str, path: str, number: int) -> None:
+    def __init__(self, kind: str, path: str, number: int, order: int) -> None:
         self.kind = kind
         self.path = path
         self.position = 0
         """Its position among the parts of the content."""
         self.number = number
-        self.fold = ev.Fold()
-        self.fold.add(ev.MessageStart(spelling="blocks"))
+        self.order = order
+        """Its place among the kinds of parts; a flat message has its parts by their kinds."""
+        self.fold = PartFold()
         self.said = self.signed = self.stopped = self.queued = self.done = False
         self.cited = 0
         """How many citations of it are known."""
@@ -188,7 +190,7 @@ class BlockWriting:
     def _write_part(self, event: Any) -> list[Wire]:
         if self._d is None:
             self._fold.add(ev.MessageStart())
-            dump = self._new_dump(response_of(self._fold))
+            dump = self._new_dump(made_of(self._fold.response))
             dump.losses = dump.ids.losses = self.losses
             # A flat message was not loaded from a format of blocks.
             self._d = dump.by_rules() if self._flat else dump
@@ -213,7 +215,7 @@ class BlockWriting:
 
     def _send(self, method: Any, but: str | None = None) -> list[Wire]:
         """What there is to send of the response by now; each loss is reported once."""
-        response = response_of(self._fold)
+        response = made_of(self._fold.response)
         d = self._new_dump(response)
         self._looked_at += _size(response)
         chunks: list[Wire] = method(response, d)
@@ -260,8 +262,7 @@ class BlockWriting:
     # Parts
 
     def _stop_part(self, event: ev.PartStop) -> list[Wire]:
-        part = self._parts.get(event.index)
-        if part is None:
+        if (part := self._parts.get(event.index)) is None:
             return []
         if not (part.done or self._d.exact or self._flat):
             part.fold.add(event)
@@ -293,8 +294,7 @@ class BlockWriting:
         if part.kind == "text" and kind != "text" and self._flat:
             part.path = f"{MESSAGE}/content/{part.position}"  # text with other fields makes content a list
         if part is not self._open:
-            self._wait(part, event)
-            return self._advance()
+            return self._wait(part, event)
         if kind == "signature" and part.kind not in self._shape.signed:
             self._d.drop(part.path + "/signature", f"{self._format.name} has no place for a signature here")
             return []
@@ -314,7 +314,7 @@ class BlockWriting:
         return part
 
     def _new(self, kind: str, path: str) -> Block:
-        self._begun.append(Block(kind, path, len(self._begun)))
+        self._begun.append(Block(kind, path, len(self._begun), _FLAT_ORDER.get(kind, 1) if self._flat else 0))
         return self._begun[-1]
 
     def _path(self, kind: str) -> str:
@@ -334,10 +334,12 @@ class BlockWriting:
             self._d.report("changed", part.path, part.at, "more of it came when its block had ended")
         return None
 
-    def _wait(self, part: Block, event: Any) -> None:
-        """Fold an event into a part that waits, and note what is known of the part by now."""
+    def _wait(self, part: Block, event: Any) -> list[Wire]:
+        """Fold an event into a part that waits, note what is known of the part by now, and send what can be sent."""
         part.fold.add(event)
         kind = event.type
+        if part.said and kind in LIGHT:
+            return []  # more of what is known: nothing can begin that could not begin before
         if kind == "signature":
             part.signed = True
         elif kind == "update":
@@ -345,22 +347,20 @@ class BlockWriting:
         else:
             part.said = part.said or _says_something(kind, event, exact=self._d.exact)
         self._enqueue(part, ready=self._shape.ready(part, self._d))
+        return self._advance()
 
     def _enqueue(self, part: Block, *, ready: bool) -> None:
         """Let a part wait for its block. Empty reasoning does not wait: it would hold up the parts behind it."""
         is_empty = part.kind == "thinking" and not (part.said or part.signed or part.stopped)
         if not (part.queued or (is_empty and self._flat)):
             part.queued = True
-            heappush(self._queue, (self._order(part), part.number, part))
-        if ready and self._order(part):
+            heappush(self._queue, (part.order, part.number, part))
+        if ready and part.order:
             self._late.add(part.number)
-
-    def _order(self, part: Block) -> int:
-        return _FLAT_ORDER.get(part.kind, 1) if self._flat else 0
 
     def _is_over(self, part: Block) -> bool:
         """Whether nothing more comes of a part; a flat message's reasoning is over when a later part can begin."""
-        return part.stopped or (self._flat and not self._order(part) and bool(self._late))
+        return part.stopped or (self._flat and not part.order and bool(self._late))
 
     def _advance(self) -> list[Wire]:
         """Send what can be sent: one block at a time, the next when the one before has ended."""
@@ -395,8 +395,8 @@ class BlockWriting:
 
     def _start(self, part: Block) -> list[Wire]:
         """The start of a part's block, and what is known of the part; nothing, and reported, where it has no place."""
-        content: Any = response_of(part.fold).message.content
-        said = flat_call(content[0]) if self._flat and isinstance(content[0], ToolUsePart) else content[0]
+        held = made_of(part.fold.part)
+        said = flat_call(held) if self._flat and isinstance(held, ToolUsePart) else held
         part.written, part.cited = self._blocks, len(getattr(said, "citations", None) or ())
         if self._may_repeat(part) and self._repeats(part):
             part.done = True
@@ -410,10 +410,9 @@ class BlockWriting:
             part.written, part.done = None, True
             return started
         self._plain_is_written |= part is self._parts.get(_PLAIN)
-        order = self._order(part)
-        if order < self._furthest:
+        if part.order < self._furthest:
             self._d.report("moved", part.path, part.at, "it comes after parts that had begun before it")
-        self._furthest = max(self._furthest, order)
+        self._furthest = max(self._furthest, part.order)
         self._blocks += 1
         self._open = part
         return started + chunks
@@ -430,10 +429,10 @@ def _says_something(kind: str, event: Any, *, exact: bool) -> bool:
     return kind in ("arguments", "part") or (kind == "thinking" and event.thinking != "")
 
 
-def response_of(fold: ev.Fold) -> Response:
-    """The response so far; raises `StreamError` where the events make none."""
+def made_of(fold: Callable[[], Any]) -> Any:
+    """What events fold into; raises `StreamError` where they make none."""
     try:
-        return fold.response()
+        return fold()
     except ValidationError as error:
         fault = faults_of(error)[0]
         raise StreamError(f"{fault.path}: {fault.reason}") from None

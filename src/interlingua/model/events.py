@@ -521,7 +521,7 @@ def _message(choice: _OpenChoice, origin: str | None) -> dict[str, Any]:
     parts = [part for _, part in sorted(choice.parts.items())]
     out: dict[str, Any] = {"role": "assistant"}
     if choice.spelling == "blocks":
-        out["content"] = [_block(part) for part in parts]
+        out["content"] = [block_of(part) for part in parts]
     else:
         _flat(parts, choice, out)
     message: dict[str, Any] = _own(choice.message)
@@ -546,13 +546,13 @@ def _flat(parts: list[_OpenPart], choice: _OpenChoice, out: dict[str, Any]) -> N
         fields[FLAT_FIELDS.get(part.kind, "content") if words_alone else "content"].append(part)
     content, thinking, refusals, calls = fields.values()
     if any(part.kind != "text" or part.data for part in content):
-        out["content"] = [_block(part) for part in content]
+        out["content"] = [block_of(part) for part in content]
     elif content:
         out["content"] = _joined(content)
     if choice.plain_thinking is not None:
         out["reasoning_content"] = "".join(choice.plain_thinking)
     if thinking:
-        out["thinking_blocks"] = [_block(part) for part in thinking]
+        out["thinking_blocks"] = [block_of(part) for part in thinking]
     if refusals:
         out["refusal"] = _joined(refusals)
     if calls:
@@ -570,7 +570,8 @@ def _call(part: _OpenPart) -> dict[str, Any]:
     return {"arguments": text if isinstance(text, str) else to_json(text)} | data
 
 
-def _block(part: _OpenPart) -> dict[str, Any]:
+def block_of(part: _OpenPart) -> dict[str, Any]:
+    """A part as data."""
     data: dict[str, Any] = _own(part.data)
     out: dict[str, Any] = {"type": part.kind}
     if part.kind in _TEXT_FIELDS:

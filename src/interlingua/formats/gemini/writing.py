@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ...codec.block_stream import MESSAGE, Block, BlockWriting, Shape, late_citations, response_of
+from ...codec.block_stream import MESSAGE, Block, BlockWriting, Shape, late_citations, made_of
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Format
 from ...errors import Loss
@@ -92,8 +92,7 @@ class GeminiShape(Shape):
                 content = {"role": "model"} | ({} if spelling(response.message, "parts") == "absent" else {"parts": []})
             dump_frame(response.message, content, MESSAGE, "/candidates/0/content", d)
             candidate |= {"content": content} if content else {}
-        texts = [(text.written or 0, response_of(text.fold).message.content, text.path) for text in self._texts]
-        if grounding := write_grounding(((number, content[0], path) for number, content, path in texts if content), d):
+        if grounding := write_grounding(((text.written or 0, made_of(text.fold.part), text.path) for text in self._texts), d):
             candidate[d.key(None, "groundingMetadata")] = grounding
         news, about = (
             {k: v for k, v in held.items() if was.get(k, ...) != v}

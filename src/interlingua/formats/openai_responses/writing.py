@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...codec.block_stream import MESSAGE, Block, BlockWriting, Shape, response_of
+from ...codec.block_stream import MESSAGE, Block, BlockWriting, Shape, made_of
 from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format
 from ...model import events as ev
@@ -77,7 +77,7 @@ class ItemsShape(Shape):
         # The events that begin a part say what it is, its text comes after them. Parts of unknown types have no id, items do.
         # A flat message has its calls at its end.
         if block.kind == "opaque":
-            return "id" in _part_of(block).value
+            return "id" in made_of(block.fold.part).value
         return block.said and "/tool_calls/" not in block.path
 
     def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]:
@@ -180,7 +180,7 @@ class ItemsShape(Shape):
         return self._delta(sent, getattr(event, event.type)) if event.type in LIGHT and not block.done else []
 
     def block_stop(self, block: Block, d: ItemsDump) -> list[Wire]:
-        sent, part = self._parts[block.number], _part_of(block)
+        sent, part = self._parts[block.number], made_of(block.fold.part)
         item = self._written([(block.path, part)], sent.item.index, d.trial(part)) or {}
         field = _list_of(item)
         if field is None:
@@ -204,7 +204,10 @@ class ItemsShape(Shape):
         return [*chunks, _event("response.output_item.done", copy_wire({"output_index": item.index, "item": item.wire}))]
 
     def _whole(self, item: _Item) -> Wire:
-        wire = self._written([(sent.block.path, _part_of(sent.block)) for sent in item.parts], item.index, item.d) or item.wire
+        wire = (
+            self._written([(sent.block.path, made_of(sent.block.fold.part)) for sent in item.parts], item.index, item.d)
+            or item.wire
+        )
         first = item.parts[0]
         if first.block.kind == "tool_use" and first.text and not item.d.exact:
             wire[first.text] = "".join(first.pieces)  # as the source spells it
@@ -258,8 +261,3 @@ def _cleared(wire: Wire) -> Wire:
 
 def _event(name: str, fields: Wire) -> Wire:
     return {**fields, "type": name}
-
-
-def _part_of(block: Block) -> Any:
-    parts: Any = response_of(block.fold).message.content
-    return parts[0]
