@@ -273,8 +273,8 @@ FAULTS = (
         "streams",
         "a fragment without an id begins another call",
         "formats/openai_chat/deltas.py",
-        "    if id and call.id not in (None, id):",
-        "    if call.id not in (None, id):",
+        "    if call is not None and id and call.id not in (None, id):",
+        "    if call is not None and call.id not in (None, id):",
     ),
     Fault(
         "streams",

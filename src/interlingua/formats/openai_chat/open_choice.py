@@ -184,12 +184,14 @@ class Call(Part):
         """What the arguments are: "" for text, {} for an object, None for null, or `MISSING`."""
         self.empty_object = False
         """Whether the arguments so far are an object without fields, which may stand for arguments that follow."""
-        self.started = False
+        self.started = self.is_reported = False
+        """Whether the start was reported; and all other fields, if the arguments are text."""
         self.reported: Wire = {}
         """The fields that an update has reported."""
 
     def add(self, raw: Wire, kind: str | None, inner: Wire) -> Iterator[e.Event]:
         """The events of a fragment; `inner` holds the name and the arguments."""
+        self.is_reported = False
         id, name = raw.get("id"), inner.get("name")
         if name is not None:
             expect(name, str, "the name of a tool call")
@@ -227,7 +229,7 @@ class Call(Part):
         return {**self.where, **id, **custom, "name": self.name or ""}
 
     def _begin(self, *, early: bool) -> Iterator[e.Event]:
-        self.started = True
+        self.started = self.is_reported = True
         yield e.ToolUseStart(**self._identity())
         self.reported = self.record(early=early)
         yield from self.report(self.reported)
@@ -244,8 +246,7 @@ class Call(Part):
             # An event holds a validated copy of free JSON, which can be written.
             text = to_json(e.Update(of="part", data=arguments).data) if arguments else ""
         elif type(arguments) is str:
-            if type(self.arguments) is not dict or text:
-                self.arguments = ""
+            self.arguments = "" if type(self.arguments) is not dict or text else self.arguments
         elif arguments is not None:
             raise StreamError("the arguments of a tool call are not text or an object")
         elif self.arguments is MISSING:
@@ -262,13 +263,14 @@ class Call(Part):
             yield e.ArgumentsDelta(**self.where, arguments="{}")
             self.pieces, self.empty_object = ["{}"], False
         self.pieces = ["".join(self.pieces)]
-        record = self.record()
-        lost = spelling_of(self.reported).keys() - spelling_of(record).keys()
-        if lost:
-            record.setdefault("wire", {})["spelling"] = spelling_of(record) | dict.fromkeys(sorted(lost), "usual")
-        if news := _news(self.reported, record):
-            yield from self.report(news)
-            self.reported = record
+        if not self.is_reported or self.arguments != "":
+            record = self.record()
+            lost = spelling_of(self.reported).keys() - spelling_of(record).keys()
+            if lost:
+                record.setdefault("wire", {})["spelling"] = spelling_of(record) | dict.fromkeys(sorted(lost), "usual")
+            if news := _news(self.reported, record):
+                yield from self.report(news)
+                self.reported = record
         if not self.id and self.outer.get("id") == "":
             yield self.update({"id": ""})
         yield e.ToolUse(**self._identity(), arguments=self.pieces[0])
@@ -387,10 +389,9 @@ class OpenChoice:
         self.logprobs: set[str] = set()
         """The fields of the logprobs so far."""
         self.finish: str | None = None
-        self.finish_was_null = False
+        self.finish_was_null = self.closed = False
         self.was_open = False
         """Whether the `finish_reason` of a chunk was null or missing."""
-        self.closed = False
 
         # The fields of the message
         self.role: str | None = None
@@ -433,12 +434,11 @@ class OpenChoice:
         raw: Wire
         (raw,) = calls
         index, inner = raw["index"], raw["function"]
-        call, text = self.calls_by_index.get(index), inner["arguments"]
-        if len(raw) != 2 or len(inner) != 1 or type(index) is not int or type(text) is not str or not text:
+        call, text = self.calls_by_index[index], inner["arguments"]
+        adds_text = len(raw) == 2 and len(inner) == 1 and type(index) is int and type(text) is str and text
+        if not adds_text or not call.started or call.arguments != "" or call.empty_object:
             return None
-        if call is None or call.maker is None or call.arguments != "":
-            return None
-        event = call.maker.more(text)
+        event = call.maker.more(text) if call.maker else call.grown(e.ArgumentsDelta(**call.where, arguments=text))
         call.pieces.append(text)
         self.last_call = call
         return event

@@ -73,18 +73,23 @@ class Reading:
 
     def read(self, chunk: Wire) -> list[e.Event]:
         """The events of a chunk; raises `StreamError`."""
-        if self._repeated is not None:
-            try:
-                (wire,), (size, get, frame) = chunk["choices"], self._repeated
-                choice, key, (fields, get_beside, beside), (texts, get_rest, rest) = self._growing[wire.get("index") or 0]
-                delta = wire["delta"]
-                alike = len(chunk) == size and len(wire) == fields and len(delta) == texts and self._frame[0] in chunk
-                alike = alike and get(chunk) == frame and get_beside(wire) == beside and (texts == 1 or get_rest(delta) == rest)
-                if alike and (event := choice.more(key, delta[key])) is not None:
+        growing: tuple[OpenChoice, Wire] | None = None
+        try:
+            (wire,), (size, get, frame) = chunk["choices"], self._repeated
+            choice, key, (fields, get_beside, beside), (texts, get_rest, rest) = self._growing[wire.get("index") or 0]
+            delta = wire["delta"]
+            alike = len(chunk) == size and len(wire) == fields and len(delta) == texts and self._frame[0] in chunk
+            if alike and get(chunk) == frame and get_beside(wire) == beside and (texts == 1 or get_rest(delta) == rest):
+                added, growing = delta[key], (choice, wire)
+                if (event := choice.more(key, added)) is not None:
                     return [event]  # nearly all chunks
-            except (AttributeError, KeyError, TypeError, ValueError):
-                pass  # some other chunk, or no chunk at all
-        return self._read(chunk)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            pass  # some other chunk, or no chunk at all
+        if growing is None:
+            return self._read(chunk)
+        events: list[e.Event] = []
+        _read_choice(*growing, events)  # all else is as it was
+        return events
 
     def end(self) -> list[e.Event]:
         """The last events, when there are no more chunks; raises `StreamError`."""
@@ -150,8 +155,7 @@ class Reading:
             frame: dict[str, Any] = {} if self._choices else {**self._identity, "origin": self._name}
             events.append(e.MessageStart(**choice.where, **frame))
             self._choices[number] = choice
-            delta: Json = wire.get("delta")
-            if type(delta) is dict and delta.get("role") == "assistant":
+            if value_at(wire, ("delta", "role")) == "assistant":
                 read_role(choice, "assistant", events)
         return choice
 
@@ -223,10 +227,8 @@ def _growing_field(wire: Wire) -> str | None:
     adding = (wire.get("logprobs"), wire.get("finish_reason"), wire.get("message", MISSING)) != (None, None, MISSING)
     if adding or type(delta) is not dict or list in map(type, wire.values()):
         return None
-    said: list[tuple[str, type[Any]]] = [
-        (key, type(value)) for key, value in delta.items() if value != _SAYS_NOTHING.get(key) and value is not None
-    ]
-    return said[0][0] if len(said) == 1 and said[0] in _GROWING else None
+    said = [key for key, value in delta.items() if value != _SAYS_NOTHING.get(key) and value is not None]
+    return said[0] if len(said) == 1 and (said[0], type(delta[said[0]])) in _GROWING else None
 
 
 # Choices
