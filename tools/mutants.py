@@ -469,7 +469,7 @@ FAULTS = (
         "responses",
         "items of Responses that stood apart are joined",
         "formats/openai_responses/items.py",
-        '        _spell(first, "item", "new")',
+        '        _spell(made[0][1], "item", "new")',
         "        pass",
     ),
     Fault(

@@ -434,9 +434,9 @@ class OpenChoice:
         raw: Wire
         (raw,) = calls
         index, inner = raw["index"], raw["function"]
-        call, text = self.calls_by_index[index], inner["arguments"]
+        call, text = self.calls_by_index.get(index), inner["arguments"]
         adds_text = len(raw) == 2 and len(inner) == 1 and type(index) is int and type(text) is str and text
-        if not adds_text or not call.started or call.arguments != "" or call.empty_object:
+        if not adds_text or call is None or not call.started or call.arguments != "" or call.empty_object:
             return None
         event = call.maker.more(text) if call.maker else call.grown(e.ArgumentsDelta(**call.where, arguments=text))
         call.pieces.append(text)

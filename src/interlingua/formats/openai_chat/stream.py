@@ -80,9 +80,9 @@ class Reading:
             delta = wire["delta"]
             alike = len(chunk) == size and len(wire) == fields and len(delta) == texts and self._frame[0] in chunk
             if alike and get(chunk) == frame and get_beside(wire) == beside and (texts == 1 or get_rest(delta) == rest):
-                added, growing = delta[key], (choice, wire)
-                if (event := choice.more(key, added)) is not None:
+                if (event := choice.more(key, delta[key])) is not None:
                     return [event]  # nearly all chunks
+                growing = choice, wire
         except (AttributeError, KeyError, TypeError, ValueError):
             pass  # some other chunk, or no chunk at all
         if growing is None:

@@ -104,8 +104,7 @@ def _load_content(content: str | list[Wire], role: str) -> str | list[dict[str, 
 def _load_given(item: Wire, custom: set[str]) -> dict[str, Any]:
     if is_message(item):
         return _load_message(item)
-    kind = item.get("type")
-    if kind not in OUTPUTS:
+    if (kind := item.get("type")) not in OUTPUTS:
         return {"role": "opaque", "format": FAMILY, "value": item}
     reader = FieldReader(item, "type", "output")
     out: dict[str, Any] = {"role": "tool", "content": _load_content(item["output"], "tool")}
@@ -126,9 +125,8 @@ def load_said(item: Wire, before: dict[str, Any] | None) -> Pointers:
     """The parts of an item of the assistant, each with its pointer in the item; `before` is the part before them."""
     load = _load_said_message if is_message(item) else SAID_LOADERS.get(item.get("type", ""), _load_opaque)
     made = load(item)
-    first = made[0][1]
-    if before is not None and _joins(_rank(before), _rank(first)):
-        _spell(first, "item", "new")
+    if before is not None and _joins(_rank(before), _rank(made[0][1])):
+        _spell(made[0][1], "item", "new")
     return made
 
 
@@ -274,8 +272,7 @@ def _append(item: Wire, path: str, out: list[Wire], d: ItemsDump) -> None:
 
 def _write_opaque(owner: Any, what: str, path: str, out: list[Wire], d: ItemsDump) -> None:
     """Append an item that was kept whole; of one from a response, what may be sent back."""
-    item = d.own_value(owner, path, what)
-    if item is None:
+    if (item := d.own_value(owner, path, what)) is None:
         return
     for key in RESPONSE_ONLY & item.keys() if d.from_response else ():
         del item[key]

@@ -81,8 +81,7 @@ def dump_part(part: Any, path: str, at: str, d: ItemsDump, role: str, item: Wire
     writer = _WRITERS.get(kind)
     if writer is None or (not d.exact and kind not in (_SAID if role == "assistant" else _GIVEN)):
         return d.refuse(path, f"{kind.replace('_', ' ')} has no place in a message of role {role}")
-    out = writer(part, path, at, d, role)
-    if out is None:
+    if (out := writer(part, path, at, d, role)) is None:
         return None
     d.places[at] = path
     if part.cache_control is not None and kind != "opaque":

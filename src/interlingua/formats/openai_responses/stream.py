@@ -25,8 +25,15 @@ _DELTAS = {name: kind for kind, (_, name) in GROWTHS.items()}
 """The type of the part or call that deltas add to, by the name of their events."""
 _FRAMES = frozenset({"content_part", "reasoning_part", "reasoning_summary_part", "output_item"})
 """The events that say that a part or an item begins or ends."""
-_OWNERS = {"output_text": "message", "refusal": "message", "reasoning_text": "reasoning", "summary_text": "reasoning"}
+_OWNERS: dict[str, str] = {
+    "output_text": "message",
+    "refusal": "message",
+    "reasoning_text": "reasoning",
+    "summary_text": "reasoning",
+}
 """The type of item that has parts of a type; calls are items themselves."""
+_GROWTH = {f"response.{name}.delta": _OWNERS.get(kind, kind) for name, kind in _DELTAS.items()}
+"""The type of item that an event adds text to, by the type of the event."""
 _ITEMS: dict[str, Wire] = {
     "message": {"type": "message", "role": "assistant", "content": []},
     "reasoning": {"type": "reasoning", "summary": []},
@@ -83,14 +90,17 @@ class ResponsesReading:
 
     def read(self, chunk: Wire) -> Events:
         """The events of a chunk."""
-        index = self._open
-        if chunk.get("type") == "response.output_text.delta" and index is not None and chunk.get("output_index") == index:
-            # Most events are text of the open item.
-            number, text = chunk.get("content_index"), chunk.get("delta")
-            part: Any = self._items[index].begun.get(("content", number)) if type(number) is int else None
-            if part is not None and part.maker is not None and part.kind == "text" and type(text) is str and text:
+        try:
+            index, text, field = chunk["output_index"], chunk["delta"], _list_of(chunk)
+            item, number = self._items[index], chunk.get(field + "_index", 0)
+            part: Any = item.begun[field, number]
+            goes_on = part.maker and self._open in (None, index) and not self._ended and item.type == _GROWTH[chunk["type"]]
+            if goes_on and type(index) is type(number) is int and type(text) is str and text and _FRAMING.issuperset(chunk):
+                self._current = index
                 part.pieces.append(text)
-                return [part.maker.more(text)] if _FRAMING.issuperset(chunk) else [part.maker.more(text), *_rest(chunk)]
+                return [part.maker.more(text)]  # nearly all events
+        except (KeyError, TypeError):
+            pass  # some other event, or no event at all
         return self._read_other(chunk)
 
     def _read_other(self, chunk: Wire) -> Events:
@@ -182,8 +192,7 @@ class ResponsesReading:
             self._parts.grow(part, field_of(chunk, "delta", str) or "", events)
         elif part is not None and stage == "done":
             item = self._items[index]
-            data = self._load_part(item, _list_of(chunk), wire, first=part is item.parts[0])
-            if data is not None:
+            if (data := self._load_part(item, _list_of(chunk), wire, first=part is item.parts[0])) is not None:
                 self._settle(part, data, events)
             self._stop(part, events)
         return events
@@ -198,13 +207,12 @@ class ResponsesReading:
             return
         defaults = _ITEMS.get(item.type, {}) if type(item.type) is str else {}
         (data,) = load_item(_checked(defaults | wire), item.before)
-        self._begin(item, data, events)
+        item.begun["content", 0] = self._begin(item, data, events)
 
     def _end_item(self, wire: Wire | None, index: int, events: Events) -> None:
         """An item is done, as `wire` says it, if that is known."""
         self._add_item(wire or {}, index, events)
-        item = self._items.get(index)
-        if item is None:
+        if (item := self._items.get(index)) is None:
             return
         for place, data in enumerate(load_item(_checked(wire), item.before) if wire else ()):
             if place < len(item.parts):
@@ -238,8 +246,7 @@ class ResponsesReading:
         owner = _OWNERS.get(kind, kind)
         if index not in self._items:
             self._add_item(_ITEMS.get(owner, {}), index, events)
-        item = self._items.get(index)
-        if item is None or (owner != item.type and owner in _ITEMS):
+        if (item := self._items.get(index)) is None or (owner != item.type and owner in _ITEMS):
             return None
         if item.type not in ("message", "reasoning"):
             return item.parts[0]
@@ -249,8 +256,7 @@ class ResponsesReading:
             if kind in _OWNERS:
                 text, _ = GROWTHS[kind]
                 wire = {"type": kind, text: wire.get(text, "")}
-            data = self._load_part(item, field, wire, first=not item.parts)
-            if data is None:
+            if (data := self._load_part(item, field, wire, first=not item.parts)) is None:
                 return None
             item.begun[place] = self._begin(item, data, events)
         return item.begun.get(place)

@@ -84,8 +84,7 @@ class ItemsShape(Shape):
         if isinstance(event, ev.ErrorEvent):
             if self._failed:
                 return []  # the last event says so
-            error: Wire = {"message": "", "param": None, "code": event.error.get("type")} | copy_wire(event.error)
-            return [_event("error", error)]
+            return [_event("error", {"message": "", "param": None, "code": event.error.get("type")} | copy_wire(event.error))]
         kind: Json = event.value.get("type")
         name, dot, _ = kind.removeprefix("response.").partition(".") if type(kind) is str else ("", "", "")
         passes = self._started and event.format == FAMILY and dot and name not in _OWN
@@ -124,8 +123,7 @@ class ItemsShape(Shape):
     def block_start(self, block: Block, part: Any, _at: str, d: ItemsDump) -> list[Wire] | None:
         item = self._items[-1] if self._items else None
         trial = d.trial(part)
-        wire = self._written([(block.path, part)], len(self._items), trial)
-        if wire is None:
+        if (wire := self._written([(block.path, part)], len(self._items), trial)) is None:
             d.losses += trial.losses
             if item is not None:  # it separates those around it
                 item.parted, item.last = item.parted or begins_item(item.last, part), part
@@ -180,14 +178,14 @@ class ItemsShape(Shape):
         return self._delta(sent, getattr(event, event.type)) if event.type in LIGHT and not block.done else []
 
     def block_stop(self, block: Block, d: ItemsDump) -> list[Wire]:
+        if block.kind == "tool_use":
+            return self._close()
         sent, part = self._parts[block.number], made_of(block.fold.part)
         item = self._written([(block.path, part)], sent.item.index, d.trial(part)) or {}
-        field = _list_of(item)
-        if field is None:
+        if (field := _list_of(item)) is None:
             return self._close() if sent.item.wire["type"] != "reasoning" else []
         wire: Wire = item[field][0]
-        chunks = self._annotate(sent, wire.get("annotations") or ())
-        chunks += self._end_text(sent, wire)
+        chunks = self._annotate(sent, wire.get("annotations") or ()) + self._end_text(sent, wire)
         return [*chunks, _event(f"response.{_FRAMES[field]}.done", copy_wire(sent.where | {"part": wire}))]
 
     def _end_text(self, sent: _Part, wire: Wire) -> list[Wire]:
