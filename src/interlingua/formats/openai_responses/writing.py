@@ -29,12 +29,13 @@ _OWN = frozenset({"output_item", "reasoning_part", *_FRAMES.values(), *(name for
 class _Part:
     """What was sent of a block."""
 
-    def __init__(self, block: Block, item: _Item, part: Wire, where: Wire) -> None:
+    def __init__(self, block: Block, part: Wire, where: Wire) -> None:
         self.block = block
-        self.item = item
         self.text, self.events = _growth_of(part)
         self.where = where
         """The indices of its events."""
+        self.index: int = where["output_index"]
+        """That of its item."""
         self.annotations = 0
         self.pieces: list[str] = []
         """The deltas of its text."""
@@ -54,7 +55,6 @@ class _Item:
         """The item, as far as it has been sent."""
         self.d = d
         self.parts: list[_Part] = []
-        self.last: Any = None
         self.counts = dict.fromkeys(_FRAMES, 0)
         self.done = self.amended = self.parted = False
 
@@ -66,6 +66,8 @@ class ItemsShape(Shape):
 
     def __init__(self) -> None:
         self._items: list[_Item] = []
+        self._last: Any = None
+        """The last part, which may have had no place."""
         self._parts: dict[int, _Part] = {}
         """What was sent of each block, by its number."""
         self._id: str | None = None
@@ -88,8 +90,7 @@ class ItemsShape(Shape):
         kind: Json = event.value.get("type")
         name, dot, _ = kind.removeprefix("response.").partition(".") if type(kind) is str else ("", "", "")
         passes = self._started and event.format == FAMILY and dot and name not in _OWN
-        value = {key: value for key, value in event.value.items() if key != "obfuscation"}
-        return [_event(str(kind), copy_wire(value))] if passes else []
+        return [_event(str(kind), copy_wire({k: v for k, v in event.value.items() if k != "obfuscation"}))] if passes else []
 
     # The envelope
 
@@ -126,17 +127,17 @@ class ItemsShape(Shape):
         if (wire := self._written([(block.path, part)], len(self._items), trial)) is None:
             d.losses += trial.losses
             if item is not None:  # it separates those around it
-                item.parted, item.last = item.parted or begins_item(item.last, part), part
+                item.parted, self._last = item.parted or begins_item(self._last, part), part
             return None
         chunks: list[Wire] = []
-        if item is None or item.done or item.parted or begins_item(item.last, part):
+        if item is None or item.done or item.parted or begins_item(self._last, part):
             chunks = self._close()
             item = _Item(len(self._items), wire, d)
             self._items.append(item)
             start = _cleared(wire) | {key: list[Wire]() for key in _FRAMES if _list_of(wire) and key in wire}
             start |= {"status": "in_progress"} if "status" in wire or wire.get("type") == "message" else {}
             chunks.append(_event("response.output_item.added", copy_wire({"output_index": item.index, "item": start})))
-        item.last = part
+        self._last = part
         return chunks + self._begin_part(block, item, wire)
 
     def _begin_part(self, block: Block, item: _Item, wire: Wire) -> list[Wire]:
@@ -144,7 +145,7 @@ class ItemsShape(Shape):
         where: Wire = {"output_index": item.index, "item_id": item.wire.get("id")}
         field = _list_of(wire)
         part: Wire = wire if field is None else wire[field][0]
-        sent = self._parts[block.number] = _Part(block, item, part, where)
+        sent = self._parts[block.number] = _Part(block, part, where)
         item.parts.append(sent)
         chunks: list[Wire] = []
         block.at = f"/output/{item.index}"
@@ -172,8 +173,9 @@ class ItemsShape(Shape):
     def grow(self, block: Block, event: Any, _d: ItemsDump) -> list[Wire]:
         block.fold.add(event)
         sent = self._parts[block.number]
-        if sent.item.done:
-            sent.item.amended = True
+        item = self._items[sent.index]
+        if item.done:
+            item.amended = True
             return []
         return self._delta(sent, getattr(event, event.type)) if event.type in LIGHT and not block.done else []
 
@@ -181,9 +183,9 @@ class ItemsShape(Shape):
         if block.kind == "tool_use":
             return self._close()
         sent, part = self._parts[block.number], made_of(block.fold.part)
-        item = self._written([(block.path, part)], sent.item.index, d.trial(part)) or {}
+        item = self._written([(block.path, part)], sent.index, d.trial(part)) or {}
         if (field := _list_of(item)) is None:
-            return self._close() if sent.item.wire["type"] != "reasoning" else []
+            return self._close() if self._items[sent.index].wire["type"] != "reasoning" else []
         wire: Wire = item[field][0]
         chunks = self._annotate(sent, wire.get("annotations") or ()) + self._end_text(sent, wire)
         return [*chunks, _event(f"response.{_FRAMES[field]}.done", copy_wire(sent.where | {"part": wire}))]
