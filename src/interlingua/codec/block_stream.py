@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
 from heapq import heappop, heappush
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from pydantic import ValidationError
 
@@ -169,8 +169,8 @@ class BlockWriting:
     def write(self, event: Any) -> list[Wire]:
         """The chunks that an event becomes; raises `StreamError` where the events make no message."""
         self._events += 1
-        if event.type in LIGHT and self._d is not None and not event.choice:
-            return self._take(event)  # most events
+        if self._d is not None and (write := self._OF_PARTS.get(event.type)) is not None and not event.choice:
+            return write(self, event)  # most events
         if isinstance(event, ev.MessageStart):
             # The first choice to begin describes the response as a whole.
             self._fold.add(event)
@@ -245,8 +245,7 @@ class BlockWriting:
         before, self._ended = self._ended, self._events
         if before == self._events - 1:
             return chunks  # the end again
-        affords = self._affords_more() or not before
-        return chunks + (self._send(self._shape.end) if affords else self._report([_AFTER_THE_END]))
+        return chunks + (self._send(self._shape.end) if self._affords_more() or not before else self._report([_AFTER_THE_END]))
 
     def _affords_more(self) -> bool:
         return self._looked_at <= _AFFORDED * self._events
@@ -373,7 +372,7 @@ class BlockWriting:
                 chunks += self._start(part)
             elif self._is_over(part):
                 chunks += self._shape.block_stop(part, self._d)
-                part.done, self._open = True, None
+                part.done, part.fold.made, self._open = True, None, None
             else:
                 break
         return chunks
@@ -416,6 +415,10 @@ class BlockWriting:
         self._blocks += 1
         self._open = part
         return started + chunks
+
+    _OF_PARTS: ClassVar[dict[str, Callable[..., list[Wire]]]] = dict.fromkeys((*LIGHT, "signature", "tool_use_start"), _take)
+    _OF_PARTS["part_stop"] = _stop_part
+    """What writes the events that always are of a part."""
 
 
 def _size(response: Response) -> int:

@@ -507,7 +507,8 @@ class Fold:
 
 def _given(event: Model, *names: str) -> dict[str, Any]:
     """Those of these fields that are set; all of them are text, numbers or booleans."""
-    return {name: getattr(event, name) for name in names if name in event}
+    given = event.model_fields_set
+    return {name: getattr(event, name) for name in names if name in given}
 
 
 def accumulate(events: Iterable[Event]) -> Response:

@@ -20,19 +20,20 @@ class PartFold(Fold):
         super().__init__()
         self._answer = self._choice(0)
         self._answer.spelling = "blocks"
-        self._made: Any = None
+        self.made: Any = None
+        """The part, if it was made after the last event."""
 
     def add(self, event: Event) -> None:
         """Take one event of the part."""
-        self._made = None
+        self.made = None
         self.TAKES[type(event)](self, event)
 
     def part(self) -> Any:
         """The part so far. Raises pydantic's `ValidationError` with the path that the part has in a response."""
-        if self._made is None:
+        if self.made is None:
             (part,) = self._answer.parts.values()
             try:
-                self._made = _MODELS[part.kind].model_validate(block_of(part))
+                self.made = _MODELS[part.kind].model_validate(block_of(part))
             except (KeyError, ValidationError):
-                self._made = self.response().message.parts[0]
-        return self._made
+                self.made = self.response().message.parts[0]
+        return self.made

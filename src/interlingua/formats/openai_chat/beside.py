@@ -99,8 +99,7 @@ def at_path(path: Sequence[str], value: Any) -> Wire:
 def load_call_signature(fields: FieldReader, out: Wire, profile: ChatProfile) -> None:
     """Take the signature of a call, the object of whose function is read."""
     for word, path in CALL_PLACES.items():
-        signature = value_at(fields.wire, path)
-        if type(signature) is str:
+        if path[0] in fields.wire and type(signature := value_at(fields.wire, path)) is str:
             fields.know_inside(*path, standalone=path[0] != "function")
             out |= {"signature": signature, "issuer": SIGNER}
             if word != profile.signatures:
