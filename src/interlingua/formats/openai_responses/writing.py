@@ -43,7 +43,7 @@ class _Part:
     def event(self, stage: str, fields: Wire) -> Wire:
         """An event about its text, with what the official SDK asks besides."""
         more: Wire = {"logprobs": []} if self.events == "output_text" else {}
-        return _event(f"response.{self.events}.{stage}", {**self.where, **fields, **more})
+        return {**self.where, **fields, **more, "type": f"response.{self.events}.{stage}"}
 
 
 class _Item:
