@@ -223,6 +223,12 @@ def test_an_argument_without_a_place_is_an_error(path: Any) -> None:
         read([answer({"functionCall": {"name": "f", "partialArgs": parts}})])
 
 
+def test_a_piece_of_a_call_that_has_no_name_is_kept_as_a_part_of_gemini() -> None:
+    pieces = [{"jsonPath": "$.x", "numberValue": 1}]
+    response = read([answer({"functionCall": {"partialArgs": pieces}}), answer({"text": "a"})])
+    assert [part.type for part in response.message.parts] == ["opaque", "text"]
+
+
 def test_a_signature_on_a_last_empty_part_stays_there() -> None:
     chunks: list[Any] = [answer({"text": text}) for text in ("a", "b")]
     del chunks[0]["candidates"][0]["finishReason"], chunks[1]["candidates"][0]["finishReason"]

@@ -248,7 +248,7 @@ def _close(answer: Answer, events: list[Event]) -> None:
     part = answer.parts[-1] if answer.parts else None
     if part is not None and part.open:
         if answer.call is not None:
-            answer.grow(part, answer.call.text(), events)
+            answer.grow(part, answer.call.text() if part.kind == "tool_use" else "", events)  # one without a name is none
             answer.call = None
         answer.end(part, events)
 
