@@ -1,5 +1,6 @@
 """The shape of the code: how complex functions are, and how long files and formats."""
 
+import ast
 import math
 from collections.abc import Iterator
 from importlib import import_module
@@ -85,3 +86,16 @@ def test_formats_and_what_they_share_stay_within_their_budget() -> None:
 def test_no_file_is_too_long() -> None:
     lengths = {str(file.relative_to(PACKAGE)): len(file.read_text("utf-8").splitlines()) for file in PACKAGE.rglob("*.py")}
     assert {name: length for name, length in lengths.items() if length > 600} == {}
+
+
+def test_no_chain_of_identities_is_negated() -> None:
+    """Cython 3.3 compiles `not (a is b is c)` as if it were `a is not b is c`, and some wheels are compiled."""
+    negated = [
+        f"{file.name}:{node.lineno}"
+        for file in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        if isinstance(node.operand, ast.Compare) and len(node.operand.ops) > 1
+        if isinstance(node.operand.ops[0], ast.Is | ast.IsNot | ast.In | ast.NotIn)
+    ]
+    assert negated == []

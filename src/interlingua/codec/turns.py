@@ -89,7 +89,7 @@ class Turns:
             places[at], run.message = path, written if self.joins == "role" and not d.exact else None
             if respell is not None and not d.exact:
                 respell(written, path, at, d)
-            if not (message.name is message.cache_control is message.provider_data):  # most messages have none of them
+            if (message.name, message.cache_control, message.provider_data) != (None, None, None):
                 self.frame(message, written, path, at, d)
             out.append(exactly(message, written) if exactly is not None and d.exact and message.wire else written)
 
@@ -227,7 +227,7 @@ class Turns:
         d.places[at] = path
         written = self.result(message, path, at, d)
         results = written if isinstance(written, list) else (written,)  # with what goes with it
-        if not (message.name is message.cache_control is message.provider_data):
+        if (message.name, message.cache_control, message.provider_data) != (None, None, None):
             self.frame(message, results[0], path, at, d)
         run[content] += results
 

@@ -128,8 +128,8 @@ def _dump_text(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
         if cited or (d.exact and "citations" in part):
             out["citations"] = cited
         return out
-    says_more = not (part.citations is part.signature is part.cache_control is part.provider_data)
-    if part.text or says_more or role != "assistant":
+    beside = (part.citations, part.signature, part.cache_control, part.provider_data)
+    if part.text or beside != (None, None, None, None) or role != "assistant":
         d.drop(path, "empty text is refused")
     return None
 

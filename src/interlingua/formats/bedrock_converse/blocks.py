@@ -95,8 +95,8 @@ def _load_guarded(key: str, block: FieldReader) -> dict[str, Any] | None:
 
 def _dump_text(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
     if not d.exact and not part.text.strip():
-        says_more = part.citations or not (part.signature is part.cache_control is part.provider_data is None)
-        if part.text or says_more or role != "assistant":
+        beside = (part.signature, part.cache_control, part.provider_data)
+        if part.text or part.citations or beside != (None, None, None) or role != "assistant":
             d.drop(path, _BLANK)
         return None
     guard: Json = own_data(part).get("guardContent") if d.same_family else None

@@ -167,7 +167,8 @@ def _dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire
     kind = str(_FLAT.get(part.type, part.type))
     filename: str | None = getattr(part, "filename", None)
     if source.type in ("text", "base64"):
-        key, media_type, data = "inlineData", *_fit_data(part, source, filename, d)
+        key = "inlineData"
+        media_type, data = _fit_data(part, source, filename, d)
         if not (media_type or d.exact):
             return d.refuse(path, "media need a media type")
         held = {"mimeType": media_type, "data": data}

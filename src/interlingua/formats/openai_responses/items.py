@@ -321,7 +321,7 @@ def _append_message(message: Any, item: Wire, path: str, out: list[Wire], d: Ite
     """Add the item of a message, with what the message has besides its content."""
     if d.exact and spelling(message, "item_type") == "message":
         item["type"] = "message"
-    if not (message.name is message.cache_control is message.provider_data):
+    if message.name is not None or message.cache_control is not None or message.provider_data is not None:
         d.drop_named(message, path, "name", "cache_control")
         d.lay_provider_data(message, item, path)
     _append(item, path, out, d)
@@ -329,7 +329,7 @@ def _append_message(message: Any, item: Wire, path: str, out: list[Wire], d: Ite
 
 def drop_frame(message: Any, path: str, d: ItemsDump) -> None:
     """Report what a message has besides its content, where no item takes it up."""
-    if not (message.name is message.cache_control is message.provider_data):
+    if message.name is not None or message.cache_control is not None or message.provider_data is not None:
         d.drop_named(message, path, "name", "cache_control")
         d.drop_fields(message, path)
 
