@@ -573,7 +573,8 @@ def planted(fault: Fault | None) -> str | None:
 
 def in_order(tests: list[Path], fault: Fault | None) -> list[list[Path]]:
     """All tests in groups, those that are likely to find the fault first."""
-    words = set() if fault is None else {*Path(fault.file).with_suffix("").parts} - {"codec", "formats", "model"}
+    parts = () if fault is None else Path(fault.file).with_suffix("").parts
+    words = {*parts} - {"codec", "formats", "model"}
     near = [test for test in tests if any(word in test.stem for word in words)]
     first = [test for test in tests if test not in near and test.stem.removeprefix("test_") in FIRST]
     return [near, first, [test for test in tests if test not in near and test not in first]]
