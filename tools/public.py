@@ -81,7 +81,8 @@ def definitions(name: str, module: ModuleType) -> list[ast.stmt]:
 def top(module: ModuleType) -> dict[str, list[ast.stmt]]:
     """What a module defines, by name; a function with overloads has several definitions."""
     found: dict[str, list[ast.stmt]] = {}
-    for node in flat(ast.parse(inspect.getsource(module)).body):
+    file = Path(str(module.__file__))  # of a compiled module, the source stands beside it
+    for node in flat(ast.parse(file.with_name(file.name.partition(".")[0] + ".py").read_text("utf-8")).body):
         for name in names_of(node):
             found.setdefault(name, []).append(node)
     return found
