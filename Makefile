@@ -7,6 +7,7 @@ PACKAGE := .venv-package
 LOWEST := .venv-lowest
 PAGES := .venv-pages
 ENGINES := .venv-engines
+COMPILED := .compiled
 BIN := $(VENV)/bin
 TRAFFIC ?= ../shared/traffic
 NODE := tests/interop
@@ -19,7 +20,7 @@ TESTS := $(BIN)/python -m pytest -n auto --dist=worksteal
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lowest laws scale mutants lint types contracts coverage docs browser engines interop clients schemas package keys traffic refusals rivals bench fidelity growth format clean
+.PHONY: help demo test lowest laws scale mutants lint types contracts coverage docs browser engines interop clients schemas package keys traffic refusals rivals bench compiled fidelity growth format clean
 
 help:
 	@echo "make demo       the examples: conversions, an agent that changes its provider, fine-tuning data from logs"
@@ -44,6 +45,7 @@ help:
 	@echo "make refusals   the rule, tests or reason of each refusal in the tables beside TRAFFIC"
 	@echo "make rivals     the tests that need litellm, in a separate environment"
 	@echo "make bench      speed, compared with other libraries"
+	@echo "make compiled   build a compiled wheel, and run the tests and the tables of speed with it"
 	@echo "make fidelity   what becomes of hard conversations here and in other libraries"
 	@echo "make growth     how the time of every call grows with its input"
 	@echo "make format     let ruff fix what it can"
@@ -141,6 +143,14 @@ bench: $(VENV)/.package
 	@if $(MAKE) --no-print-directory $(RIVALS)/.rivals; then $(RIVALS)/bin/python benchmarks/run.py $(ARGS); \
 	else echo "The other libraries could not be installed: measuring without them."; $(BIN)/python benchmarks/run.py $(ARGS); fi
 
+# What PYTHONPATH names is found before the sources.
+compiled: $(VENV)/.dev $(RIVALS)/.rivals $(INTEROP)
+	rm -rf $(COMPILED)
+	HATCH_BUILD_HOOKS_ENABLE=1 $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir $(COMPILED) .
+	$(BIN)/python -m zipfile -e $(COMPILED)/*.whl $(COMPILED)
+	PYTHONPATH=$(CURDIR)/$(COMPILED) $(TESTS) -m "$(HERE)" $(ARGS)
+	PYTHONPATH=$(CURDIR)/$(COMPILED) $(RIVALS)/bin/python benchmarks/table.py requests responses streams
+
 fidelity: $(RIVALS)/.rivals
 	$(RIVALS)/bin/python benchmarks/fidelity.py $(ARGS)
 
@@ -153,7 +163,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format
 
 clean:
-	rm -rf $(VENV) $(RIVALS) $(LOWEST) $(CLIENTS) $(PACKAGE) dist $(PAGES) $(ENGINES) site $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
+	rm -rf $(VENV) $(RIVALS) $(LOWEST) $(CLIENTS) $(PACKAGE) dist $(PAGES) $(ENGINES) $(COMPILED) site $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
 
 # Without Node, the tests that need it are skipped.
 $(NODE)/node_modules/.package-lock.json: $(NODE)/package-lock.json
