@@ -62,18 +62,27 @@ def is_model(value: Any) -> bool:
 MODELS: list[type[Model]] = [getattr(il, name) for name in il.__all__ if is_model(getattr(il, name))]
 
 
+def unseen(model: type[Model], values: Sequence[Model]) -> Iterator[str]:
+    """What these values of a model do not show of its fields."""
+    for name, field in model.model_fields.items():
+        if not any(name in value for value in values):
+            yield f"{name} is never given"
+        if not field.is_required():
+            if all(name in value for value in values):
+                yield f"{name} is never left out"
+            if field.default is None and not any(name in value and getattr(value, name) is None for value in values):
+                yield f"{name} is never null"
+
+
 @pytest.mark.parametrize("model", MODELS)
 def test_every_model_has_a_strategy_that_gives_and_leaves_out_every_field(model: type[Model]) -> None:
-    values = some(st.from_type(model), 100)
+    values = some(st.from_type(model), 50)
+    if any(unseen(model, values)):  # of many fields
+        values = some(st.from_type(model), 100)
     for value in values:
         assert type(value) is model
         assert model.model_validate(value.to_dict()) == value == model.model_validate_json(value.model_dump_json())
-    for name, field in model.model_fields.items():
-        assert any(name in value for value in values), f"{name} is never given"
-        if not field.is_required():
-            assert any(name not in value for value in values), f"{name} is never left out"
-            if field.default is None:
-                assert any(name in value and getattr(value, name) is None for value in values), f"{name} is never null"
+    assert list(unseen(model, values)) == []
 
 
 @pytest.mark.parametrize("union", ["Message", "Part", "AnyTool", "Event"])
@@ -95,7 +104,7 @@ def test_a_strategy_of_many_kinds_gives_each() -> None:
 
 
 def test_no_kind_of_part_is_rare_in_messages() -> None:
-    messages = some(testing.messages(), 1000)
+    messages = some(testing.messages(), 500)
     parts = Counter[type[Model]](type(part) for message in messages for part in message.parts)
     holding = Counter[type[Model]](kind for message in messages for kind in {type(part) for part in message.parts})
     for kind in members(il.Part):
@@ -425,7 +434,7 @@ def test_chunks_are_those_of_the_official_client(format: il.FormatName, data: st
 
 
 def test_choices_and_calls_alternate_and_usage_is_sent_early_or_late() -> None:
-    streams = some(testing.chunks("openai_chat"), 400)
+    streams = some(testing.chunks("openai_chat"), 200)
     assert any(alternate([chunk["choices"][0]["index"] for chunk in stream if chunk["choices"]]) for stream in streams)
     calls = [
         [call["index"] for chunk in stream for choice in chunk["choices"] for call in choice["delta"].get("tool_calls") or ()]
