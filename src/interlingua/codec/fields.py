@@ -8,7 +8,7 @@ the provider data over what was written, so that nothing is lost and nothing tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import pairwise
 from typing import Any, Self, TypeAlias
 
@@ -61,27 +61,30 @@ def lay_over(out: Wire, key: str, value: Json) -> None:
             lay_over(out[key], inner, item)
 
 
-def has_place(record: WireRecord | None, key: str, out: Wire) -> bool:
+def read_in_part(record: WireRecord | None) -> tuple[Collection[str], Collection[str]]:
+    """Pointers to the objects that were read in part, and to those of them that are standalone, to look many up."""
+    return frozenset((record and record.partial) or ()), frozenset((record and record.standalone) or ())
+
+
+def has_place(key: str, out: Wire, partial: Collection[str], standalone: Collection[str]) -> bool:
     """Whether a recorded field still has its place in what was written.
 
     The rest of an object that was read in part needs the part that was read, unless it is standalone. A field that could not
     be read at all is replaced by whatever an edit has written there since.
     """
-    if record is None:
-        return key not in out
     pointer = "/" + escape(key)
-    return pointer in (record.standalone or ()) or (key in out) == (pointer in (record.partial or ()))
+    return pointer in standalone or (key in out) == (pointer in partial)
 
 
-def unread(record: WireRecord | None, value: Json, path: str, pointer: str) -> list[str]:
+def unread(value: Json, path: str, pointer: str, partial: Collection[str]) -> list[str]:
     """Pointers to what a recorded field says: of an object that was read in part, to each thing that was not read.
 
     `path` is the pointer of the field, `pointer` the one that the record has for it; null and `[]` say nothing.
     """
-    if record is None or type(value) is not dict or pointer not in (record.partial or ()):
+    if type(value) is not dict or pointer not in partial:
         return [] if value is None or value == [] else [path]
     inner = {"/" + escape(key): item for key, item in value.items()}
-    return [lost for token, item in inner.items() for lost in unread(record, item, path + token, pointer + token)]
+    return [lost for token, item in inner.items() for lost in unread(item, path + token, pointer + token, partial)]
 
 
 class FieldReader:

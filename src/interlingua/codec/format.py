@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
 from ..errors import Loss, LossKind, ProviderError, escape, new_loss
 from ..model.exchange import Choice, Request, Response
-from .fields import Wire, copy_wire, has_place, lay_over, spelling, unread
+from .fields import Wire, copy_wire, has_place, lay_over, read_in_part, spelling, unread
 from .ids import ANY_ID, IdRules, ToolIds, tool_name
 from .native import is_native
 from .pointers import Locate
@@ -228,8 +228,7 @@ class Dump:
 
     def is_native(self, message: Any) -> bool:
         """Whether a message could have been loaded from the target."""
-        key = id(message)
-        if key not in self._native:
+        if (key := id(message)) not in self._native:
             self._native[key] = message, is_native(message, self.target)
         return self._native[key][1]
 
@@ -325,6 +324,7 @@ class Dump:
     def lay_provider_data(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
         """Lay the owner's provider data over what was written for it; report what is foreign or not accepted here."""
         data: Mapping[str, Wire] = owner.provider_data or {}
+        partial, standalone = read_in_part(owner.wire) if data else ((), ())
         for family, overlay in data.items():
             own = family == self.family
             for key, value in overlay.items() if own or self.heard else ():
@@ -332,12 +332,12 @@ class Dump:
                     at = f"{path}/provider_data/{family}/{escape(key)}"
                     self.report("response_only", at, None, "requests have no such field")
                 elif own and (self.exact or accepts is None or accepts(key)):
-                    if has_place(owner.wire, key, out):
+                    if has_place(key, out, partial, standalone):
                         lay_over(out, key, value)
                 elif value is not None and value != []:
                     kind: LossKind = "response_only" if not own and key in self.item_fields(family) else "dropped"
                     pointer = "/" + escape(key)
-                    for lost in unread(owner.wire, value, f"{path}/provider_data/{family}{pointer}", pointer):
+                    for lost in unread(value, f"{path}/provider_data/{family}{pointer}", pointer, partial):
                         self.report(kind, lost, None, self.no_place("this field", family))
 
     def is_response_only(self, key: str) -> bool:

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from ..errors import escape
 from ..model.base import Json
 from ..model.exchange import Request
-from .fields import Content
+from .fields import Content, read_in_part
 
 if TYPE_CHECKING:
     from .format import Format
@@ -102,7 +102,7 @@ class NativeTable:
         if not overlay or len(owner.provider_data) > 1:
             return False
         record = owner.wire
-        partial = (record.partial or ()) if record is not None else ()
+        partial, _ = read_in_part(record)
         unread = keys & overlay.keys() - owner.model_fields_set
         whole = {key for key, left in overlay.items() if not left or type(left) is not dict or "/" + escape(key) not in partial}
         clashes = keys & whole
