@@ -9,7 +9,7 @@ its content; its own format writes that as the string that it was.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ...codec.citations import dump_page, load_page
@@ -190,7 +190,7 @@ class Beside:
     """How many characters a text has."""
     ends: bool = False
     """Whether this is the text that ends the content."""
-    citations: Sequence[Any] = ()
+    citations: list[Any] = field(default_factory=list[Any])
 
 
 def dump_beside(owners: Iterable[Beside], out: Wire, d: ChatDump, *, repeat: bool, before: int = 0) -> None:
@@ -244,7 +244,7 @@ def dump_message_beside(message: Any, parts: Pointed, calls: Pointed, out: Wire,
     for i, (path, part) in enumerate(parts):
         if part.type in ("text", "json"):
             text = part.text if part.type == "text" else to_json(part.value)
-            of_text = True, len(text), i == last, part.__dict__.get("citations") or ()
+            of_text = True, len(text), i == last, list(part.__dict__.get("citations") or ())
             owners.append(Beside(path, _spelling_of(part), part.signature, part.issuer, None, *of_text))
     for (path, call), wire in zip(calls, out.get("tool_calls") or (), strict=False):
         owners.append(Beside(path, _spelling_of(call), call.signature, call.issuer, wire.get("id"), is_text=False))

@@ -67,7 +67,7 @@ def update_text(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
     """Other fields of a text."""
     own = s.own_fields(data, part.path, frozenset())
     if data.get("citations"):
-        part.citations = (*part.citations, *(TextPart(text="", citations=data["citations"]).citations or ()))
+        part.citations += TextPart(text="", citations=data["citations"]).citations or ()
         part.choice.beside_due = True
     if data.get("type") == "text" and s.same_format:
         part.listed = part.choice.has_content = True
@@ -245,7 +245,7 @@ def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
     dump_beside(owners, held, s.d, repeat=repeat, before=len(choice.paths["thinking"]))
     choice.overlay |= held
     for one in owners:
-        one.signature, one.citations = None, ()
+        one.signature, one.citations = None, []
 
 
 def write_redacted(s: WrittenStream, event: e.RedactedThinking) -> None:

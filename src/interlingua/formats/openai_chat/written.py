@@ -224,4 +224,4 @@ class WrittenStream:
 
 def newly_joined(paths: list[str]) -> list[str]:
     """The paths of the parts that the last one joins: both of the first two, then each further one."""
-    return paths if len(paths) == 2 else paths[2:][-1:]
+    return paths if len(paths) == 2 else paths[max(2, len(paths) - 1) :]
