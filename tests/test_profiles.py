@@ -96,6 +96,13 @@ def test_a_chat_host_of_the_callers_own() -> None:
     assert il.format_for(il.ChatProfile()).name == "openai_chat"
 
 
+def test_a_host_may_hold_the_usage_of_its_streams_elsewhere() -> None:
+    reader = il.reader(il.format_for(il.ChatProfile(held_usage=("meta", "usage")), "host"))
+    reader.feed({"choices": [{"index": 0, "delta": {"content": "Hi."}, "finish_reason": "stop"}]})
+    events = reader.feed({"choices": [], "meta": {"usage": {"prompt_tokens": 2}}})
+    assert [event.usage.input_tokens for event in events if isinstance(event, il.UsageUpdate)] == [2]
+
+
 # Reasons
 
 

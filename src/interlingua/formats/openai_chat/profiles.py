@@ -38,6 +38,8 @@ class ChatProfile:
     """Whose signatures and encrypted reasoning may be sent here; `*` for all."""
     signatures: Literal["extra_content", "provider_specific_fields", "reasoning_details"] | None = None
     """Where Gemini's signatures of calls and texts stand; None where there is no place for them."""
+    held_usage: tuple[str, ...] = ("x_groq", "usage")
+    """Where chunks without a `usage` have it: the place of older streams of Groq, which many read as OpenAI's."""
     text_role: bool = False
     """Whether completion-style text is a message of role text."""
     open: bool = False

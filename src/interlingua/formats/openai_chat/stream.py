@@ -40,8 +40,6 @@ _SAYS_NOTHING = {"role": "assistant"} | {key: "" for key, kind in _GROWING if ki
 """The values of a delta's fields that add nothing when they are repeated, besides null."""
 _LARGEST_INDEX = 2**31 - 1
 _COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens", "prompt_tokens_details", "completion_tokens_details")
-_HELD_USAGE = ("x_groq", "usage")
-"""Where Groq sends the usage instead, in the last chunk of older streams."""
 
 
 def _repeated(wire: Wire, *varying: str) -> tuple[int, Callable[[Wire], Any], Any]:
@@ -209,7 +207,7 @@ class Reading:
     def _read_usage(self, chunk: Wire, events: list[e.Event]) -> None:
         usage = chunk.get("usage")
         if usage is None and self._usage is None:
-            held: Json = value_at(chunk, _HELD_USAGE)
+            held: Json = value_at(chunk, self._profile.held_usage)
             usage = held if type(held) is dict else None
         if usage is None or usage == self._usage:
             return
