@@ -24,7 +24,7 @@ FIRST = (
     *("spoke", "matrix", "laws", "responses", "streams", "written_streams", "native", "corpus", "ids"),
     *("anthropic", "openai_chat", "openai_responses", "gemini", "bedrock", "checking"),
 )
-"""The tests that run after those named like the file with the fault, and before the others, because they find most faults."""
+"""The tests that run after those named like the fault's area or file, and before the others: they find most faults."""
 
 
 class Fault(NamedTuple):
@@ -200,7 +200,7 @@ FAULTS = (
         "id = self.ids[name].pop()",
     ),
     Fault(
-        "streams",
+        "stream",
         "a line break that two pieces of a body share counts twice",
         "framing.py",
         '        if text.endswith("\\r"):\n            self._after_cr = True\n',
@@ -256,35 +256,35 @@ FAULTS = (
         "if type(name) is not str:",
     ),
     Fault(
-        "streams",
+        "stream",
         "an empty signature is repeated behind the real one",
         "codec/part_events.py",
         'part.empty_signature = issuer if signature == "" else None',
         'part.empty_signature = issuer if signature == "" else part.empty_signature',
     ),
     Fault(
-        "streams",
+        "stream",
         "a new field that is null is not kept",
         "formats/openai_chat/open_choice.py",
         "if old.get(name, MISSING) != item}",
         "if old.get(name) != item}",
     ),
     Fault(
-        "streams",
+        "stream",
         "a fragment without an id begins another call",
         "formats/openai_chat/deltas.py",
         "    if call is not None and id and call.id not in (None, id):",
         "    if call is not None and call.id not in (None, id):",
     ),
     Fault(
-        "streams",
+        "stream",
         "a null in a later report of usage removes the count",
         "formats/openai_chat/stream.py",
         "if key in old and reported.get(key) is None}",
         "if key in old and key not in reported}",
     ),
     Fault(
-        "streams",
+        "stream",
         "a block without an index takes the place of the last one",
         "formats/anthropic/stream.py",
         "self._next = max(self._next, number + 1)",
@@ -319,28 +319,28 @@ FAULTS = (
         "            old[:] = _own(value)",
     ),
     Fault(
-        "schemas",
+        "schema",
         "an Anthropic system message without content is no longer open",
         "formats/anthropic/wire.py",
         'return "<message>" if role == "system" and value.get("content") is not None else "<other>"',
         'return "<message>" if role == "system" else "<other>"',
     ),
     Fault(
-        "schemas",
+        "schema",
         "a Chat tool without a type is only an object",
         "formats/openai_chat/wire.py",
         'return "<function>" if kind == "function" or (kind is None and "function" in value) else "<other>"',
         'return "<function>" if kind == "function" else "<other>"',
     ),
     Fault(
-        "schemas",
+        "schema",
         "null is a default",
         "schema.py",
         'if key != "default" or value is not None}',
         "}",
     ),
     Fault(
-        "schemas",
+        "schema",
         "a schema lacks what only its definitions refer to",
         "schema.py",
         "            ahead += _references(definitions[name])\n    return seen",
@@ -459,7 +459,7 @@ FAULTS = (
         '"cache_write_tokens": ("input_tokens_details", "cached_tokens"),',
     ),
     Fault(
-        "streams",
+        "stream",
         "text of a streamed part is an event and not kept",
         "codec/part_events.py",
         "        self.pieces.append(text)\n",
@@ -573,7 +573,7 @@ def planted(fault: Fault | None) -> str | None:
 
 def in_order(tests: list[Path], fault: Fault | None) -> list[list[Path]]:
     """All tests in groups, those that are likely to find the fault first."""
-    parts = () if fault is None else Path(fault.file).with_suffix("").parts
+    parts = () if fault is None else (fault.area, *Path(fault.file).with_suffix("").parts)
     words = {*parts} - {"codec", "formats", "model"}
     near = [test for test in tests if any(word in test.stem for word in words)]
     first = [test for test in tests if test not in near and test.stem.removeprefix("test_") in FIRST]
