@@ -383,17 +383,24 @@ def spec_type(format: str) -> Any:
     if spec is None or not (SPECS / spec[0]).is_file():
         return None
     import jsonschema_rs
-    import yaml
 
     name, schema = spec
     if name.endswith(".json"):
         return jsonschema_rs.Draft202012Validator(_discovered(json.loads((SPECS / name).read_text("utf-8"))["schemas"], schema))
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    document = yaml.load((SPECS / name).read_text("utf-8"), loader)  # noqa: S506 - a safe loader, the fast one where there is one
-    components = json.loads(json.dumps(document["components"], default=str))  # YAML reads dates, JSON has none
+    components = _components(name)
     if format == "openai_responses":
         components = _overlapping(components)
     return jsonschema_rs.Draft202012Validator({"$ref": f"#/components/schemas/{schema}", "components": components})
+
+
+@functools.cache
+def _components(name: str) -> Any:
+    """The components of a specification in YAML, which takes a second to read."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    document = yaml.load((SPECS / name).read_text("utf-8"), loader)  # noqa: S506 - a safe loader, the fast one where there is one
+    return json.loads(json.dumps(document["components"], default=str))  # YAML reads dates, JSON has none
 
 
 def _overlapping(schema: Any) -> Any:
