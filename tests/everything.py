@@ -218,7 +218,9 @@ def misjudged(paths: list[str], wrong: Any) -> dict[str, list[str]]:
     """The places where a wrong value is not the one fault that it is, with the faults that are reported instead."""
     found: dict[str, list[str]] = {}
     for path in paths:
-        data = everything()
+        data: list[Any] = [{"role": "user", "content": "text"} for _ in EVERYTHING]
+        number = int(path.split("/")[1])
+        data[number] = everything()[number]
         put(data, path, wrong)
         reported = fault_paths(data)
         if reported != [path]:
