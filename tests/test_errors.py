@@ -207,6 +207,13 @@ def test_a_wrong_function_in_a_wire_request_is_that_fault(function: Any, faults:
     assert [tuple(fault) for fault in caught.value.faults] == faults
 
 
+@pytest.mark.parametrize("kind", [{"type": "function"}, {"type": None}, {}], ids=repr)
+def test_a_wrong_function_of_a_chat_tool_is_that_fault_with_or_without_its_type(kind: dict[str, Any]) -> None:
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.load({"messages": [], "tools": [{**kind, "function": {"name": 5}}]}, "openai_chat")
+    assert [fault.path for fault in caught.value.faults] == ["/tools/0/function/name"]
+
+
 @pytest.mark.parametrize("given", [5, "text", {"messages": []}, il.UserMessage(content="x")])
 def test_what_is_no_list_of_messages_is_not_dumped(given: Any) -> None:
     with pytest.raises(il.InvalidPayload, match="a Request, a Conversation or a list of messages"):
