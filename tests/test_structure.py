@@ -29,7 +29,7 @@ BUDGETS = {
 LARGER = {
     # What moved there from formats: arguments that must be objects, leading system text, calls without ids and the order in
     # which they are answered; what of a message is plain text; settings that have no place.
-    "codec": 1648,
+    "codec": 1647,
     # Every field in two spellings, two calling forms, grounding with offsets in bytes, arguments in pieces, several answers,
     # chunks that repeat all of the one before but a text and the usage.
     "formats/gemini": 1688,

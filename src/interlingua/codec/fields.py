@@ -76,15 +76,14 @@ def has_place(key: str, out: Wire, partial: Collection[str], standalone: Collect
     return pointer in standalone or (key in out) == (pointer in partial)
 
 
-def unread(value: Json, path: str, pointer: str, partial: Collection[str]) -> list[str]:
+def unread(value: Json, pointer: str, partial: Collection[str]) -> list[str]:
     """Pointers to what a recorded field says: of an object that was read in part, to each thing that was not read.
 
-    `path` is the pointer of the field, `pointer` the one that the record has for it; null and `[]` say nothing.
+    `pointer` is the one that the record has for the field; null and `[]` say nothing.
     """
     if type(value) is not dict or pointer not in partial:
-        return [] if value is None or value == [] else [path]
-    inner = {"/" + escape(key): item for key, item in value.items()}
-    return [lost for token, item in inner.items() for lost in unread(item, path + token, pointer + token, partial)]
+        return [] if value is None or value == [] else [pointer]
+    return [lost for key, item in value.items() for lost in unread(item, f"{pointer}/{escape(key)}", partial)]
 
 
 class FieldReader:

@@ -336,9 +336,8 @@ class Dump:
                         lay_over(out, key, value)
                 elif value is not None and value != []:
                     kind: LossKind = "response_only" if not own and key in self.item_fields(family) else "dropped"
-                    pointer = "/" + escape(key)
-                    for lost in unread(value, f"{path}/provider_data/{family}{pointer}", pointer, partial):
-                        self.report(kind, lost, None, self.no_place("this field", family))
+                    for lost in unread(value, "/" + escape(key), partial):
+                        self.report(kind, f"{path}/provider_data/{family}{lost}", None, self.no_place("this field", family))
 
     def is_response_only(self, key: str) -> bool:
         """Whether a field of a message or part that came in a response may not be sent back."""

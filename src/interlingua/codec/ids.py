@@ -188,7 +188,7 @@ class ToolIds:
         """The texts behind escapes of the source."""
         self.hashes: dict[str, str] = {}
         """The ids that hashes stand for."""
-        self.invented = 0
+        self.invented = 1
         self.source_numbers, self.numbers = _Numbers(), _Numbers()
 
     @cached_property
@@ -254,12 +254,15 @@ class ToolIds:
         numbered = split_number(raw)[1] > 1 or split_number(id)[1] > 1  # and so perhaps the id of a call
         return self._fitting(id, path + field, clashes=clashes or numbered)
 
-    def call_without_id(self, name: str) -> str:
-        """An id for a call that has none, different from all others."""
-        self.invented += 1
+    def free_id(self) -> str:
+        """The id that the next call without one gets, different from all others."""
         while (id := f"call-{self.invented}") in self.used or id in self.current:
             self.invented += 1
-        self.reserve(id)
+        return id
+
+    def call_without_id(self, name: str) -> str:
+        """An id for a call that has none."""
+        self.reserve(id := self.free_id())
         self.unanswered.add(id, name)
         return id
 

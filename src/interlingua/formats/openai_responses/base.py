@@ -70,6 +70,7 @@ class ItemsDump(Dump):
     """Whether a response is written, which may have reasoning that requests may not."""
     offset = 0
     """The index of the first item that is written."""
+    is_trial = False
 
     def begin(self) -> None:
         """Begin without calls."""
@@ -86,12 +87,14 @@ class ItemsDump(Dump):
         """The pointer of the item that follows those that are written."""
         return f"/output/{self.offset + len(written)}" if self.is_response else f"/input/{len(written)}"
 
-    def trial(self, part: Any) -> Self:
+    def trial(self) -> Self:
         """A dump to try how a part is written with, which reports elsewhere; a call gets the id there that it gets here."""
-        made = self._view(losses=[], places={})
-        if getattr(part, "id", "") is None:
-            made.separate_ids()
-        return made
+        return self._view(losses=[], places={}, is_trial=True)
+
+    def call_id(self, call: Any, path: str, at: str) -> str | None:
+        if self.is_trial and not self.exact and call.id is None:
+            return self.ids.free_id()
+        return super().call_id(call, path, at)
 
     def is_response_only(self, key: str) -> bool:
         """Whether a field of an item that came in a response may not be sent back."""

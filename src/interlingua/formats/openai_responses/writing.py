@@ -123,7 +123,7 @@ class ItemsShape(Shape):
 
     def block_start(self, block: Block, part: Any, _at: str, d: ItemsDump) -> list[Wire] | None:
         item = self._items[-1] if self._items else None
-        trial = d.trial(part)
+        trial = d.trial()
         if (wire := self._written([(block.path, part)], len(self._items), trial)) is None:
             d.losses += trial.losses
             if item is not None:  # it separates those around it
@@ -183,7 +183,7 @@ class ItemsShape(Shape):
         if block.kind == "tool_use":
             return self._close()
         sent, part = self._parts[block.number], made_of(block.fold.part)
-        item = self._written([(block.path, part)], sent.index, d.trial(part)) or {}
+        item = self._written([(block.path, part)], sent.index, d.trial()) or {}
         if (field := _list_of(item)) is None:
             return self._close() if self._items[sent.index].wire["type"] != "reasoning" else []
         wire: Wire = item[field][0]
@@ -204,10 +204,8 @@ class ItemsShape(Shape):
         return [*chunks, _event("response.output_item.done", copy_wire({"output_index": item.index, "item": item.wire}))]
 
     def _whole(self, item: _Item) -> Wire:
-        wire = (
-            self._written([(sent.block.path, made_of(sent.block.fold.part)) for sent in item.parts], item.index, item.d)
-            or item.wire
-        )
+        run = [(sent.block.path, made_of(sent.block.fold.part)) for sent in item.parts]
+        wire = self._written(run, item.index, item.d) or item.wire
         first = item.parts[0]
         if first.block.kind == "tool_use" and first.text and not item.d.exact:
             wire[first.text] = "".join(first.pieces)  # as the source spells it
