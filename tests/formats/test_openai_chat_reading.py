@@ -161,6 +161,11 @@ def test_groq_may_send_its_numbers_in_a_field_of_its_own() -> None:
     assert usage.input_tokens == 2
 
 
+def test_an_object_in_the_frame_keeps_a_null_that_a_later_chunk_adds() -> None:
+    chunks = [delta(role="assistant") | {"meta": {"a": 1}}, STOP | {"meta": {"a": 1, "b": None}}]
+    assert read(chunks)[0].provider_data == {"openai": {"meta": {"a": 1, "b": None}}}
+
+
 def test_text_and_the_end_come_in_one_chunk() -> None:
     response, events = read([delta(role="assistant", content="Hi.", finish="length")])
     assert (response.message.text, response.stop_reason) == ("Hi.", "length")

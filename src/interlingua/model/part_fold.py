@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from pydantic import ValidationError
 
-from .base import members
+from .base import Json, members
 from .events import Event, Fold, block_of
 from .parts import Part
 
@@ -27,6 +27,12 @@ class PartFold(Fold):
         """Take one event of the part."""
         self.made = None
         self.TAKES[type(event)](self, event)
+
+    def has(self, field: str) -> bool:
+        """Whether the value of an opaque part has a field by now."""
+        (part,) = self._answer.parts.values()
+        value: Json = part.data.get("value")
+        return type(value) is dict and field in value
 
     def part(self) -> Any:
         """The part so far. Raises pydantic's `ValidationError` with the path that the part has in a response."""

@@ -79,7 +79,7 @@ class ItemsShape(Shape):
         # The events that begin a part say what it is, its text comes after them. Parts of unknown types have no id, items do.
         # A flat message has its calls at its end.
         if block.kind == "opaque":
-            return "id" in made_of(block.fold.part).value
+            return block.fold.has("id")
         return block.said and "/tool_calls/" not in block.path
 
     def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]:
