@@ -36,7 +36,7 @@ Make: TypeAlias = Callable[[int], Any]
 """Builds an input of a size."""
 
 HUBS: tuple[il.FormatName, ...] = ("openai_chat", "anthropic")
-TARGETS: tuple[il.FormatName, ...] = (*HUBS, "openrouter")
+TARGETS: tuple[il.FormatName, ...] = (*HUBS, "openrouter", "openai_responses", "gemini", "bedrock_converse")
 REPAIRED: tuple[il.FormatName, ...] = ("openai_chat", "anthropic", "gemini")
 
 
@@ -147,7 +147,7 @@ def _of_request(family: il.FormatName, shape: str, make: Make) -> Iterator[Row]:
     at = f"{family}, {shape}"
     yield Row(f"load {at}", make, partial(_load, source=family))
     yield Row(f"check {at}", make, partial(il.check, format=family))
-    for target in HUBS:
+    for target in TARGETS:
         yield Row(f"convert {at}, to {target}", make, partial(_convert, source=family, target=target))
     for target in HUBS:
         yield Row(f"dump {at}, to {target}", messages, partial(_dump, target=target))
