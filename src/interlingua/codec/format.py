@@ -157,9 +157,8 @@ class Dump:
         self.losses: list[Loss] = []
         self.places: dict[str, str] = {}
         """The pointer of each owner of the output, and that of the owner that it comes from."""
-        self.target, self.source = target, source
+        self.target, self.source, self.formats = target, source, formats
         self.family, self.profile = target.family, target.profile
-        self.formats = formats
         self.same_format = same_format
         """Whether the request or response was loaded from the target."""
         self.exact = same_format

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from ..errors import escape
 from ..model.base import Json
-from ..model.exchange import Request
+from ..model.exchange import Choice, Request, Response
 from .fields import Content, read_in_part
 
 if TYPE_CHECKING:
@@ -118,12 +118,20 @@ def is_native(message: Any, target: Format) -> bool:
 
 
 def round_trips(message: Any, target: Format) -> bool:
-    """Whether loading what the same-format dump writes for a message gives the message, apart from our records."""
+    """Whether loading what the same-format dump writes for a message gives the message, apart from our records.
+
+    An answer is tried as one, which may have what messages of requests have not.
+    """
     d = target.new_dump(replace(target, native=bool), target, same_format=True, formats={})
-    if (record := message.wire) is not None:  # as a message of the request itself
+    record, load_answer, dump_answer = message.wire, target.load_response, target.dump_response
+    if record is not None:  # as a message of the request or the response itself
         message = message.replace(wire={name: record[name] for name in record if name not in ("origin", "response")})
     try:
-        loaded = target.load(target.dump(Request(messages=()), [message], d)).get("messages", ())
+        if record is not None and record.response and load_answer is not None and dump_answer is not None:
+            answered = load_answer(dump_answer(Response(choices=(Choice(message=message),)), d))
+            loaded = [choice["message"] for choice in answered["choices"]]
+        else:
+            loaded = target.load(target.dump(Request(messages=()), [message], d)).get("messages", [])
         again = Request(messages=tuple(loaded))
     except ValidationError:
         return False

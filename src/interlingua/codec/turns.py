@@ -216,20 +216,19 @@ class Turns:
 
     def _add_result(self, message: Any, path: str, under: str, out: list[Wire], d: BlockDump) -> None:
         """A tool message as a part of the user message that holds its run."""
-        content = self.content
         run = d.run.message
         if run is None or run["role"] != self.roles["user"]:
-            begun: Wire = {"role": self.roles["user"], content: []}
+            begun: Wire = {"role": self.roles["user"], self.content: []}
             run = d.run.message = begun
             d.places[f"{under}{len(out)}"] = path
             out.append(run)
-        at = f"{under}{len(out) - 1}/{content}/{len(run[content])}"
+        at = f"{under}{len(out) - 1}/{self.content}/{len(run[self.content])}"
         d.places[at] = path
         written = self.result(message, path, at, d)
         results = written if isinstance(written, list) else (written,)  # with what goes with it
         if (message.name, message.cache_control, message.provider_data) != (None, None, None):
             self.frame(message, results[0], path, at, d)
-        run[content] += results
+        run[self.content] += results
 
     def _joins_run(self, message: Any, role: str, run: Wire, d: BlockDump) -> bool:
         """Whether a message goes into the one before it; a native one never does."""
@@ -271,10 +270,7 @@ def count_lifted(messages: Sequence[Any], d: BlockDump) -> int:
     """How many leading messages leave the list as system text."""
     if d.same_format:
         return int(bool(messages) and messages[0].role == "system" and spelling(messages[0], "system") != "message")
-    count = 0
-    while count < len(messages) and messages[count].role in ("system", "developer"):
-        count += 1
-    return count
+    return next((i for i, message in enumerate(messages) if message.role not in ("system", "developer")), len(messages))
 
 
 def is_silent(message: Any) -> bool:

@@ -51,12 +51,14 @@ def _is_unknown_message(wire: Wire) -> bool:
     return type(role) is str and not known
 
 
-def _is_unknown_block(part: Any) -> bool:
+def _is_unknown_block(part: Any) -> bool | None:
+    """Whether a block is kept whole; only a round trip shows it of a kind that answers have not, and requests read."""
     kind: Json = part.value.get("type")
     source: Json = part.value.get("source")
     if part.format != FAMILY or type(kind) is not str:
         return False
-    return kind not in LOADERS or (kind in SOURCES and type(source) is dict and source.get("type") not in SOURCES[kind])
+    unread = kind in SOURCES and type(source) is dict and source.get("type") not in SOURCES[kind]
+    return True if unread or kind not in LOADERS else None
 
 
 TABLE = NativeTable(
