@@ -213,3 +213,43 @@ def test_a_foreign_call_never_gets_the_id_of_a_native_one() -> None:
     messages = il.dump(request.replace(messages=[*request.messages, answer, result]), "openai_chat")["messages"]
     assert messages[:2] == [native, {"role": "tool", "tool_call_id": "c", "content": "1"}]
     assert messages[2]["tool_calls"][0]["id"] == messages[3]["tool_call_id"] != "c"
+
+
+GEMINI_ANSWER: dict[str, Any] = {
+    "candidates": [
+        {
+            "content": {"role": "model", "parts": [{"functionCall": {"name": name, "args": {}}} for name in ("f", "g")]},
+            "finishReason": "STOP",
+        }
+    ]
+}
+LEGACY_ANSWER: dict[str, Any] = {
+    "object": "chat.completion",
+    "choices": [
+        {
+            "index": 0,
+            "finish_reason": "function_call",
+            "message": {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": "{}"}},
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "litellm", "openai_responses", "anthropic", "bedrock_converse"])
+@pytest.mark.parametrize(("source", "answer"), [("gemini", GEMINI_ANSWER), ("openai_chat", LEGACY_ANSWER)])
+@pytest.mark.parametrize("bare", [False, True])
+def test_the_results_of_calls_without_ids_answer_their_calls_anywhere(
+    target: il.FormatName, source: il.FormatName, answer: dict[str, Any], bare: bool
+) -> None:
+    message = il.load_response(answer, source).message
+    names = [call.name for call in message.tool_uses][::-1]
+    results = il.tool_results(message, [{"name": name, "content": f"of {name}"} for name in names])
+    asking = il.load(il.dump([il.UserMessage(content="x")], target), target)
+    history = [*asking.messages, message, *results]
+    body = il.dump(history if bare else asking.replace(messages=history), target)
+    sent = il.load(body, target).messages
+    called = {call.id: call.name for each in sent if isinstance(each, il.AssistantMessage) for call in each.tool_uses}
+    answers = [each.to_blocks() if isinstance(each, il.ToolMessage) else each for each in sent]
+    answered = [part for each in answers for part in each.parts if isinstance(part, il.ToolResultPart)]
+    assert [called[part.tool_use_id] for part in answered] == names
+    assert all(f"of {name}" in part.model_dump_json() for name, part in zip(names, answered, strict=True))

@@ -270,7 +270,9 @@ class Dump:
         record = message.wire
         if record is not None and (record.response or record.origin is not None):
             return self._rules_for_record(record.origin, response=bool(record.response), message=message)
-        return self if not self.same_format or self.is_native(message) else self.by_rules()
+        # A result without an id takes the one that a call of another provider was given.
+        answers = self.ids.unanswered.names and message.role == "tool" and message.tool_call_id is None
+        return self.by_rules() if self.same_format and (answers or not self.is_native(message)) else self
 
     def by_rules(self) -> Self:
         """The dump for an owner that this format did not write: by the rules for conversions."""
@@ -294,9 +296,7 @@ class Dump:
         """Keep the ids and tool names of a request's own messages and tools from being given to those of others."""
         if not self.same_format or all(self.rules_for(message) is self for message in messages):
             return
-        for tool in tools:
-            if (name := getattr(tool, "name", None)) is not None:
-                self.names[name] = name
+        self.names |= {name: name for tool in tools if (name := getattr(tool, "name", None)) is not None}
         for message in messages:
             if message.role == "assistant" and self.rules_for(message) is self:
                 for call in message.tool_uses:
