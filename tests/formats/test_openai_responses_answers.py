@@ -403,3 +403,9 @@ def test_recorded_streams_fold_to_their_last_snapshot(traffic: Path, api: str) -
             _folded(written)
 
     judged(recorded.streams(traffic, api), judge)
+
+
+@pytest.mark.parametrize("named", ["response.compaction", None, []])
+def test_a_response_says_again_what_object_it_is(named: Any) -> None:
+    wire: dict[str, Any] = {"id": "resp_0", "object": named, "output": []}
+    assert il.dump_response(il.load_response(wire, FORMAT), FORMAT, on_loss="raise") == wire

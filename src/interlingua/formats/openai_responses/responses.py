@@ -176,7 +176,7 @@ def load_response(wire: Wire) -> dict[str, Any]:
 
 def dump_envelope(response: Response, choice: Choice, output: Sequence[Wire], d: ItemsDump) -> Wire:
     """The fields besides the output."""
-    out: Wire = {} if d.exact and spelling(response, "object") == "absent" else {"object": OBJECT}
+    out: Wire = {}
     for key, value in (("id", response.id), ("created_at", response.created), ("model", response.model)):
         if value is not None or (d.exact and key in response):
             out[key] = value
@@ -188,7 +188,7 @@ def dump_envelope(response: Response, choice: Choice, output: Sequence[Wire], d:
     out |= _dump_stop(choice, output, d)
     for owner, path in ((choice, "/choices/0"), (response, "")):
         d.lay_provider_data(owner, out, path)
-    return out
+    return out if d.exact and spelling(response, "object") == "absent" else {"object": OBJECT} | out
 
 
 def dump_response(response: Response, envelope: ItemsDump) -> Wire:
