@@ -409,3 +409,10 @@ def test_recorded_streams_fold_to_their_last_snapshot(traffic: Path, api: str) -
 def test_a_response_says_again_what_object_it_is(named: Any) -> None:
     wire: dict[str, Any] = {"id": "resp_0", "object": named, "output": []}
     assert il.dump_response(il.load_response(wire, FORMAT), FORMAT, on_loss="raise") == wire
+
+
+@pytest.mark.parametrize("content", [None, 5, ["x"]])
+def test_an_item_built_by_hand_that_is_no_message_is_written_as_it_is(content: Any) -> None:
+    value = {"type": "message", "id": "msg_0", "role": "assistant", "status": "completed", "content": content}
+    message = il.AssistantMessage(content=[il.OpaquePart(format="openai_responses", value=value)])
+    assert il.dump_response(il.Response(choices=[il.Choice(message=message)]), FORMAT)["output"] == [value]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.fields import FieldReader, Wire, spelling, value_at
 from ...codec.usage import StopTable, UsageTable
 from ...model.base import Json
 from ...model.exchange import Choice, Response
@@ -129,9 +129,9 @@ _PREFIXES = {"message": "msg", "reasoning": "rs", "function_call": "fc", "custom
 def finish_item(item: Wire, number: int, response_id: str | None) -> Wire:
     """An item from elsewhere, as responses have it; its id is the response's and its number in it."""
     content: Json = item.get("content")
-    if item.get("role") == "assistant":
+    if item.get("role") == "assistant" and type(content) in (str, list):
         said: list[Wire] = [{"type": "output_text", "text": content}] if type(content) is str else item["content"]
-        parts = [{"annotations": list[Wire](), **part} if part.get("type") == "output_text" else part for part in said]
+        parts = [{"annotations": list[Wire](), **part} if value_at(part, ("type",)) == "output_text" else part for part in said]
         item = {"type": "message", **item, "content": parts}
     kind: Json = item.get("type")
     if type(kind) is str and kind in _PREFIXES and item.get("id") is None:
