@@ -331,3 +331,16 @@ def test_what_no_provider_takes_is_one_error(wire: Any, path: str) -> None:
     with pytest.raises(il.InvalidPayload) as caught:
         il.load(wire, "openai_responses")
     assert [fault.path for fault in caught.value.faults] == [path]
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"type": "message", "role": "assistant", "status": "completed", "content": [{"type": "novel", "status": "x"}]},
+        {"type": "message", "role": "assistant", "id": "msg_0", "content": [{"type": "novel", "id": "n_0", "x": 1}]},
+        {"role": "assistant", "text": "of the item", "content": [{"type": "output_text", "text": "of the part"}]},
+    ],
+)
+def test_a_field_of_an_item_that_its_part_has_too_comes_back(item: dict[str, Any]) -> None:
+    wire = {"input": [{"role": "user", "content": "x"}, item]}
+    assert canonical(home(wire)) == canonical(wire)

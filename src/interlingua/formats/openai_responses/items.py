@@ -160,7 +160,7 @@ def _with_fields(made: Pointers, rest: Wire, item: Wire) -> Pointers:
     if not rest:
         return made
     overlay: Wire = made[0][1].setdefault("provider_data", {}).setdefault(FAMILY, {})
-    if not rest.keys().isdisjoint(overlay.keys() | PART_FIELDS):
+    if not rest.keys().isdisjoint({"text", "refusal", *PART_FIELDS, *overlay, *made[0][1].get("value", ())}):
         return _load_opaque(item)
     overlay |= rest
     return made
