@@ -416,3 +416,57 @@ def test_an_item_built_by_hand_that_is_no_message_is_written_as_it_is(content: A
     value = {"type": "message", "id": "msg_0", "role": "assistant", "status": "completed", "content": content}
     message = il.AssistantMessage(content=[il.OpaquePart(format="openai_responses", value=value)])
     assert il.dump_response(il.Response(choices=[il.Choice(message=message)]), FORMAT)["output"] == [value]
+
+
+def test_a_part_of_an_item_of_an_unknown_type_that_is_done_breaks_no_stream() -> None:
+    item = {"type": "novel", "id": "n_0", "content": [{"type": "novel_text", "text": "x"}]}
+    at = {"item_id": "n_0", "output_index": 0, "content_index": 0, "part": item["content"][0]}
+    chunks: list[dict[str, Any]] = [
+        {"type": "response.created", "response": {"id": "resp_0", "object": "response", "output": []}},
+        {"type": "response.output_item.added", "output_index": 0, "item": {**item, "content": []}},
+        {"type": "response.content_part.added", **at},
+        {"type": "response.content_part.done", **at},
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": "response.completed", "response": body(item)},
+    ]
+    reader = il.reader(FORMAT)
+    for chunk in chunks:
+        reader.feed(chunk)
+    assert il.dump_response(reader.response, FORMAT) == body(item)
+
+
+def test_a_part_that_becomes_one_of_another_kind_before_it_said_anything_breaks_no_stream() -> None:
+    image = {"type": "input_image", "image_url": "https://e.org/a.png", "detail": "low"}
+    begun = {"type": "output_text", "text": ""}
+    chunks: list[dict[str, Any]] = [
+        {"type": "response.created", "response": {"id": "resp_0", "object": "response", "output": []}},
+        {
+            "type": "response.output_item.added",
+            "output_index": 0,
+            "item": {"type": "message", "role": "assistant", "content": []},
+        },
+        {"type": "response.content_part.added", "output_index": 0, "content_index": 0, "part": begun},
+        {
+            "type": "response.output_item.done",
+            "output_index": 0,
+            "item": {"type": "message", "role": "assistant", "content": [image]},
+        },
+        {"type": "response.completed", "response": body({"type": "message", "role": "assistant", "content": [image]})},
+    ]
+    reader = il.reader(FORMAT)
+    for chunk in chunks:
+        reader.feed(chunk)
+    assert [part.type for part in reader.response.message.parts] == ["image"]
+
+
+def test_a_call_that_turns_out_to_be_something_else_breaks_no_stream_that_is_written() -> None:
+    novel = {"type": "novel", "id": "fc_0"}
+    chunks: list[dict[str, Any]] = [
+        {"type": "response.created", "response": {"id": "resp_0", "object": "response", "output": []}},
+        {"type": "response.output_item.added", "output_index": 0, "item": {**CALL, "arguments": ""}},
+        {"type": "response.output_item.done", "output_index": 0, "item": novel},
+        {"type": "response.completed", "response": body(novel)},
+    ]
+    for target in il.FORMATS.values():
+        if target.writing is not None:
+            list(il.restream(chunks, source=FORMAT, target=target, on_loss="ignore"))

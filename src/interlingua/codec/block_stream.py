@@ -337,6 +337,7 @@ class BlockWriting:
         """Fold an event into a part that waits, note what is known of the part by now, and send what can be sent."""
         part.fold.add(event)
         kind = event.type
+        part.kind = event.part.type if kind == "part" else part.kind
         if part.said and kind in LIGHT:
             return []  # more of what is known: nothing can begin that could not begin before
         if kind == "signature":

@@ -265,7 +265,7 @@ class ResponsesReading:
         """What a part of an item is; the first one holds what the item is besides its parts. None in one that is kept whole."""
         whole = {key: value for key, value in item.wire.items() if key not in ("content", "summary")}
         # Two parts, since one may be spelled as a text.
-        loaded = load_item(_checked(_ITEMS[str(item.type)] | whole | {field: [wire, wire]}), item.before)
+        loaded = load_item(_checked(_ITEMS.get(str(item.type), {}) | whole | {field: [wire, wire]}), item.before)
         return loaded[0 if first else 1] if len(loaded) > 1 else None
 
     def _begin(self, item: _Item, data: dict[str, Any], events: Events) -> StreamedPart:
@@ -287,7 +287,7 @@ class ResponsesReading:
         news = {key: value for key, value in said.items() if self._said[part.index].get(key, ...) != value}
         self._said[part.index] |= said
         if part.kind != data["type"]:
-            part.kind, part.maker, part.pieces, news = data["type"], None, [text], {}
+            part.kind, part.maker, part.pieces, part.begun, news = data["type"], None, [text], True, {}
             events.append(ev.WholePart(index=part.index, part=data))
         elif field is not None:
             grown = "".join(part.pieces)
