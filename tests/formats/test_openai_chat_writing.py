@@ -216,3 +216,28 @@ def test_the_signature_of_a_summary_is_reported() -> None:
     chunks, losses = written(events, "openrouter")
     assert "signature" not in str(chunks)
     assert losses == {("dropped", "/choices/0/message/thinking_blocks/0/signature")}
+
+
+def test_encrypted_reasoning_that_changes_after_it_was_written_is_reported() -> None:
+    late = {"data": "bmV3", "provider_data": {"openai_responses": {"novel": 1}}}
+    events: list[il.Event] = [
+        il.MessageStart(origin="openai_responses", spelling="blocks"),
+        il.RedactedThinking(index=0, data="b2xk", issuer="openai"),
+        il.PartStop(index=0),
+        il.TextDelta(index=1, text="Hi."),
+        il.Update(of="part", index=0, data=late, overwrite=True),
+        il.PartStop(index=1),
+        il.Stop(stop_reason="stop"),
+        il.StreamEnd(),
+    ]
+    writer = il.writer("openrouter")
+    chunks = [chunk for event in events for chunk in writer.feed(event)]
+    written = [
+        held["data"] for each in chunks for choice in each["choices"] for held in choice["delta"].get("reasoning_details", ())
+    ]
+    assert written == ["b2xk"]
+    paths = [loss.path for loss in writer.losses]
+    assert paths == [
+        "/choices/0/message/content/0/provider_data/openai_responses/novel",
+        "/choices/0/message/content/0/data",
+    ]

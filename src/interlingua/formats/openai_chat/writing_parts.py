@@ -262,10 +262,14 @@ def write_redacted(s: WrittenStream, event: e.RedactedThinking) -> None:
 def update_block(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
     """Other fields of a block of reasoning."""
     own: Wire = value_at(data, ("provider_data", FAMILY)) or {}
-    if "index" in own:
-        part.place = {"index": own["index"]}
+    part.place = {"index": own["index"]} if "index" in own else part.place
+    if part.kind == "redacted" and not part.due:
+        late = [f"provider_data/{FAMILY}/{escape(key)}" for key in s.own_fields(data, part.path, frozenset())]
+        for key in (*late, "data") if "data" in data else late:
+            s.drop(f"{part.path}/{key}", "its block was already written")
+        return
     part.summary = part.summary or bool(data.get("summary"))
-    known = ("summary", "issuer", "cache_control", "provider_data", "wire")
+    known = ("data", "summary", "issuer", "cache_control", "provider_data", "wire")
     _add_to_block(s, part, {key: data[key] for key in known if key in data})
 
 
