@@ -327,3 +327,13 @@ def test_a_tool_of_google_keeps_its_spelling(tools: list[Any]) -> None:
     call: dict[str, Any] = {"contents": [], "config": {"tools": tools}}
     assert il.dump(il.load(body, "gemini"), "gemini") == body
     assert il.dump(il.load(call, "google_genai"), "google_genai") == call
+
+
+def test_types_of_a_schema_that_are_spelled_in_several_ways_come_back_and_mean_the_same() -> None:
+    properties = {"a": {"type": "string"}, "b": {"type": "ARRAY", "items": {"type": "null"}}, "c": {"type": 3}}
+    schema = {"type": "OBJECT", "properties": properties}
+    body = {"contents": [], "tools": [{"functionDeclarations": [{"name": "f", "parameters": schema}]}]}
+    request = il.load(body, "gemini")
+    assert il.dump(request, "gemini", on_loss="raise") == body
+    usual = {"a": {"type": "string"}, "b": {"type": "array", "items": {"type": "null"}}, "c": {"type": "integer"}}
+    assert dumped(request, "openai_chat")[0]["tools"][0]["function"]["parameters"] == {"type": "object", "properties": usual}

@@ -4,8 +4,9 @@ The functions that write get the pointer of what they write (`path`, in the cano
 (`at`, in the output), and the dump with the rules that apply (`d`). `d.exact` means that it is written as it was loaded.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import cycle, repeat
 from typing import Any
 
 from ...codec.fields import Wire, copy_wire, spelling
@@ -180,30 +181,28 @@ def _retyped(schema: Json, change: Callable[[Any], Any]) -> Any:
 _HOLDS_SCHEMAS = frozenset({"items", "anyOf", "any_of", "prefixItems", "additionalProperties"})
 
 
-def _spelled(word: str | None, value: Json) -> Any:
-    """A type as it is spelled in a schema."""
+def _spelled(words: Iterator[str], value: Json) -> Any:
+    """A type as the next word says that it is spelled."""
     name, _ = _TYPES.read(value)
-    return value if name is None else _TYPES.write(name, word)
+    return value if name is None else _TYPES.write(name, next(words, "lower"))
 
 
 def load_schema(reader: WireReader, own: str, standard: str, field: str) -> Wire | None:
     """A JSON Schema: the one in the field `standard`, or else the one of Google's dialect in `own`."""
     schema: Wire | None = reader.take(standard, dict)
-    if schema is not None:
+    if schema is not None or (schema := reader.take(own, dict)) is None:
         return schema
-    schema = reader.take(own, dict)
-    if schema is None:
-        return None
-    usual = _retyped(schema, partial(_spelled, "lower"))
-    word = next((word for word in ("lower", "upper", "number") if _retyped(usual, partial(_spelled, word)) == schema), None)
-    reader.spelling[field] = word or "lower"
-    return usual if word else schema
+    read: list[tuple[str | None, str | None]] = []
+    _retyped(schema, lambda value: read.append(_TYPES.read(value)))
+    words = [word or "upper" for name, word in read if name is not None]
+    reader.spelling[field] = " ".join(words if len({*words}) > 1 else words[:1]) or "lower"
+    return {**_retyped(schema, partial(_spelled, repeat("lower")))}
 
 
 def dump_schema(owner: Any, schema: Wire, out: Wire, own: str, standard: str, field: str, d: GeminiDump) -> None:
     """A JSON Schema, in the field and with the types that it had."""
     word = spelling(owner, field) if d.exact else None
-    written = schema if word is None else _retyped(schema, partial(_spelled, word))
+    written = schema if word is None else _retyped(schema, partial(_spelled, cycle(word.split())))
     out[d.key(owner, standard if word is None else own)] = copy_wire(written)
 
 
