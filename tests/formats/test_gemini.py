@@ -337,3 +337,16 @@ def test_types_of_a_schema_that_are_spelled_in_several_ways_come_back_and_mean_t
     assert il.dump(request, "gemini", on_loss="raise") == body
     usual = {"a": {"type": "string"}, "b": {"type": "array", "items": {"type": "null"}}, "c": {"type": "integer"}}
     assert dumped(request, "openai_chat")[0]["tools"][0]["function"]["parameters"] == {"type": "object", "properties": usual}
+
+
+def test_arguments_of_a_call_that_are_not_known_come_back_and_are_reported_one_by_one() -> None:
+    call: dict[str, Any] = {"contents": [], "url": 1, "": {"a": 2}, "config": None}
+    request = il.load(call, "google_genai")
+    assert il.dump(request, "google_genai", on_loss="raise") == call
+    losses = il.convert(call, source="google_genai", target="gemini").losses
+    assert [(loss.path, loss.kind) for loss in losses] == [("/url", "dropped"), ("/", "dropped")]
+
+
+def test_a_field_of_a_body_that_is_called_as_the_arguments_of_a_call_is_kept() -> None:
+    call = il.convert({"contents": [], "arguments": "x"}, source="gemini", target="google_genai").payload
+    assert call == {"contents": [], "arguments": "x"}

@@ -62,6 +62,7 @@ def load_body_of(wire: Wire) -> dict[str, Any]:
     load_choice(reader, out)
     if object_in(wire, "generationConfig"):
         _load_config(reader.inside("generationConfig", standalone=True), out)
+    reader.inside(_ARGUMENTS, standalone=True)  # each of them is reported by itself
     return reader.keep(out, FAMILY)
 
 
@@ -374,11 +375,11 @@ def body_of(call: Wire) -> Wire:
     out = {key: value for key, value in config.items() if key in _BESIDE_SETTINGS}
     contents = call["contents"]
     out["contents"] = [contents] if type(contents) is str else contents
-    if "model" in call:
-        out["model"] = call["model"]
+    out |= {key: call[key] for key in ("model",) if key in call}
     if settings := {key: value for key, value in config.items() if key not in _BESIDE_SETTINGS}:
         out["generationConfig"] = settings
-    if rest := {key: value for key, value in call.items() if key not in ("model", "contents", "config" if config else "")}:
+    read = {"model", "contents", *(["config"] if config else [])}
+    if rest := {key: value for key, value in call.items() if key not in read}:
         out[_ARGUMENTS] = rest
     return out
 
@@ -390,10 +391,10 @@ def dump_call_of(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wi
         [body["contents"]] = body["contents"]
     config: Wire = body.pop("generationConfig", None) or body.pop("generation_config", {})
     config |= {key: body.pop(key) for key in [*body] if key in _BESIDE_SETTINGS}
-    rest: Wire = body.pop(_ARGUMENTS, {})
+    rest: Json = body.pop(_ARGUMENTS, {})
     d.places.update({in_call(at): d.places.pop(at) for at in [*d.places] if at != in_call(at)})
     d.losses[:] = [loss if loss.at is None else loss._replace(at=in_call(loss.at)) for loss in d.losses]
-    return body | rest | ({"config": config} if config else {})
+    return body | (rest if type(rest) is dict else {_ARGUMENTS: rest}) | ({"config": config} if config else {})
 
 
 def in_call(pointer: str) -> str:
