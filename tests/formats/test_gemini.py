@@ -350,3 +350,19 @@ def test_arguments_of_a_call_that_are_not_known_come_back_and_are_reported_one_b
 def test_a_field_of_a_body_that_is_called_as_the_arguments_of_a_call_is_kept() -> None:
     call = il.convert({"contents": [], "arguments": "x"}, source="gemini", target="google_genai").payload
     assert call == {"contents": [], "arguments": "x"}
+
+
+def test_a_name_that_changes_is_reported_of_the_call_and_not_of_a_result_that_has_no_name() -> None:
+    name = "n" * 100
+    body: dict[str, Any] = {
+        "messages": [
+            {"role": "user", "content": "x"},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": name, "input": {}}]},
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "y"}]},
+        ]
+    }
+    result = il.convert(body, source="anthropic", target="gemini")
+    assert [loss.path for loss in result.losses] == ["/messages/1/content/0/name"]
+    contents: Any = result.payload["contents"]
+    called, answered = contents[1]["parts"][0]["functionCall"], contents[2]["parts"][0]["functionResponse"]
+    assert called["name"] == answered["name"] != name

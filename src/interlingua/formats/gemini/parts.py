@@ -316,13 +316,13 @@ def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
     """The function and the call that a result is of."""
     field = "tool_call_id" if "role" in vars(owner) else "tool_use_id"
     raw: str | None = getattr(owner, field)
-    name = d.answered(raw, owner.name)
-    if raw is None and d.exact:
-        name = owner.name
+    called = d.answered(raw, owner.name)
+    name = owner.name if raw is None and d.exact else called
     if name is None and not d.exact:
         name = "tool"
         d.report("added", path, at + "/name", "a result names its function")
-    body: Wire = {} if name is None else {"name": name if d.exact else d.tool_name(name, path)}
+    sent = d.names.get(name) if name is not None and owner.name is None else None  # a change was reported of the call
+    body: Wire = {} if name is None else {"name": name if d.exact else sent or d.tool_name(name, path)}
     if raw is not None and d.exact:
         body["id"] = d.ids.exact_result(raw)
     elif raw is not None and d.profile.ids:
