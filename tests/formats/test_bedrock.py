@@ -335,3 +335,9 @@ def test_json_of_a_result_is_an_object_or_text(value: Any) -> None:
     )
     [block] = body["messages"][1]["content"][0]["toolResult"]["content"]
     assert block == ({"json": value} if is_object(value) else {"text": json.dumps(value)})
+
+
+def test_citations_of_an_empty_text_come_back() -> None:
+    place = {"location": {"documentPage": {"documentIndex": 0, "start": 1, "end": 2}}, "sourceContent": [{"text": ""}]}
+    wire = said({"citationsContent": {"content": [{"text": ""}], "citations": [place]}})
+    assert canonical(il.dump(il.load(wire, "bedrock_converse"), "bedrock_converse", on_loss="raise")) == canonical(wire)

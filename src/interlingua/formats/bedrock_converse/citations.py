@@ -36,7 +36,7 @@ def _load_texts(reader: FieldReader, key: str) -> str | None:
 def _dump_texts(text: str, owner: Any, key: str, d: ConverseDump) -> list[Wire]:
     spelled = spelling(owner, key) if d.same_family else None
     lengths = [int(word) for word in spelled.split() if word.isdecimal() and len(word) < 16] if spelled else []
-    if sum(lengths) != len(text):
+    if not lengths or sum(lengths) != len(text):
         return [{"text": text}]
     return [{"text": text[end - length : end]} for length, end in zip(lengths, accumulate(lengths), strict=True)]
 
