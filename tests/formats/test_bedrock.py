@@ -341,3 +341,8 @@ def test_citations_of_an_empty_text_come_back() -> None:
     place = {"location": {"documentPage": {"documentIndex": 0, "start": 1, "end": 2}}, "sourceContent": [{"text": ""}]}
     wire = said({"citationsContent": {"content": [{"text": ""}], "citations": [place]}})
     assert canonical(il.dump(il.load(wire, "bedrock_converse"), "bedrock_converse", on_loss="raise")) == canonical(wire)
+
+
+def test_model_fields_that_are_an_empty_list_come_back() -> None:
+    wire = asked({"text": "Hi."}, additionalModelRequestFields=[])
+    assert il.dump(il.load(wire, "bedrock_converse"), "bedrock_converse", on_loss="raise") == wire

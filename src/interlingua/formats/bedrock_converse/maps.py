@@ -123,7 +123,7 @@ def load_request(profile: ConverseProfile, wire: Wire) -> dict[str, Any]:
         if reader.wire.get(key) is not None:
             load(reader.inside(key, standalone=True), out)
     for key in (*_SETTINGS, "requestMetadata", "system"):
-        if reader.wire.get(key) in ({}, []):
+        if reader.wire.get(key) == ([] if key == "system" else {}):
             reader.spelling[key] = "empty"
     return reader.keep(out, FAMILY)
 
@@ -231,10 +231,8 @@ def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
     if config := {key: value for key, value in settings.items() if value is not None}:
         out["inferenceConfig"] = config
     _dump_tools(request, out, d)
-    if additional := _additional(request, out, d):
-        out["additionalModelRequestFields"] = additional
-    if output := _output_config(request, d):
-        out["outputConfig"] = output
+    more = {"additionalModelRequestFields": _additional(request, out, d), "outputConfig": _output_config(request, d)}
+    out |= {key: value for key, value in more.items() if value}
     if request.metadata is not None:
         _dump_metadata(request.metadata, out, d)
     d.drop_named(request, "", "user", "parallel_tool_calls")
