@@ -346,3 +346,11 @@ def test_citations_of_an_empty_text_come_back() -> None:
 def test_model_fields_that_are_an_empty_list_come_back() -> None:
     wire = asked({"text": "Hi."}, additionalModelRequestFields=[])
     assert il.dump(il.load(wire, "bedrock_converse"), "bedrock_converse", on_loss="raise") == wire
+
+
+def test_the_name_of_an_answers_form_is_reported_where_it_stands() -> None:
+    schema = {"name": "n", "description": "d", "schema": '{"type": "object"}'}
+    form = {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": schema}}}
+    losses = il.convert(asked({"text": "Hi."}, outputConfig=form), source="bedrock_converse", target="anthropic").losses
+    at = "/outputConfig/textFormat/structure/jsonSchema"
+    assert [loss.path for loss in losses] == [f"{at}/name", f"{at}/description"]

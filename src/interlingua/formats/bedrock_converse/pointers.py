@@ -23,6 +23,7 @@ _REQUEST: dict[str, Any] = {name: f"inferenceConfig/{key}" for key, name in INFE
     "reasoning_effort": ("outputConfig/effort", f"{_MORE}/reasoning_effort"),
     "response_format": _FORM,
     "response_format/json_schema": f"{_FORM}/structure/jsonSchema/schema",
+    **{f"response_format/{key}": f"{_FORM}/structure/jsonSchema/{key}" for key in ("name", "description")},
     "metadata": "requestMetadata",
 }
 _PART: dict[str, Any] = {
