@@ -199,3 +199,10 @@ def test_a_blob_in_pieces_that_are_not_base64_is_a_stream_error() -> None:
     pieces = [delta(0, reasoningContent={"redactedContent": "A"})] * 2
     with pytest.raises(il.StreamError):
         list(reader.read([START, *pieces, stopped(0)]))
+
+
+@pytest.mark.parametrize("start", [{}, {"toolUse": {"toolUseId": "t", "name": "f", "input": {}}, "novel": [1]}])
+def test_a_block_that_is_not_of_one_kind_is_written_whole(start: dict[str, Any]) -> None:
+    chunks = [START, begun(0, **start), stopped(0), STOP, END]
+    stream = il.restream(chunks, source="bedrock_converse", target="bedrock_converse")
+    assert begun(0, **start) in list(stream)

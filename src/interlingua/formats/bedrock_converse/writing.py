@@ -10,7 +10,7 @@ from ...codec.block_stream import Block, Shape, added_text, late_citations
 from ...codec.fields import Wire, copy_wire
 from ...model import events
 from ...model.exchange import Response
-from .base import ConverseDump, ConverseProfile
+from .base import ConverseDump, ConverseProfile, one_field
 from .blobs import decoded
 from .citations import dump_citation
 from .messages import TURNS, dump_frame
@@ -103,7 +103,8 @@ def _frame(response: Response, d: ConverseDump) -> Wire:
 
 def _split(wire: Wire, block: Block) -> list[Wire]:
     """The start of a block, where its kind has one, and the deltas of what is known of it."""
-    ((key, held),) = wire.items()
+    key, value = one_field(wire)
+    held: Wire = value if type(value) is dict else {}
     if key == "toolUse":
         given = held.pop("input", {})
         text = given if type(given) is str else json.dumps(given, ensure_ascii=False)
@@ -120,7 +121,7 @@ def _split(wire: Wire, block: Block) -> list[Wire]:
         deltas: list[Wire] = [{"citation": citation} for citation in held.get("citations", ())]
         deltas += [{"text": text["text"]} for text in held.get("content", ())]
         return [_delta(block, delta) for delta in deltas]
-    return [_delta(block, wire)]
+    return [_delta(block, wire) if key else _start(block, wire)]
 
 
 def _start(block: Block, start: Wire) -> Wire:
