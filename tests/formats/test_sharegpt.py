@@ -159,3 +159,12 @@ def test_a_turn_that_is_none_is_one_fault(turn: Any, path: str) -> None:
     with pytest.raises(il.InvalidPayload) as caught:
         il.load({"conversations": [turn]}, "sharegpt")
     assert [fault.path for fault in caught.value.faults] == [path]
+
+
+def test_a_result_has_not_moved_before_an_image_that_has_no_place() -> None:
+    image = {"type": "image", "source": {"type": "url", "url": "https://e.org/a.png"}}
+    call: dict[str, Any] = {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "f", "input": {}}]}
+    result = {"role": "user", "content": [image, {"type": "tool_result", "tool_use_id": "t", "content": "x"}]}
+    _, losses = lost({"messages": [{"role": "user", "content": "Hi."}, call, result]}, "anthropic")
+    assert ("dropped", "/messages/2/content/0") in losses
+    assert [path for kind, path in losses if kind == "moved"] == []

@@ -295,7 +295,7 @@ class _Turns:
         results = [piece for piece in pieces if _is_result(piece[1])]
         self.results([(where, part, d) for where, part in results])
         rest = [piece for piece in pieces if not _is_result(piece[1])]
-        if results and pieces[: len(results)] != results:
+        if results and pieces[: len(results)] != results and has_text(rest):
             d.report("moved", path, self.at, "tool results come first")
         if results and not has_text(rest):
             plain_text(rest, path, self.at, d)
