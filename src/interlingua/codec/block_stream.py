@@ -171,7 +171,7 @@ class BlockWriting:
         self._events += 1
         if self._d is not None and (write := self._OF_PARTS.get(event.type)) is not None and not event.choice:
             return write(self, event)  # most events
-        if isinstance(event, ev.MessageStart):
+        if isinstance(event, ev.MessageStart) and (not event.choice or self._fold.is_empty):
             # The first choice to begin describes the response as a whole.
             self._fold.add(event)
             self._flat = event.spelling == "flat"

@@ -271,7 +271,7 @@ class Dump:
         if record is not None and (record.response or record.origin is not None):
             return self._rules_for_record(record.origin, response=bool(record.response), message=message)
         # A result without an id takes the one that a call of another provider was given.
-        answers = self.ids.unanswered.names and message.role == "tool" and message.tool_call_id is None
+        answers = message.role == "tool" and message.tool_call_id is None and self.ids.unanswered.names
         return self.by_rules() if self.same_format and (answers or not self.is_native(message)) else self
 
     def by_rules(self) -> Self:
