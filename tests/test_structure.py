@@ -32,7 +32,7 @@ LARGER = {
     "codec": 1647,
     # Every field in two spellings, two calling forms, grounding with offsets in bytes, arguments in pieces, several answers,
     # chunks that repeat all of the one before but a text and the usage.
-    "formats/gemini": 1688,
+    "formats/gemini": 1689,
     # Unions of 14 members with S3 and bytes, cache points that stand among owners and shift pointers, citations that are
     # canonical, names of documents, two calling forms, streams that are read in three framings, and written.
     "formats/bedrock_converse": 1434,

@@ -366,3 +366,10 @@ def test_a_name_that_changes_is_reported_of_the_call_and_not_of_a_result_that_ha
     contents: Any = result.payload["contents"]
     called, answered = contents[1]["parts"][0]["functionCall"], contents[2]["parts"][0]["functionResponse"]
     assert called["name"] == answered["name"] != name
+
+
+def test_a_form_without_its_schema_is_any_json() -> None:
+    form = {"type": "json_schema", "json_schema": {"name": "x"}}
+    result = il.convert({"messages": [], "response_format": form}, source="openai_chat", target="gemini")
+    assert result.payload.get("generationConfig") == {"responseMimeType": "application/json"}
+    assert ("changed", "/response_format/type") in [(loss.kind, loss.path) for loss in result.losses]

@@ -154,6 +154,8 @@ def _dump_form(request: Request, form: ResponseFormat, out: Wire, d: GeminiDump)
     out[d.key(request, "responseMimeType")] = "text/plain" if form.type == "text" else "application/json"
     if form.json_schema is not None and form.type == "json_schema":
         dump_schema(request, form.json_schema, out, "responseSchema", "responseJsonSchema", "schema", d)
+    elif form.type == "json_schema":
+        d.report("changed", "/response_format/type", None, "without a schema, it may be any JSON")
     for key in ("name", "description", "strict"):
         if getattr(form, key) is not None and not (key == "name" and form.name == INVENTED_NAME):
             d.drop(f"/response_format/{key}", "a response format is only a schema here")
@@ -184,8 +186,7 @@ _HOLDS_SCHEMAS = frozenset({"items", "anyOf", "any_of", "prefixItems", "addition
 
 def _spelled(words: Iterator[str], value: Json) -> Any:
     """A type as the next word says that it is spelled."""
-    name, _ = _TYPES.read(value)
-    return value if name is None else _TYPES.write(name, next(words, "lower"))
+    return value if (name := _TYPES.read(value)[0]) is None else _TYPES.write(name, next(words, "lower"))
 
 
 def load_schema(reader: WireReader, own: str, standard: str, field: str) -> Wire | None:
