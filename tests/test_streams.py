@@ -103,6 +103,18 @@ def test_partial_arguments_stay_text(format: il.FormatName, data: st.DataObject)
             assert use.input == whole["input"] or use.input in arrived.values()
 
 
+def test_a_call_of_blocks_without_arguments_has_an_empty_object_and_a_flat_one_no_text() -> None:
+    call: list[il.Event] = [
+        il.ToolUseStart(index=0, id="c", name="f"),
+        il.PartStop(index=0),
+        il.Stop(stop_reason="tool_use"),
+        il.StreamEnd(),
+    ]
+    block, flat = (il.accumulate([il.MessageStart(spelling=spelling), *call]).message for spelling in ("blocks", "flat"))
+    assert [use.input for use in block.tool_uses] == [{}]
+    assert [use.arguments for use in flat.tool_calls or ()] == [""]
+
+
 def _argument_pieces(chunk: Any) -> Iterator[tuple[Any, str]]:
     """The pieces of arguments in a chunk, and whose they are."""
     if owners.is_object(chunk) and chunk.get("type") == "content_block_start":

@@ -69,6 +69,18 @@ def test_citations_are_counted_in_characters_here_and_in_bytes_there(texts: list
     assert read([body]) == response
 
 
+def test_citations_may_come_after_the_end_of_their_answer() -> None:
+    segment = {"text": "a", "startIndex": 0, "endIndex": 1}
+    grounding = {
+        "groundingChunks": [{"web": {"uri": "https://a"}}],
+        "groundingSupports": [{"segment": segment, "groundingChunkIndices": [0]}],
+    }
+    late = {"candidates": [{"groundingMetadata": grounding}]}
+    assert read([answer({"text": "ab"}), late]) == il.load_response(
+        answer({"text": "ab"}, groundingMetadata=grounding), "gemini"
+    )
+
+
 CITED: list[dict[str, Any]] = [
     {"type": "url", "url": "https://é", "title": "T", "start": 1, "end": 3},
     {"type": "url", "url": "https://b", "cited_text": "said"},
