@@ -154,6 +154,13 @@ def test_numbers_sent_piece_by_piece_come_together() -> None:
     assert (usage.input_tokens, usage.output_tokens) == (2, 1)
 
 
+def test_a_null_in_a_later_report_takes_no_number_away() -> None:
+    first = {"usage": {"prompt_tokens": 2, "completion_tokens": 1}}
+    usage = read([delta(role="assistant") | first, STOP | {"usage": {"prompt_tokens": None, "completion_tokens": 3}}])[0].usage
+    assert usage is not None
+    assert (usage.input_tokens, usage.output_tokens) == (2, 3)
+
+
 def test_groq_may_send_its_numbers_in_a_field_of_its_own() -> None:
     chunks = [delta(role="assistant"), STOP | {"x_groq": {"id": "r", "usage": {"prompt_tokens": 2}}}]
     usage = read(chunks)[0].usage

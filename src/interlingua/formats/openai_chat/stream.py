@@ -212,9 +212,9 @@ class Reading:
         if usage is None or usage == self._usage:
             return
         reported: Wire = expect(usage, dict, "the usage")
-        # Merge partial usage reports.
+        # Merge partial usage reports: neither a missing count nor null takes one away.
         old = self._usage or {}
-        usage = {key: old[key] for key in _COUNTS if key in old and reported.get(key) is None} | reported
+        usage = reported | {key: old[key] for key in _COUNTS if key in old and reported.get(key) is None}
         events.append(e.UsageUpdate(usage=Usage(**COUNTS.load(usage))))
         self._usage = usage
 
