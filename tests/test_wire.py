@@ -215,6 +215,7 @@ def test_a_foreign_call_never_gets_the_id_of_a_native_one() -> None:
     assert messages[2]["tool_calls"][0]["id"] == messages[3]["tool_call_id"] != "c"
 
 
+OTHERS: tuple[il.FormatName, ...] = ("openai_responses", "anthropic", "bedrock_converse")
 GEMINI_ANSWER: dict[str, Any] = {
     "candidates": [
         {
@@ -235,11 +236,16 @@ LEGACY_ANSWER: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("target", ["openai_chat", "litellm", "openai_responses", "anthropic", "bedrock_converse"])
-@pytest.mark.parametrize(("source", "answer"), [("gemini", GEMINI_ANSWER), ("openai_chat", LEGACY_ANSWER)])
+CALLED: list[tuple[il.FormatName, dict[str, Any], il.FormatName]] = [
+    *[("gemini", GEMINI_ANSWER, target) for target in ("openai_chat", "litellm", *OTHERS)],
+    *[("openai_chat", LEGACY_ANSWER, target) for target in OTHERS],  # Chat itself gets its first spelling, without ids
+]
+
+
+@pytest.mark.parametrize(("source", "answer", "target"), CALLED, ids=lambda value: value if type(value) is str else "")
 @pytest.mark.parametrize("bare", [False, True])
 def test_the_results_of_calls_without_ids_answer_their_calls_anywhere(
-    target: il.FormatName, source: il.FormatName, answer: dict[str, Any], bare: bool
+    source: il.FormatName, answer: dict[str, Any], target: il.FormatName, bare: bool
 ) -> None:
     message = il.load_response(answer, source).message
     names = [call.name for call in message.tool_uses][::-1]
