@@ -114,6 +114,18 @@ def test_blocks_without_index_start_or_stop_are_read_as_they_come() -> None:
         assert response.stop_reason == "stop"
 
 
+def test_a_block_without_an_index_leaves_the_one_before_it_open() -> None:
+    reader = il.reader("anthropic")
+    for chunk in (
+        START,
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "a"}},
+        {"type": "content_block_start", "content_block": {"type": "text", "text": "b"}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "!"}},
+    ):
+        reader.feed(chunk)
+    assert [part.text for part in reader.response.message.parts if isinstance(part, il.TextPart)] == ["a!", "b"]
+
+
 def test_what_is_not_stopped_stops_with_what_follows() -> None:
     chunks = [*block(0, TEXT, *text("a"))[:-1], *block(0, TEXT, *text("", "b"))[:-1], {"type": "message_stop"}]
     response, events = read([START, *chunks])
