@@ -71,6 +71,7 @@ class ItemsDump(Dump):
     offset = 0
     """The index of the first item that is written."""
     is_trial = False
+    """Whether what is written is only tried, so that it takes no id."""
 
     def begin(self) -> None:
         """Begin without calls."""
@@ -92,6 +93,7 @@ class ItemsDump(Dump):
         return self._view(losses=[], places={}, is_trial=True)
 
     def call_id(self, call: Any, path: str, at: str) -> str | None:
+        """The id to write for a call; a trial leaves the next one to the call itself."""
         if self.is_trial and not self.exact and call.id is None:
             return self.ids.free_id()
         return super().call_id(call, path, at)
