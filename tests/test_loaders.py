@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import random
 from collections import Counter
@@ -13,6 +14,7 @@ import pytest
 from pydantic import TypeAdapter
 
 import interlingua as il
+from families import STREAMING
 from interlingua.formats.anthropic import base as anthropic
 from interlingua.formats.bedrock_converse import base as bedrock
 from interlingua.formats.gemini import base as gemini
@@ -201,3 +203,33 @@ FOUND: list[tuple[str, str, Any]] = [
 @pytest.mark.parametrize(("name", "kind", "document"), FOUND)
 def test_what_some_loader_did_not_read(name: il.FormatName, kind: str, document: Any) -> None:
     READERS[kind](document, name, "openai_chat" if il.FORMATS[name].family == "anthropic" else "anthropic")
+
+
+TEXT_WITH_HALF_A_CHARACTER = '[{"role": "user", "content": "a\ud800"}]'
+"""A `str` as `errors="surrogateescape"` makes it: the half itself is in it, not an escape."""
+
+
+@pytest.mark.parametrize("format", il.FORMATS)
+def test_json_text_with_half_a_character_is_refused_at_every_door(format: il.FormatName) -> None:
+    text = TEXT_WITH_HALF_A_CHARACTER
+    doors: list[Callable[[], object]] = [
+        lambda: il.validate(text),
+        lambda: il.load(text, format),
+        lambda: il.convert(text, source=format, target="anthropic"),
+    ]
+    if il.FORMATS[format].load_response is not None:
+        doors.append(lambda: il.load_response(text, format))
+    for door in doors:
+        with pytest.raises(il.InvalidPayload):
+            door()
+    il.detect(text)  # which never raises
+    with contextlib.suppress(il.InvalidPayload):
+        il.check(text, format)  # which reports it for the formats whose requests are lists of such messages
+
+
+@pytest.mark.parametrize("format", STREAMING)
+def test_a_chunk_of_json_text_with_half_a_character_is_refused_at_the_latest_when_the_stream_ends(
+    format: il.FormatName,
+) -> None:
+    with pytest.raises(il.StreamError):
+        list(il.reader(format).read(['{"x": "a\ud800"}']))

@@ -6,13 +6,13 @@ import copy
 import functools
 import json
 import operator
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import event, given, strategies as st
 from pydantic import BaseModel
 
 import interlingua as il
@@ -21,6 +21,7 @@ import owners
 import recorded
 import sse
 from interlingua import testing
+from interlingua.model.base import Json
 from interlingua.testing.cutting import Hosts
 from interlingua.testing.splitting import split, streamable
 from streaming import RANDOMS, SDK, SHAPED, as_dicts, as_sent, judged, read, sdk_object, streamed, with_usage
@@ -68,6 +69,103 @@ def test_chunks_from_an_async_iterator_give_the_same_events(format: il.FormatNam
         return [event async for event in il.reader(format).aread(arriving())]
 
     assert as_dicts(asyncio.run(reading())) == as_dicts(read(chunks, format)[1])
+
+
+FIRST, SECOND = "\ue000", "\ue001"
+"""What stands for the halves of a character while a response is cut into chunks: each is a character that can be cut off."""
+
+
+def in_halves(text: str) -> str:
+    """Text in which each stand-in is a half; two in a row are the character that they make."""
+    return text.replace(FIRST + SECOND, "🙂").replace(FIRST, "\ud83d").replace(SECOND, "\ude42")
+
+
+def mapped(value: Json, change: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, dict):
+        return {key: mapped(item, change) for key, item in value.items()}
+    return [mapped(item, change) for item in value] if isinstance(value, list) else value
+
+
+def has_lone_half(value: Any) -> bool:
+    return '\\ud83d"' in json.dumps(value) or '"\\ude42' in json.dumps(value)
+
+
+@over.formats(SHAPED)
+@given(data=st.data())
+def test_a_character_that_is_cut_between_two_deltas_arrives_whole(format: il.FormatName, data: st.DataObject) -> None:
+    drawn = streamable(data.draw(testing.responses(format, odd=False)), format)
+    assert drawn is not None
+    seen = {"text", "content", "thinking", "reasoning_content", "refusal", "arguments", "partial_json"}
+    body = with_characters(drawn, seen)
+    random = data.draw(RANDOMS)
+    tried = [as_cut(body, format, random) for _ in range(20)]
+    cut, whole = next((pair for pair in tried if has_lone_half(pair[0])), tried[0])
+    event(f"cut: {has_lone_half(cut)}")
+    expected = read(whole, format)[0].response
+    reader, events = read(cut, format)
+    assert reader.response.to_dict() == expected.to_dict()
+    assert il.accumulate(events).to_dict() == expected.to_dict()
+    as_text, _ = read([json.dumps(chunk) for chunk in cut], format)
+    assert as_text.response.to_dict() == expected.to_dict()
+    json.dumps(list(il.restream(cut, source=format, target=format, on_loss="ignore")), ensure_ascii=False).encode()
+
+
+def as_cut(body: dict[str, Any], format: il.FormatName, random: Random) -> tuple[list[Any], list[Any]]:
+    """The chunks of a stream with characters that are cut, and the same ones with whole characters."""
+    chunks = [chunk for chunk in split(body, format, random) if not isinstance(chunk, str)]
+    whole = [mapped(chunk, lambda text: text.replace(FIRST, "🙂").replace(SECOND, "")) for chunk in chunks]
+    return [mapped(chunk, in_halves) for chunk in chunks], whole
+
+
+HALVES: dict[il.FormatName, tuple[dict[str, Any], dict[str, Any]]] = {
+    "openai_chat": (
+        {"choices": [{"index": 0, "delta": {"role": "assistant", "content": "a\ud83d"}}]},
+        {"choices": [{"index": 0, "delta": {"content": "b"}}]},
+    ),
+    "anthropic": (
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "a\ud83d"}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "b"}},
+    ),
+    "gemini": (
+        {"candidates": [{"content": {"role": "model", "parts": [{"text": "a\ud83d"}]}}]},
+        {"candidates": [{"content": {"role": "model", "parts": [{"text": "b"}]}}]},
+    ),
+    "bedrock_converse": (
+        {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "a\ud83d"}}},
+        {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "b"}}},
+    ),
+}
+
+
+@pytest.mark.parametrize("format", HALVES)
+def test_half_a_character_that_stays_alone_is_a_stream_error(format: il.FormatName) -> None:
+    first, other = HALVES[format]
+    followed = il.reader(format)
+    followed.feed(first)
+    with pytest.raises(il.StreamError):
+        followed.feed(other)
+    ended = il.reader(format)
+    ended.feed(first)
+    assert ended.response.message.text == "a"
+    with pytest.raises(il.StreamError, match="half a character"):
+        ended.close()
+    with pytest.raises(il.StreamError, match="half a character"):
+        list(il.restream([first], source=format, target=format))
+
+
+def with_characters(value: Json, fields: set[str]) -> Any:
+    """A response with characters that can be cut at both ends of its texts."""
+    if isinstance(value, dict):
+        return {
+            key: FIRST + SECOND + item + FIRST + SECOND
+            if key in fields and isinstance(item, str) and item and not item.startswith(("{", "["))
+            else with_characters(item, fields)
+            for key, item in value.items()
+            if key not in ("groundingMetadata", "citationMetadata")  # whose offsets point into the texts
+        }
+    return [with_characters(item, fields) for item in value] if isinstance(value, list) else value
 
 
 def sdk_differs(chunks: list[Any], objects: list[BaseModel], format: il.FormatName) -> str:

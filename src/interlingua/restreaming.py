@@ -16,6 +16,7 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from .codec.fields import Wire
 from .codec.format import Format
+from .codec.halves import Halves
 from .error_bodies import is_error
 from .errors import InterlinguaError, Loss, ProviderError, StreamError
 from .formats import FORMATS, format_of
@@ -281,6 +282,7 @@ class _Encoding:
         self._folding = self._fold.takes
         self._reader = None if checked else Reader(target)
         """Notices whether the chunks end before their messages do."""
+        self._halves = Halves()
         self._last: Wire = {}
 
     def take(self, piece: Any) -> Iterable[bytes]:
@@ -294,7 +296,7 @@ class _Encoding:
             raise StreamError("a chunk is a JSON object")
         if self._reader is not None:
             self._reader.feed(chunk)
-        return [self._encode(chunk)]
+        return [self._encode_chunk(chunk)]
 
     def last(self) -> Iterator[bytes]:
         fold = self._fold
@@ -302,11 +304,20 @@ class _Encoding:
             yield from map(self._encode, self.written.write([StreamEnd()]))
         elif self._reader is not None and not (fold.complete or fold.failed):
             self._reader.close()
+        self._halves.check_end()
         if self._format.end_mark is not None and not is_error(self._last):
             yield f"data: {self._format.end_mark}\n\n".encode()
 
     def failure(self, error: InterlinguaError) -> Iterable[bytes]:
         return () if is_error(self._last) else map(self._encode, self.written.error(error))
+
+    def _encode_chunk(self, chunk: Wire) -> bytes:
+        if not self._halves.held:
+            try:
+                return self._encode(chunk)
+            except StreamError:
+                pass  # it may have half a character
+        return self._encode(self._halves.join(chunk))
 
     def _encode(self, chunk: Wire) -> bytes:
         try:

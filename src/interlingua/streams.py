@@ -6,13 +6,16 @@ types that a chunk may have, the fold of the events into a response, and how a s
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import PydanticCustomError
 
 from .codec.fields import Wire, copy_wire
 from .codec.format import Format
+from .codec.halves import Halves
 from .error_bodies import read_error
 from .errors import Loss, ProviderError, StreamError, faults_of
 from .formats import FORMATS, format_of
@@ -40,6 +43,7 @@ class Reader:
         self._fold = Fold()
         self._folding = self._fold.takes | dict.fromkeys(self._NOTED, self._fold.note)
         self._body = Body()
+        self._halves = Halves()
         self._chunk: Wire = {}
         self.error: ProviderError | None = None
         """The last error that the provider reported in the stream."""
@@ -84,9 +88,14 @@ class Reader:
             wire = {self._event_field: event, **wire}
         self._chunk = wire
         try:
-            events = self._reading.read(wire)
+            # A half of a character that waits may belong to any text.
+            events = None if self._halves.held else self._reading.grow(wire)
+            if events is None:
+                events = self._reading.read(self._halves.join(wire))
         except ValidationError as error:
             raise _broken(error, wire=True) from None
+        except PydanticCustomError as error:  # of a value that is copied, and not validated with the chunk
+            raise StreamError(error.message()) from None
         for made in events:
             self._folding[type(made)](made)
         if self._fold.noted:
@@ -94,6 +103,8 @@ class Reader:
             if any(type(made) is ErrorEvent for made in events):
                 self.error = read_error(copy_wire(wire), origin=self._format.name)
             events = list(map(whole, events))
+        if self._halves.held and self._fold.complete:
+            self._halves.check_end()
         return events
 
     def feed_bytes(self, data: bytes) -> list[Event]:
@@ -111,6 +122,7 @@ class Reader:
         An error that the provider reported in the stream explains such an end. `response` is what had come by then.
         """
         events = [event for chunk, name in self._body.close() for event in self.feed(chunk, name)]
+        self._halves.check_end()
         if self._fold.complete and not self._fold.ended:  # a stream that has no mark of its end
             events += self._folded([*self._reading.end(), StreamEnd()])
         if not (self._fold.complete or self.error is not None):
@@ -197,6 +209,10 @@ def writer(target: FormatName | Format) -> Writer:
 def _parse(text: str) -> Any:
     try:
         return parse_json(text)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return json.loads(text)  # which takes half a character; the reader joins it with its other half
     except (ValueError, RecursionError):
         raise StreamError("the data of an event is not JSON") from None
 

@@ -206,7 +206,7 @@ def test_reasoning_that_breaks_off_has_no_signature() -> None:
         {"type": "content_block_delta", "index": [0], "delta": text("Hi")[0]},
         {"type": "content_block_delta", "index": 0, "delta": "Hi"},
         {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": 1}},
-        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "\ud800"}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "\udc00"}},
         {"type": "content_block_delta", "index": 0, "delta": {"type": "citations_delta", "citation": "x"}},
         {"type": "content_block_delta", "index": 0, "delta": {}},
         {"type": "message_delta", "delta": {"stop_reason": 1}},

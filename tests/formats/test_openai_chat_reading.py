@@ -341,7 +341,7 @@ BROKEN: list[dict[str, Any]] = [
     delta(tool_calls=[{"index": 0, "function": {"name": 5}}]),
     delta(tool_calls=[{"index": 0, "function": {"name": "f", "arguments": 5}}]),
     delta(function_call=[]),
-    delta(content="\ud800"),
+    delta(content="\udc00"),
     delta(x_unknown=float("nan")),
 ]
 
@@ -431,3 +431,10 @@ def test_an_event_that_is_read_at_a_glance_is_what_validation_makes(number: int,
         assert (vars(event), event.model_fields_set) == (vars(made), made.model_fields_set)
         assert (event, hash(event), repr(event)) == (made, hash(made), repr(made))
         assert pickle.loads(pickle.dumps(event)) == copy.deepcopy(event) == event.replace() == made  # noqa: S301 -- our own
+
+
+def test_a_fragment_without_id_and_name_at_an_unknown_index_belongs_to_the_open_call() -> None:
+    first = {"index": 0, "id": "call_1", "function": {"name": "f", "arguments": '{"a":'}}
+    fragments = [{"index": 1, "function": {"arguments": " 1}"}}, {"index": 1, "id": "call_2", "function": {"name": "g"}}]
+    calls = message(delta(tool_calls=[first]), *(delta(tool_calls=[fragment]) for fragment in fragments)).tool_uses
+    assert [(call.id, call.name, call.arguments) for call in calls] == [("call_1", "f", '{"a": 1}'), ("call_2", "g", "")]

@@ -44,7 +44,11 @@ class Steps:
 class Reading(Protocol):
     """Reads the chunks of one stream of a format, in order."""
 
-    # The events of a chunk. Raises `StreamError` for a chunk that is malformed.
+    # The events of a chunk that only adds text to an open part, as nearly all chunks do. None for any other chunk, which
+    # is then given to `read` and has changed nothing. A format may return None for all chunks.
+    def grow(self, chunk: Wire) -> list[Event] | None: ...
+
+    # The events of any chunk. Raises `StreamError` for a chunk that is malformed.
     def read(self, chunk: Wire) -> list[Event]: ...
 
     # The events that remain when the provider says that the stream is complete.

@@ -56,11 +56,14 @@ class StreamedPart:
 
     def more(self, text: str) -> Any:
         """The delta of more text: what it says, reasoning, or arguments."""
-        self.pieces.append(text)
-        if self.maker is None:
+        maker = self.maker
+        if maker is None:
             kind, field = PIECES[self.kind]
-            self.begun, self.maker = True, DeltaMaker(kind(**self.where, **{field: ""}))
-        return self.maker.more(text)
+            maker = DeltaMaker(kind(**self.where, **{field: ""}))
+        made = maker.more(text)  # which refuses text that is not Unicode, before anything has changed
+        self.begun, self.maker = True, maker
+        self.pieces.append(text)
+        return made
 
 
 class PartEvents:

@@ -115,7 +115,7 @@ def _too_long(value: int) -> bool:
 
 
 def _writable(value: int) -> int:
-    if value.bit_length() >= _MANY_BITS and _too_long(value):
+    if _too_long(value):
         raise _refuse(_TOO_LONG, "")
     return value
 
@@ -182,10 +182,10 @@ def parse_json(text: str | bytes | bytearray) -> Any:
     """The data of a JSON text. Raises `ValueError` and, for more levels than Python's parser reads, `RecursionError`."""
     try:
         return from_json(text)
-    except ValueError as error:
-        if "recursion limit" not in str(error):
+    except (TypeError, ValueError) as error:
+        if isinstance(error, ValueError) and "recursion limit" not in str(error):
             raise
-    # Free JSON may be as deep as pydantic-core reads, and the document around it adds levels; validation checks the depth.
+    # Python's parser reads deeper documents, and text with lone surrogates; validation says where a fault is.
     return json.loads(text)
 
 

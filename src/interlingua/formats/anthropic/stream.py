@@ -62,8 +62,8 @@ class MessagesReading:
         self._ids: set[str | None] = set()
         self._started = self._stop_due = self._stopped = False
 
-    def read(self, chunk: Wire) -> Events:
-        """The events of a chunk."""
+    def grow(self, chunk: Wire) -> list[Event] | None:
+        """The delta of a chunk that only adds text to an open block."""
         try:
             delta, number = chunk["delta"], chunk["index"]
             part = self._blocks[number]
@@ -73,19 +73,20 @@ class MessagesReading:
                 and type(text := delta[field]) is str
                 and text
                 and part.open
+                and (maker := part.maker) is not None
                 and chunk["type"] == "content_block_delta"
                 and len(chunk) + len(delta) == 5  # they have nothing else
                 and type(number) is int
             ):
-                if part.maker is None:
-                    return [part.more(text)]
+                grown = maker.more(text)
                 part.pieces.append(text)
-                return [part.maker.more(text)]  # nearly all chunks
-        except (KeyError, TypeError):
+                return [grown]
+        except (AttributeError, KeyError, TypeError, ValueError):
             pass  # some other chunk, or no chunk at all
-        return self._read_other(chunk)
+        return None
 
-    def _read_other(self, chunk: Wire) -> Events:
+    def read(self, chunk: Wire) -> Events:
+        """The events of a chunk."""
         kind = chunk.get("type")
         if kind is None:
             return self._error(chunk) if is_error(chunk) else [_opaque(chunk)]

@@ -67,8 +67,8 @@ class ConverseReading:
         self._open: dict[int, _Block] = {}
         self._started = False
 
-    def read(self, chunk: Wire) -> list[Event]:
-        """The events of a chunk."""
+    def grow(self, chunk: Wire) -> list[Event] | None:
+        """The delta of a chunk that only adds text to an open block."""
         try:
             event = chunk["contentBlockDelta"]
             delta, at = event["delta"], event["contentBlockIndex"]
@@ -77,15 +77,15 @@ class ConverseReading:
             one = delta[holder] if holder else delta
             # Nearly all chunks have nothing besides what was looked up.
             if type(text := one[field]) is str and text and type(at) is int and len(chunk) + len(delta) + len(one) == 3:
-                if part.maker is None:
-                    return [part.more(text)]
+                grown = part.maker.more(text)
                 part.pieces.append(text)
-                return [part.maker.more(text)]
-        except (AttributeError, KeyError, TypeError):
+                return [grown]
+        except (AttributeError, KeyError, TypeError, ValueError):
             pass  # some other chunk, or no chunk at all
-        return self._read_other(chunk)
+        return None
 
-    def _read_other(self, chunk: Wire) -> list[Event]:
+    def read(self, chunk: Wire) -> list[Event]:
+        """The events of a chunk."""
         name = next((key for key, held in chunk.items() if key in _EVENTS and type(held) is dict), None)
         event: Wire = chunk if name is None else chunk[name]
         name = name or next((key for key, fields in _EVENTS.items() if not fields.isdisjoint(chunk)), None)

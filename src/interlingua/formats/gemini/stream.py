@@ -10,6 +10,8 @@ import re
 from itertools import pairwise
 from typing import Any, Literal
 
+from pydantic import ValidationError
+
 from ...codec.fields import Wire, copy_wire
 from ...codec.part_events import PartEvents
 from ...error_bodies import is_error
@@ -67,25 +69,37 @@ class GeminiReading:
         """The answer that it added to."""
         self._validate = adapter("Response").validator.validate_python
 
+    def grow(self, chunk: Wire) -> list[Event] | None:
+        """The events of a chunk that is the one before with another text and another usage."""
+        text, usage = self._more(chunk), chunk.get("usageMetadata")
+        if text is None:
+            return None
+        events: list[Event] = []
+        try:
+            counted: Wire = {} if usage is None or usage == self._usage else self._validate({"usageMetadata": usage})
+            self._answer.grow(self._answer.parts[-1], text, events)
+        except ValidationError:
+            return None
+        self._count(counted, events)
+        return events
+
     def read(self, chunk: Wire) -> list[Event]:
         """The events of a chunk."""
         if chunk.get("error") is not None and is_error(chunk):
             error: Json = chunk["error"]
             return [ErrorEvent(error=error if type(error) is dict else chunk)]
         events: list[Event] = []
-        if (text := self._more(chunk)) is not None:
-            # Nearly all chunks are the one before with another text and another usage.
-            usage = chunk.get("usageMetadata")
-            wire: Wire = {} if usage is None or usage == self._usage else self._validate({"usageMetadata": usage})
-            self._answer.grow(self._answer.parts[-1], text, events)
-        else:
-            self._last, wire = (), self._validate(chunk)
-            self._read(wire, events)
-            self._last = _copies(chunk)
-        if (usage := value_of(wire, "usageMetadata")) is not None and usage != self._usage:
+        self._last, wire = (), self._validate(chunk)
+        self._read(wire, events)
+        self._last = _copies(chunk)
+        self._count(wire, events)
+        return events
+
+    def _count(self, wire: Wire, events: list[Event]) -> None:
+        usage = value_of(wire, "usageMetadata")
+        if usage is not None and usage != self._usage:
             self._usage = usage
             events.append(UsageUpdate(usage=Usage(**load_usage(usage))))
-        return events
 
     def _more(self, chunk: Wire) -> str | None:
         """The text of a chunk that repeats all else of the last one, but for the usage; the copies get what may differ."""

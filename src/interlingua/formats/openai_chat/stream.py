@@ -66,27 +66,33 @@ class Reading:
         """The field of the last chunk that has the padding, and its fields besides that and its choice."""
         self._repeated: Any = None
         """What a chunk has to repeat; None where nothing may go on."""
+        self._matched: tuple[OpenChoice | None, Wire] = None, {}
+        """A chunk that repeats the one before but for what its delta adds, and its choice."""
         self._growing: dict[Any, tuple[OpenChoice, str, Any, Any]] = {}
         """The choices that may go on with the same frame, by number; what grows, and what choice and delta have to repeat."""
 
-    def read(self, chunk: Wire) -> list[e.Event]:
-        """The events of a chunk; raises `StreamError`."""
-        growing: tuple[OpenChoice, Wire] | None = None
+    def grow(self, chunk: Wire) -> list[e.Event] | None:
+        """The delta of a chunk that only adds text to what grows."""
         try:
             (wire,), (size, get, frame) = chunk["choices"], self._repeated
             choice, key, (fields, get_beside, beside), (texts, get_rest, rest) = self._growing[wire.get("index") or 0]
             delta = wire["delta"]
             alike = len(chunk) == size and len(wire) == fields and len(delta) == texts and self._frame[0] in chunk
             if alike and get(chunk) == frame and get_beside(wire) == beside and (texts == 1 or get_rest(delta) == rest):
-                if (event := choice.more(key, delta[key])) is not None:
-                    return [event]  # nearly all chunks
-                growing = choice, wire
+                if (grown := choice.more(key, delta[key])) is not None:
+                    return [grown]
+                self._matched = choice, chunk
         except (AttributeError, KeyError, TypeError, ValueError):
             pass  # some other chunk, or no chunk at all
-        if growing is None:
+        return None
+
+    def read(self, chunk: Wire) -> list[e.Event]:
+        """The events of a chunk; raises `StreamError`."""
+        choice, matched = self._matched
+        if choice is None or matched is not chunk:
             return self._read(chunk)
         events: list[e.Event] = []
-        _read_choice(*growing, events)  # all else is as it was
+        _read_choice(choice, chunk["choices"][0], events)  # all else is as it was
         return events
 
     def end(self) -> list[e.Event]:

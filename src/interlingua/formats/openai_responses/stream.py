@@ -88,22 +88,24 @@ class ResponsesReading:
         self._envelope: dict[str, Any] = {}
         self._started = self._ended = False
 
-    def read(self, chunk: Wire) -> Events:
-        """The events of a chunk."""
+    def grow(self, chunk: Wire) -> list[ev.Event] | None:
+        """The delta of an event that only adds text to an open part."""
         try:
             index, text, field = chunk["output_index"], chunk["delta"], _list_of(chunk)
             item, number = self._items[index], chunk.get(field + "_index", 0)
             part: Any = item.begun[field, number]
             goes_on = part.maker and self._open in (None, index) and not self._ended and item.type == _GROWTH[chunk["type"]]
             if goes_on and type(index) is type(number) is int and type(text) is str and text and _FRAMING.issuperset(chunk):
+                grown = part.maker.more(text)
                 self._current = index
                 part.pieces.append(text)
-                return [part.maker.more(text)]  # nearly all events
-        except (KeyError, TypeError):
+                return [grown]
+        except (KeyError, TypeError, ValueError):
             pass  # some other event, or no event at all
-        return self._read_other(chunk)
+        return None
 
-    def _read_other(self, chunk: Wire) -> Events:
+    def read(self, chunk: Wire) -> Events:
+        """The events of a chunk."""
         kind = field_of(chunk, "type", str)
         if kind == "error" or (kind is None and is_error(chunk)):
             error: Json = chunk.get("error")

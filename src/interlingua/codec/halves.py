@@ -1,0 +1,81 @@
+r"""Characters that a stream cuts in two.
+
+A character beyond the first 65,536 is two code units in UTF-16. JavaScript servers may cut text between them, so that one delta
+ends in the first half (`\ud83d`) and the next one of the same text begins with the second (`\ude00`). Neither half is valid
+Unicode. The first half is held back, and put before the next text in the same place.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ..errors import StreamError
+from .fields import Wire
+
+_IDENTITY = ("index", "output_index", "content_index", "summary_index", "contentBlockIndex", "thought")
+"""The fields of objects that say which choice, call, item or block they are about."""
+_DEEPEST = 200
+
+_Place: TypeAlias = tuple[Any, ...]
+"""The identity of the objects around a text, and its field: a text may begin in one object, and go on in another."""
+
+
+class Halves:
+    """The halves of characters that wait for the rest of them, by the place of their text in chunks."""
+
+    def __init__(self) -> None:
+        self.held: dict[_Place, str] = {}
+
+    def join(self, chunk: Wire) -> Wire:
+        """A chunk with each half that waited in its place, and without those that now wait; the same chunk if it has none."""
+        if not self.held and not _is_cut(chunk):
+            return chunk
+        joined: Wire = self._joined(chunk, (), 0)
+        return joined
+
+    def check_end(self) -> None:
+        """Raises `StreamError` where a half is still alone at the end."""
+        if self.held:
+            raise StreamError("a text ends in half a character: a high surrogate must be followed by a low one")
+
+    def _joined(self, value: Any, place: _Place, depth: int) -> Any:
+        if depth > _DEEPEST:
+            return value
+        if type(value) is dict:
+            place += tuple(value[key] for key in _IDENTITY if type(value.get(key)) in (int, str, bool))
+            return {
+                key: self._joined_text(item, (*place, key)) if type(item) is str else self._joined(item, place, depth + 1)
+                for key, item in value.items()
+            }
+        if type(value) is list:
+            return [self._joined(item, place, depth + 1) for item in value]
+        return value
+
+    def _joined_text(self, text: str, place: _Place) -> str:
+        if not text:
+            return text
+        text = self.held.pop(place, "") + text
+        if _is_high(text[-1]):
+            self.held[place] = text[-1]
+            text = text[:-1]
+        # Halves that stand side by side become the character; a half that stays alone is refused where the text is read.
+        return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
+def _is_high(character: str) -> bool:
+    return "\ud800" <= character <= "\udbff"
+
+
+def _is_cut(chunk: Wire) -> bool:
+    """Whether a text in the chunk ends in a first half or begins with a second one."""
+    waiting: list[Any] = [chunk]
+    while waiting:
+        value = waiting.pop()
+        if type(value) is str:
+            if value and not value.isascii() and _is_high(value[-1]):
+                return True
+        elif type(value) is dict:
+            waiting += value.values()
+        elif type(value) is list:
+            waiting += value
+    return False
