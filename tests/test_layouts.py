@@ -159,7 +159,7 @@ FAILED: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     (
         "openai_chat",
         {"result": {"type": "errored", "error": {"type": "error", "error": {"type": "overloaded_error", "message": "busy"}}}},
-        {"code": "overloaded_error", "message": "busy"},
+        {"code": "server_error", "message": "busy"},
     ),
     (
         "openai_chat",

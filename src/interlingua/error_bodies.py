@@ -94,12 +94,12 @@ def _http_status(value: Json) -> int | None:
 
 def error_object(error: ProviderError, *, fields: tuple[str, ...]) -> dict[str, Any]:
     """The body of formats that have an object `error`: with these fields, null where the error does not say."""
-    return {"error": {name: getattr(error, name, None) for name in fields}}
+    return {"error": error_fields(error, fields=fields)}
 
 
-def status_object(error: ProviderError) -> dict[str, Any]:
-    """The body of formats whose object `error` has the HTTP status as its code (Google APIs, AIP-193)."""
-    return {"error": {"code": error.status, "message": error.message, "status": error.type}}
+def error_fields(error: ProviderError, *, fields: tuple[str, ...]) -> dict[str, Any]:
+    """An object with these fields of an error, null where it does not say."""
+    return {name: getattr(error, name, None) for name in fields}
 
 
 def exception_object(error: ProviderError) -> dict[str, Any]:

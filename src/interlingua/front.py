@@ -361,15 +361,16 @@ def _parsed(body: Any) -> Any:
 
 
 def dump_error(error: ProviderError, target: FormatName | Format) -> Any:
-    """Write an error body of the target: all of it if it was read from one, else its type, code and message.
+    """Write an error body of the target: all of it if it was read from one, else its message, and type and code in its words.
 
-    The HTTP status is no part of it. Raises `UnknownFormat`, and `TypeError` for what is no `ProviderError`.
+    Most bodies do not have the HTTP status. Raises `UnknownFormat`, and `TypeError` for what is no `ProviderError`.
     """
     if not isinstance(error, ProviderError):  # pyright: ignore[reportUnnecessaryIsInstance] -- for callers who do not check types
         raise TypeError("dump_error takes a ProviderError")
     format = format_of(target)
     write = supported(format, format.dump_error, "errors")
-    return copy_json(error.body) if error.origin == format.name and error.body is not None else write(error)
+    is_own = error.origin == format.name and error.body is not None
+    return copy_json(error.body) if is_own else write(format.own_error(error, FORMATS.get(error.origin or "")))
 
 
 def _with_origin(data: dict[str, Any], origin: str) -> dict[str, Any]:

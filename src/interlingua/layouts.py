@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .canonical import OWN
+from .error_bodies import read_error
 from .errors import Fault, InvalidPayload, Loss, ProviderError, escape
 from .formats import FORMATS
-from .front import dump_error, load_response
+from .front import dump_error
 from .model.base import Json
 
 Row = dict[str, Any]
@@ -314,6 +315,7 @@ class _Failure(NamedTuple):
 
     kind: str
     body: Any = None
+    status: int | None = None
 
 
 def _error_of(row: Json) -> _Failure | None:
@@ -328,7 +330,9 @@ def _error_of(row: Json) -> _Failure | None:
         return _Failure(next((kind for kind, words in _WORDS.items() if words[0] == code), code), {"error": error})
     response = _object(row, ("response",))
     status: Json = response.get("status_code")
-    return _Failure("errored", response.get("body")) if isinstance(status, int) and not 200 <= status < 300 else None
+    if isinstance(status, int) and not 200 <= status < 300:
+        return _Failure("errored", response.get("body"), status)
+    return None
 
 
 _WORDS = {
@@ -351,7 +355,7 @@ def _as_result(row: Row, layout: Layout, target: str, body: Any) -> tuple[Row, l
         return _other_fields(row, ("custom_id", "result"), around), []
     around["result"] = {"type": "succeeded", "message": body}
     if failure is not None:
-        error = {} if failure.kind in _WORDS else {"error": _error_body(failure.body, target)}
+        error = {} if failure.kind in _WORDS else {"error": dump_error(_error_of_openai(failure), FORMATS[target])}
         around["result"] = {"type": "errored" if error else failure.kind, **error}
     losses = [Loss(path, None, "dropped", "results of Anthropic's batches have no such field") for path in _lost_of_openai(row)]
     return _other_fields(row, ("custom_id", "id", "response", "error"), around), losses
@@ -364,20 +368,12 @@ def _lost_of_openai(row: Row) -> Iterator[str]:
         yield "/response/request_id"
 
 
+def _error_of_openai(failure: _Failure) -> ProviderError:
+    return read_error(failure.body, status=failure.status, origin="openai_chat")
+
+
 def _error_for_openai(failure: _Failure) -> Row:
     if failure.kind in _WORDS:
         return dict(zip(("code", "message"), _WORDS[failure.kind], strict=True))
-    error = _provider_error(failure.body, "anthropic")
-    return {"code": error.type or error.code, "message": error.message}
-
-
-def _error_body(held: Any, target: str) -> Any:
-    return dump_error(_provider_error(held, "openai_chat"), FORMATS[target])
-
-
-def _provider_error(held: Any, source: str) -> ProviderError:
-    try:
-        load_response(held, FORMATS[source], status=500)
-    except ProviderError as error:
-        return error
-    raise AssertionError("a body with the status of an error is an error")
+    error = FORMATS["openai_chat"].own_error(read_error(failure.body), FORMATS["anthropic"])
+    return {"code": error.code or error.type, "message": error.message}

@@ -104,6 +104,7 @@ class _Written:
         self._reported = set[Loss]()
         self._on_loss: OnLoss = on_loss
         self._name = target.name
+        self._target = target
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -134,7 +135,8 @@ class _Written:
     def error(self, error: InterlinguaError) -> list[Wire]:
         said: Wire = {"message": str(error)}
         if isinstance(error, ProviderError):
-            said = {"message": error.message, "type": error.type, "code": error.code}
+            target = self._target
+            said = target.stream_error(target.own_error(error, FORMATS.get(error.origin or "")))
         return self._writing.write(ErrorEvent(error={key: value for key, value in said.items() if value is not None}))
 
 
@@ -142,7 +144,7 @@ class _Conversion:
     """The chunks of one format that a stream of another becomes."""
 
     def __init__(self, source: Format, target: Format, on_loss: OnLoss) -> None:
-        self.reader = LightReader(source)
+        self.reader = LightReader(source, target)
         self._body = Body()
         self.written = _Written(target, on_loss)
 

@@ -102,6 +102,7 @@ class Reader:
             self._fold.noted = False
             if any(type(made) is ErrorEvent for made in events):
                 self.error = read_error(copy_wire(wire), origin=self._format.name)
+                events = list(map(self._passed_on, events))
             events = list(map(whole, events))
         if self._halves.held and self._fold.complete:
             self._halves.check_end()
@@ -164,6 +165,10 @@ class Reader:
         if self.error is not None:
             raise self.error
 
+    def _passed_on(self, event: Event) -> Event:
+        """An event as it is passed on where there is an error among the events of a chunk."""
+        return event
+
     def _folded(self, events: list[Event]) -> list[Event]:
         self._fold.extend(events)
         return list(map(whole, events))
@@ -174,6 +179,17 @@ class LightReader(Reader):
 
     _NOTED = (ErrorEvent,)
     take = Reader.feed
+
+    def __init__(self, format: Format, target: Format) -> None:
+        super().__init__(format)
+        self._target = target
+
+    def _passed_on(self, event: Event) -> Event:
+        """An error in the words of the target, also where the message, which says what it comes from, has not begun."""
+        if not isinstance(event, ErrorEvent):
+            return event
+        error = self._target.own_stream_error(event.error, self._format)
+        return event if error is event.error else ErrorEvent(error=error)
 
     def feed(self, chunk: Any, event: str | None = None) -> list[Event]:
         return list(map(whole, self.take(chunk, event)))

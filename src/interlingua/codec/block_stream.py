@@ -177,7 +177,9 @@ class BlockWriting:
             self._flat = event.spelling == "flat"
         if choice := getattr(event, "choice", 0):
             return self._report([Loss(f"/choices/{choice}", None, "dropped", "there is one answer here")])
-        if isinstance(event, ev.ErrorEvent) or (isinstance(event, ev.OpaqueEvent) and event.index is None):
+        if isinstance(event, ev.ErrorEvent):
+            return self._shape.pass_on(self._in_own_words(event))
+        if isinstance(event, ev.OpaqueEvent) and event.index is None:
             return self._shape.pass_on(event)
         if isinstance(event, ev.UsageUpdate) or (isinstance(event, ev.Update) and event.of != "part"):
             self._fold.add(event)
@@ -186,6 +188,10 @@ class BlockWriting:
         if isinstance(event, ev.ToolUse) or (isinstance(event, ev.StreamEnd) and self._d is None):
             return []
         return self._write_part(event)
+
+    def _in_own_words(self, event: ev.ErrorEvent) -> ev.ErrorEvent:
+        error = self._format.own_stream_error(event.error, None if self._d is None else self._d.source)
+        return event if error is event.error else ev.ErrorEvent(error=error)
 
     def _write_part(self, event: Any) -> list[Wire]:
         if self._d is None:

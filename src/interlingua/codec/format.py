@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
+from ..error_bodies import read_error
+from ..error_words import ErrorWords
 from ..errors import Loss, LossKind, ProviderError, escape, new_loss
 from ..model.exchange import Choice, Request, Response
 from .fields import Wire, copy_wire, has_place, lay_over, read_in_part, spelling, unread
@@ -107,6 +109,10 @@ class Format:
     """The fields of which each response has one; a body without any is no response of this format."""
     dump_error: Callable[[ProviderError], Wire] | None = None
     """Writes an error body."""
+    error_words: ErrorWords | None = None
+    """What its provider calls errors."""
+    stream_error: Callable[[ProviderError], Wire] = lambda error: {"message": error.message}
+    """Makes what an `ErrorEvent` holds of an error in its words."""
     reading: Callable[[Format], Reading] | None = None
     """Begins to read a stream; it gets this format."""
     writing: Callable[[Format, Mapping[str, Format]], Writing] | None = None
@@ -135,6 +141,19 @@ class Format:
 
     def __deepcopy__(self, _memo: object) -> Format:
         return self
+
+    def own_error(self, error: ProviderError, source: Format | None) -> ProviderError:
+        """An error of another provider in the words of this one; `source` is None where it is not known who reported it."""
+        words = self.error_words
+        if words is None or (source is not None and source.error_words is words):
+            return error
+        return words.translated(error, foreign=source is not None and source.error_words is not None)
+
+    def own_stream_error(self, error: Wire, source: Format | None) -> Wire:
+        """What an `ErrorEvent` holds, as this format has it; it itself where it has no words of another provider."""
+        found = read_error({"error": error})
+        own = self.own_error(found, source)
+        return error if own is found else self.stream_error(own)
 
     def locate(self, wire: Wire, pointer: str) -> str:
         """Where a request has what its canonical form has at a pointer; the first of several objects."""

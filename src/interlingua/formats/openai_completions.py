@@ -22,6 +22,7 @@ from ..codec.native import NativeTable, fields
 from ..codec.pointers import Kind, pointers
 from ..codec.settings import dump_rest
 from ..error_bodies import error_object
+from ..error_words import OPENAI_WORDS
 from ..model.base import BY_SHAPE, Json, Number
 from ..model.exchange import Request
 from ..model.messages import Message, content_of
@@ -186,4 +187,5 @@ FORMAT = Format(
     listed="prompt",
     path=lambda _model, _stream: "/completions",
     dump_error=partial(error_object, fields=("message", "type", "param", "code")),
+    error_words=OPENAI_WORDS,
 )

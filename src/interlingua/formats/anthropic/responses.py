@@ -10,6 +10,7 @@ from typing import Any
 from ...codec.fields import Wire, spelling
 from ...codec.turns import is_silent
 from ...codec.usage import StopTable, UsageTable
+from ...error_words import ErrorWords, nearest
 from ...errors import ProviderError
 from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage
@@ -165,20 +166,29 @@ def _dump_content(message: AssistantMessage, d: MessagesDump) -> Wire:
 
 # Errors
 
-_ERROR_TYPES = {
-    400: "invalid_request_error",
-    401: "authentication_error",
-    402: "billing_error",
-    403: "permission_error",
-    404: "not_found_error",
-    413: "request_too_large",
-    429: "rate_limit_error",
-    504: "timeout_error",
-    529: "overloaded_error",
-}
+ERROR_WORDS = ErrorWords(
+    {
+        400: "invalid_request_error",
+        401: "authentication_error",
+        402: "billing_error",
+        403: "permission_error",
+        404: "not_found_error",
+        409: "conflict_error",
+        413: "request_too_large",
+        429: "rate_limit_error",
+        500: "api_error",
+        504: "timeout_error",
+        529: "overloaded_error",
+    }
+)
 
 
 def dump_error(error: ProviderError) -> Wire:
     """An error body; each has a type, which follows from the status where the error has none."""
-    kind = error.type or _ERROR_TYPES.get(error.status or 500, "api_error")
-    return {"type": "error", "error": {"type": kind, "message": error.message}}
+    return {"type": "error", "error": stream_error(error)}
+
+
+def stream_error(error: ProviderError) -> Wire:
+    """The object of an error; its type follows from the status where the error has none."""
+    kind = error.type or nearest(ERROR_WORDS.types, error.status or 500)
+    return {"type": kind, "message": error.message}

@@ -45,6 +45,8 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         dump_response=responses.dump_response,
         response_fields=("output", "stopReason"),
         dump_error=exception_object,
+        error_words=responses.ERROR_WORDS,
+        stream_error=responses.stream_error,
         reading=_read,
         writing=_write,
         unframe=partial(_unframe, encode=blobs.encoded_answer) if profile.sdk else _unframe,

@@ -10,6 +10,8 @@ from typing import Any
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.turns import is_silent
 from ...codec.usage import StopTable, UsageTable
+from ...error_words import ErrorWords, nearest, status_of
+from ...errors import ProviderError
 from ...model.exchange import Choice, Response
 from .base import FAMILY, ConverseDump, ConverseProfile, adapter, own_data
 from .blobs import decoded, encoded_answer
@@ -124,3 +126,41 @@ def dump_envelope(response: Response, out: Wire, d: ConverseDump) -> Wire:
     d.lay_provider_data(choice, out, "/choices/0")
     d.lay_provider_data(response, out, "")
     return out
+
+
+# Errors
+
+_IN_STREAMS = {
+    400: "validationException",
+    424: "modelStreamErrorException",
+    429: "throttlingException",
+    500: "internalServerException",
+    503: "serviceUnavailableException",
+}
+"""The exceptions that a stream may have as events (botocore, `ConverseStreamOutput`)."""
+
+ERROR_WORDS = ErrorWords(
+    {
+        400: "ValidationException",
+        403: "AccessDeniedException",
+        404: "ResourceNotFoundException",
+        408: "ModelTimeoutException",
+        409: "ConflictException",
+        424: "ModelErrorException",
+        429: "ThrottlingException",
+        500: "InternalServerException",
+        503: "ServiceUnavailableException",
+    },
+    others=frozenset(_IN_STREAMS.values()).union(
+        "ModelNotReadyException ModelStreamErrorException ServiceQuotaExceededException ExpiredTokenException "
+        "UnrecognizedClientException InvalidSignatureException IncompleteSignature InvalidClientTokenId "
+        "MissingAuthenticationToken RequestTimeout".split()
+    ),
+)
+
+
+def stream_error(error: ProviderError) -> Wire:
+    """The event of an exception in a stream."""
+    status = status_of(error)
+    name = None if status is None else nearest(_IN_STREAMS, status)
+    return {name or "modelStreamErrorException": {"message": error.message}}

@@ -8,13 +8,14 @@ from typing import Any
 
 from ...codec.block_stream import Block, Shape, added_text, late_citations
 from ...codec.fields import Wire, copy_wire
+from ...error_bodies import read_error
 from ...model import events
 from ...model.exchange import Response
 from .base import ConverseDump, ConverseProfile, one_field
 from .blobs import decoded
 from .citations import dump_citation
 from .messages import TURNS, dump_frame
-from .responses import MESSAGE, dump_envelope
+from .responses import MESSAGE, dump_envelope, stream_error
 
 _GROWTH: dict[str, Callable[[str], Wire]] = {
     "refusal": lambda text: {"text": text},
@@ -43,7 +44,7 @@ class ConverseShape(Shape):
             return []
         error = event.error
         named = len(error) == 1 and next(iter(error)).endswith("Exception")
-        return [copy_wire(error) if named else {"modelStreamErrorException": {"message": str(error.get("message", ""))}}]
+        return [copy_wire(error) if named else stream_error(read_error({"error": error}))]
 
     # The envelope
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from ...codec.fields import Content, Wire, spelling
 from ...codec.usage import StopTable, UsageTable
-from ...error_bodies import status_object
+from ...error_words import ErrorWords
 from ...errors import ProviderError
 from ...model.exchange import Choice, Response, Usage
 from ...model.messages import pieces_of
@@ -233,23 +233,31 @@ def dump_frame_of(choice: Choice, number: int, d: GeminiDump, *, calls: bool) ->
 
 # Errors
 
-_STATUS = {
-    400: "INVALID_ARGUMENT",
-    401: "UNAUTHENTICATED",
-    403: "PERMISSION_DENIED",
-    404: "NOT_FOUND",
-    409: "ABORTED",
-    429: "RESOURCE_EXHAUSTED",
-    499: "CANCELLED",
-    500: "INTERNAL",
-    501: "UNIMPLEMENTED",
-    503: "UNAVAILABLE",
-    504: "DEADLINE_EXCEEDED",
-}
+ERROR_WORDS = ErrorWords(
+    {
+        400: "INVALID_ARGUMENT",
+        401: "UNAUTHENTICATED",
+        403: "PERMISSION_DENIED",
+        404: "NOT_FOUND",
+        409: "ABORTED",
+        429: "RESOURCE_EXHAUSTED",
+        499: "CANCELLED",
+        500: "INTERNAL",
+        501: "UNIMPLEMENTED",
+        503: "UNAVAILABLE",
+        504: "DEADLINE_EXCEEDED",
+    },
+    others=frozenset({"FAILED_PRECONDITION", "OUT_OF_RANGE", "ALREADY_EXISTS", "UNKNOWN", "DATA_LOSS"}),
+)
+"""The words of `google.rpc.Code`, which Google's APIs map to HTTP statuses."""
 
 
 def dump_error(error: ProviderError) -> Wire:
     """An error body; its `status` follows from the HTTP status where the error has no type."""
-    body = status_object(error)
-    body["error"]["status"] = error.type or _STATUS.get(error.status or 0)
-    return body
+    return {"error": stream_error(error)}
+
+
+def stream_error(error: ProviderError) -> Wire:
+    """The object of an error (AIP-193): its code is the HTTP status."""
+    kind = error.type or ERROR_WORDS.types.get(error.status or 0)
+    return {"code": error.status, "message": error.message, "status": kind}

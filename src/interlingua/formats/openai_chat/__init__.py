@@ -14,7 +14,8 @@ from dataclasses import replace
 from functools import partial
 
 from ...codec.format import Format, Reading, Writing
-from ...error_bodies import error_object
+from ...error_bodies import error_fields, error_object
+from ...error_words import OPENAI_WORDS
 from . import base, maps, native, pointers, responses
 from .profiles import PROFILES, ChatProfile, openhands_profile
 
@@ -41,6 +42,8 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         dump_response=responses.dump_response,
         response_fields=("choices",),
         dump_error=partial(error_object, fields=("message", "type", "param", "code")),
+        error_words=OPENAI_WORDS,
+        stream_error=partial(error_fields, fields=("message", "type", "param", "code")),
         reading=_read,
         writing=_write,
         end_mark="[DONE]",

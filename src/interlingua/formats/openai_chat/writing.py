@@ -104,7 +104,7 @@ def _flush(s: WrittenStream, choice: WrittenChoice) -> None:
 
 def _write_error(s: WrittenStream, event: e.ErrorEvent) -> None:
     _write_rest(s)
-    s.chunks.append({"error": copy_wire(event.error)})
+    s.chunks.append({"error": copy_wire(s.own_error(event.error))})
 
 
 def _write_stop(s: WrittenStream, event: e.Stop) -> None:

@@ -121,6 +121,10 @@ class WrittenStream:
         """Whether fields and parts of this family that OpenAI does not document are written."""
         self.reasoning = "as read" if self.same_format else self.profile.reasoning
 
+    def own_error(self, error: Wire) -> Wire:
+        """An error that the stream reports, in the words of this provider."""
+        return self._format.own_stream_error(error, self.d.source)
+
     def drop(self, path: str, detail: str, kind: LossKind = "dropped") -> None:
         """Report, once for each path, that what is there is left out."""
         if path not in self.dropped:

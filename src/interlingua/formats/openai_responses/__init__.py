@@ -14,7 +14,8 @@ from collections.abc import Mapping
 from functools import partial
 
 from ...codec.format import Format, Reading, Writing
-from ...error_bodies import error_object
+from ...error_bodies import error_fields, error_object
+from ...error_words import OPENAI_WORDS
 from . import base, maps, native, pointers, responses
 from .base import ResponsesProfile
 
@@ -41,6 +42,8 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         dump_response=responses.dump_response,
         response_fields=("output",),
         dump_error=partial(error_object, fields=("message", "type", "param", "code")),
+        error_words=OPENAI_WORDS,
+        stream_error=partial(error_fields, fields=("message", "type", "param", "code")),
         reading=_read,
         writing=_write,
         event_field="type",

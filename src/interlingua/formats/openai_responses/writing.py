@@ -86,7 +86,10 @@ class ItemsShape(Shape):
         if isinstance(event, ev.ErrorEvent):
             if self._failed:
                 return []  # the last event says so
-            return [_event("error", {"message": "", "param": None, "code": event.error.get("type")} | copy_wire(event.error))]
+            fields: Wire = {"message": "", "param": None, "code": None} | copy_wire(event.error)
+            if fields["code"] is None:
+                fields["code"] = event.error.get("type")
+            return [_event("error", fields)]
         kind: Json = event.value.get("type")
         name, dot, _ = kind.removeprefix("response.").partition(".") if type(kind) is str else ("", "", "")
         passes = self._started and event.format == FAMILY and dot and name not in _OWN

@@ -1,0 +1,120 @@
+"""What providers call the same failure: their words for it, compared by the HTTP status that each word goes with.
+
+An error that comes from another provider is written in the words of its target: `rate_limit_exceeded` of OpenAI is
+`rate_limit_error` of Anthropic, `RESOURCE_EXHAUSTED` of Google and `ThrottlingException` of AWS, because all go with 429.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from .errors import ProviderError
+
+_STATUSES: Mapping[int, str] = {
+    400: "invalidrequest badrequest invalidargument failedprecondition outofrange validation invalidprompt invalidvalue "
+    "contextlengthexceeded unsupportedvalue unsupportedparameter missingrequiredparameter contentfilter",
+    401: "authentication unauthenticated unauthorized invalidapikey invalidauthentication invalidtoken expiredtoken "
+    "unrecognizedclient invalidclienttokenid incompletesignature invalidsignature missingauthenticationtoken",
+    402: "billing paymentrequired insufficientcredits insufficientbalance",
+    403: "permission permissiondenied accessdenied forbidden requestforbidden unsupportedcountryregionterritory",
+    404: "notfound resourcenotfound modelnotfound",
+    408: "requesttimeout modeltimeout",
+    409: "conflict aborted alreadyexists",
+    413: "requesttoolarge requestentitytoolarge payloadtoolarge contenttoolarge",
+    422: "unprocessableentity",
+    424: "model modelstream",
+    429: "ratelimit ratelimitexceeded ratelimitreached toomanyrequests throttling throttled resourceexhausted tokens requests "
+    "insufficientquota quotaexceeded exceededcurrentquota servicequotaexceeded modelnotready",
+    499: "cancelled canceled clientclosedrequest",
+    500: "server internal internalserver internalfailure api unknown dataloss",
+    501: "unimplemented notimplemented",
+    503: "unavailable serviceunavailable slowdown",
+    504: "timeout deadlineexceeded gatewaytimeout vectorstoretimeout",
+    529: "overloaded engineoverloaded serveroverloaded serverisoverloaded modeloverloaded",
+}
+"""The words of all providers, in small letters alone and without `error` or `exception` at the end."""
+_KNOWN = {word: status for status, words in _STATUSES.items() for word in words.split()}
+_NEAREST: Mapping[int, tuple[int, ...]] = {
+    401: (403,),
+    402: (403,),
+    408: (504,),
+    424: (500,),
+    499: (408,),
+    503: (529,),
+    504: (408, 503),
+    529: (503,),
+}
+"""Of a status that a provider has no word for: those whose words mean nearly the same, the nearest first."""
+_LETTERS = re.compile(r"[^a-z]+")
+_LONGEST = 80
+
+
+def _status_of(word: str | int | None) -> int | None:
+    """The HTTP status that a word of any provider goes with; None for an unknown word."""
+    if not isinstance(word, str) or len(word) > _LONGEST:
+        return None
+    letters = _LETTERS.sub("", word.lower())
+    return _KNOWN.get(letters.removesuffix("exception").removesuffix("error"))
+
+
+def status_of(error: ProviderError) -> int | None:
+    """The HTTP status of an error: its own, or else the one that its code or type goes with."""
+    if error.status is not None:
+        return error.status
+    status = _status_of(error.code)
+    return _status_of(error.type) if status is None else status
+
+
+def nearest(words: Mapping[int, str], status: int) -> str | None:
+    """A provider's word for a status, or the one that comes nearest to it."""
+    general = 400 if status < 500 else 500
+    return next((words[each] for each in (status, *_NEAREST.get(status, ()), general) if each in words), None)
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorWords:
+    """The words of one provider for errors; one object for all its formats."""
+
+    types: Mapping[int, str]
+    """The type of an error, by its HTTP status."""
+    codes: Mapping[int, str] = field(default_factory=dict[int, str])
+    """The code beside the type, where there is one."""
+    others: frozenset[str] = frozenset()
+    """Its other words that mean something to other providers, too."""
+
+    def _is_foreign(self, word: str | int | None) -> bool:
+        if not isinstance(word, str) or _status_of(word) is None:
+            return False
+        own = (*self.types.values(), *self.codes.values(), *self.others)
+        return word.lower() not in map(str.lower, own)  # AWS begins the names of exceptions in streams with a small letter
+
+    def are_foreign(self, *words: str | int | None) -> bool:
+        """Whether any of the words is one of another provider, as far as words are known."""
+        return any(map(self._is_foreign, words))
+
+    def translated(self, error: ProviderError, *, foreign: bool = False) -> ProviderError:
+        """The error in these words; itself if it has no words of other providers.
+
+        `foreign` says that all its words are of another provider.
+        """
+        if not (foreign or self.are_foreign(error.type, error.code)):
+            return error
+        status = status_of(error)
+        kind = code = None
+        if status is not None or error.type is not None:
+            kind = nearest(self.types, status or 500)
+            code = self.codes.get(status or 500)
+        return ProviderError(error.message, type=kind, code=code, status=status, body=error.body, origin=error.origin)
+
+
+OPENAI_WORDS = ErrorWords(
+    {400: "invalid_request_error", 402: "insufficient_quota", 429: "rate_limit_exceeded", 500: "server_error"},
+    {401: "invalid_api_key", 402: "insufficient_quota", 429: "rate_limit_exceeded"},
+    frozenset(
+        "tokens requests model_not_found context_length_exceeded content_filter invalid_prompt invalid_value unsupported_value "
+        "unsupported_parameter missing_required_parameter slow_down server_is_overloaded vector_store_timeout".split()
+    ),
+)
+"""The words of OpenAI, in all its formats: it has one type for whatever is wrong with a request."""
