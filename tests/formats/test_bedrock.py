@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import interlingua as il
 import sdks
 from interlingua import testing
+from interlingua.formats.bedrock_converse.blobs import holds_blobs
 from owners import canonical, is_array, is_object
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
@@ -56,7 +57,7 @@ def given(payload: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in payload.items() if value not in ({}, [], None)}
 
 
-@hypothesis.given(testing.payloads("bedrock_converse"))
+@hypothesis.given(testing.payloads("bedrock_converse").filter(holds_blobs))
 def test_boto3_gets_the_bytes_that_json_has_as_base64_and_gives_them_back(payload: dict[str, Any]) -> None:
     there = il.convert(payload, source="bedrock_converse", target="bedrock_boto3")
     assert not [loss for loss in there.losses if loss.path != "/modelId"]

@@ -373,3 +373,31 @@ def test_a_form_without_its_schema_is_any_json() -> None:
     result = il.convert({"messages": [], "response_format": form}, source="openai_chat", target="gemini")
     assert result.payload.get("generationConfig") == {"responseMimeType": "application/json"}
     assert ("changed", "/response_format/type") in [(loss.kind, loss.path) for loss in result.losses]
+
+
+@pytest.mark.parametrize("key", ["generationConfig", "generation_config"])
+def test_settings_that_are_null_say_nothing_in_a_call(key: str) -> None:
+    contents = [{"role": "user", "parts": [{"text": "Hi."}]}]
+    body: dict[str, Any] = {"contents": contents, key: None, "tools": [{"google_search": {}}]}
+    call = il.convert(body, source="gemini", target="google_genai", check=True)
+    assert call.payload == {"contents": contents, "config": {"tools": [{"google_search": {}}]}}
+    assert call.losses == ()
+    assert il.convert({"contents": contents, key: None}, source="gemini", target="google_genai").payload == {
+        "contents": contents
+    }
+
+
+@pytest.mark.parametrize("key", ["generationConfig", "generation_config"])
+@pytest.mark.parametrize("odd", [5, "x", True, [], [{"temperature": 1}]])
+def test_settings_of_a_call_that_are_not_an_object_are_left_out(key: str, odd: Any) -> None:
+    request = il.Request(messages=[il.UserMessage(content="Hi.")], provider_data={"gemini": {key: odd}})
+    call, losses = dumped(request, "google_genai")
+    assert call == {"contents": [{"role": "user", "parts": [{"text": "Hi."}]}]}
+    assert [(loss.path, loss.kind) for loss in losses] == [(f"/provider_data/gemini/{key}", "dropped")]
+
+
+def test_settings_in_both_spellings_become_those_of_one() -> None:
+    body: dict[str, Any] = {"contents": [], "generationConfig": {"temperature": 1}, "generation_config": {"top_p": 0.5}}
+    call = il.convert(body, source="gemini", target="google_genai")
+    assert call.payload == {"contents": [], "config": {"temperature": 1}}
+    assert [loss.path for loss in call.losses] == ["/generation_config"]

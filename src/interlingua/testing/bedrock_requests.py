@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from ..codec.format import Format
-from ..formats.bedrock_converse.blobs import decoded
+from ..formats.bedrock_converse.blobs import holds_blobs, with_bytes
 from . import primitives as p
 from .spoiling import NO_CONTENT, NO_MESSAGE
 
@@ -30,6 +30,8 @@ def _block(key: str, held: st.SearchStrategy[Any]) -> Wires:
 _IMAGE = _block("image", p.fields({"format": st.sampled_from(["png", "jpeg", "webp"]), "source": _BYTES | _S3}, {}))
 _VIDEO = _block("video", p.fields({"format": st.sampled_from(["mp4", "mpg", "three_gp"]), "source": _BYTES | _S3}, {}))
 _AUDIO = _block("audio", p.fields({"format": st.sampled_from(["mp3", "wav", "x-aac"]), "source": _BYTES}, {}))
+_BAD_BLOBS = st.sampled_from(["aGk", "hello!", "a", "aGk=\n", "é", "aGk-aGk_"])
+"""What some hosts have in the place of a blob; boto3 cannot take it."""
 _TEXTS = st.lists(_WORDS, min_size=1, max_size=2)
 _DOCUMENT = _block(
     "document",
@@ -67,7 +69,7 @@ def spoken(odd: bool) -> Wires:
     cited = p.fields({"content": texts, "citations": st.lists(citations(), min_size=1, max_size=2)}, {})
     kinds: list[Wires] = [
         _WORDS,
-        _block("reasoningContent", text | _block("redactedContent", p.BASE64)),
+        _block("reasoningContent", text | _block("redactedContent", p.BASE64 | _BAD_BLOBS if odd else p.BASE64)),
         _block("citationsContent", cited),
     ]
     if odd:
@@ -142,7 +144,7 @@ def _tool_config(draw: st.DrawFn) -> dict[str, Any]:
 
 def requests(format: Format, odd: bool) -> Wires:
     sdk: bool = format.profile.sdk
-    return _requests(odd, sdk).map(decoded) if sdk else _requests(odd, sdk)
+    return _requests(odd, sdk).filter(holds_blobs).map(with_bytes) if sdk else _requests(odd, sdk)
 
 
 @cache

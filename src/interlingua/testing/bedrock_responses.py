@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from ..codec.format import Format
-from ..formats.bedrock_converse.blobs import decoded
+from ..formats.bedrock_converse.blobs import holds_blobs, with_bytes
 from . import primitives as p
 from .bedrock_requests import Wires, call, spoken
 from .cutting import Chunk, habit, pieces
@@ -19,7 +19,7 @@ from .cutting import Chunk, habit, pieces
 
 @st.composite
 def _content(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
-    content = draw(st.lists(spoken(odd), max_size=3))
+    content = draw(st.lists(spoken(odd).filter(holds_blobs), max_size=3))
     if odd and draw(st.integers(0, 9)) == 0:
         content.append({"SDK_UNKNOWN_MEMBER": {"name": "x"}})
     for number in draw(st.lists(st.integers(0, 99), max_size=3, unique=True)):
@@ -36,7 +36,7 @@ def _content(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
 
 
 def responses(format: Format, odd: bool) -> Wires:
-    return _bodies(odd).map(decoded) if format.profile.sdk else _bodies(odd)
+    return _bodies(odd).map(with_bytes) if format.profile.sdk else _bodies(odd)
 
 
 @cache

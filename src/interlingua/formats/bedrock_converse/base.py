@@ -16,6 +16,7 @@ from ...codec.fields import Wire
 from ...codec.ids import IdRules
 from ...codec.turns import BlockDump
 from ...model.base import Json
+from .blobs import NOT_BASE64, holds_blobs
 
 FAMILY = "bedrock"
 LONGEST_NAME = 64
@@ -54,6 +55,20 @@ class ConverseDump(BlockDump):
         """How many documents have a name, or would have."""
         self.with_document: dict[str, str] = {}
         """The pointers of messages that hold documents written by the rules, and of what they are made of."""
+
+    def drop_blob(self, at: str) -> None:
+        """Report that the blob at a pointer of the output is left out, at the narrowest owner that is known."""
+        owner = at
+        while owner and owner not in self.places:
+            owner = owner.rpartition("/")[0]
+        self.drop(self.places.get(owner, ""), NOT_BASE64)
+
+    def own_value(self, owner: Any, path: str, what: str) -> Wire | None:
+        """A copy of what is kept verbatim; None, and reported, where it is another family's, or boto3 cannot take it."""
+        value = super().own_value(owner, path, what)
+        if value is not None and self.profile.sdk and not self.exact and not holds_blobs(value):
+            return self.refuse(path, NOT_BASE64)
+        return value
 
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""

@@ -7,8 +7,10 @@ the blob holds, and is read as its bytes.
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from collections.abc import Callable
 from typing import Any
 
+from ...errors import escape
 from ...model.base import MAX_DEPTH, Json
 
 _PLACES = frozenset({("source", "bytes"), ("reasoningContent", "redactedContent")})
@@ -49,10 +51,69 @@ def _encoded(
     return seen[key]
 
 
-def decoded(value: Json, at: tuple[str, str] = ("", "")) -> Any:
-    """A copy with bytes for base64 text."""
+NOT_BASE64 = "boto3 takes bytes here, and the data are not base64"
+
+
+def is_base64(data: str) -> bool:
+    """Whether a text is base64, with its padding and nothing else."""
+    try:
+        b64decode(data, validate=True)
+    except ValueError:
+        return False
+    return True
+
+
+def holds_blobs(value: Json) -> bool:
+    """Whether all blobs in a value are base64."""
+    try:
+        with_bytes(value)
+    except ValueError:
+        return False
+    return True
+
+
+def decoded(value: Json, report: Callable[[str], None]) -> Any:
+    """A copy with bytes for base64 text.
+
+    A text in the place of a blob that is not base64 is left out; `report` gets its pointer.
+    """
+    try:
+        return with_bytes(value)
+    except ValueError:
+        return with_bytes(_without_bad_blobs(value, ("", ""), "", report))
+
+
+def with_bytes(value: Json, at: tuple[str, str] = ("", "")) -> Any:
+    """A copy with bytes for base64 text. Raises `ValueError` where a blob is not base64."""
     if type(value) is str:
-        return b64decode(value) if at in _PLACES else value
+        return b64decode(value, validate=True) if at in _PLACES else value
     if type(value) is dict:
-        return {key: item if key in _FREE else decoded(item, (at[1], key)) for key, item in value.items()}
-    return [decoded(item, at) for item in value] if type(value) is list else value
+        return {key: item if key in _FREE else with_bytes(item, (at[1], key)) for key, item in value.items()}
+    return [with_bytes(item, at) for item in value] if type(value) is list else value
+
+
+def _without_bad_blobs(value: Json, at: tuple[str, str], pointer: str, report: Callable[[str], None]) -> Any:
+    if type(value) is list:
+        kept: list[Any] = []
+        for i, item in enumerate(value):
+            if _is_bad(item, at):
+                report(f"{pointer}/{i}")
+            else:
+                kept.append(_without_bad_blobs(item, at, f"{pointer}/{i}", report))
+        return kept
+    if type(value) is not dict:
+        return value
+    out: dict[str, Any] = {}
+    for key, item in value.items():
+        here = (at[1], key)
+        if key in _FREE:
+            out[key] = item
+        elif _is_bad(item, here):
+            report(f"{pointer}/{escape(key)}")
+        else:
+            out[key] = _without_bad_blobs(item, here, f"{pointer}/{escape(key)}", report)
+    return out
+
+
+def _is_bad(value: Json, at: tuple[str, str]) -> bool:
+    return type(value) is str and at in _PLACES and not is_base64(value)

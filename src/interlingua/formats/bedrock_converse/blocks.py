@@ -15,6 +15,7 @@ from ...codec.fields import Content, FieldReader, Wire, copy_wire, spelling
 from ...model.base import Json
 from ...model.parts import to_json
 from .base import FAMILY, LONGEST_NAME, ConverseDump, keep_whole, one_field, own_data
+from .blobs import NOT_BASE64, is_base64
 from .caching import cache_point
 from .citations import dump_cited, load_cited
 from .media import dump_media, load_media
@@ -143,6 +144,8 @@ def _dump_thinking(part: Any, path: str, at: str, d: ConverseDump, role: str) ->
     if d.is_foreign(part.issuer) and (part.type == "redacted_thinking" or not part.thinking):
         return d.refuse(path, f"only {part.issuer} can verify or read it")
     if part.type == "redacted_thinking":
+        if d.profile.sdk and not is_base64(part.data):
+            return d.refuse(path, NOT_BASE64)
         return {"reasoningContent": {"redactedContent": part.data}}
     if not (part.signature or part.thinking or d.exact):
         return d.refuse(path, "empty text is refused")

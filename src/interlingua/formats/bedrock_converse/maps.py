@@ -198,7 +198,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: ConverseDump) -> 
         out |= {"messages": None}
         if spelled == "absent":
             del out["messages"]
-    body: Wire = decoded(out) if d.profile.sdk else out
+    body: Wire = decoded(out, d.drop_blob) if d.profile.sdk else out
     return body
 
 
@@ -216,7 +216,8 @@ def _add_texts(written: list[Wire], d: ConverseDump) -> None:
 def _finish(out: Wire, written: list[Wire], d: ConverseDump) -> None:
     _add_texts(written, d)
     if d.profile.sdk:
-        out |= {"messages": decoded(written)} | {key: decoded(out[key]) for key in ("system",) if key in out}
+        whole = {"messages": written} | {key: out[key] for key in ("system",) if key in out}
+        out |= decoded(whole, d.drop_blob)
 
 
 STEPS = Steps(lead=partial(lead, dump_system), write=TURNS.write, finish=_finish)

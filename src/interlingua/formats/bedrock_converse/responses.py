@@ -94,7 +94,7 @@ def dump_response(response: Response, envelope: ConverseDump) -> Wire:
     dump_envelope(response, out, envelope)
     for i in range(1, len(response.choices)):
         envelope.drop(f"/choices/{i}", "there is one answer here")
-    body: Wire = decoded(out) if envelope.profile.sdk else out
+    body: Wire = decoded(out, envelope.drop_blob) if envelope.profile.sdk else out
     return body
 
 

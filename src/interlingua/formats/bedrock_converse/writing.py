@@ -12,7 +12,7 @@ from ...error_bodies import read_error
 from ...model import events
 from ...model.exchange import Response
 from .base import ConverseDump, ConverseProfile, one_field
-from .blobs import decoded
+from .blobs import NOT_BASE64, decoded
 from .citations import dump_citation
 from .messages import TURNS, dump_frame
 from .responses import MESSAGE, dump_envelope, stream_error
@@ -74,7 +74,9 @@ class ConverseShape(Shape):
         if made is None:
             return None
         wires = _split(made, block)
-        return [decoded(wire) for wire in wires] if self._profile.sdk else wires
+        if not self._profile.sdk:
+            return wires
+        return [decoded(wire, lambda _at: d.drop(block.path, NOT_BASE64)) for wire in wires]
 
     def grow(self, block: Block, event: Any, d: ConverseDump) -> list[Wire]:
         if event.type == "text":

@@ -390,12 +390,24 @@ def dump_call_of(request: Request, messages: Sequence[Any], d: GeminiDump) -> Wi
     body = dump_request(request, messages, d)
     if d.exact and spelling(request, "contents") == "text" and [*map(type, body["contents"])] == [str]:
         [body["contents"]] = body["contents"]
-    config: Wire = body.pop("generationConfig", None) or body.pop("generation_config", {})
+    config = _settings_in(body, d)
     config |= {key: body.pop(key) for key in [*body] if key in _BESIDE_SETTINGS}
     rest: Json = body.pop(_ARGUMENTS, {})
     d.places.update({in_call(at): d.places.pop(at) for at in [*d.places] if at != in_call(at)})
     d.losses[:] = [loss if loss.at is None else loss._replace(at=in_call(loss.at)) for loss in d.losses]
     return body | (rest if type(rest) is dict else {_ARGUMENTS: rest}) | ({"config": config} if config else {})
+
+
+def _settings_in(body: Wire, d: GeminiDump) -> Wire:
+    """Take the settings out of a body, in either spelling; null says nothing, and what is not an object is reported."""
+    config: Wire | None = None
+    for key in ("generationConfig", "generation_config"):
+        value: Json = body.pop(key, None)
+        if type(value) is dict and config is None:
+            config = value
+        elif value is not None:
+            d.drop(f"/provider_data/{FAMILY}/{key}", "the settings of a call must be one object")
+    return config or {}
 
 
 def in_call(pointer: str) -> str:
