@@ -286,3 +286,23 @@ def test_without_its_extra_the_command_says_what_to_install() -> None:
         2,
         "interlingua: the command needs more packages: pip install 'interlingua[cli]'\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["convert", "-", "--from", "openai-chat", "--to", "anthropic"], "openai_chat"),
+        (["convert", "-", "--from", "auto", "--to", "antropic"], "anthropic"),
+        (["check", "-", "--for", "claude"], "anthropic"),
+        (["show", "-", "--for", "gemni"], "gemini"),
+        (["show", "-", "--as", "anthropic,gemni"], "gemini"),
+        (["diff", "-", "-", "--from", "openai_responces"], "openai_responses"),
+        (["schema", "--format", "bedrock-converse"], "bedrock_converse"),
+        (["validate", "-", "--layout", "open_ai-batch"], "openai_batch"),
+    ],
+)
+def test_a_misspelt_name_is_answered_with_the_one_that_is_meant(
+    arguments: list[str], meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    assert f"Did you mean '{meant}'?" in capsys.readouterr().err.replace("\n", " ")

@@ -4,6 +4,7 @@ import json
 import pickle
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Literal, cast, get_args
 
 import pytest
@@ -230,6 +231,21 @@ def test_a_format_without_streams_says_so() -> None:
 
 CONTENTS: dict[str, Any] = {"contents": [{"role": "user", "parts": [{"text": "Hi."}]}]}
 ASKED: dict[str, Any] = {"role": "user", "content": "Hi."}
+MCP: dict[str, Any] = {"name": "f", "inputSchema": {"type": "object"}}
+OWN_TOOLS: list[tuple[str, dict[str, Any]]] = [
+    ("openai_chat", {"function": {"name": "f"}}),
+    ("anthropic", {"name": "f", "input_schema": {"type": "object"}}),
+    ("anthropic", {"type": "custom", "name": "f", "input_schema": {"type": "object"}}),
+    ("anthropic", {"type": "web_search_20250305", "name": "web_search"}),
+    ("openai_responses", {"type": "web_search"}),
+    ("openai_responses", {"type": "mcp", "server_label": "x"}),
+    ("gemini", {"functionDeclarations": [{"name": "f"}]}),
+    ("gemini", {"googleSearch": {}}),
+    ("bedrock_converse", {"toolSpec": {"name": "f", "inputSchema": {"json": {}}}}),
+    ("bedrock_converse", {"cachePoint": {"type": "default"}}),
+]
+
+
 NESTED: dict[str, Any] = {"type": "function", "function": {"name": "f"}}
 
 
@@ -285,7 +301,19 @@ HINTS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a nested tool": (lambda: il.validate(NESTED, il.Tool), "this is a provider's tool"),
     "a nested tool built": (lambda: il.Tool(**NESTED), "this is a provider's tool"),
-    "Anthropic's tool": (lambda: il.validate({"name": "f", "input_schema": {}}, il.Tool), 'il.load(..., "openai_chat")'),
+    "Anthropic's tool": (lambda: il.validate({"name": "f", "input_schema": {}}, il.Tool), 'il.load(..., "anthropic")'),
+    "Chat's tool": (lambda: il.validate(NESTED, il.Tool), 'il.load(..., "openai_chat")'),
+    **{
+        f"a tool of {name}: {json.dumps(tool)}": (
+            partial(il.validate, {"messages": [ASKED], "tools": [tool]}, il.Request),
+            f'give the request to il.load(..., "{name}")',
+        )
+        for name, tool in OWN_TOOLS
+    },
+    "a tool of MCP": (
+        lambda: il.validate({"messages": [ASKED], "tools": [MCP]}, il.Request),
+        "call its inputSchema parameters",
+    ),
     "a role in a builder": (
         lambda: il.ChatMessageBuilder().append({"role": "asistant", "content": "Hi."}),
         "/role: unknown role (did you mean",
@@ -339,3 +367,51 @@ def test_the_first_faults_alone_say_what_was_meant() -> None:
         il.validate([{"role": f"asistant{i}", "content": "Hi."} for i in range(1000)])
     reasons = [fault.reason for fault in caught.value.faults]
     assert (len(reasons), sum("did you mean" in reason for reason in reasons)) == (1000, 20)
+
+
+MISSPELT = {
+    "openai-chat": "openai_chat",
+    "OpenAI Chat": "openai_chat",
+    "openai": "openai_chat",
+    "antropic": "anthropic",
+    "Anthropic": "anthropic",
+    "claude": "anthropic",
+    "gemni": "gemini",
+    "bedrock": "bedrock_converse",
+    "bedrock-converse": "bedrock_converse",
+    "openai_response": "openai_responses",
+    "google-genai": "google_genai",
+}
+DOORS: dict[str, Callable[[Any], object]] = {
+    "format_of": il.format_of,
+    "load": lambda name: il.load({}, name),
+    "dump": lambda name: il.dump([], name),
+    "convert from": lambda name: il.convert({}, source=name, target="anthropic"),
+    "convert to": lambda name: il.convert({"messages": []}, source="anthropic", target=name),
+    "load_response": lambda name: il.load_response({}, name),
+    "dump_error": lambda name: il.dump_error(il.ProviderError("x"), name),
+    "check": lambda name: il.check([], name),
+    "repair": lambda name: il.repair([], name),
+    "reader": il.reader,
+    "writer": il.writer,
+    "restream from": lambda name: il.restream([], source=name, target="anthropic"),
+    "restream to": lambda name: il.restream([], source="anthropic", target=name),
+    "sse": lambda name: il.sse([], name),
+    "endpoint": lambda name: il.endpoint(il.Request(messages=()), name),
+    "json_schema": il.json_schema,
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("name", MISSPELT)
+def test_a_misspelt_format_is_answered_with_the_one_that_is_meant(name: str, door: str) -> None:
+    with pytest.raises(il.UnknownFormat, match=re.escape(f"{name!r} (did you mean {MISSPELT[name]!r}?); known are")) as caught:
+        DOORS[door](name)
+    assert caught.value.__reduce__() == (il.UnknownFormat, (name, caught.value.known))
+
+
+@pytest.mark.parametrize("name", ["nothing", "", "x" * 10**6, None, 5])
+def test_what_is_like_no_format_has_no_suggestion(name: Any) -> None:
+    with pytest.raises(il.UnknownFormat) as caught:
+        il.format_of(name)
+    assert "did you mean" not in str(caught.value)

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import interlingua as il
 import public
+from interlingua import payloads
 
 ROOT = Path(__file__).parents[1]
 
@@ -24,6 +26,14 @@ def test_a_difference_is_shown(capsys: pytest.CaptureFixture[str], monkeypatch: 
     shown = capsys.readouterr().out.splitlines()
     assert [line[0] for line in shown] == ["-", "+", "@", "-", "+"]
     assert shown[-1].endswith("-> bytes")
+
+
+def test_every_type_of_a_payload_is_public() -> None:
+    own = {name for name, value in vars(payloads).items() if getattr(value, "__module__", "") == payloads.__name__}
+    own -= {name for name in own if name.startswith("_")}
+    assert own - set(il.__all__) == set()
+    used = {kind.__name__ for row in payloads.PAYLOADS.values() for kind in row}
+    assert used <= own
 
 
 KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]

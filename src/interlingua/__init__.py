@@ -135,6 +135,12 @@ if TYPE_CHECKING:
         ConverseMessages,
         ConversePayload,
         FormatName,
+        GeminiContents,
+        GeminiHistory,
+        GeminiPayload,
+        GenaiMessages,
+        GenaiPayload,
+        Items,
         ResponsesHistory,
         ResponsesInput,
         ResponsesPayload,
@@ -186,7 +192,12 @@ __all__ = [
     "FilePart",
     "Format",
     "FormatName",
+    "GeminiContents",
+    "GeminiHistory",
+    "GeminiPayload",
     "GeminiProfile",
+    "GenaiMessages",
+    "GenaiPayload",
     "ImagePart",
     "ImageUrl",
     "ImageUrlPart",
@@ -194,6 +205,7 @@ __all__ = [
     "InputAudioPart",
     "InterlinguaError",
     "InvalidPayload",
+    "Items",
     "JsonPart",
     "Loss",
     "LossKind",
@@ -329,7 +341,8 @@ _HOMES = {
     "payloads": (
         "AnthropicHistory AnthropicMessages AnthropicPayload ChatHistory ChatMessages ChatPayload "
         "CompletionsPayload CompletionsPrompt ConverseCall ConverseHistory ConverseMessages ConversePayload "
-        "FormatName ResponsesHistory ResponsesInput ResponsesPayload"
+        "FormatName GeminiContents GeminiHistory GeminiPayload GenaiMessages GenaiPayload Items "
+        "ResponsesHistory ResponsesInput ResponsesPayload"
     ),
     "restreaming": "AsyncRestream Restream restream sse",
     "repairing": "repair",

@@ -110,10 +110,43 @@ class UnknownFormat(InterlinguaError, LookupError):
     def __init__(self, name: object, known: Iterable[str] = ()) -> None:
         self.name = name if isinstance(name, str) else f"<{type(name).__name__}>"
         self.known = tuple(known)
-        super().__init__(f"unknown format {self.name[:100]!r}; known are {', '.join(self.known)}")
+        meant = similar(self.name, self.known)
+        suggestion = "" if meant is None else f" (did you mean {meant!r}?)"
+        super().__init__(f"unknown format {self.name[:100]!r}{suggestion}; known are {', '.join(self.known)}")
 
     def __reduce__(self) -> Any:
         return type(self), (self.name, self.known)
+
+
+_ALSO = {
+    "openai": "openai_chat",
+    "chat": "openai_chat",
+    "chat_completions": "openai_chat",
+    "azure": "openai_chat",
+    "azure_openai": "openai_chat",
+    "gpt": "openai_chat",
+    "responses": "openai_responses",
+    "completions": "openai_completions",
+    "claude": "anthropic",
+    "google": "gemini",
+    "genai": "google_genai",
+    "bedrock": "bedrock_converse",
+    "converse": "bedrock_converse",
+    "boto3": "bedrock_boto3",
+    "vertex": "anthropic_vertex",
+}
+"""Other names that people have for formats."""
+
+
+def similar(name: str, known: Iterable[str]) -> str | None:
+    """The known name that a misspelt one probably means; None where there is no similar one."""
+    names = tuple(known)
+    if len(name) > 2 * max(map(len, names), default=0):
+        return None
+    word = "_".join(name.lower().replace("-", " ").replace(".", " ").replace("_", " ").split())
+    if word in names or (word := _ALSO.get(word, word)) in names:
+        return word
+    return next(iter(get_close_matches(word, names, 1)), None)
 
 
 class InvalidPayload(InterlinguaError, ValueError):

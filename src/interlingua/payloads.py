@@ -19,16 +19,25 @@ else:
     FormatName = Literal[tuple(FORMATS)]
 
 
+class Items(list[Any]):
+    """A list of wire objects, for type checkers alone: what a dump returns is a plain list.
+
+    It is the type of the lists of a history, whose dict goes into a client's call as a whole. A dict of several fields with
+    `Any` in their types keeps mypy from choosing among the overloads of such a call; this class has no `Any` in its name.
+    """
+
+
 class ChatMessages(TypedDict):
     """Bare messages in a Chat Completions shape."""
 
     messages: list[Any]
 
 
-class ChatHistory(ChatMessages, total=False):
+class ChatHistory(TypedDict, total=False):
     """Messages and tools in a Chat Completions shape, without settings."""
 
-    tools: list[Any]
+    messages: Required[Items]
+    tools: Items
 
 
 class ChatPayload(TypedDict, total=False):
@@ -58,10 +67,12 @@ class AnthropicMessages(TypedDict, total=False):
     system: str | list[Any]
 
 
-class AnthropicHistory(AnthropicMessages, total=False):
+class AnthropicHistory(TypedDict, total=False):
     """Messages and tools in the Messages shape, without settings."""
 
-    tools: list[Any]
+    messages: Required[Items]
+    system: str | Items
+    tools: Items
 
 
 class AnthropicPayload(TypedDict, total=False):
@@ -171,10 +182,11 @@ class ResponsesInput(TypedDict):
     input: list[Any]
 
 
-class ResponsesHistory(ResponsesInput, total=False):
+class ResponsesHistory(TypedDict, total=False):
     """Messages and tools in the Responses shape, without settings."""
 
-    tools: list[Any]
+    input: Required[Items]
+    tools: Items
 
 
 class ResponsesPayload(TypedDict, total=False):

@@ -7,6 +7,7 @@ import openai
 from anthropic.types import Message, MessageTokensCount, RawMessageStreamEvent
 from openai.types import Completion
 from openai.types.chat import ChatCompletion, ChatCompletionChunk, ChatCompletionMessage, ChatCompletionMessageParam
+from openai.types.responses import Response, ResponseStreamEvent
 
 import interlingua as il
 from interlingua import (
@@ -39,7 +40,8 @@ def a_conversation(ours: openai.OpenAI, theirs: anthropic.Anthropic, conversatio
     assert_type(completion, ChatCompletion)
     answer = theirs.messages.create(model="a-model", max_tokens=9, **il.dump(conversation, "anthropic"))
     assert_type(answer, Message)
-    theirs.messages.create(model="a-model", max_tokens=9, stream=True, **il.dump(conversation, "anthropic"))
+    events = theirs.messages.create(model="a-model", max_tokens=9, stream=True, **il.dump(conversation, "anthropic"))
+    assert_type(events, anthropic.Stream[RawMessageStreamEvent])
 
 
 def names(request: il.Request, name: il.FormatName, text: str, format: il.Format) -> None:
@@ -84,30 +86,41 @@ def send_whole_requests(ours: openai.OpenAI, theirs: anthropic.Anthropic, reques
     assert_type(answer, Message | anthropic.Stream[RawMessageStreamEvent])
 
 
+def change_a_history(request: il.Request) -> list[Any]:
+    chat = il.dump(request, "openai_chat", settings=False)
+    chat["messages"].append({"role": "user", "content": "Go on."})
+    chat["messages"] += [{"role": "user", "content": "Go on."}]
+    first: dict[str, Any] = chat["messages"][0]
+    return [first, *chat["messages"]] if "tools" in chat else chat["messages"]
+
+
 def send_a_request_with_other_settings(ours: openai.OpenAI, theirs: anthropic.Anthropic, request: il.Request) -> None:
     chat = il.dump(request, "openai_chat", settings=False)
     assert_type(chat, ChatHistory)
     assert_type(ours.chat.completions.create(model="a-model", **chat), ChatCompletion)
-    # For mypy it is Any: several arguments with Any in them are too many for it to choose among the overloads.
-    chunks: openai.Stream[ChatCompletionChunk]
     chunks = ours.chat.completions.create(model="a-model", max_completion_tokens=9, stream=True, **chat)
+    assert_type(chunks, openai.Stream[ChatCompletionChunk])
     il.restream(chunks, source="openai_chat", target="anthropic")
     said = il.dump(request, "anthropic", settings=False)
     assert_type(said, AnthropicHistory)
     assert_type(theirs.messages.create(model="a-model", max_tokens=9, **said), Message)
-    events: anthropic.Stream[RawMessageStreamEvent]
     events = theirs.messages.create(model="a-model", max_tokens=9, stream=True, **said)
+    assert_type(events, anthropic.Stream[RawMessageStreamEvent])
     il.reader("anthropic").read(events)
     with theirs.messages.stream(model="a-model", max_tokens=9, **said) as stream:
         assert_type(stream.get_final_text(), str)
     assert_type(theirs.messages.count_tokens(model="a-model", **said), MessageTokensCount)
+    asked = il.dump(request, "openai_responses", settings=False)
+    assert_type(asked, il.ResponsesHistory)
+    assert_type(ours.responses.create(model="a-model", **asked), Response)
+    assert_type(ours.responses.create(model="a-model", stream=True, **asked), openai.Stream[ResponseStreamEvent])
     prompt = il.dump(request, "openai_completions", settings=False)
     assert_type(ours.completions.create(model="a-model", **prompt), Completion)
 
 
 async def send_it_async(ours: openai.AsyncOpenAI, theirs: anthropic.AsyncAnthropic, request: il.Request) -> None:
-    chunks: openai.AsyncStream[ChatCompletionChunk]
     chunks = await ours.chat.completions.create(model="m", stream=True, **il.dump(request, "openai_chat", settings=False))
+    assert_type(chunks, openai.AsyncStream[ChatCompletionChunk])
     il.restream(chunks, source="openai_chat", target="anthropic")
     async with theirs.messages.stream(model="m", max_tokens=9, **il.dump(request, "anthropic", settings=False)) as stream:
         il.load_response(await stream.get_final_message(), "anthropic")

@@ -16,15 +16,12 @@ from ..canonical import OWN
 from ..formats import FORMATS
 from ..layouts import LAYOUTS, fits_batch
 from . import comparing, identities, report, viewing, work
+from .choices import KNOWN_LAYOUTS, PROVIDERS, SOURCES, TARGETS
 from .documents import PARQUET, Source, files
 from .run import Setting, run as run_task
 from .work import AUTO, Options, Outcome, Task
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
-
-_SOURCES = click.Choice([*FORMATS, OWN, AUTO])
-_TARGETS = click.Choice([*FORMATS, OWN])
-_PROVIDERS = click.Choice(list(FORMATS))
 
 
 def run(argv: Sequence[str] | None) -> int:
@@ -90,7 +87,7 @@ def _many(command: FunctionT) -> FunctionT:
         ),
         click.option(
             "--layout",
-            type=click.Choice([*LAYOUTS]),
+            type=KNOWN_LAYOUTS,
             metavar="NAME",
             help="What the rows are: see `interlingua formats --layouts`.",
         ),
@@ -104,8 +101,8 @@ def _many(command: FunctionT) -> FunctionT:
 
 @interlingua.command()
 @_many
-@click.option("--from", "source", type=_SOURCES, metavar="FORMAT", help="The format of FILE; auto finds it out.")
-@click.option("--to", "target", type=_TARGETS, required=True, metavar="FORMAT", help="The format to write.")
+@click.option("--from", "source", type=SOURCES, metavar="FORMAT", help="The format of FILE; auto finds it out.")
+@click.option("--to", "target", type=TARGETS, required=True, metavar="FORMAT", help="The format to write.")
 @click.option("--out", "-o", metavar="FILE", type=click.Path(), help="Write to FILE; until that is whole, to FILE.part.")
 @click.option("--resume", is_flag=True, help="Go on with an interrupted run of the same command.")
 @click.option("--losses", metavar="FILE", type=click.Path(), help="Write what was lost as JSON lines.")
@@ -131,7 +128,7 @@ def convert(file: tuple[str, ...], source: str | None, target: str, **options: A
 
 @interlingua.command()
 @_many
-@click.option("--from", "source", type=_SOURCES, metavar="FORMAT", help=f"The format of FILE, by default {OWN}.")
+@click.option("--from", "source", type=SOURCES, metavar="FORMAT", help=f"The format of FILE, by default {OWN}.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON object for each document, and none on standard error.")
 def validate(file: tuple[str, ...], source: str | None, *, as_json: bool, **options: Any) -> int:
     """Report whether conversations are well formed."""
@@ -144,8 +141,8 @@ def validate(file: tuple[str, ...], source: str | None, *, as_json: bool, **opti
 
 @interlingua.command()
 @_many
-@click.option("--for", "target", type=_PROVIDERS, required=True, metavar="FORMAT", help="Whose rules.")
-@click.option("--from", "source", type=_SOURCES, metavar="FORMAT", help="The format of FILE, if it is another.")
+@click.option("--for", "target", type=PROVIDERS, required=True, metavar="FORMAT", help="Whose rules.")
+@click.option("--from", "source", type=SOURCES, metavar="FORMAT", help="The format of FILE, if it is another.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON object for each problem.")
 def check(file: tuple[str, ...], target: str, source: str | None, *, as_json: bool, **options: Any) -> int:
     """Report what a provider would refuse: the place, an excerpt, the reason, the rule and its evidence."""
@@ -161,7 +158,7 @@ def check(file: tuple[str, ...], target: str, source: str | None, *, as_json: bo
 
 
 _FROM = click.option(
-    "--from", "source", type=_SOURCES, default=AUTO, show_default=True, metavar="FORMAT", help="The format of FILE."
+    "--from", "source", type=SOURCES, default=AUTO, show_default=True, metavar="FORMAT", help="The format of FILE."
 )
 
 
@@ -262,7 +259,7 @@ def formats(*, as_json: bool, layouts: bool) -> None:
 @interlingua.command()
 @click.argument("folder", default="schemas", type=click.Path(path_type=Path))
 @click.option("--check", "only_check", is_flag=True, help="Write nothing, and report which are stale.")
-@click.option("--format", "format", type=_PROVIDERS, metavar="FORMAT", help="Only the schema of this format's requests.")
+@click.option("--format", "format", type=PROVIDERS, metavar="FORMAT", help="Only the schema of this format's requests.")
 def schema(folder: Path, *, only_check: bool, format: str | None) -> int:
     """Write the JSON Schemas, or check those in FOLDER."""
     from .. import schema as schemas  # noqa: PLC0415 -- its import would slow down the other commands

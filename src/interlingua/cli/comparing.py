@@ -8,16 +8,13 @@ from typing import Any
 
 import click
 
-from ..canonical import OWN
 from ..display.difference import compare
 from ..display.page import page_of_difference
-from ..formats import FORMATS
 from . import html, report
+from .choices import SOURCES
 from .documents import Damaged, Document
 from .reading import Value, chosen, say_notes, source_of_files, values
 from .work import AUTO, Options, Outcome, perform
-
-_SOURCES = click.Choice([*FORMATS, OWN, AUTO])
 
 
 class _Unreadable(click.ClickException):
@@ -34,9 +31,9 @@ class _Unreadable(click.ClickException):
 @click.command()
 @click.argument("a", type=click.Path())
 @click.argument("b", type=click.Path())
-@click.option("--from", "source", type=_SOURCES, default=AUTO, show_default=True, metavar="FORMAT", help="The format of both.")
-@click.option("--from-a", type=_SOURCES, metavar="FORMAT", help="The format of A, if it is another.")
-@click.option("--from-b", type=_SOURCES, metavar="FORMAT", help="The format of B, if it is another.")
+@click.option("--from", "source", type=SOURCES, default=AUTO, show_default=True, metavar="FORMAT", help="The format of both.")
+@click.option("--from-a", type=SOURCES, metavar="FORMAT", help="The format of A, if it is another.")
+@click.option("--from-b", type=SOURCES, metavar="FORMAT", help="The format of B, if it is another.")
 @click.option(
     "--exact", is_flag=True, help="Compare everything: settings, tools, ids, spellings, signatures, what providers add."
 )

@@ -11,7 +11,6 @@ from typing import Any
 
 import click
 
-from ..canonical import OWN
 from ..checks import check
 from ..codec.format import Format
 from ..display.forms import Forms, forms
@@ -19,9 +18,9 @@ from ..display.outline import Mark, Outline, marks_of, outline
 from ..errors import Loss
 from ..formats import FORMATS
 from ..front import dump, dump_response
-from ..layouts import LAYOUTS
 from ..model.exchange import Response
 from . import html, report
+from .choices import KNOWN_LAYOUTS, PROVIDERS, SOURCES
 from .documents import Damaged, Document
 from .reading import Value, chosen, say_notes, source_of_files, values
 from .work import AUTO, Options, Outcome, perform
@@ -45,7 +44,7 @@ def _formats(_context: click.Context, _option: click.Parameter, value: str | Non
     names = [] if value is None else [name.strip() for name in value.split(",")]
     unknown = [name for name in names if name not in FORMATS]
     if unknown:
-        raise click.BadParameter(f"{unknown[0]!r} is none of {', '.join(FORMATS)}")
+        raise click.BadParameter(PROVIDERS.get_invalid_choice_message(unknown[0], _context))
     return tuple(FORMATS[name] for name in names)
 
 
@@ -59,7 +58,7 @@ def _complete(_context: click.Context, _option: click.Parameter, typed: str) -> 
 @click.option(
     "--from",
     "source",
-    type=click.Choice([*FORMATS, OWN, AUTO]),
+    type=SOURCES,
     default=AUTO,
     show_default=True,
     metavar="FORMAT",
@@ -68,7 +67,7 @@ def _complete(_context: click.Context, _option: click.Parameter, typed: str) -> 
 @click.option(
     "--for",
     "target",
-    type=click.Choice(list(FORMATS)),
+    type=PROVIDERS,
     metavar="FORMAT",
     help="Mark what this format's provider would refuse, and what it cannot carry.",
 )
@@ -85,9 +84,7 @@ def _complete(_context: click.Context, _option: click.Parameter, typed: str) -> 
 @click.option("--line", "lines", type=click.IntRange(1), multiple=True, metavar="N", help="Only line N of a file of lines.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N conversations.")
 @click.option("--column", "columns", multiple=True, metavar="NAME", help="A field of each row that holds a conversation.")
-@click.option(
-    "--layout", type=click.Choice([*LAYOUTS]), metavar="NAME", help="What the rows are: see `interlingua formats --layouts`."
-)
+@click.option("--layout", type=KNOWN_LAYOUTS, metavar="NAME", help="What the rows are: see `interlingua formats --layouts`.")
 @click.option("--width", type=click.IntRange(20), metavar="N", help="The width of the output, by default the terminal's.")
 @click.option(
     "--html",

@@ -1,0 +1,29 @@
+"""Options whose value is one of some names, and whose error says which of them a misspelt one probably means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..canonical import OWN
+from ..errors import similar
+from ..formats import FORMATS
+from ..layouts import LAYOUTS
+from .work import AUTO
+
+
+class Names(click.Choice[str]):
+    """A choice among names."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """What is wrong with a value that is none of the names."""
+        message = super().get_invalid_choice_message(value, ctx)
+        meant = similar(str(value), self.choices)
+        return message if meant is None else f"{message} Did you mean {meant!r}?"
+
+
+SOURCES = Names([*FORMATS, OWN, AUTO])
+TARGETS = Names([*FORMATS, OWN])
+PROVIDERS = Names([*FORMATS])
+KNOWN_LAYOUTS = Names([*LAYOUTS])
