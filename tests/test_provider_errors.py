@@ -71,7 +71,11 @@ SHAPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "inside one another": ({"detail": {"error": {"message": "no", "code": 403}}}, ("no", None, 403, 403)),
     "a list of errors": ({"success": False, "errors": [{"code": 7003, "message": "no route"}]}, ("no route", None, 7003, None)),
     "an object that says nothing": ({"error": {}}, ("", None, None, None)),
-    "something else": ({"error": [5]}, ("", None, None, None)),
+    "something else": ({"error": [5]}, ("5", None, None, None)),
+    "a number": ({"error": 5}, ("5", None, None, None)),
+    "an object of unknown fields": ({"error": {"why": ["no"]}}, ('{"why": ["no"]}', None, None, None)),
+    "a list of texts": ({"errors": ["no such model"]}, ("no such model", None, None, None)),
+    "several texts": ({"detail": {"errors": ["no", "never"]}}, ('["no", "never"]', None, None, None)),
     "next to null choices": ({"choices": None, "content": [], "error": {"message": "no"}}, ("no", None, None, None)),
     "a status in a stream": ({"error": {"message": "no", "status_code": 400, "code": "x"}}, ("no", None, "x", 400)),
 }
@@ -99,6 +103,26 @@ def test_an_error_body_is_read_whatever_its_shape(format: il.FormatName, name: s
 
 
 ANYTHING: list[Any] = ["upstream connect error", "<html>", b"\xff", "", '"Unauthorized"', "[]", "null", ["a"], {}, None, 5]
+
+
+@pytest.mark.parametrize("key", ["detail", "errors", "fault", "Error"])
+@pytest.mark.parametrize("said", [5, True, 1.5, [5], [None], {"x": 1}, [[]], {"error": {}}, [{}], ""])
+def test_a_field_that_says_nothing_of_an_error_makes_none(key: str, said: Any) -> None:
+    for format in ANSWERING:
+        with pytest.raises(il.InvalidPayload):
+            il.load_response({key: said}, format)
+        if not isinstance(said, bool):
+            assert str(caught({key: said}, format, 500)).startswith("the provider reports an error (500)")
+
+
+@pytest.mark.parametrize("body", [{"error": None, "detail": None}, {"error": False}, {"error": None, "errors": []}])
+def test_fields_of_errors_that_are_empty_make_no_error(body: Any) -> None:
+    with pytest.raises(il.InvalidPayload):
+        il.load_response(body, "openai_chat")
+
+
+def test_an_error_that_says_nothing_says_so() -> None:
+    assert str(caught({"error": {}}, "openai_chat")) == "the provider reports an error (of no type) and says nothing about it"
 
 
 @pytest.mark.parametrize("body", ANYTHING)

@@ -10,6 +10,7 @@ from typing import Any
 
 from .errors import ProviderError
 from .model.base import Json
+from .model.parts import to_json
 
 _HOLDERS = ("error", "Error", "errors", "detail", "fault")
 _EXCEPTION = "Exception"
@@ -35,24 +36,63 @@ def is_error(body: Any) -> bool:
         return False
     if wire.get("error") not in (None, False) or "error" in (wire.get("type"), wire.get("object")):
         return True
-    said = _exception(wire) or any(wire.get(key) for key in _HOLDERS) or any(type(wire.get(key)) is str for key in _SIGNS)
-    return bool(said) and wire.keys().isdisjoint(_NO_ERROR)
+    if not wire.keys().isdisjoint(_NO_ERROR):
+        return False
+    if _exception(wire) is not None or any(type(wire.get(key)) is str for key in _SIGNS):
+        return True
+    return any(_says_something(wire.get(key)) for key in _HOLDERS)
+
+
+def _says_something(held: Json) -> bool:
+    """Whether the value of a field that may hold an error is text, or holds a message, a type or a code."""
+    if type(held) is list and held:
+        held = held[0]
+    if type(held) is str:
+        return held != ""
+    if type(held) is not dict:
+        return False
+    error = read_error(held)
+    return (error.message, error.type, error.code) != ("", None, None)
 
 
 def read_error(body: Any, *, status: int | None = None, origin: str | None = None) -> ProviderError:
     """The error that a body reports, as far as it can be read; `status` is the HTTP status, if it is known."""
     owners = _owners(body)
     named = next(filter(None, map(_exception, owners)), None)
+    message = _first(owners, _MESSAGE, str) or (body if type(body) is str else "")
+    kind = _first([owner for owner in owners if owner is not body or owner.get("type") != "error"], _TYPE, str) or named
+    code = _first(owners, _CODE, str, int)
     found: list[Json] = [owner[key] for owner in owners for key in _STATUS if key in owner]
     statuses = [number for value in found if (number := _http_status(value)) is not None]
     return ProviderError(
-        _first(owners, _MESSAGE, str) or (body if type(body) is str else ""),
-        type=_first([owner for owner in owners if owner is not body or owner.get("type") != "error"], _TYPE, str) or named,
-        code=_first(owners, _CODE, str, int),
+        _unread(owners) if not message and kind is None and code is None else message,
+        type=kind,
+        code=code,
         status=next(iter(statuses), None) if status is None or 200 <= status < 300 else status,
         body=body,
         origin=origin,
     )
+
+
+def _unread(owners: list[dict[str, Any]]) -> str:
+    """The value of the innermost field that holds an error, as text; empty where it is empty, or only says that it is one."""
+    for owner in owners:
+        for key in _HOLDERS:
+            held: Json = owner.get(key)
+            if type(held) is list and len(held) == 1:
+                [held] = held
+            if type(held) is str:
+                return held
+            if _has_value(held):
+                return to_json(held)
+    return ""
+
+
+def _has_value(held: Json) -> bool:
+    """Whether a value is a number, or holds anything that is not empty."""
+    if type(held) is dict:
+        return any(value not in (None, "", [], {}) for value in held.values())
+    return bool(held) and type(held) is not bool
 
 
 def _owners(body: Any) -> list[dict[str, Any]]:

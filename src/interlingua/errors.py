@@ -217,9 +217,8 @@ class ProviderError(InterlinguaError):
         self.message, self.type, self.code, self.body, self.origin = message, type, code, body, origin
         self.status = status
         words = " ".join(str(word) for word in (status, type, None if code == status else code) if word is not None)
-        super().__init__(
-            _bounded(_BASE64.sub("…", f"the provider reports an error ({words or 'of no type'}): {message[:10_000]}"))
-        )
+        said = f": {message[:10_000]}" if message else " and says nothing about it"
+        super().__init__(_bounded(_BASE64.sub("…", f"the provider reports an error ({words or 'of no type'}){said}")))
 
     def __reduce__(self) -> Any:
         return _provider_error, (vars(self),)
