@@ -238,15 +238,19 @@ def test_recorded_responses_lose_nothing_in_silence_in_any_format_and_back(
 
 
 def answered(message: il.AssistantMessage) -> list[il.Message] | None:
-    """What follows an answer: the results of its calls, or another word; None where calls have no ids to be answered by."""
+    """What follows an answer: the results of its calls, or another word; None where two calls have one id, or some have none.
+
+    A call alone needs no id, as the `function_call` of Chat has none.
+    """
     ids = [use.id for use in message.tool_uses]
-    if None in ids or len(set(ids)) < len(ids):
+    if len(set(ids)) < len(ids) or (None in ids and len(ids) > 1):
         return None
-    if ids:
-        return [il.ToolMessage(tool_call_id=id, content="done") for id in ids]
-    return [il.UserMessage(content="Go on.")]
+    if not ids:
+        return [il.UserMessage(content="Go on.")]
+    return [*il.tool_results(message, [{"id": id, "content": [{"type": "text", "text": "done"}]} for id in ids])]
 
 
+CALLED = {"name": "look_up", "arguments": "{}"}
 JUDGED_ITEMS = ("message", "reasoning", "function_call", "function_call_output")
 """OpenAI takes the items of its other tools back as they came, with fields that its types of requests do not have."""
 
@@ -330,6 +334,55 @@ def test_an_answer_goes_back_into_the_next_request(format: il.FormatName, data: 
     wire_request = data.draw(testing.payloads(format, odd=False))
     assume(not faults_of(wire_request, format))
     assert refused(body, format, wire_request) == []
+
+
+LEGACY = {
+    "choices": [{"finish_reason": "function_call", "message": {"role": "assistant", "content": None, "function_call": CALLED}}]
+}
+"""A whole answer in OpenAI's first spelling of calls."""
+AS_FUNCTION = {"role": "function", "name": "look_up", "content": "done"}
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        il.ToolMessage(content="done"),
+        il.ToolMessage(content="done", tool_call_id="call_1"),
+        il.ToolMessage(content="done", tool_call_id="look_up", name="look_up"),
+        il.ToolMessage(content=[il.TextPart(text="done")]),
+        il.UserMessage(content=[il.ToolResultPart(content="done", tool_use_id="call_1")]),
+        il.ToolMessage(content="done").replace(wire={"origin": "anthropic"}),
+    ],
+)
+def test_the_result_of_a_function_call_is_a_message_of_role_function(result: il.Message) -> None:
+    message = il.load_response(LEGACY, "openai_chat").message
+    asked = il.load([{"role": "user", "content": "Hi."}], "openai_chat")
+    for history in ([*asked.messages, message, result], asked.replace(messages=[*asked.messages, message, result])):
+        losses: list[il.Loss] = []
+        written = il.dump(history, "openai_chat", on_loss=losses.append)["messages"]
+        assert written[1:] == [{"role": "assistant", "content": None, "function_call": CALLED}, AS_FUNCTION]
+        assert {loss.kind for loss in losses} == {"changed"}
+
+
+def test_a_builder_writes_the_result_of_a_function_call_with_any_id() -> None:
+    builder = il.ChatMessageBuilder()
+    builder.append({"role": "user", "content": "Hi."})
+    builder.append(il.load_response(LEGACY, "openai_chat").message)
+    builder.append_tool_result("call_1", "done")
+    for _ in range(2):  # the second from what is kept of the first
+        written = builder.dump("openai_chat", on_loss="ignore")["messages"]
+        assert written[1:3] == [{"role": "assistant", "content": None, "function_call": CALLED}, AS_FUNCTION]
+        builder.append({"role": "user", "content": "Thanks."})
+
+
+def test_a_request_with_a_function_call_is_answered_by_a_function_and_its_own_results_stay() -> None:
+    asked = [{"role": "user", "content": "Hi."}, {"role": "assistant", "content": None, "function_call": CALLED}]
+    request = il.load(asked, "openai_chat")
+    longer = request.replace(messages=(*request.messages, il.ToolMessage(content="done")))
+    assert il.dump(longer, "openai_chat", on_loss="ignore")["messages"] == [*asked, AS_FUNCTION]
+    for wrong in ({"role": "tool", "content": "x"}, {"role": "tool", "content": "x", "tool_call_id": "1"}):
+        body = {"messages": [*asked, wrong]}
+        assert il.dump(il.load(body, "openai_chat"), "openai_chat", on_loss="raise") == body
 
 
 @pytest.mark.parametrize("cited", [{"type": 1, "value": {}}, {"type": "web_search_result_location", "cited_text": "a"}])

@@ -7,7 +7,7 @@ from typing import Any
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...model.base import Json, exact_object
 from ...model.messages import AssistantMessage
-from .base import FAMILY, LONGEST_NAME, ChatDump, dump_frame, load_cache, to_json
+from .base import FAMILY, LONGEST_NAME, ChatDump, FunctionCall, dump_frame, load_cache, to_json
 from .beside import CALL_PLACES, at_path, dump_message_beside, load_beside, load_call_signature, signature_place
 from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_content, pointed, words
 from .profiles import ChatProfile
@@ -176,6 +176,7 @@ def _dump_calls(message: Any, calls: Pointed, out: Wire, at: str, d: ChatDump) -
     if legacy and len(calls) == 1 and calls[0][1].id is calls[0][1].signature is None:
         path, call = calls[0]
         out["function_call"] = dump_legacy_call(call, path, d)
+        d.progress.function_call = FunctionCall(call.name, d.from_response)
         if spelling(message, "also") == "tool_calls":
             out["tool_calls"] = []
         return

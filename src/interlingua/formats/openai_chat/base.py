@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from pydantic import TypeAdapter
 
@@ -56,6 +56,13 @@ def spell(out: dict[str, Any], field: str, word: str) -> None:
     record["spelling"] = {**record.get("spelling", {}), field: word}
 
 
+class FunctionCall(NamedTuple):
+    """A call in OpenAI's first spelling, which has no id: its result is a message of role `function` with the same name."""
+
+    name: str
+    from_response: bool
+
+
 @dataclass
 class Progress:
     """What has been written so far, and what affects the messages that follow."""
@@ -64,6 +71,8 @@ class Progress:
     strays: list[tuple[str, Any]]
     """Images and files of tool messages, which go into a user message behind the results."""
     ends_with_results: bool = False
+    function_call: FunctionCall | None = None
+    """The `function_call` of the last message, as long as it has no result."""
 
 
 class ChatDump(Dump):
@@ -82,7 +91,7 @@ class ChatDump(Dump):
     def fork(self, written: Sequence[Wire], copied: list[Wire], /) -> Self:
         """An independent copy, where `copied` takes the place of the messages written so far."""
         made = super().fork(written, copied)
-        made.progress = Progress(copied, self.progress.strays.copy(), self.progress.ends_with_results)
+        made.progress = replace(self.progress, messages=copied, strays=self.progress.strays.copy())
         return made
 
     def is_foreign(self, issuer: str | None) -> bool:

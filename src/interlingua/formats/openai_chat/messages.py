@@ -9,7 +9,7 @@ from ...codec.fields import FieldReader, Wire, spelling
 from ...model.base import Json
 from ...model.messages import Message
 from .assistant import dump_assistant, load_assistant, load_simple_answer
-from .base import FAMILY, ChatDump, adapter, dump_frame, load_cache
+from .base import FAMILY, ChatDump, FunctionCall, adapter, dump_cache, dump_frame, load_cache
 from .parts import Pointed, dump_content, dump_parts, load_content
 from .profiles import ChatProfile
 
@@ -58,6 +58,8 @@ def _load_simple(wire: Wire, role: str, profile: ChatProfile) -> dict[str, Any]:
     out = {"role": role, "content": load_content(wire["content"], profile)}
     if role == "function":
         out["role"], fields.spelling["role"] = "tool", role
+    elif role == "tool" and wire.get("tool_call_id") is None:
+        fields.spelling["role"] = role  # a result without an id that was built may get another role
     if out["content"] is None:
         out["content"], fields.spelling["content"] = "", "null"
     fields.move(out, "name")
@@ -81,6 +83,8 @@ def dump_message(message: Message, path: str, d: ChatDump) -> None:
         flush_strays(d)
     at = f"/messages/{len(progress.messages)}"
     after_results, progress.ends_with_results = progress.ends_with_results, False
+    if progress.function_call is not None and message.role not in ("tool", "user"):
+        progress.function_call = None
     if message.role == "assistant":
         out = dump_assistant(message, path, at, d)
     elif message.role == "tool":
@@ -91,6 +95,7 @@ def dump_message(message: Message, path: str, d: ChatDump) -> None:
         _dump_results(message, path, d)
         return
     else:
+        progress.function_call = None
         if after_results and message.role == "user" and not d.exact:
             d.report("moved", path, at, "nothing separates it from the tool results before it")
         out = _dump_simple(message, path, at, d)
@@ -129,6 +134,10 @@ def _empty(content: Any, owner: Any, d: ChatDump) -> Any:
 
 def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
     """A tool message, or a result among parts, as a message; images and files wait for the user message behind the results."""
+    if d.progress.function_call is not None:
+        function, d.progress.function_call = d.progress.function_call, None
+        if _answers_function_call(message, function, d):
+            return _dump_function_result(message, function.name, path, at, d.by_rules())
     out: Wire = {"role": "function" if d.exact and spelling(message, "role") == "function" else "tool"}
     id, named = d.result_id(message, path, at)
     if id is not None:
@@ -145,6 +154,32 @@ def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
         d.drop_unplaced(message, path)
     dump_frame(message, out, path, d, named=named)
     return out
+
+
+def _answers_function_call(result: Any, function: FunctionCall, d: ChatDump) -> bool:
+    """Whether a result behind a `function_call` is to be a message of role `function`: unless it was loaded as it is."""
+    if d.exact and spelling(result, "role") is not None:
+        return False
+    id = result.tool_call_id if "role" in vars(result) else result.tool_use_id
+    return function.from_response or not d.exact or id is None
+
+
+def _dump_function_result(result: Any, name: str, path: str, at: str, d: ChatDump) -> Wire:
+    """The result of a `function_call`; its content is one text, and images and files wait as those of other results do."""
+    d.report("changed", path, at, "the result of a `function_call` must be a message of role `function`")
+    content = result.content
+    if type(content) is tuple:
+        texts: Pointed = []
+        for i, part in enumerate(content):
+            (texts if part.type in ("text", "json") else d.progress.strays).append((f"{path}/content/{i}", part))
+        content = dump_parts(texts, at, d, "tool", as_text=True)
+    if result.is_error is not None:
+        d.drop(path + "/is_error", "results have no error flag here")
+    if "role" not in vars(result):
+        d.drop_unplaced(result, path)
+    dump_cache(result, {}, path, d, allowed=False)
+    d.drop_fields(result, path)
+    return {"role": "function", "name": name, "content": content or ""}
 
 
 def _dump_result_parts(content: Any, path: str, at: str, d: ChatDump) -> Any:

@@ -267,12 +267,14 @@ def pointed(content: tuple[Part, ...], path: str) -> Pointed:
     return [(f"{path}/content/{i}", part) for i, part in enumerate(content)]
 
 
-def dump_parts(parts: Pointed, at: str, d: ChatDump, role: str, moved: Mapping[str, str] | None = None) -> Any:
+def dump_parts(
+    parts: Pointed, at: str, d: ChatDump, role: str, moved: Mapping[str, str] | None = None, *, as_text: bool = False
+) -> Any:
     """Parts, each with its pointer, as the content of the message at `at`; None where all of them had to be left out.
 
-    `moved` has, by pointer, why a part that is written is not where it stood.
+    `moved` has, by pointer, why a part that is written is not where it stood. Text alone is one string if `as_text`.
     """
-    joined = not d.exact and d.content == "string" and not any(_is_listed(part, role, d) for _, part in parts)
+    joined = as_text or (not d.exact and d.content == "string" and not any(_is_listed(part, role, d) for _, part in parts))
     written: list[Wire] = []
     origins: list[str] = []
     for path, part in parts:
