@@ -382,6 +382,8 @@ MISSPELT = {
     "openai_response": "openai_responses",
     "google-genai": "google_genai",
 }
+SSE: Callable[..., object] = il.sse
+RESTREAM: Callable[..., object] = il.restream
 DOORS: dict[str, Callable[[Any], object]] = {
     "format_of": il.format_of,
     "load": lambda name: il.load({}, name),
@@ -394,9 +396,9 @@ DOORS: dict[str, Callable[[Any], object]] = {
     "repair": lambda name: il.repair([], name),
     "reader": il.reader,
     "writer": il.writer,
-    "restream from": lambda name: il.restream([], source=name, target="anthropic"),
-    "restream to": lambda name: il.restream([], source="anthropic", target=name),
-    "sse": lambda name: il.sse([], name),
+    "restream from": lambda name: RESTREAM([], source=name, target="anthropic"),
+    "restream to": lambda name: RESTREAM([], source="anthropic", target=name),
+    "sse": lambda name: SSE([], name),
     "endpoint": lambda name: il.endpoint(il.Request(messages=()), name),
     "json_schema": il.json_schema,
 }
@@ -415,3 +417,26 @@ def test_what_is_like_no_format_has_no_suggestion(name: Any) -> None:
     with pytest.raises(il.UnknownFormat) as caught:
         il.format_of(name)
     assert "did you mean" not in str(caught.value)
+
+
+CUT = '{"messages": [{"role": "user", "content": "Hello'
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n", "\n\n", "\t"])
+@pytest.mark.parametrize("text", [CUT, CUT[:27], CUT[:20], '["a'])
+def test_text_that_is_cut_is_said_to_end(text: str, end: str) -> None:
+    doors: tuple[Callable[[Any], object], ...] = (
+        il.validate,
+        partial(il.load, source="anthropic"),
+        lambda one: il.check(one, "gemini"),
+    )
+    for refuse in doors:
+        for given in (text + end, (text + end).encode()):
+            with pytest.raises(il.InvalidPayload, match=r"not JSON: EOF while parsing a string at line 1"):
+                refuse(given)
+
+
+@pytest.mark.parametrize("text", ['{"a": "x\ny"}', '["\t"]', '["a\nb', '["a\nb\n'])
+def test_a_control_character_is_what_is_wrong_where_it_does_not_end_the_text(text: str) -> None:
+    with pytest.raises(il.InvalidPayload, match="control character"):
+        il.validate(text)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from .errors import InvalidPayload, Loss, LossyConversion
-from .front import JSON_TEXT, dump, load, parse, validate
+from .front import JSON_TEXT, dump, load, validate
+from .json_text import parse
 from .losses import unexpected
 from .model.base import Model
 from .model.exchange import Conversation, Request

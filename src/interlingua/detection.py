@@ -1,13 +1,14 @@
 """What a payload looks like: a table of the marks by which providers' shapes are known.
 
 A mark is a fact about a payload: a key that is there (`choices[].delta`), a word that it has (`type=message_start`), text or a
-number in it (`error:text`), or objects of a list without a `type` (`content[].!type`). The facts of a payload are collected
-once, from a bounded part of it; a shape fits where it has all of the marks it needs, and the shapes with the most marks are the
-likeliest. The module is imported when an error is reported or `detect` is called.
+number in it (`error:text`), the end of a word (`type=*_DATE`), or objects of a list without a `type` (`content[].!type`). The
+facts of a payload are collected once, from a bounded part of it; a shape fits where it has all of the marks it needs, and the
+shapes with the most marks are the likeliest. The module is imported when an error is reported or `detect` is called.
 """
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -57,13 +58,23 @@ _MORE_OF_BLOCKS = (
     "messages[].content[].type=thinking messages[].content[].cache_control messages[].content[].source.media_type "
     "system system[].type=text system[].cache_control stop_sequences thinking.type top_k anthropic_version "
     "tools[].input_schema tools[].cache_control tool_choice.type=auto tool_choice.type=any tool_choice.type=tool "
-    "metadata.user_id mcp_servers context_management output_config output_format cache_control"
+    "metadata.user_id mcp_servers context_management output_config output_format cache_control betas billing_policy compaction "
+    "container diagnostics fallback_credit_token fallbacks inference_geo speed thread user_profile_id workspace_id "
+    "service_tier=standard_only tool_choice.type=none tool_choice.disable_parallel_tool_use tools[].type=*_DATE "
+    "tools[].type=tool_search_tool_bm25 tools[].type=tool_search_tool_regex tools[].type=mcp_toolset tools[].defer_loading "
+    "messages[].content[].type=redacted_thinking messages[].content[].type=search_result "
+    "messages[].content[].type=server_tool_use messages[].content[].type=*_tool_result messages[].content[].type=mcp_tool_use "
+    "messages[].content[].type=container_upload messages[].content[].type=compaction messages[].content[].type=tool_reference "
+    "messages[].content[].citations"
 )
 _NEVER_OF_BLOCKS = (
     "contents inferenceConfig messages[].tool_calls messages[].role=tool tools[].function schemaVersion version:number"
 )
 _CHUNKS_OF_COHERE = "message content tool-plan tool-call citation"
-_ANY_OF_CONVERSE = "inferenceConfig toolConfig additionalModelRequestFields messages[].content[].!type"
+_ANY_OF_CONVERSE = (
+    "inferenceConfig toolConfig additionalModelRequestFields additionalModelResponseFieldPaths guardrailConfig outputConfig "
+    "performanceConfig promptVariables requestMetadata serviceTier system[].!type messages[].content[].!type"
+)
 _MORE_OF_CONVERSE = (
     "messages[].content[].text messages[].content[].toolUse messages[].content[].toolResult system[].!type guardrailConfig "
     "messages[].content[].image messages[].content[].document messages[].content[].reasoningContent "
@@ -81,7 +92,12 @@ _SHAPES = (
         "messages[].content[].type=file messages[].content[].prompt_cache_breakpoint "
         "messages[].reasoning_content tools[].function tool_choice:text tool_choice.function "
         "functions max_completion_tokens n stop stream_options response_format parallel_tool_calls reasoning_effort logprobs "
-        "seed logit_bias frequency_penalty presence_penalty user store modalities top_logprobs random_seed",
+        "seed logit_bias frequency_penalty presence_penalty user store modalities top_logprobs random_seed audio function_call "
+        "moderation prediction prompt_cache_key prompt_cache_options prompt_cache_retention safety_identifier verbosity "
+        "web_search_options service_tier=default service_tier=flex service_tier=priority service_tier=fast "
+        "tool_choice.type=function tool_choice.type=allowed_tools tool_choice.type=custom tools[].custom "
+        "messages[].content[].type=refusal messages[].content[].type=video_url messages[].refusal messages[].audio "
+        "messages[].name messages[].tool_calls[].custom messages[].reasoning",
         never="contents version:number",
     ),
     _Shape(
@@ -135,9 +151,10 @@ _SHAPES = (
         "input",
         "model instructions previous_response_id input[].type=message input[].type=function_call "
         "input[].type=function_call_output input[].type=reasoning input[].content[].type=input_text "
-        "input[].content[].type=output_text input[].content[].type=input_image input[].content[].type=input_file",
-        "max_output_tokens include store reasoning text.format text.verbosity conversation truncation background "
-        "input[].role input[].call_id tools[].type=function tools[].parameters",
+        "input[].content[].type=output_text input[].content[].type=input_image input[].content[].type=input_file "
+        "input[].type=item_reference input[].type=computer_call_output input[].type=custom_tool_call_output "
+        "max_output_tokens max_tool_calls truncation background conversation text.format text.verbosity",
+        "include store reasoning input[].role input[].call_id tools[].type=function tools[].parameters",
         never="messages contents system_instruction generation_config object=response",
     ),
     _Shape(
@@ -402,7 +419,8 @@ _CANONICAL = _Shape(
     "messages[].content[].type=tool_use messages[].content[].type=tool_result messages[].content[].type=image "
     "messages[].content[].type=thinking messages[].content[].type=file messages[].content[].type=image_url "
     "messages[].content[].type=input_audio messages[].content[].cache_control messages[].content[].source.media_type "
-    "messages[].content[].input:text",
+    "messages[].content[].input:text messages[].name messages[].refusal messages[].content[].type=refusal "
+    "messages[].content[].type=redacted_thinking messages[].content[].citations",
 )
 """What canonical messages share with those of most providers: no reason to take them for those of one."""
 
@@ -420,6 +438,9 @@ _LONGEST = 80
 _KINDS: dict[type, str] = {str: ":text", int: ":number", float: ":number", list: ":list", tuple: ":list"}
 
 
+_ENDS = re.compile(r"_(20\d{6})$|_tool_result$")
+"""Ends of words that are marks: the date of a version, and what the results of an API's own tools have in common."""
+
 _Value: TypeAlias = Mapping[str, Any] | BaseModel | list[Any] | tuple[Any, ...] | str | float | None
 
 
@@ -435,6 +456,8 @@ def _facts(payload: Any) -> set[str]:
         if isinstance(value, str):
             if len(value) <= _LONGEST:
                 found.update((f"{path}={value}", f"{path}={value.partition('.')[0]}.*"))
+                if (end := _ENDS.search(value)) is not None:
+                    found.add(f"{path}=*{'_DATE' if end[1] else end[0]}")
         elif level < _LEVELS:
             waiting.extend((path + token, item, level + 1) for token, item in _members(value, path, found))
     return found

@@ -34,6 +34,7 @@ from .errors import (
     quick,
 )
 from .formats import FORMATS, format_of, new_dump
+from .json_text import parse
 from .losses import OnLoss, distinct, of_response, report, unexpected, warn
 from .model.base import Json, Model, ModelT, copy_json, known, parse_json
 from .model.exchange import Conversation, Request, Response
@@ -483,14 +484,6 @@ def _canonical_messages(messages: Any) -> list[Any]:
             [Fault("", "Input should be a Request, a Conversation or a list of messages")], hint(messages, "messages")
         )
     return listed if all(isinstance(message, Model) for message in listed) else list(validate(listed))
-
-
-def parse(text: str | bytes | bytearray) -> Any:
-    """The data of a JSON text. Raises `InvalidPayload`."""
-    try:
-        return parse_json(text)
-    except (ValueError, RecursionError) as error:
-        raise InvalidPayload([Fault("", f"not JSON: {error}")]) from None
 
 
 def _load(payload: Any, format: Format, url: dict[str, Any]) -> tuple[Request, Wire, bool]:

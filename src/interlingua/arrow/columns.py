@@ -19,7 +19,8 @@ import pyarrow as pa
 from pydantic_core import to_json
 
 from ..errors import Fault, InvalidPayload
-from ..front import exactly, parse, request_of, validate
+from ..front import exactly, request_of, validate
+from ..json_text import parse
 from ..model.exchange import VERSION, Conversation
 from ..model.messages import MessageBase
 

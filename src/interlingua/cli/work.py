@@ -15,7 +15,8 @@ from ..checks import check
 from ..detection import detect
 from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
 from ..formats import FORMATS
-from ..front import convert, dump_response, load_response, parse
+from ..front import convert, dump_response, load_response
+from ..json_text import parse
 from ..layouts import LAYOUTS, Held, Layout, conversations, converted, fields_of, fits_batch, layout_of
 from ..losses import unexpected
 from ..model.base import Json
