@@ -1,6 +1,7 @@
 """A new format is one file: the toy format, written by "To add a format", works as the caller's own and in the table."""
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -178,3 +179,26 @@ def test_a_row_in_the_table_is_all_that_its_name_needs(monkeypatch: pytest.Monke
     assert il.dump(il.load(WIRE, toy), toy, on_loss="raise") == WIRE
     assert signatures.row_of("toy") is None  # a `dict[str, Any]`, until `PAYLOADS` has a row
     assert "Literal['sharegpt', 'alpaca', 'toy']" in signatures.text()  # those without a row
+
+
+def dump_under_way() -> Any:
+    return FORMAT.new_dump(FORMAT, None, same_format=False, formats=il.FORMATS)
+
+
+def test_a_format_without_a_profile_knows_whose_signatures_it_takes() -> None:
+    """Those of its family; all that a dump asks of a profile has an answer without one."""
+    d = dump_under_way()
+    assert FORMAT.profile is None
+    assert [d.is_foreign(issuer) for issuer in (None, "toy", "anthropic")] == [False, False, True]
+    signed = il.ThinkingPart(thinking="a", signature="b", issuer="anthropic")
+    assert d.sent_signature(signed, "/messages/0/content/0") is None
+    assert [(loss.path, loss.kind) for loss in d.losses] == [("/messages/0/content/0/signature", "dropped")]
+    assert d.sent_signature(signed.replace(issuer="toy"), "") == "b"
+
+
+def test_a_format_without_a_profile_writes_later_system_messages() -> None:
+    turns = replace(toy_format.TURNS, joins="role", later_system=True)
+    messages = [il.UserMessage(content="a"), il.SystemMessage(content="b"), il.UserMessage(content="c")]
+    written: list[Any] = []
+    turns.write(messages, 0, written, dump_under_way())
+    assert [turn["role"] for turn in written] == ["human", "guide", "human"]

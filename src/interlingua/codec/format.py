@@ -233,8 +233,13 @@ class Dump:
         return copy_wire(owner.value) if own else self.refuse(path, self.no_place(what, owner.format))
 
     def is_foreign(self, issuer: str | None) -> bool:
-        """Whether the target cannot verify or read what this issuer made."""
-        return not self.exact and issuer is not None and issuer not in self.target.profile.issuers
+        """Whether the target cannot verify or read what this issuer made.
+
+        A format without a profile, or whose profile does not name the issuers, accepts those of its family alone.
+        """
+        if self.exact or issuer is None:
+            return False
+        return issuer not in getattr(self.target.profile, "issuers", (self.family,))
 
     def sent_signature(self, signed: Any, path: str) -> str | None:
         """The signature of a part or an event; None, and reported, where it is another issuer's."""

@@ -240,7 +240,11 @@ class Turns:
         """Whether a system message after the first messages keeps its role."""
         if message.role != "system" or not self.later_system:
             return False
-        return spelling(message, "system") == "message" if d.exact else bool(d.target.profile.system_in_conversation)
+        return (
+            spelling(message, "system") == "message"
+            if d.exact
+            else bool(getattr(d.target.profile, "system_in_conversation", False))
+        )
 
     def _join_run(self, message: Any, path: str, at: str, run: Wire, d: BlockDump) -> None:
         """A message behind a run of tool results, or behind one of its role, in the same message as they."""

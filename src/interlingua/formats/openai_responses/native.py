@@ -25,7 +25,10 @@ def is_native(message: Any) -> bool | None:
         # Instructions have no place for provider data.
         differs = spelling(message, "system") == "instructions" and message.provider_data is not None
     elif role == "assistant":
-        differs = not content or message.provider_data is not None or (len(content) == 1 and _is_flat(content[0]))
+        # An answer is loaded as parts, even if it is one text.
+        is_answer = message.wire is not None and message.wire.response
+        is_one_text = not is_answer and len(content or ()) == 1 and _is_flat(content[0])
+        differs = not content or message.provider_data is not None or is_one_text
     else:
         differs = content is None or any(part.type in _SAID_ALONE for part in content)
     return False if differs else _TABLE.accepts(message)
