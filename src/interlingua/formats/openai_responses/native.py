@@ -27,8 +27,8 @@ def is_native(message: Any) -> bool | None:
     elif role == "assistant":
         # An answer is loaded as parts, even if it is one text.
         is_answer = message.wire is not None and message.wire.response
-        is_one_text = not is_answer and len(content or ()) == 1 and _is_flat(content[0])
-        differs = not content or message.provider_data is not None or is_one_text
+        is_one_text = content is not None and len(content) == 1 and _is_flat(content[0])
+        differs = not content or message.provider_data is not None or (is_one_text and not is_answer)
     else:
         differs = content is None or any(part.type in _SAID_ALONE for part in content)
     return False if differs else _TABLE.accepts(message)
