@@ -1,6 +1,7 @@
 """The laws of a conversion as properties, over every format and every pair of formats."""
 
 import contextlib
+import copy
 import json
 from typing import Any, get_args
 
@@ -47,6 +48,44 @@ def test_a_message_respelled_in_blocks_means_the_same(message: il.Message) -> No
 def test_a_dump_to_the_same_format_changes_nothing(format: il.FormatName, data: st.DataObject) -> None:
     payload = data.draw(testing.payloads(format))
     assert laws.law2(payload, format) == []
+
+
+def members(value: Any) -> list[tuple[dict[str, Any], str]]:
+    """Every member of every object in a JSON value: the object, and the key."""
+    if isinstance(value, dict):
+        return [each for key in value for each in ((value, key), *members(value[key]))]
+    return [each for item in value for each in members(item)] if isinstance(value, list) else []
+
+
+def deface(draw: st.DrawFn, body: Any) -> None:
+    """Change one field somewhere in a body: it is left out, null or empty, or an unknown one stands for it."""
+    found = members(body)
+    if not found:
+        return
+    holder, key = found[draw(st.integers(0, len(found) - 1))]
+    value = holder.pop(key)
+    match draw(st.sampled_from(["absent", "null", "empty", "replaced"])):
+        case "null":
+            holder[key] = None
+        case "empty":
+            holder[key] = type(value)() if isinstance(value, dict | list | str) else value
+        case "replaced":
+            holder["x_unknown"] = key
+        case _:
+            pass
+
+
+@over.formats(il.FORMATS)
+@given(data=st.data())
+def test_a_field_that_is_missing_or_null_stays_so(format: il.FormatName, data: st.DataObject) -> None:
+    """Law 2 for bodies that lack something: what a format's reader accepts, its writer does not fill in."""
+    sound = data.draw(testing.payloads(format))
+    for _ in range(3):
+        payload = copy.deepcopy(sound)
+        deface(data.draw, payload)
+        with contextlib.suppress(il.InvalidPayload):
+            il.load(payload, format)
+            assert laws.law2(payload, format) == []
 
 
 CONVERSATION = {

@@ -401,3 +401,20 @@ def test_settings_in_both_spellings_become_those_of_one() -> None:
     call = il.convert(body, source="gemini", target="google_genai")
     assert call.payload == {"contents": [], "config": {"temperature": 1}}
     assert [loss.path for loss in call.losses] == ["/generation_config"]
+
+
+@pytest.mark.parametrize(("format", "listed"), [("gemini", "functionResponse"), ("google_genai", "function_response")])
+@pytest.mark.parametrize("name", [{}, {"name": None}])
+def test_a_result_that_names_its_call_by_id_alone_gains_no_name(format: il.FormatName, listed: str, name: Any) -> None:
+    call = "functionCall" if format == "gemini" else "function_call"
+    contents = [
+        {"role": "user", "parts": [{"text": "Hi."}]},
+        {"role": "model", "parts": [{call: {"id": "a", "name": "look_up", "args": {}}}]},
+        {"role": "user", "parts": [{listed: {"id": "a", "response": {"output": "done"}, **name}}]},
+    ]
+    request = il.load({"contents": contents}, format)
+    assert il.dump(request, format, on_loss="raise") == {"contents": contents}
+    built = il.UserMessage(content=[il.ToolResultPart(tool_use_id="a", content="done")])
+    longer = request.replace(messages=(*request.messages[:2], built))
+    (made,) = il.dump(longer, format, on_loss="raise")["contents"][2]["parts"]
+    assert made["functionResponse"]["name"] == "look_up"

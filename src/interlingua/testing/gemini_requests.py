@@ -82,6 +82,8 @@ def _turn(draw: st.DrawFn, odd: bool) -> list[dict[str, Any]]:
             result["parts"] = draw(st.lists(_media(), max_size=2))
         spelled = {"id": id} if named else {}
         said.append(draw(p.fields({"functionCall": st.just(call | spelled)}, _SIGNED)))
+        if odd and named and draw(st.integers(0, 3)) == 0:
+            del result["name"]
         results.append({"functionResponse": result | spelled})
     turn.append({"role": "model", "parts": said or [{"text": draw(_SAID)}]})
     if results:

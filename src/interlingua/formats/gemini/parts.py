@@ -266,6 +266,8 @@ def _load_result(reader: WireReader) -> dict[str, Any] | None:
     result = reader.inside("functionResponse")
     out: dict[str, Any] = {"type": "tool_result"}
     result.move(out, "name", id="tool_use_id")
+    if "tool_use_id" in out and "name" not in out:
+        reader.spelling["name"] = "absent"  # a result that was built gets the name of its call
     response, parts = result.take("response", dict), result.take("parts", list)
     key = next((key for key in _TEXT_KEYS if response is not None and response.keys() == {key}), None)
     said: Json = response if response is None or key is None else response[key]
@@ -317,7 +319,8 @@ def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
     field = "tool_call_id" if "role" in vars(owner) else "tool_use_id"
     raw: str | None = getattr(owner, field)
     called = d.answered(raw, owner.name)
-    name = owner.name if raw is None and d.exact else called
+    as_loaded = d.exact and (raw is None or spelling(owner, "name") == "absent")
+    name = owner.name if as_loaded else called
     if name is None and not d.exact:
         name = "tool"
         d.report("added", path, at + "/name", "a result names its function")

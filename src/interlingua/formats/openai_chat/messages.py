@@ -169,9 +169,7 @@ def _dump_function_result(result: Any, name: str, path: str, at: str, d: ChatDum
     d.report("changed", path, at, "the result of a `function_call` must be a message of role `function`")
     content = result.content
     if type(content) is tuple:
-        texts: Pointed = []
-        for i, part in enumerate(content):
-            (texts if part.type in ("text", "json") else d.progress.strays).append((f"{path}/content/{i}", part))
+        texts = _apart_from_strays(content, path, d, "text", "json")
         content = dump_parts(texts, at, d, "tool", as_text=True)
     if result.is_error is not None:
         d.drop(path + "/is_error", "results have no error flag here")
@@ -185,10 +183,15 @@ def _dump_function_result(result: Any, name: str, path: str, at: str, d: ChatDum
 def _dump_result_parts(content: Any, path: str, at: str, d: ChatDump) -> Any:
     if d.exact or d.profile.tool_media or not d.profile.media:
         return dump_content(content, path, at, d, "tool")
-    texts: Pointed = []
+    return dump_parts(_apart_from_strays(content, path, d, "text", "json", "opaque"), at, d, "tool")
+
+
+def _apart_from_strays(content: Any, path: str, d: ChatDump, *kinds: str) -> Pointed:
+    """The parts of a result of these types; the others wait for the user message behind the results."""
+    kept: Pointed = []
     for i, part in enumerate(content):
-        (texts if part.type in ("text", "json", "opaque") else d.progress.strays).append((f"{path}/content/{i}", part))
-    return dump_parts(texts, at, d, "tool")
+        (kept if part.type in kinds else d.progress.strays).append((f"{path}/content/{i}", part))
+    return kept
 
 
 _STRAY = "tool messages hold text only"
