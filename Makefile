@@ -20,7 +20,7 @@ TESTS := $(BIN)/python -m pytest -n auto --dist=worksteal
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lowest laws scale mutants lint types contracts coverage docs browser engines interop clients schemas package keys traffic refusals rivals bench compiled fidelity growth format clean
+.PHONY: help demo test lowest laws scale attack mutants lint types contracts coverage docs browser engines interop clients schemas package keys traffic refusals rivals bench compiled fidelity growth format clean
 
 help:
 	@echo "make demo       the examples: conversions, an agent that changes its provider, fine-tuning data from logs"
@@ -28,6 +28,7 @@ help:
 	@echo "make lowest     the tests, with the lowest versions of everything that pyproject.toml declares"
 	@echo "make laws       the laws under the deep profile of Hypothesis"
 	@echo "make scale      the large proofs in full, of which make test runs a twentieth"
+	@echo "make attack     300,000 attacks on every public door"
 	@echo "make mutants    plant faults in a copy of the package, and report which the tests find"
 	@echo "make lint       ruff: check the code and its formatting"
 	@echo "make types      mypy --strict and pyright strict"
@@ -70,6 +71,9 @@ laws: $(VENV)/.dev
 scale: $(VENV)/.dev $(INTEROP)
 	$(TESTS) -m scale --scale 20 $(ARGS)
 	$(MAKE) engines ARGS="--scale 20 $(ARGS)"
+
+attack: $(VENV)/.dev
+	$(TESTS) --attack 300000 $(ARGS) tests/test_attack.py
 
 mutants: $(VENV)/.dev $(INTEROP)
 	$(BIN)/python tools/mutants.py $(ARGS)

@@ -35,6 +35,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--traffic", metavar="DIR", type=Path, help="folder of recorded traffic, <api>.requests.jsonl")
     parser.addoption("--all-pairs", action="store_true", help="hold the laws of pairs to each pair of formats by itself")
     parser.addoption("--scale", metavar="N", type=int, default=1, help="so many times the documents of large proofs; 20 is all")
+    parser.addoption("--attack", metavar="N", type=int, default=3000, help="so many cases of attacks; 300000 is all")
+    parser.addoption("--attack-seed", metavar="N", type=int, default=0, help="the seed of the first case of attacks")
     parser.addoption("--pythons", metavar="VERSIONS", type=str.split, help="versions of Python that must be there: '3.12 3.13'")
 
 

@@ -171,3 +171,30 @@ def test_a_reader_leaves_nothing_for_the_garbage_collector(format: il.FormatName
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+SENSELESS: dict[str, list[il.Event]] = {
+    "arguments before their call": [il.ArgumentsDelta(index=0, arguments="{}")],
+    "arguments of a text": [il.TextDelta(index=0, text="a"), il.ArgumentsDelta(index=0, arguments="{}")],
+    "text of a call": [il.ToolUseStart(index=0, name="f"), il.TextDelta(index=0, text="a")],
+    "an update of no part": [il.Update(of="part", data={"signature": "a"})],
+    "an update of an unknown type": [il.Update(of="part", index=0, data={"type": []})],
+    "an update of another type": [il.TextDelta(index=0, text="a"), il.Update(of="part", index=0, data={"type": "thinking"})],
+    "provider data that are not objects": [il.Update(of="message", data={"provider_data": {"openai": "a"}})],
+    "an unknown field": [il.Update(of="response", data={"<x>": 1})],
+    "choices in an update": [il.Update(of="response", data={"choices": []})],
+    "a broken citation": [il.Update(of="part", index=0, data={"citations": [{"type": "url", "url": 5}]})],
+}
+
+
+@pytest.mark.parametrize("name", SENSELESS)
+def test_valid_events_in_a_senseless_order_are_a_stream_error(name: str) -> None:
+    events = [il.MessageStart(), *SENSELESS[name]]
+    with pytest.raises(il.StreamError):
+        il.accumulate(events)
+    for target in STREAMING:
+        writer = il.writer(target)
+        for event in events[:-1]:
+            writer.feed(event)
+        with pytest.raises(il.StreamError):
+            writer.feed(events[-1])

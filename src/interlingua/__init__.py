@@ -58,7 +58,6 @@ if TYPE_CHECKING:
         Update,
         UsageUpdate,
         WholePart,
-        accumulate,
     )
     from .model.exchange import (
         AnyTool,
@@ -149,7 +148,7 @@ if TYPE_CHECKING:
     from .restreaming import AsyncRestream, Restream, restream, sse
     from .results import is_tool_result, tool_results, tool_use_ids
     from .schema import json_schema
-    from .streams import Reader, Writer, reader, writer
+    from .streams import Reader, Writer, accumulate, reader, writer
 
 __all__ = [
     "FORMATS",
@@ -329,7 +328,7 @@ _HOMES = {
     "front": "Conversion Endpoint convert dump dump_error dump_response endpoint load load_response validate",
     "model.events": (
         "ArgumentsDelta ErrorEvent Event MessageStart OpaqueEvent PartStop RedactedThinking RefusalDelta SignatureDelta "
-        "Stop StreamEnd TextDelta ThinkingDelta ToolUse ToolUseStart Update UsageUpdate WholePart accumulate"
+        "Stop StreamEnd TextDelta ThinkingDelta ToolUse ToolUseStart Update UsageUpdate WholePart"
     ),
     "model.exchange": (
         "AnyTool Caching Choice Conversation OpaqueTool Request Response ResponseFormat StopReason Tool ToolChoice Usage"
@@ -348,7 +347,7 @@ _HOMES = {
     "repairing": "repair",
     "results": "is_tool_result tool_results tool_use_ids",
     "schema": "json_schema",
-    "streams": "Reader Writer reader writer",
+    "streams": "Reader Writer accumulate reader writer",
 }
 """The module of each public name; those that are not here are in `model.parts`. No module has the name of a public function,
 because importing it would replace that function."""

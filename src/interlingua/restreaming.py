@@ -14,6 +14,7 @@ from typing import Any, Protocol, Self, TypeVar, overload
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, to_json
 
+from .codec.event_order import EventOrder
 from .codec.fields import Wire
 from .codec.format import Format
 from .codec.halves import Halves
@@ -285,10 +286,12 @@ class _Encoding:
         self._reader = None if checked else Reader(target)
         """Notices whether the chunks end before their messages do."""
         self._halves = Halves()
+        self._order = EventOrder()
         self._last: Wire = {}
 
     def take(self, piece: Any) -> Iterable[bytes]:
         if (fold := self._folding.get(piece.__class__)) is not None:
+            self._order.check(piece)
             fold(piece)
             return map(self._encode, self.written.write([piece]))
         if piece == "[DONE]":  # which comes at the end

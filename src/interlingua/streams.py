@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticCustomError
 
+from .codec.event_order import EventOrder
 from .codec.fields import Wire, copy_wire
 from .codec.format import Format
 from .codec.halves import Halves
@@ -200,6 +201,7 @@ class Writer:
 
     def __init__(self, format: Format) -> None:
         self._writing = supported(format, format.writing, "streams")(format, FORMATS)
+        self._order = EventOrder()
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -207,8 +209,11 @@ class Writer:
         return tuple(of_response(self._writing.losses))
 
     def feed(self, event: Event) -> list[Wire]:
-        """The chunks of an event: none, one or several. Raises `TypeError` for what is no event."""
-        Fold.TAKES[type(event)]
+        """The chunks of an event: none, one or several.
+
+        Raises `StreamError` for an event that does not fit those before it, and `TypeError` for what is no event.
+        """
+        self._order.check(event)
         return self._writing.write(event)
 
 
@@ -220,6 +225,21 @@ def reader(source: FormatName | Format) -> Reader:
 def writer(target: FormatName | Format) -> Writer:
     """A writer for one stream of the target. Raises `UnknownFormat`."""
     return Writer(format_of(target))
+
+
+def accumulate(events: Iterable[Event]) -> Response:
+    """The response that events fold into.
+
+    Raises `StreamError` for events that do not fit together, and `TypeError` for what is no event.
+    """
+    fold, order = Fold(), EventOrder()
+    for event in events:
+        order.check(event)
+        fold.add(event)
+    try:
+        return fold.response()
+    except ValidationError as error:
+        raise _broken(error) from None
 
 
 def _parse(text: str) -> Any:

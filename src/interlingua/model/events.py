@@ -511,13 +511,6 @@ def _given(event: Model, *names: str) -> dict[str, Any]:
     return {name: getattr(event, name) for name in names if name in given}
 
 
-def accumulate(events: Iterable[Event]) -> Response:
-    """The response that events fold into. Raises `TypeError` for what is no event."""
-    fold = Fold()
-    fold.extend(events)
-    return fold.response()
-
-
 def _message(choice: _OpenChoice, origin: str | None) -> dict[str, Any]:
     parts = [part for _, part in sorted(choice.parts.items())]
     out: dict[str, Any] = {"role": "assistant"}
@@ -527,7 +520,7 @@ def _message(choice: _OpenChoice, origin: str | None) -> dict[str, Any]:
         _flat(parts, choice, out)
     message: dict[str, Any] = _own(choice.message)
     if origin is not None:
-        message["wire"] = {"origin": origin, "response": True, **message.get("wire", {})}
+        message["wire"] = {"origin": origin, "response": True, **(message.get("wire") or {})}
     return message | out
 
 

@@ -244,7 +244,12 @@ class ResponsesWriting(BlockWriting):
 def _list_of(item: Wire) -> str | None:
     """The field of an item that has parts."""
     fields = _FRAMES if item.get("type") in ("message", "reasoning") else ()
-    return next((field for field in fields if item.get(field)), None)
+    return next((field for field in fields if _has_part(item.get(field))), None)
+
+
+def _has_part(held: Json) -> bool:
+    """Whether a list begins with a part; an item that is kept verbatim may hold anything."""
+    return type(held) is list and bool(held) and type(held[0]) is dict
 
 
 def _growth_of(wire: Wire) -> tuple[str, str]:

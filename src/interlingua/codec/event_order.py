@@ -1,0 +1,145 @@
+"""Whether events that somebody made fit together: deltas belong to a part of their kind, and updates have fields that exist.
+
+Readers give events in order. Other programs may not, and what writes a stream or folds one relies on it. So events are looked
+at one by one, before anything is done with them, and a stream that makes no sense is refused where that begins.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, ClassVar, get_args
+
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+
+from ..errors import StreamError, faults_of
+from ..model import events as ev
+from ..model.base import members
+from ..model.deltas import LightArguments, LightRefusal, LightText, LightThinking
+from ..model.exchange import Choice, Response
+from ..model.messages import AssistantMessage
+from ..model.parts import Part
+
+_BEGINS: dict[type[Any], str] = {
+    ev.TextDelta: "text",
+    ev.ThinkingDelta: "thinking",
+    ev.RefusalDelta: "refusal",
+    ev.RedactedThinking: "redacted_thinking",
+    ev.ToolUseStart: "tool_use",
+    LightText: "text",
+    LightThinking: "thinking",
+    LightRefusal: "refusal",
+}
+"""The kind of the part that an event begins, or goes on with."""
+_CONTINUES: dict[type[Any], str] = {
+    ev.ArgumentsDelta: "tool_use",
+    ev.ToolUse: "tool_use",
+    LightArguments: "tool_use",
+}
+"""The kind of the part that an event goes on with, which must have begun."""
+_HOLDERS: dict[str, type[Any]] = {"response": Response, "choice": Choice, "message": AssistantMessage}
+_ELSEWHERE = {"response": {"choices"}, "choice": {"message"}}
+"""The fields that other events make."""
+_IN_PIECES = frozenset({"source"})
+"""Fields whose objects may come in pieces, so that one update need not have all of it."""
+
+
+class EventOrder:
+    """What the events of a stream have begun so far."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[tuple[int, int], str] = {}
+        """The kind of each part, by its choice and its index."""
+
+    def check(self, event: Any) -> None:
+        """Raises `StreamError` for an event that does not fit those before it, and `TypeError` for what is no event."""
+        kind = _BEGINS.get(event.__class__)
+        if kind is None:
+            self._check_other(event)
+        elif self._kinds.get((event.choice, event.index)) != kind:
+            self._begin(event, kind)
+
+    def _check_other(self, event: Any) -> None:
+        known = self._CHECKS.get(event.__class__)
+        if known is not None:
+            known(self, event)
+        elif (kind := _CONTINUES.get(event.__class__)) is not None:
+            self._continue(event, kind)
+        else:
+            ev.Fold.TAKES[event.__class__]  # pyright: ignore[reportUnusedExpression] -- refuses what is no event
+
+    def _begin(self, event: Any, kind: str) -> None:
+        before = self._kinds.setdefault((event.choice, event.index), kind)
+        if before != kind:
+            raise StreamError(f"/index: part {event.index} is {before}, to which no {event.type} can be added")
+
+    def _continue(self, event: Any, kind: str) -> None:
+        if (event.choice, event.index) not in self._kinds:
+            raise StreamError(f"/index: part {event.index} has not begun, so no {event.type} can be added")
+        self._begin(event, kind)
+
+    def _whole(self, event: ev.WholePart) -> None:
+        self._kinds[event.choice, event.index] = event.part.type
+
+    def _opaque(self, event: ev.OpaqueEvent) -> None:
+        if event.index is not None:
+            self._begin(event, "opaque")
+
+    def _signature(self, event: ev.SignatureDelta) -> None:
+        self._kinds.setdefault((event.choice, event.index), "thinking")
+
+    def _update(self, event: ev.Update) -> None:
+        of = event.of if event.of in _HOLDERS else self._part_updated(event)
+        for name, value in event.data.items():
+            _check_field(of, name, value)
+
+    def _part_updated(self, event: ev.Update) -> str:
+        """The type of the part that an update is of; one that has not begun is a text, unless the update says otherwise."""
+        if event.index is None:
+            raise StreamError("/index: an update of a part must say which")
+        given = event.data.get("type")
+        known = self._kinds.get((event.choice, event.index))
+        kind: Any = known or given or "text"
+        if type(kind) is not str or kind not in _parts():
+            raise StreamError("/data/type: there is no such type of part")
+        if given not in (None, kind):
+            raise StreamError(f"/data/type: part {event.index} is of type {kind}")
+        self._kinds[event.choice, event.index] = kind
+        return kind
+
+    _CHECKS: ClassVar[dict[type[Any], Any]] = {
+        ev.WholePart: _whole,
+        ev.OpaqueEvent: _opaque,
+        ev.SignatureDelta: _signature,
+        ev.Update: _update,
+    }
+
+
+@cache
+def _parts() -> dict[str, type[Any]]:
+    """The classes of parts, by their type."""
+    return {get_args(each.model_fields["type"].annotation)[0]: each for each in members(Part)}
+
+
+def _check_field(of: str, name: str, value: Any) -> None:
+    holder = _holder(of, name)
+    if holder is None:
+        raise StreamError(f"/data: a {of} has no field of this name for an update to change")
+    if name in _IN_PIECES and type(value) is dict:
+        return
+    try:
+        holder.model_validate({name: value})
+    except ValidationError as error:
+        fault = faults_of(error)[0]
+        raise StreamError(f"/data{fault.path}: {fault.reason}") from None
+
+
+@cache
+def _holder(of: str, name: str) -> type[BaseModel] | None:
+    """A model with one field of the response, of a choice, a message or a part of this type; None where it has none."""
+    model: type[Any] = _HOLDERS.get(of) or _parts()[of]
+    field = model.model_fields.get(name)
+    if field is None or name in _ELSEWHERE.get(of, ()):
+        return None
+    wanted: dict[str, Any] = {name: (field.annotation, field)}
+    made: type[BaseModel] = create_model(of, __config__=ConfigDict(strict=True), **wanted)
+    return made
