@@ -6,13 +6,12 @@ whose pointers lead into what the caller passed.
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, overload
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 
 from .codec.fields import Wire
@@ -42,6 +41,7 @@ from .model.messages import Message, MessageBase
 from .model.shortened import shortened
 from .model.shown import repr_html, rich_console
 from .payloads import FormatName
+from .sdk_objects import unwrap
 
 if TYPE_CHECKING:
     from ._signatures import convert_by_name, dump_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
@@ -133,9 +133,6 @@ class _Places(Mapping[str, str]):
 _new_endpoint = quick(Endpoint)
 JSON_TEXT = (str, bytes, bytearray)
 """What holds JSON text."""
-
-_OBJECT_DEPTH = 12
-"""How many levels deep SDK objects and tuples are searched for; free JSON below that accepts tuples."""
 
 
 @cache
@@ -315,6 +312,7 @@ def load_response(body: Any, source: FormatName | Format, *, status: int | None 
     """
     format = format_of(source)
     read = supported(format, format.load_response, "responses")
+    _check_status(status)
     if status is not None and not 200 <= status < 300:
         raise _provider_error(_parsed(body), format, status)
     wire = parse(body) if isinstance(body, JSON_TEXT) else body
@@ -334,6 +332,13 @@ def load_response(body: Any, source: FormatName | Format, *, status: int | None 
     except ValidationError as error:
         raise InvalidPayload(_unwritable(wire) or faults_of(error)) from None
     return response
+
+
+def _check_status(status: Any) -> None:
+    if status is not None and (not isinstance(status, int) or isinstance(status, bool)):
+        raise TypeError("status must be the number of an HTTP status, or None")
+    if status is not None and not 0 <= status <= 999:
+        raise ValueError("status must be an HTTP status: a number of three digits")
 
 
 def _check_response(wire: Wire, format: Format, status: int | None) -> None:
@@ -515,45 +520,6 @@ def _wire_faults(wire: Any, format: Format) -> list[Fault]:
     except ValidationError as error:
         return faults_of(error, wire=True)
     raise AssertionError("the validator of the whole accepts what the validators of the pieces refuse")
-
-
-def unwrap(value: BaseModel | dict[str, Any] | list[Any] | tuple[Any, ...] | None, depth: int = 0) -> Any:
-    """The same data with models, tuples and mappings as dicts and lists; the value itself where nothing differs."""
-    if depth > _OBJECT_DEPTH:
-        return value
-    if isinstance(value, BaseModel):
-        return dumped(value)
-    if isinstance(value, list | tuple):
-        items = [unwrap(item, depth + 1) for item in value]
-        return value if type(value) is list and _are_same(items, value) else items
-    if isinstance(value, Mapping):
-        fields = {key: unwrap(item, depth + 1) for key, item in value.items()}
-        return value if type(value) is dict and _are_same(fields.values(), value.values()) else fields
-    return value
-
-
-def dumped(value: BaseModel) -> Any:
-    """The JSON that an SDK's object was made of."""
-    options: dict[str, Any] = {"exclude_unset": True, "by_alias": True, "warnings": False}
-    made = value.model_dump(mode="json", **options)
-    if value.model_config.get("ser_json_bytes") != "base64":
-        return made
-    return _with_base64(made, value.model_dump(**options))
-
-
-def _with_base64(made: Any, data: bytes | Mapping[str, Any] | list[Any] | tuple[Any, ...] | None) -> Any:
-    """JSON with bytes in the usual alphabet of base64; pydantic's is that for URLs."""
-    if isinstance(data, bytes):
-        return b64encode(data).decode()
-    if isinstance(data, Mapping):
-        return {key: _with_base64(item, held) for (key, item), held in zip(made.items(), data.values(), strict=True)}
-    if isinstance(data, list | tuple):
-        return [_with_base64(*pair) for pair in zip(made, data, strict=True)]
-    return made
-
-
-def _are_same(values: Iterable[Any], others: Iterable[Any]) -> bool:
-    return all(a is b for a, b in zip(values, others, strict=True))
 
 
 def dump_as(

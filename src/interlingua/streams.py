@@ -21,13 +21,14 @@ from .error_bodies import read_error
 from .errors import Loss, ProviderError, StreamError, faults_of
 from .formats import FORMATS, format_of
 from .framing import Body
-from .front import dumped, hint, supported
+from .front import hint, supported
 from .losses import of_response
 from .model.base import Json, parse_json
 from .model.deltas import LIGHT_TYPES, whole
 from .model.events import ErrorEvent, Event, Fold, StreamEnd
 from .model.exchange import Response
 from .payloads import FormatName
+from .sdk_objects import dumped
 
 
 class Reader:

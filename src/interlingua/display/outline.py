@@ -489,6 +489,8 @@ def _with_marks(whole: Outline, marks: Iterable[Mark]) -> Outline:
     known = {""} | {node.at for node in nodes_of(whole)}
     found: dict[str, list[Mark]] = defaultdict(list)
     for mark in marks:
+        if not isinstance(mark, Mark):  # pyright: ignore[reportUnnecessaryIsInstance] -- for callers who do not check types
+            raise TypeError("marks must be Mark objects, as marks_of makes them")
         place = mark.path
         while place not in known:
             place = place.rpartition("/")[0]
