@@ -43,6 +43,8 @@ def results(request: il.Request) -> Iterator[Any]:
 
 def unpaired(request: il.Request) -> bool:
     """Whether a call and its result are not in neighbouring messages of the assistant and the user, or one is missing."""
+    if request.origin == "openai_responses":
+        return missing(request)
     waiting: Counter[str | None] = Counter()
     for message in request.messages:
         held = list(getattr(message, "parts", ()))
@@ -56,6 +58,21 @@ def unpaired(request: il.Request) -> bool:
         if waiting and not answers:
             return True
         waiting += Counter(part.id for part in held if part.type == "tool_use")
+    return bool(waiting)
+
+
+def missing(request: il.Request) -> bool:
+    """Whether a call or a result is missing; in Responses, other messages may stand between the two."""
+    waiting: Counter[str | None] = Counter()
+    for message in request.messages:
+        held = list(getattr(message, "parts", ()))
+        answered: Counter[str | None] = Counter(part.tool_use_id for part in held if part.type == "tool_result")
+        if isinstance(message, il.ToolMessage):
+            answered[message.tool_call_id] += 1
+        if answered - waiting:
+            return True
+        waiting += Counter(part.id for part in held if part.type == "tool_use")
+        waiting -= answered
     return bool(waiting)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from . import checking
 from .codec.format import Format
+from .codec.ordering import dump_request
 from .errors import Problem
 from .formats import format_of, new_dump
 from .front import JSON_TEXT, exactly, request_of
@@ -55,7 +56,7 @@ def _check_canonical(value: Any, format: Format) -> list[Problem]:
     whole = isinstance(value, Request)
     request = exactly(Request, value) if whole else request_of(value)
     d = new_dump(format, request.origin)
-    body = format.dump(request, request.messages, d)
+    body = dump_request(format, request, d)
     found = checking.of_dump(body, format, request, d.places, bare=not whole)
     cut = 0 if isinstance(value, Request | Conversation) else len("/messages")
     return [each._replace(path=each.path[cut:]) for each in found]

@@ -16,6 +16,7 @@ from pydantic_core import PydanticCustomError
 
 from .codec.fields import Wire
 from .codec.format import Dump, Format
+from .codec.ordering import dump_request
 from .codec.pointers import Locate
 from .error_bodies import is_error, read_error
 from .errors import (
@@ -218,7 +219,7 @@ def dump(
         request = _without_settings(request)
     d = new_dump(format, request.origin)
     d.heard = on_loss != "ignore"
-    payload = format.dump(request, request.messages, d)
+    payload = dump_request(format, request, d)
     cut = len("/messages") if bare else 0
     if check == "raise":
         _refuse(_problems(payload, format, request, d, lambda path: path[cut:], bare=not isinstance(messages, Request)))
@@ -283,7 +284,7 @@ def convert(
     light = None if same_format else _load_light(payload, origin, url)
     request, wire, bare = light or _load(payload, origin, url)
     d: Dump = format.new_dump(format, origin, same_format=same_format, formats=FORMATS)
-    body = format.dump(request, request.messages, d)
+    body = dump_request(format, request, d)
     cut = len(f"/{origin.listed}") if bare else 0
     losses = _located(d.losses, origin.locating(wire), cut) if d.losses else ()
     if strict and unexpected(losses):

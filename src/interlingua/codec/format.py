@@ -125,6 +125,8 @@ class Format:
     """The content type of a stream's body."""
     end_mark: str | None = None
     """The data of the server-sent event that ends a stream, where that is no chunk."""
+    free_results: bool = False
+    """Whether other messages may stand between a call and its result."""
     response_only: frozenset[str] = frozenset()
     """Fields of messages and parts that responses have and requests may not."""
     response_metadata: frozenset[str] = frozenset()

@@ -149,7 +149,11 @@ def _turn(draw: st.DrawFn, odd: bool, number: int) -> list[dict[str, Any]]:
     for i, (call, _) in enumerate(called):
         said.insert(draw(st.integers(0, len(said))), call | {"call_id": f"call_{number}_{i}"})
     outputs = [output | {"call_id": f"call_{number}_{i}"} for i, (_, output) in enumerate(called)]
-    turn += said + draw(st.permutations(outputs))
+    turn += said
+    for output in draw(st.permutations(outputs)):
+        if draw(st.integers(0, 3)) == 0:  # somebody says something before the tool is done
+            turn.append(draw(_message(odd, "user", "user", "developer", "system") | _answer(odd)))
+        turn.append(output)
     return [*turn, draw(_answer(odd))] if outputs else turn
 
 

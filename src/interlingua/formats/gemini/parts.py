@@ -265,9 +265,7 @@ _TEXT_KEYS = ("output", "result", "error")
 def _load_result(reader: WireReader) -> dict[str, Any] | None:
     result = reader.inside("functionResponse")
     out: dict[str, Any] = {"type": "tool_result"}
-    result.move(out, "name", id="tool_use_id")
-    if "tool_use_id" in out and "name" not in out:
-        reader.spelling["name"] = "absent"  # a result that was built gets the name of its call
+    _load_answered(reader, result, out)
     response, parts = result.take("response", dict), result.take("parts", list)
     key = next((key for key in _TEXT_KEYS if response is not None and response.keys() == {key}), None)
     said: Json = response if response is None or key is None else response[key]
@@ -283,6 +281,13 @@ def _load_result(reader: WireReader) -> dict[str, Any] | None:
         first: Wire = {"type": "text", "text": said} if type(said) is str else {"type": "json", "value": said}
         out["content"] = [*([first] if key is not None or response else []), *map(_load_result_part, parts or ())]
     return out if len(result.rest) < len(result.wire) else None
+
+
+def _load_answered(reader: WireReader, result: WireReader, out: dict[str, Any]) -> None:
+    """The call that a result is of, and its function; that the name is missing is recorded, for a built result gets one."""
+    result.move(out, "name", id="tool_use_id")
+    if "tool_use_id" in out and "name" not in out:
+        reader.spelling["name"] = "absent"
 
 
 def _load_result_part(wire: Wire) -> dict[str, Any]:

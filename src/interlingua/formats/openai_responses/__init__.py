@@ -47,6 +47,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         reading=_read,
         writing=_write,
         event_field="type",
+        free_results=True,
         response_only=base.RESPONSE_ONLY,
         item_fields=frozenset({"id", "status"}),
         response_metadata=responses.METADATA,

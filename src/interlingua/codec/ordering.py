@@ -1,0 +1,171 @@
+"""The order of messages, for formats in which the results of calls must follow directly.
+
+Responses accepts other messages between a call and its output; the other formats refuse them. A conversion from it moves the
+results directly behind the turn of their calls. Messages of the assistant in between join that turn, so that parallel calls
+stay together, and all other messages follow the results. A request of any other source keeps its order: there, such a message
+is a fault that the conversation already had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..model.exchange import Request
+from ..model.light import Light
+from ..model.messages import AssistantMessage, content_of
+from ..model.parts import TextPart, ToolUsePart
+from .fields import Content, Wire
+from .format import Dump, Format
+
+_MOVED = "results must follow their calls directly"
+_JOINED = "an assistant message between a call and its result joins the turn of the call"
+
+
+def dump_request(format: Format, request: Request, d: Dump) -> Wire:
+    """The body of a request, with its messages in an order that the format accepts."""
+    if d.source is None or not d.source.free_results or format.free_results:
+        return format.dump(request, request.messages, d)
+    groups, moved = _arranged(request.messages)
+    if groups is None:
+        return format.dump(request, request.messages, d)
+    lost = len(d.losses)
+    made = [_joined(request.messages, group, d) for group in groups]
+    about_joined = d.losses[lost:]
+    del d.losses[lost:]
+    body = format.dump(request, [each.message for each in made], d)
+    d.losses[:] = [loss._replace(path=_original(loss.path, made)) for loss in d.losses]
+    for at, path in d.places.items():
+        d.places[at] = _original(path, made)
+    d.losses += about_joined
+    written = {path: at for at, path in reversed(d.places.items())}
+    for group in groups:
+        place = written.get(f"/messages/{group[0]}")
+        for index in group[1:]:
+            d.report("moved", f"/messages/{index}", place, _JOINED)
+    for index in moved:
+        if (path := f"/messages/{index}") in written:
+            d.report("moved", path, written[path], _MOVED)
+    return body
+
+
+# The order
+
+
+def _arranged(messages: Sequence[Any]) -> tuple[list[list[int]] | None, list[int]]:
+    """The indices of the messages in their new order, those that become one together; and those of the results that moved.
+
+    None in place of the order where it stays as it is.
+    """
+    results = _results(messages)
+    groups: list[list[int]] = []
+    moved: list[int] = []
+    turn: list[int] = []
+    behind: list[list[int]] = []
+    waiting: set[int] = set()
+    for i, message in enumerate(messages):
+        if waiting and i in waiting:
+            waiting.discard(i)
+            groups.append([i])
+            if behind:
+                moved.append(i)
+        elif waiting and message.role == "assistant":
+            turn.append(i)
+            waiting |= results.get(i, set())
+        elif waiting and message.role != "opaque":  # which no other format writes
+            behind.append([i])
+        elif waiting:
+            groups.append([i])
+        else:
+            turn = [i]
+            groups.append(turn)
+            waiting = set(results.get(i, ()))
+        if not waiting:
+            groups += behind
+            behind = []
+    changed = bool(moved) or any(len(group) > 1 for group in groups)
+    return groups if changed else None, moved
+
+
+def _results(messages: Sequence[Any]) -> dict[int, set[int]]:
+    """The indices of the messages with the results of each message's calls; calls without a result do not count."""
+    called: dict[str, int] = {}
+    found: dict[int, set[int]] = {}
+    for i, message in enumerate(messages):
+        content: Content = None if message.role == "opaque" else message.content
+        parts: tuple[Any, ...] = content if isinstance(content, tuple) else ()
+        if message.role == "assistant":
+            calls = [part.id for part in parts if part.type == "tool_use"]
+            calls += [call.id for call in message.tool_calls or ()]
+            called |= {id: i for id in calls if id is not None}
+            continue
+        answered = [part.tool_use_id for part in parts if part.type == "tool_result"]
+        if message.role == "tool":
+            answered = [message.tool_call_id]
+        for id in answered:
+            if id is not None and id in called:
+                found.setdefault(called.pop(id), set()).add(i)
+    return found
+
+
+# Messages that become one
+
+
+@dataclass(frozen=True)
+class _Arranged:
+    """A message in its new place, and where it was."""
+
+    message: Any
+    path: str
+    parts: tuple[str, ...] = ()
+    """The pointers of the parts of several messages that became one."""
+
+
+def _joined(messages: Sequence[Any], group: Sequence[int], d: Dump) -> _Arranged:
+    first = messages[group[0]]
+    path = f"/messages/{group[0]}"
+    if len(group) == 1:
+        return _Arranged(first, path)
+    parts: list[Any] = []
+    pointers: list[str] = []
+    for index in group:
+        message = messages[index]
+        for pointer, piece in content_of(message, f"/messages/{index}"):
+            parts.append(_as_part(piece))
+            pointers.append(pointer)
+        if index != group[0]:
+            d.drop_named(message, f"/messages/{index}", "name", "cache_control")
+            d.drop_fields(message, f"/messages/{index}")
+    kept = {name: value for name in _FRAME if (value := getattr(first, name)) is not None}
+    if isinstance(first, Light):
+        made: Any = object.__new__(type(first))
+        made.__dict__ = {"role": "assistant", "content": tuple(parts), **kept}
+    else:
+        made = AssistantMessage(content=tuple(parts), **kept)
+    return _Arranged(made, path, tuple(pointers))
+
+
+_FRAME = ("name", "cache_control", "provider_data", "wire")
+
+
+def _as_part(piece: Any) -> Any:
+    """A part of what a flat message has in its fields."""
+    if isinstance(piece, str):
+        return TextPart(text=piece)
+    if "type" in vars(piece):
+        return piece
+    held: dict[str, Any] = {name: getattr(piece, name) for name in piece.model_fields_set if name != "arguments"}
+    return ToolUsePart(input=piece.arguments, **held)
+
+
+def _original(path: str, made: Sequence[_Arranged]) -> str:
+    """A pointer into the messages in their new order as one into those that were given."""
+    if not path.startswith("/messages/"):
+        return path
+    number, slash, rest = path[len("/messages/") :].partition("/")
+    arranged = made[int(number)]
+    if arranged.parts and rest.startswith("content/"):
+        place, deeper, inner = rest[len("content/") :].partition("/")
+        return arranged.parts[int(place)] + deeper + inner
+    return arranged.path + slash + rest
