@@ -29,7 +29,9 @@ class Loss(NamedTuple):
     """One thing that a conversion could not carry as it was.
 
     `path` is a JSON Pointer into what the caller passed. It names the narrowest owner or field that holds what was lost.
-    `at` points into the output, or is None. `detail` is a reason for people to read.
+    `at` points into the output, or is None. `detail` is a reason for people to read: a sentence of this package, in which at
+    most a short name of the wire stands (a new name of a tool or file, an id, an issuer, a role, a stop reason), of 40
+    characters, escaped and without base64. It has no other content.
     """
 
     path: str
@@ -43,8 +45,7 @@ class Loss(NamedTuple):
 
     def __str__(self) -> str:
         place = f" (now {self.at})" if self.at is not None else ""
-        path = self.path if len(self.path) <= 200 else self.path[:200] + "…"
-        return f"{self.kind} {path or '(the whole)'}{place[:200]}: {self.detail[:200]}"
+        return f"{self.kind} {line(self.path) or '(the whole)'}{line(place)}: {line(self.detail)}"
 
 
 def quick(kind: type[TupleT]) -> Callable[[tuple[Any, ...]], TupleT]:
@@ -72,8 +73,7 @@ class Problem(NamedTuple):
     evidence: str
 
     def __str__(self) -> str:
-        path = self.path if len(self.path) <= 200 else self.path[:200] + "…"
-        return f"{self.severity} {path or '(the whole)'}: {self.message[:200]} [{self.code}]"
+        return f"{self.severity} {line(self.path) or '(the whole)'}: {line(self.message)} [{self.code}]"
 
 
 class Repair(NamedTuple):
@@ -89,9 +89,8 @@ class Repair(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        path = self.path if len(self.path) <= 200 else self.path[:200] + "…"
-        place = "" if self.at in (None, self.path) else f" (now {self.at})"[:200]
-        return f"repaired {path or '(the whole)'}{place}: {self.message[:200]} [{self.code}]"
+        place = "" if self.at in (None, self.path) else f" (now {self.at})"
+        return f"repaired {line(self.path) or '(the whole)'}{line(place)}: {line(self.message)} [{self.code}]"
 
 
 class InterlinguaError(Exception):
@@ -158,7 +157,7 @@ class InvalidPayload(InterlinguaError, ValueError):
     def __init__(self, faults: Sequence[Fault], hint: str | None = None) -> None:
         self.faults = tuple(faults)
         self.hint = hint
-        listed = _listed(self.faults, lambda fault: f"{_bounded(fault.path) or '(the whole)'}: {_bounded(fault.reason)}")
+        listed = _listed(self.faults, lambda fault: f"{line(fault.path) or '(the whole)'}: {line(fault.reason)}")
         super().__init__(listed if hint is None else f"{listed}; {hint}")
 
     @property
@@ -218,7 +217,7 @@ class ProviderError(InterlinguaError):
         self.status = status
         words = " ".join(str(word) for word in (status, type, None if code == status else code) if word is not None)
         said = f": {message[:10_000]}" if message else " and says nothing about it"
-        super().__init__(_bounded(_BASE64.sub("…", f"the provider reports an error ({words or 'of no type'}){said}")))
+        super().__init__(line(_BASE64.sub("…", f"the provider reports an error ({words or 'of no type'}){said}")))
 
     def __reduce__(self) -> Any:
         return _provider_error, (vars(self),)
@@ -467,6 +466,20 @@ _EXPECTED: dict[str | int, str] = {
     "partial": "a list of pointers",
     "standalone": "a list of pointers",
 }
+
+
+def line(text: str, most: int = 200) -> str:
+    """Text on one line: shortened, and with escapes for control characters and all else that is not printed."""
+    text = text if len(text) <= most else text[:most] + "…"
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape", "surrogatepass").decode() for char in text)
+
+
+def excerpt(text: str, most: int = 40) -> str:
+    """A name that the wire says, for a message to people: on one line, short, and without what may be base64."""
+    shown = line(_BASE64.sub("…", text[:1000]), most)
+    return shown if len(shown) <= most + 1 else shown[:most] + "…"  # escapes are longer
 
 
 def _bounded(text: str, most: int = 200) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
 from ..error_bodies import read_error
 from ..error_words import ErrorWords
-from ..errors import Loss, LossKind, ProviderError, escape, new_loss
+from ..errors import Loss, LossKind, ProviderError, escape, excerpt, new_loss
 from ..model.exchange import Choice, Request, Response
 from .fields import Wire, copy_wire, has_place, lay_over, read_in_part, spelling, unread
 from .ids import ANY_ID, IdRules, ToolIds, tool_name
@@ -248,12 +248,13 @@ class Dump:
         signature: str | None = signed.signature
         if signature is None or not self.is_foreign(signed.issuer):
             return signature
-        self.drop(path + "/signature", f"only {signed.issuer} can verify it")
+        self.drop(path + "/signature", f"only {excerpt(signed.issuer)} can verify it")
         return None
 
     def no_place(self, what: str, family: str) -> str:
         """Why what has no canonical form is left out: something of a family that is not the target's, or of another dialect."""
-        return f"{self.target.name} has no place for {what}" + (f" of the {family} family" if family != self.family else "")
+        other = f" of the {excerpt(family)} family" if family != self.family else ""
+        return f"{self.target.name} has no place for {what}{other}"
 
     def is_native(self, message: Any) -> bool:
         """Whether a message could have been loaded from the target."""
@@ -345,7 +346,7 @@ class Dump:
         native = choice.native_stop_reason
         word, same = table.dump(choice.stop_reason, native, same_family=self.same_family, accepts_any=accepts_any)
         if not same:
-            self.report("changed", path + "/stop_reason", at, f"there is no such stop reason; sent as {word}")
+            self.report("changed", path + "/stop_reason", at, f"there is no such stop reason; sent as {excerpt(word)}")
         return word
 
     # Provider data
@@ -404,7 +405,7 @@ class Dump:
             self.report("changed", path, at, "tool results need the id of a call")
             return self.ids.result_without_id(result.name)
         if result.wire is not None and not self.same_family and (role := spelling(result, "role")) is not None:
-            self.report("changed", path, at, f"a {role} message becomes a tool result")
+            self.report("changed", path, at, f"a {excerpt(role)} message becomes a tool result")
         return self.ids.result(raw, path, "/tool_call_id" if is_message else "/tool_use_id", self.source_ids), False
 
     def tool_name(self, raw: str, path: str, longest: int) -> str:
@@ -412,5 +413,6 @@ class Dump:
         if (name := self.names.get(raw)) is None:
             name = self.names[raw] = raw if self.same_family else tool_name(raw, longest)
         if name != raw:
-            self.report("changed", path + "/name", None, f"names are at most {longest} letters, digits, _, -; sent as {name}")
+            detail = f"names are at most {longest} letters, digits, _, -; sent as {excerpt(name)}"
+            self.report("changed", path + "/name", None, detail)
         return name

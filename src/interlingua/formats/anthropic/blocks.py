@@ -12,6 +12,7 @@ from typing import Any
 
 from ...codec.arguments import fit_arguments
 from ...codec.fields import FieldReader, Wire, copy_wire
+from ...errors import excerpt
 from ...model.base import Json
 from ...model.messages import ToolMessage
 from ...model.parts import ToolCall, ToolResultPart, ToolUsePart, to_json
@@ -167,7 +168,7 @@ def _load_thinking(reader: FieldReader) -> dict[str, Any]:
 def _dump_thinking(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     unsigned = d.profile.unsigned_thinking and part.type == "thinking" and part.thinking
     if d.is_foreign(part.issuer) and not unsigned:
-        return d.refuse(path, f"only {part.issuer} can verify or read it")
+        return d.refuse(path, f"only {excerpt(part.issuer)} can verify or read it")
     if part.type == "redacted_thinking":
         return {"type": "redacted_thinking", "data": part.data}
     if not (part.signature or d.exact or unsigned):

@@ -12,6 +12,7 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire
 from ...codec.media import encode_text, invented_filename, media_type_of, report_media, source_of, usual_type
+from ...errors import excerpt
 from .base import FAMILY, MessagesDump
 
 _BASE64_TYPES = {
@@ -101,7 +102,7 @@ def _fit_source(kind: str, part: Any, path: str, at: str, d: MessagesDump) -> Wi
 def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:
     """Why a source that is not base64 is refused."""
     if source.type == "file_id" and d.is_foreign(source.issuer):
-        return f"only {source.issuer} knows the file id"
+        return f"only {excerpt(source.issuer)} knows the file id"
     if source.type == "url" and not source.url.startswith(("https:", "http:")):
         return "media need an http URL or base64 data"
     if source.type == "text" and (kind == "image" or not source.text.strip()):

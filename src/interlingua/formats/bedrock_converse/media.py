@@ -13,6 +13,7 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.media import MEDIA_TYPE_BY_SUFFIX, invented_filename, media_type_of, report_media, source_of, usual_type
+from ...errors import excerpt
 from .base import FAMILY, ConverseDump
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
@@ -109,7 +110,7 @@ def _refusal(kind: str, source: Any, d: ConverseDump) -> str | None:
     if source.type == "text":
         return None if kind == "document" and source.text.strip() else "text is sent as a document only, and not if it is blank"
     if source.type == "file_id" and d.is_foreign(source.issuer):
-        return f"only {source.issuer} knows the file id"
+        return f"only {excerpt(source.issuer)} knows the file id"
     place = source.file_id if source.type == "file_id" else source.url
     return None if place.startswith("s3://") else "media are given in base64, or by their place in S3"
 
@@ -155,5 +156,5 @@ def _dump_name(part: Any, word: str | None, path: str, at: str, out: Wire, d: Co
         out["name"] = f"{plain} ({d.documents[plain]})"
     d.documents[out["name"]] = 1
     if name is not None and out["name"] != name:
-        detail = f"names have letters, digits, spaces, hyphens and brackets, and occur once; sent as {out['name']}"
+        detail = f"names have letters, digits, spaces, hyphens and brackets, and occur once; sent as {excerpt(out['name'])}"
         d.report("changed", path + "/filename", f"{at}/document/name", detail)

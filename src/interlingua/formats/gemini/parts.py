@@ -20,6 +20,7 @@ from ...codec.media import (
     usual_type,
 )
 from ...codec.turns import Turns
+from ...errors import excerpt
 from ...model.base import Json
 from ...model.messages import pieces_of
 from ...model.parts import to_json
@@ -49,7 +50,7 @@ def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire |
     if kind == "tool_use":
         return dump_call(part, part.input, path, at, d)
     if kind == "redacted_thinking":
-        return d.refuse(path, f"only {part.issuer or 'its issuer'} can read it")
+        return d.refuse(path, f"only {excerpt(part.issuer or 'its issuer')} can read it")
     out: Wire | None
     if kind == "opaque":
         out = d.own_value(part, path, "a part of this type")
@@ -194,7 +195,7 @@ def _dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire
 def _refusal(source: Any, uri: str, d: GeminiDump) -> str | None:
     """Why media at an address are refused."""
     if source.type == "file_id":
-        return f"only {source.issuer} knows the file id" if d.is_foreign(source.issuer) else None
+        return f"only {excerpt(source.issuer)} knows the file id" if d.is_foreign(source.issuer) else None
     return None if d.exact or uri.startswith(("http:", "https:", "gs:")) else "media are given by URL or in base64"
 
 

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.format import Dump
 from ...codec.ids import IdRules
+from ...errors import excerpt
 from ...model.base import Json
 from .profiles import ChatProfile
 
@@ -157,6 +158,6 @@ def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool =
         if d.exact or (d.profile.tool_name if out["role"] == "tool" else d.profile.names):
             out["name"] = message.name
         elif not named:
-            d.drop(path + "/name", f"messages of role {out['role']} have no name here")
+            d.drop(path + "/name", f"messages of role {excerpt(out['role'])} have no name here")
     dump_cache(message, out, path, d, allowed=d.profile.message_cache)
     d.keep_fields(message, out, path, RESPONSE_FIELDS if d.is_response else MESSAGE_FIELDS)

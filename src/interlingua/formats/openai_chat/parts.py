@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.media import Media, data_uri, encode_text, invented_filename, read_data_uri
-from ...errors import escape
+from ...errors import escape, excerpt
 from ...model.base import Json
 from ...model.parts import Part, to_json
 from .base import CACHE_FIELDS, FAMILY, ChatDump, dump_cache, load_cache
@@ -175,7 +175,7 @@ def _dump_file(part: Any, d: ChatDump) -> Wire | str:
     source = part.source
     if source.type == "file_id":
         if not d.exact and source.issuer is not None and not d.profile.issuers & {source.issuer, "*"}:
-            return f"the file id is known to {source.issuer} only"
+            return f"the file id is known to {excerpt(source.issuer)} only"
         file = {"file_id": source.file_id}
     elif source.type == "url":
         if not d.exact and d.profile.cache != "cache_control" and not source.url.startswith("data:"):
@@ -221,7 +221,7 @@ def form_of_thinking(part: Any, d: ChatDump) -> Wire | str:
     """A thinking block in Anthropic's shape, or why it cannot be sent."""
     foreign = d.is_foreign(part.issuer)
     if part.type == "redacted_thinking":
-        return f"only {part.issuer} can read it" if foreign else {"type": "redacted_thinking", "data": part.data}
+        return f"only {excerpt(part.issuer)} can read it" if foreign else {"type": "redacted_thinking", "data": part.data}
     out: Wire = {"type": "thinking", "thinking": part.thinking}
     if part.signature is not None and not foreign:
         out["signature"] = part.signature

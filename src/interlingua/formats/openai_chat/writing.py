@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ...codec.fields import Wire, copy_wire
 from ...codec.part_events import in_pieces
+from ...errors import excerpt
 from ...model import events as e
 from ...model.parts import to_json
 from . import writing_parts as parts
@@ -114,7 +115,9 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
     if reason is not None:
         finish, same = STOPS.dump(reason, event.native_stop_reason, same_family=s.d.same_family, accepts_any=s.profile.open)
         if not same:
-            s.d.report("changed", f"{choice.path}/stop_reason", None, f"there is no such stop reason; sent as {finish}")
+            s.d.report(
+                "changed", f"{choice.path}/stop_reason", None, f"there is no such stop reason; sent as {excerpt(finish)}"
+            )
     if event.stop_sequence is not None and not s.same_format:
         s.drop(f"{choice.path}/stop_sequence", "the sequence that was hit has no place here")
     beside, choice.beside = choice.beside, {}

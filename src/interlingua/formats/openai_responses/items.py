@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
 from ...codec.fields import Content, FieldReader, Wire, spelling
+from ...errors import excerpt
 from ...model.base import Json
 from ...model.messages import content_of, pieces_of
 from ...model.parts import TextPart
@@ -474,7 +475,7 @@ def _write_reasoning(run: Sequence[Pointed], path: str, out: list[Wire], d: Item
 def _refusal_of(part: Any, d: ItemsDump) -> str | None:
     """Why a part of the reasoning is not sent."""
     if d.is_foreign(part.issuer) and not (d.is_response and part.type == "thinking"):
-        return f"only {part.issuer} can verify or read it"
+        return f"only {excerpt(part.issuer)} can verify or read it"
     return "empty reasoning is left out" if part.type == "thinking" and not part.thinking else None
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ...codec.citations import dump_page, load_page
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...codec.media import Media, data_uri, encode_text, invented_filename, read_data_uri
+from ...errors import excerpt
 from ...model.base import Json
 from ...model.parts import to_json
 from .base import FAMILY, ISSUER, ItemsDump
@@ -197,7 +198,7 @@ def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire
     is_file = part.type == "file"
     out: Wire = {"type": kind}
     if source.type == "file_id" and d.is_foreign(source.issuer):
-        return d.refuse(path, f"only {source.issuer} knows the file id")
+        return d.refuse(path, f"only {excerpt(source.issuer)} knows the file id")
     if not is_file and (source.type == "text" or (source.type == "base64" and source.media_type is None)):
         return d.refuse(path, "images are given by URL, by file id, or by base64 with a media type")
     if source.type == "file_id":

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire, spelling, value_at
 from ...codec.usage import StopTable, UsageTable
+from ...errors import excerpt
 from ...model.base import Json
 from ...model.exchange import Choice, Response
 from .base import FAMILY, ItemsDump, adapter
@@ -100,7 +101,7 @@ def _dump_stop(choice: Choice, output: Sequence[Wire], d: ItemsDump) -> Wire:
     if not (d.same_family and word is not None and _meaning(word, output) == reason):
         word, _ = ("completed", True) if reason == "tool_calls" else STOPS.dump(reason, None, same_family=d.same_family)
         if _meaning(word, output) != reason:
-            d.report("changed", "/choices/0/stop_reason", "/status", f"there is no such reason; sent as {word}")
+            d.report("changed", "/choices/0/stop_reason", "/status", f"there is no such reason; sent as {excerpt(word)}")
     return {"status": word} if word in _STATUSES else {"status": "incomplete", "incomplete_details": {"reason": word}}
 
 
