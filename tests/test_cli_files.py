@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ import zstandard
 
 import interlingua as il
 from interlingua.cli import main
+from interlingua.cli.documents import decompressed
 from interlingua.cli.output import Part
 
 COMMAND = [sys.executable, "-m", "interlingua"]
@@ -482,3 +484,115 @@ def test_memory_does_not_grow_with_the_file(here: Path, scale: int, record_prope
     record_property("bytes a second", round(size / (time.monotonic() - began)))
     record_property("peak of memory in MB", peak // 1024)
     assert (status, peak < 300 * 1024) == (1, True)
+
+
+# What the system refuses
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["convert", "in.jsonl", *CONVERT, "--out", "loop"],
+        ["convert", "in.jsonl", *CONVERT, "--out", "loop/out.jsonl"],
+        ["convert", "in.jsonl", *CONVERT, "--out", "loop.parquet"],
+        ["convert", "in.jsonl", *CONVERT, "--errors", "loop"],
+        ["convert", "in.jsonl", *CONVERT, "--losses", "loop"],
+        ["convert", "loop", *CONVERT],
+        ["dedupe", "in.jsonl", "--out", "loop"],
+        ["dedupe", "in.jsonl", "--duplicates", "loop"],
+        ["split", "in.jsonl", "--out", "loop/{}"],
+        ["show", "in.jsonl", "--html", "loop"],
+        ["show", "loop"],
+        ["diff", "in.jsonl", "in.jsonl", "--html", "loop"],
+        ["schema", "loop/x"],
+    ],
+    ids=" ".join,
+)
+def test_links_that_lead_to_one_another_are_one_clear_line(here: Path, argv: list[str]) -> None:
+    for name in ("loop", "loop.parquet"):
+        (here / name).symlink_to(f"other-{name}")
+        (here / f"other-{name}").symlink_to(name)
+    (here / "in.jsonl").write_text(json.dumps(row(1)) + "\n")
+    done = run(*argv)
+    said = done.stderr.splitlines()
+    assert done.returncode == 2, said
+    assert re.search(r"\bloop.*: (Too many levels of symbolic links|File exists)$", said[-1])
+    assert "Traceback" not in done.stderr
+    assert (here / "loop").is_symlink()
+
+
+def test_a_schema_that_the_disk_has_no_place_for_is_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "schemas").mkdir()
+    (here / "schemas" / "message.json").symlink_to("/dev/full")
+    assert main(["schema", "schemas"]) == 2
+    assert capsys.readouterr().err.splitlines() == [f"interlingua: {Path('schemas/message.json')}: No space left on device"]
+
+
+LONG = 150_000_000
+
+
+def limited(*argv: str, memory: int) -> subprocess.CompletedProcess[str]:
+    """Run the command with so much memory."""
+    code = (
+        f"import resource, runpy; resource.setrlimit(resource.RLIMIT_AS, ({memory}, {memory})); runpy.run_module('interlingua')"
+    )
+    code = code.replace("'interlingua'", "'interlingua', run_name='__main__', alter_sys=True")
+    return subprocess.run([sys.executable, "-c", code, *argv], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+@pytest.mark.parametrize("command", [["convert", *CONVERT], ["convert", *CONVERT, "--jobs", "2"], ["show"], ["detect"]])
+def test_a_line_that_is_larger_than_the_memory_is_one_clear_line(here: Path, command: list[str], suffix: str) -> None:
+    name = f"a.jsonl{suffix}"
+    small, large = json.dumps(row(1)).encode() + b"\n", b'{"a": "' + b"x" * LONG + b'"}\n'
+    content = small + large
+    if suffix:
+        content = zstandard.compress(content) if suffix == ".zst" else gzip.compress(content, 1)
+    (here / name).write_bytes(content)
+    done = limited(command[0], name, *command[1:], memory=330_000_000 if "--jobs" not in command else 400_000_000)
+    said = [line for line in done.stderr.splitlines() if "taken for" not in line]
+    assert done.returncode == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    assert [line for line in said if "memory" in line] == said[:1]
+
+
+def peak_of(*argv: str) -> int:
+    """The most memory that the command takes, in MB."""
+    measure = "import resource, subprocess, sys; print(subprocess.run(sys.argv[1:], stdout=2).returncode);"
+    measure += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    done = subprocess.run([sys.executable, "-c", measure, *COMMAND, *argv], check=True, capture_output=True, text=True)
+    status, peak = map(int, done.stdout.split())
+    assert status == 0
+    return peak // 1024
+
+
+def test_memory_does_not_grow_with_how_well_a_file_is_compressed(here: Path, record_property: Any) -> None:
+    text = (json.dumps({"messages": [{"role": "user", "content": "x" * 250_000}]}) + "\n").encode() * 600
+    (here / "a.jsonl.gz").write_bytes(gzip.compress(text))
+    (here / "a.jsonl.zst").write_bytes(zstandard.compress(text))
+    peaks = {suffix: peak_of("detect", f"a.jsonl{suffix}") for suffix in (".gz", ".zst")}
+    for suffix, peak in peaks.items():
+        record_property(f"peak of memory in MB, of repetitive {suffix}", peak)
+    assert peaks[".zst"] < peaks[".gz"] + 25
+
+
+CONTENT = b"".join(json.dumps({"n": number, "text": "x" * (number % 700)}).encode() + b"\n" for number in range(3000))
+
+
+@pytest.mark.parametrize("level", [1, 3, 19])
+@pytest.mark.parametrize("options", [{}, {"write_checksum": True}, {"write_content_size": False}], ids=str)
+def test_frames_of_zstandard_are_read_however_they_were_written(options: dict[str, Any], level: int) -> None:
+    def packed(content: bytes) -> bytes:
+        return zstandard.ZstdCompressor(level, **options).compress(content)
+
+    streamed = zstandard.ZstdCompressor(level, **options).compressobj()
+    skipped = (0x184D2A53).to_bytes(4, "little") + (70_000).to_bytes(4, "little") + bytes(70_000)
+    whole = packed(CONTENT) + skipped + packed(b"") + streamed.compress(CONTENT) + streamed.flush() + packed(b"z" * 10**6)
+    with decompressed("a.zst", io.BytesIO(whole)) as file:
+        assert file.read() == CONTENT + CONTENT + b"z" * 10**6
+    for end in (1, 3, 4, 5, 9, 20, len(whole) // 2, len(whole) - 1):
+        with decompressed("a.zst", io.BytesIO(whole[:end])) as file, pytest.raises((EOFError, zstandard.ZstdError)):
+            file.read()
+    for wrong in (b"not zstandard at all", b"\x28\xb5\x2f\xfd" + b"\xff" * 50, whole + b"x"):
+        with decompressed("a.zst", io.BytesIO(wrong)) as file, pytest.raises((EOFError, zstandard.ZstdError)):
+            file.read()

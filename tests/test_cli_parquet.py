@@ -279,3 +279,37 @@ def test_memory_does_not_grow_with_a_parquet_file(here: Path, scale: int, record
         peaks.append(peak // 1024)
     record_property("peak of memory in MB (Parquet)", peaks[1])
     assert peaks[1] < peaks[0] + 150
+
+
+ODD = [float("nan"), float("inf"), float("-inf"), 0.5, None]
+FLOATING: list[tuple[str, Any]] = [
+    ("messages", pa.string()),
+    ("score", pa.float64()),
+    ("reward", pa.float32()),
+    ("scores", pa.list_(pa.float64())),
+    ("info", pa.struct([("score", pa.float64()), ("name", pa.string())])),
+]
+FLOATS = pa.schema(FLOATING)
+
+
+def test_numbers_that_json_has_no_words_for_are_text_and_come_back(here: Path) -> None:
+    rows = [
+        {
+            "messages": json.dumps(ASKED),
+            "score": number,
+            "reward": number,
+            "scores": [number, 1.0],
+            "info": {"score": number, "name": "NaN"},
+        }
+        for number in ODD
+    ]
+    pq.write_table(pa.Table.from_pylist(rows, FLOATS), here / "a.parquet")
+    assert main(["convert", "a.parquet", "--column", "messages", *CHAT, "-q", "-o", "out.jsonl"]) == 0
+    said = [json.loads(line, parse_constant=pytest.fail) for line in (here / "out.jsonl").read_text("utf-8").splitlines()]
+    assert [row["score"] for row in said] == ["NaN", "Infinity", "-Infinity", 0.5, None]
+    assert [row["scores"][0] for row in said] == [row["score"] for row in said]
+    assert main(["convert", "a.parquet", "--column", "messages", *CHAT, "-q", "-o", "out.parquet"]) == 0
+    again = pq.read_table(here / "out.parquet")
+    for name in ("score", "reward", "scores", "info"):
+        assert again.schema.field(name).type == FLOATS.field(name).type
+        assert repr(again.column(name).to_pylist()) == repr([row[name] for row in rows])

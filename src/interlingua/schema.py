@@ -167,7 +167,10 @@ def write(folder: Path, kinds: tuple[str, ...] = KINDS) -> None:
     for name, text in files(kinds).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:  # which names no file where the disk is full
+            raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def stale(folder: Path, kinds: tuple[str, ...] = KINDS) -> list[str]:

@@ -41,6 +41,9 @@ def run(argv: Sequence[str] | None) -> int:
         return error.exit_code
     except click.Abort:
         return 130
+    except MemoryError:
+        report.say("interlingua: the memory is too small for this")
+        return 1
     except BrokenPipeError:  # the reader of the output has closed it
         _give_up_output()
         return 1

@@ -93,7 +93,7 @@ def _value(name: str, options: Options, line: int | None, *, quiet: bool) -> Val
                 raise _Unreadable("\n".join([*report.fault_lines(outcome), *outcome.notes]))
             say_notes(outcome, set(), quiet=quiet)
     except Damaged as error:
-        raise _Unreadable(f"interlingua: cannot read {error}: it is damaged or cut") from None
+        raise _Unreadable(f"interlingua: {error}") from None
     if not found:
         raise click.UsageError(f"there is no conversation in {name}")
     if len(found) > 1:

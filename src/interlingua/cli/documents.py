@@ -20,8 +20,13 @@ from pydantic_core import from_json
 LINES = frozenset({".jsonl", ".ndjson"})
 PARQUET = ".parquet"
 _BOM = b"\xef\xbb\xbf"
-_PACKED = 4096
-"""How many compressed bytes are unpacked at a time: they may stand for a thousand times as many."""
+_MAGIC = 0xFD2FB528
+"""What a frame of Zstandard begins with (RFC 8878)."""
+_SKIPPED = 0x184D2A50
+"""What a frame that says nothing begins with, but for its last four bits."""
+_REPEATED = 1
+"""The kind of a block that is one byte, repeated."""
+_AT_ONCE = 65_536
 _DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile, zstandard.ZstdError)
 """The errors that say that a compressed file is damaged."""
 
@@ -40,7 +45,13 @@ class Document(NamedTuple):
 
 
 class Damaged(Exception):
-    """A compressed file is damaged, or is cut."""
+    """A file cannot be read to its end: it is damaged or cut, or has a line that is larger than the memory."""
+
+    def __init__(self, name: str, reason: str = "it is damaged or cut") -> None:
+        super().__init__(f"cannot read {name}: {reason}")
+
+
+TOO_LARGE = "a document is larger than the memory"
 
 
 class Source:
@@ -64,15 +75,15 @@ class Source:
     def __iter__(self) -> Iterator[Document]:
         for name in self.names:
             if name == "-":
-                yield from documents("<stdin>", sys.stdin.buffer)
+                yield from _within_memory("<stdin>", documents("<stdin>", sys.stdin.buffer))
                 continue
             if Path(name).suffix.lower() == PARQUET:
-                yield from self._rows(name)
+                yield from _within_memory(name, self._rows(name))
                 continue
             with Path(name).open("rb") as raw, closing(decompressed(name, raw)) as file:
                 self._raw = raw
                 try:
-                    yield from documents(name, file)
+                    yield from _within_memory(name, documents(name, file))
                 except _DAMAGE:
                     raise Damaged(name) from None
                 self._raw = None
@@ -89,6 +100,18 @@ class Source:
             yield from read_rows(name, file, moved)
         self._share = 0
         self._read += Path(name).stat().st_size
+
+
+def _within_memory(name: str, found: Iterator[Document]) -> Iterator[Document]:
+    """The documents of a file. Raises `Damaged` where one is too large to be read."""
+    while True:
+        try:
+            document = next(found, None)
+        except MemoryError:
+            raise Damaged(name, TOO_LARGE) from None
+        if document is None:
+            return
+        yield document
 
 
 def parquet() -> Any:
@@ -126,12 +149,15 @@ def decompressed(name: str, file: IO[bytes]) -> IO[bytes]:
 
 
 class _Frames(io.RawIOBase):
-    """What the frames of a Zstandard file hold. Raises `EOFError` for a cut one, which zstandard's own reader accepts."""
+    """What the frames of a Zstandard file hold, unpacked block by block.
+
+    Raises `EOFError` for a cut one, which zstandard's own reader accepts. A block stands for 128 KiB at most, but takes four
+    bytes where they are all the same: more than one at a time could need any amount of memory.
+    """
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        self._frame: Any = None
-        self._packed = b""
+        self._unpacked = self._blocks()
         self._held = memoryview(b"")
 
     def readable(self) -> bool:
@@ -141,17 +167,52 @@ class _Frames(io.RawIOBase):
     def readinto(self, buffer: Any, /) -> int:
         """Unpack a little into the buffer. Returns how many bytes that was, 0 at the end."""
         while not self._held:
-            packed = self._packed or self._file.read(_PACKED)
-            if not packed and self._frame is not None:
-                raise EOFError
-            if not packed:
+            unpacked = next(self._unpacked, None)
+            if unpacked is None:
                 return 0
-            frame = self._frame or zstandard.ZstdDecompressor().decompressobj()
-            self._held = memoryview(frame.decompress(packed))
-            self._packed, self._frame = frame.unused_data, None if frame.eof else frame
+            self._held = memoryview(unpacked)
         count = min(len(buffer), len(self._held))
         buffer[:count], self._held = self._held[:count], self._held[count:]
         return count
+
+    def _blocks(self) -> Iterator[bytes]:
+        """The content of each block of each frame (RFC 8878, section 3.1)."""
+        while start := self._file.read(1):
+            start += self._exactly(3)
+            magic = int.from_bytes(start, "little")
+            if magic & 0xFFFFFFF0 == _SKIPPED:
+                self._skip(int.from_bytes(self._exactly(4), "little"))
+            elif magic == _MAGIC:
+                yield from self._blocks_of_frame(start)
+            else:
+                raise zstandard.ZstdError
+
+    def _blocks_of_frame(self, start: bytes) -> Iterator[bytes]:
+        frame = zstandard.ZstdDecompressor().decompressobj()
+        descriptor = self._exactly(1)[0]
+        is_single = bool(descriptor & 0b100000)
+        size_of_content = (int(is_single), 2, 4, 8)[descriptor >> 6]
+        size_of_dictionary = (0, 1, 2, 4)[descriptor & 0b11]
+        rest = self._exactly(int(not is_single) + size_of_dictionary + size_of_content)
+        yield frame.decompress(start + bytes([descriptor]) + rest)
+        is_last = False
+        while not is_last:
+            header = self._exactly(3)
+            value = int.from_bytes(header, "little")
+            is_last, kind, size = bool(value & 1), value >> 1 & 0b11, value >> 3
+            yield frame.decompress(header + self._exactly(1 if kind == _REPEATED else size))
+        if descriptor & 0b100:
+            yield frame.decompress(self._exactly(4))  # the checksum
+
+    def _skip(self, size: int) -> None:
+        while size:
+            size -= len(self._exactly(min(size, _AT_ONCE)))
+
+    def _exactly(self, size: int) -> bytes:
+        data = self._file.read(size)
+        if len(data) < size:
+            raise EOFError
+        return data
 
 
 def kind(name: str) -> str:

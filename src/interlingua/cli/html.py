@@ -26,6 +26,8 @@ def expect_another_file(name: str, sources: Sequence[str]) -> None:
         expect_different([] if name == "-" else [name], sources)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    except OSError as error:
+        raise click.UsageError(f"cannot write {error.filename}: {error.strerror}") from None
 
 
 def write(name: str, page: str) -> None:

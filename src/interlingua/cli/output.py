@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -19,14 +20,15 @@ class _Stream(Protocol):
 
 def expect_different(outputs: Iterable[str], sources: Iterable[str]) -> None:
     """Raise `ValueError` where an output would go to the same file as another, or over a file that is read."""
-    read = {Path(name).resolve() for name in sources if name != "-"}
+    read = {resolved(name) for name in sources if name != "-"}
     written = set[Path]()
     for name in outputs:
         if name == "-":
             raise ValueError("- is no output: leave out --out for standard output, or write /dev/stdout")
         if _is_direct(name):
             continue
-        paths = {Path(f"{followed(name)}{suffix}").resolve() for suffix in ("", ".part", ".part.json")}
+        target = resolved(name)
+        paths = {Path(f"{target}{suffix}") for suffix in ("", ".part", ".part.json")}
         if paths & read:
             raise ValueError(f"{name} would overwrite a file that is to be read")
         if paths & written:
@@ -40,7 +42,14 @@ def _is_direct(name: str) -> bool:
 
 def followed(name: str) -> Path:
     """The file that is written: where the name is a link, what it leads to, so that it stays one."""
-    return Path(name).resolve() if Path(name).is_symlink() else Path(name)
+    return resolved(name) if Path(name).is_symlink() else Path(name)
+
+
+def resolved(name: str) -> Path:
+    """The path without links, of a file that need not be there. Raises `OSError` for links that lead to one another."""
+    with suppress(FileNotFoundError):
+        Path(name).stat()
+    return Path(name).resolve()
 
 
 class Part:

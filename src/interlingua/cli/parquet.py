@@ -1,9 +1,9 @@
 """Parquet files as files of rows: read and written by the row group, so that memory does not grow with the file.
 
 A row is read as an object: JSON text stays text, structs and lists become JSON without the fields that are null, and other
-values (dates, times, durations, decimals) are read as text. A row is written with the columns of the input, in their types,
-unless a conversation in them was converted; those columns, and new ones, are text: JSON text, where they hold anything but
-text.
+values (dates, times, durations, decimals, NaN and infinity) are read as text. A row is written with the columns of the input,
+in their types, unless a conversation in them was converted; those columns, and new ones, are text: JSON text, where they hold
+anything but text.
 
 Needs the extra `arrow`.
 """
@@ -14,7 +14,8 @@ Needs the extra `arrow`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
@@ -66,7 +67,8 @@ def _rows(batch: Any, readers: Sequence[Callable[[Any], list[Any]]]) -> Iterator
             yield from chain.from_iterable(_rows(batch.slice(row, 1), readers) for row in range(batch.num_rows))
     else:
         names = batch.schema.names
-        yield from (to_json(dict(zip(names, values, strict=True))) for values in zip(*columns, strict=True))
+        rows = (dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True))
+        yield from (to_json(row, inf_nan_mode="strings") for row in rows)  # JSON has no word for them
 
 
 def schema_of(names: Sequence[str]) -> pa.Schema | None:
@@ -199,9 +201,38 @@ def _array(values: list[Any], field: Any, name: str) -> Any:
     try:
         if pa.types.is_string(kind) or pa.types.is_large_string(kind):
             return pa.array([value if value is None or isinstance(value, str) else _text(value) for value in values], kind)
-        return _cast(pa.array(values, pa.string()), kind) if _is_cast(kind) else pa.array(values, kind)
+        return _cast(pa.array(values, pa.string()), kind) if _is_cast(kind) else pa.array(_with_floats(values, kind), kind)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
         raise ValueError(f"{name}: a value of the column {field.name} is no {kind}, as in the rows before") from None
+
+
+_FLOATS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+"""The numbers that JSON has no words for, as they are read."""
+
+
+def _with_floats(values: list[Any], kind: Any) -> list[Any]:
+    """The values of a column, with the numbers that were read as text."""
+    change = _number_of(kind)
+    return values if change is None else [None if value is None else change(value) for value in values]
+
+
+def _number_of(kind: Any) -> Callable[[Any], Any] | None:
+    """What makes the numbers in a value of texts; None where there are none in values of this type."""
+    if pa.types.is_floating(kind):
+        return lambda value: _FLOATS.get(value, value) if isinstance(value, str) else value
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        item = kind.value_type
+        if _number_of(item) is not None:
+            return lambda value: _with_floats(value, item) if isinstance(value, list) else value
+    if pa.types.is_struct(kind):
+        fields = {field.name: change for field in kind if (change := _number_of(field.type)) is not None}
+        if fields:
+            return lambda value: _with_fields(value, fields) if isinstance(value, dict) else value
+    return None
+
+
+def _with_fields(value: dict[str, Any], fields: Mapping[str, Callable[[Any], Any]]) -> dict[str, Any]:
+    return {key: fields[key](held) if key in fields and held is not None else held for key, held in value.items()}
 
 
 def _cast(texts: Any, kind: Any) -> Any:

@@ -19,7 +19,7 @@ from types import FrameType, TracebackType
 from typing import Any, Self
 
 from . import report
-from .documents import PARQUET, Damaged, Document, Source, parquet
+from .documents import PARQUET, TOO_LARGE, Damaged, Document, Source, parquet
 from .output import Checkpoint, Part, expect_different
 from .report import Counts, Progress
 from .work import Options, Outcome, Task, converted_columns, perform
@@ -135,8 +135,11 @@ def run(task: Task, source: Source, options: Options, setting: Setting) -> int:
             report.say(f"interlingua: interrupted after {counts.done:,} documents{sink.keep()}")
             return 130
         except Damaged as error:
-            report.say(f"interlingua: cannot read {error}: it is damaged or cut")
+            report.say(f"interlingua: {error}")
             sink.keep()
+            return 1
+        except MemoryError:
+            report.say(f"interlingua: {TOO_LARGE}, after {counts.done:,} others{sink.keep()}")
             return 1
         except ValueError:
             sink.keep()

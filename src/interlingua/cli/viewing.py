@@ -162,6 +162,6 @@ def _each(documents: Iterator[Document], show_one: Callable[..., Outcome], *, qu
             ):
                 report.say(line)
     except Damaged as error:
-        report.say(f"interlingua: cannot read {error}: it is damaged or cut")
+        report.say(f"interlingua: {error}")
         return 1
     return int(failed)

@@ -84,7 +84,12 @@ def perform(task: Task, document: Document, options: Options) -> Outcome:
         if isinstance(error, InvalidPayload) and error.hint is not None:
             outcome.notes.append(error.hint.partition(": use ")[0])  # what follows is for programs in Python
         outcome.failed = True
+    except MemoryError:
+        outcome = Outcome(document.where, document.line, faults=[_TOO_LARGE], failed=True)
     return outcome
+
+
+_TOO_LARGE = Fault("", "the document is too large for the memory")
 
 
 # Tasks
