@@ -4,8 +4,9 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Generator, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any, TypeAlias
 
@@ -307,3 +308,86 @@ def test_starlettes_own_response_carries_the_bytes(proxy: tuple[Proxy, str]) -> 
         answer = client.post("/plain")
     assert decoded(answer.content)[-1] == (None, "[DONE]")
     assert soon(lambda: app.source.closed)
+
+
+class Watched:
+    """A source that counts how often it was closed."""
+
+    def __init__(self) -> None:
+        self.closed = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([{"choices": [{"index": 0, "delta": {"content": "Hi."}}]}])
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+class AsyncWatched:
+    def __init__(self) -> None:
+        self.closed = 0
+
+    async def __aiter__(self) -> AsyncIterator[Any]:
+        yield {"choices": [{"index": 0, "delta": {"content": "Hi."}}]}
+
+    async def aclose(self) -> None:
+        self.closed += 1
+
+
+def passed_twice(source: Any) -> Any:
+    return il.sse(il.restream(source, source="openai_chat", target="anthropic", on_loss="ignore"), "anthropic")
+
+
+PASSING: dict[str, Callable[[Any], Any]] = {
+    "sse": partial(il.sse, target="openai_chat"),
+    "restream": partial(il.restream, source="openai_chat", target="anthropic", on_loss="ignore"),
+    "both": passed_twice,
+}
+
+
+@pytest.mark.parametrize("begun", [True, False])
+@pytest.mark.parametrize("name", PASSING)
+def test_closing_before_the_first_item_closes_the_source(name: str, *, begun: bool) -> None:
+    source = Watched()
+    passed = PASSING[name](source)
+    if begun:
+        next(passed)
+    assert source.closed == 0
+    passed.close()
+    assert source.closed > 0
+    assert list(passed) == []
+
+
+@pytest.mark.parametrize("begun", [True, False])
+@pytest.mark.parametrize("name", PASSING)
+def test_closing_an_async_one_before_the_first_item_closes_the_source(name: str, *, begun: bool) -> None:
+    async def closed_after() -> int:
+        source = AsyncWatched()
+        passed = PASSING[name](source)
+        if begun:
+            await anext(passed)
+        assert source.closed == 0
+        await passed.aclose()
+        assert [piece async for piece in passed] == []
+        return source.closed
+
+    assert asyncio.run(closed_after()) > 0
+
+
+def test_what_is_thrown_in_before_the_first_item_closes_the_source() -> None:
+    source = Watched()
+    passed: Any = il.sse(source, "openai_chat")
+    assert isinstance(passed, Generator)
+    with pytest.raises(KeyError):
+        passed.throw(KeyError("x"))
+    assert source.closed > 0
+
+    async def closed_after() -> int:
+        other = AsyncWatched()
+        thrown: Any = il.sse(other, "openai_chat")
+        assert isinstance(thrown, AsyncGenerator)
+        with pytest.raises(KeyError):
+            await thrown.athrow(KeyError("x"))
+        return other.closed
+
+    assert asyncio.run(closed_after()) > 0

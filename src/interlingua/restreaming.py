@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable, Iterator
 from inspect import isawaitable
 from itertools import chain
-from typing import Any, Protocol, Self, TypeVar, overload
+from typing import Any, Protocol, Self, TypeAlias, TypeVar, overload
 
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, to_json
@@ -338,6 +338,64 @@ class _Encoding:
         return b"event: %b\ndata: %b\n\n" % (name.encode(), data)
 
 
+_Made: TypeAlias = Generator[bytes, None, None]
+_AsyncMade: TypeAlias = AsyncGenerator[bytes, None]
+
+
+class _Pieces(Generator[bytes, None, None]):
+    """A generator that closes its source also where it has not begun."""
+
+    def __init__(self, made: _Made, source: Iterable[Any]) -> None:
+        self._made, self._source = made, source
+
+    def __iter__(self) -> _Made:
+        return self._made
+
+    def __next__(self) -> bytes:
+        return next(self._made)
+
+    def send(self, value: None, /) -> bytes:
+        return self._made.send(value)
+
+    def throw(self, *error: Any) -> bytes:
+        try:
+            return self._made.throw(*error)
+        except BaseException:
+            close(self._source)
+            raise
+
+    def close(self) -> None:
+        self._made.close()
+        close(self._source)
+
+
+class _AsyncPieces(AsyncGenerator[bytes, None]):
+    """The same as an async generator."""
+
+    def __init__(self, made: _AsyncMade, source: AsyncIterable[Any]) -> None:
+        self._made, self._source = made, source
+
+    def __aiter__(self) -> _AsyncMade:
+        return self._made
+
+    async def __anext__(self) -> bytes:
+        return await anext(self._made)
+
+    async def asend(self, value: None, /) -> bytes:
+        return await self._made.asend(value)
+
+    async def athrow(self, *error: Any) -> bytes:
+        try:
+            return await self._made.athrow(*error)
+        except BaseException:
+            await aclose(self._source)
+            raise
+
+    async def aclose(self) -> None:
+        await self._made.aclose()
+        await aclose(self._source)
+
+
 @overload
 def sse(chunks: Iterable[Any], target: FormatName | Format, *, on_loss: OnLoss = "warn") -> Generator[bytes, None, None]: ...
 @overload
@@ -356,4 +414,6 @@ def sse(chunks: Iterable[Any] | AsyncIterable[Any], target: FormatName | Format,
     format = format_of(target)
     supported(format, format.stream_type == _SSE or None, "server-sent events")
     encoding = _Encoding(format, on_loss, checked=isinstance(chunks, _Restreamed))
-    return _arun(encoding, chunks) if isinstance(chunks, AsyncIterable) else _run(encoding, chunks)
+    if isinstance(chunks, AsyncIterable):
+        return _AsyncPieces(_arun(encoding, chunks), chunks)
+    return _Pieces(_run(encoding, chunks), chunks)
