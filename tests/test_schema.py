@@ -326,3 +326,20 @@ def test_without_sources_fields_have_no_descriptions(tmp_path: Path) -> None:
     assert command(tmp_path / "out", source=tmp_path / "src").returncode == 0
     part = json.loads((tmp_path / "out/part.json").read_text())["$defs"]["ThinkingPart"]
     assert "description" not in part["properties"]["issuer"]
+
+
+def objects_in(value: Any) -> Iterator[dict[str, Any]]:
+    """All objects in a schema, at any depth."""
+    if is_object(value):
+        yield value
+        value = [*value.values()]
+    if is_array(value):
+        for item in value:
+            yield from objects_in(item)
+
+
+@pytest.mark.parametrize("kind", schema.KINDS)
+def test_no_open_object_is_read_as_an_empty_one(kind: str) -> None:
+    """openapi-typescript makes an empty object of one that says neither its fields nor that it may have any."""
+    found = [each for each in objects_in(il.json_schema(kind)) if each.get("type") == "object" and "not" in each]
+    assert [each for each in found if each.get("additionalProperties") is not True] == []

@@ -335,7 +335,9 @@ class AsyncWatched:
 
 
 def passed_twice(source: Any) -> Any:
-    return il.sse(il.restream(source, source="openai_chat", target="anthropic", on_loss="ignore"), "anthropic")
+    inner: Callable[..., Any] = il.restream
+    outer: Callable[..., Any] = il.sse
+    return outer(inner(source, source="openai_chat", target="anthropic", on_loss="ignore"), "anthropic")
 
 
 PASSING: dict[str, Callable[[Any], Any]] = {

@@ -124,7 +124,24 @@ def _canonical() -> dict[str, Any]:
 def _of_format(name: str) -> dict[str, Any]:
     found, definitions = _generate(iter([(name, FORMATS[name].adapter())]))
     request = definitions.pop(found[name]["$ref"].removeprefix(_DEFS))
-    return {"Request": {**request, "title": "Request"}, **definitions}
+    made = {"Request": {**request, "title": "Request"}, **definitions}
+    _open(made)
+    return made
+
+
+def _open(schema: Json) -> None:
+    """Say of each object that is known by what it is not that it may have any fields.
+
+    Generators of clients do not take the keyword `not`, and read such a schema as that of an object without fields.
+    """
+    if isinstance(schema, dict):
+        if schema.get("type") == "object" and "not" in schema:
+            schema.setdefault("additionalProperties", True)
+        for value in schema.values():
+            _open(value)
+    elif isinstance(schema, list):
+        for item in schema:
+            _open(item)
 
 
 def _reached(name: str, definitions: Mapping[str, Any]) -> set[str]:
