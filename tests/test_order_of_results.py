@@ -124,3 +124,52 @@ def test_every_result_follows_its_call(target: Any, data: st.DataObject) -> None
     assert {result.places[at] for at in result.places} >= {
         f"/input/{i + 1}" for i, item in enumerate(drawn) if "call_id" in item
     }
+
+
+# One message after another of the same role
+
+MAIN = ("openai_chat", "openai_responses", "anthropic", "gemini", "bedrock_converse")
+
+
+def conversation(said: list[tuple[str, str]], source: Any) -> Any:
+    """A request of texts alone."""
+    messages = [
+        il.AssistantMessage(content=text) if role == "assistant" else il.UserMessage(content=text) for role, text in said
+    ]
+    body: Any = {}
+    match source:
+        case "gemini":
+            roles = {"assistant": "model", "user": "user"}
+            body["contents"] = [{"role": roles[role], "parts": [{"text": text}]} for role, text in said]
+        case "bedrock_converse":
+            body["messages"] = [{"role": role, "content": [{"text": text}]} for role, text in said]
+        case _:
+            body = il.dump(messages, il.format_of(source))
+    return body
+
+
+@pytest.mark.parametrize("source", MAIN)
+@given(data=st.data())
+def test_messages_stay_apart_there_and_back_or_a_loss_says_so(source: Any, data: st.DataObject) -> None:
+    roles = data.draw(st.lists(st.sampled_from(["user", "assistant"]), min_size=1, max_size=6))
+    body = conversation([(role, f"{role} {i}") for i, role in enumerate(roles)], source)
+    for target in MAIN:
+        if target == source:
+            continue
+        there = il.convert(body, source=il.format_of(source), target=il.format_of(target))
+        back = il.convert(there.payload, source=il.format_of(target), target=il.format_of(source))
+        listed = il.FORMATS[source].listed
+        if not there.losses and not back.losses:
+            assert len(back.payload[listed]) == len(body[listed])
+
+
+def test_two_messages_of_the_assistant_in_one_turn_stay_two() -> None:
+    items = [said("One.", "assistant"), said("Two.", "assistant"), call("a"), output("a")]
+    result = converted(items, "openai_chat")
+    assert [message["role"] for message in result.payload["messages"]] == ["user", "assistant", "assistant", "tool", "user"]
+    assert "tool_calls" in result.payload["messages"][2]
+    assert result.losses == ()
+    back = il.convert(result.payload, source=il.format_of("openai_chat"), target=il.format_of("openai_responses"))
+    assert len(back.payload["input"]) == 6
+    joined = converted(items, "bedrock_converse")
+    assert [loss.kind for loss in joined.losses] == ["changed"]

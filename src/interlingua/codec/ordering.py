@@ -2,8 +2,9 @@
 
 Responses accepts other messages between a call and its output; the other formats refuse them. A conversion from it moves the
 results directly behind the turn of their calls. Messages of the assistant in between join that turn, so that parallel calls
-stay together, and all other messages follow the results. A request of any other source keeps its order: there, such a message
-is a fault that the conversation already had.
+stay together, and all other messages follow the results. Messages of the assistant one after the other, which are one canonical
+message, become several again, up to the first call of a turn. A request of any other source keeps its order: there, such a
+message is a fault that the conversation already had.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ..model.exchange import Request
 from ..model.light import Light
 from ..model.messages import AssistantMessage, content_of
 from ..model.parts import TextPart, ToolUsePart
-from .fields import Content, Wire
+from .fields import Content, Wire, spelling
 from .format import Dump, Format
 
 _MOVED = "results must follow their calls directly"
@@ -28,10 +29,12 @@ def dump_request(format: Format, request: Request, d: Dump) -> Wire:
     if d.source is None or not d.source.free_results or format.free_results:
         return format.dump(request, request.messages, d)
     groups, moved = _arranged(request.messages)
+    if groups is None and any(_boundaries(message) for message in request.messages):
+        groups = [[i] for i in range(len(request.messages))]
     if groups is None:
         return format.dump(request, request.messages, d)
     lost = len(d.losses)
-    made = [_joined(request.messages, group, d) for group in groups]
+    made = [piece for group in groups for piece in _split(_joined(request.messages, group, d))]
     about_joined = d.losses[lost:]
     del d.losses[lost:]
     body = format.dump(request, [each.message for each in made], d)
@@ -138,15 +141,47 @@ def _joined(messages: Sequence[Any], group: Sequence[int], d: Dump) -> _Arranged
             d.drop_named(message, f"/messages/{index}", "name", "cache_control")
             d.drop_fields(message, f"/messages/{index}")
     kept = {name: value for name in _FRAME if (value := getattr(first, name)) is not None}
-    if isinstance(first, Light):
-        made: Any = object.__new__(type(first))
-        made.__dict__ = {"role": "assistant", "content": tuple(parts), **kept}
-    else:
-        made = AssistantMessage(content=tuple(parts), **kept)
-    return _Arranged(made, path, tuple(pointers))
+    return _Arranged(_answer(first, parts, kept), path, tuple(pointers))
 
 
 _FRAME = ("name", "cache_control", "provider_data", "wire")
+
+
+def _boundaries(message: Any) -> list[int]:
+    """The indices of the parts with which another message of the assistant begins, none of them behind a call."""
+    content: Content = message.content if message.role == "assistant" else None
+    found: list[int] = []
+    for i, part in enumerate(content if isinstance(content, tuple) else ()):
+        if part.type == "tool_use":
+            break
+        if i and part.type in ("text", "refusal") and part.wire is not None and spelling(part, "item") == "new":
+            found.append(i)
+    return found
+
+
+def _split(arranged: _Arranged) -> list[_Arranged]:
+    """The messages of the assistant that Responses has one after the other, each as a message again."""
+    message = arranged.message
+    if not (places := _boundaries(message)):
+        return [arranged]
+    pointers = arranged.parts or tuple(f"{arranged.path}/content/{i}" for i in range(len(message.content)))
+    made: list[_Arranged] = []
+    for start, end in zip([0, *places], [*places, len(message.content)], strict=True):
+        fields = {name: value for name in _FRAME if start == 0 and (value := getattr(message, name)) is not None}
+        if message.wire is not None:
+            fields["wire"] = message.wire
+        path = pointers[start] if start else arranged.path
+        made.append(_Arranged(_answer(message, message.content[start:end], fields), path, pointers[start:end]))
+    return made
+
+
+def _answer(like: Any, parts: Sequence[Any], fields: dict[str, Any]) -> Any:
+    """An assistant message of these parts, a model or a light value as the other one is."""
+    if not isinstance(like, Light):
+        return AssistantMessage(content=tuple(parts), **fields)
+    made: Any = object.__new__(type(like))
+    made.__dict__ = {"role": "assistant", "content": tuple(parts), **fields}
+    return made
 
 
 def _as_part(piece: Any) -> Any:
