@@ -26,7 +26,7 @@ _JOINED = "an assistant message between a call and its result joins the turn of 
 
 def dump_request(format: Format, request: Request, d: Dump) -> Wire:
     """The body of a request, with its messages in an order that the format accepts."""
-    if d.source is None or not d.source.free_results or format.free_results:
+    if d.source is None or not d.source.free_results or format.free_results or _is_usual(request.messages):
         return format.dump(request, request.messages, d)
     groups, moved = _arranged(request.messages)
     if groups is None and any(_boundaries(message) for message in request.messages):
@@ -54,6 +54,32 @@ def dump_request(format: Format, request: Request, d: Dump) -> Wire:
 
 
 # The order
+
+
+def _is_usual(messages: Sequence[Any]) -> bool:
+    """Whether each result follows the turn of its call, and each turn is one message; may say no in vain."""
+    called: tuple[str | None, ...] = ()
+    for message in messages:
+        role: str = message.role
+        if role == "tool":
+            if message.tool_call_id not in called:
+                return False
+        elif role == "assistant":
+            content: Content = message.content
+            called = ()
+            if type(content) is tuple and len(content) == 1:
+                called = (content[0].id,) if content[0].type == "tool_use" else ()
+            elif type(content) is tuple:
+                if _boundaries(message):
+                    return False
+                called = tuple([part.id for part in content if part.type == "tool_use"])
+            if message.tool_calls:
+                return False
+        elif role != "opaque":
+            called = ()
+            if role == "user" and type(message.content) is tuple and "tool_result" in [p.type for p in message.content]:
+                return False
+    return True
 
 
 def _arranged(messages: Sequence[Any]) -> tuple[list[list[int]] | None, list[int]]:
