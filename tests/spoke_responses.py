@@ -69,7 +69,8 @@ def _in_order(mine: Sequence[Owner], others: Sequence[Owner], losses: Sequence[i
         if _touched(losses, owner.pointer):
             # Reasoning that is said in two fields may be left in one of them.
             excused += not named(losses, owner.pointer, "dropped") or "/thinking_blocks/" in owner.pointer
-            excused += sum(loss.path == owner.pointer and loss.detail == FURTHER for loss in losses)
+            # A text that becomes a part of a list goes on in further blocks before that is known.
+            excused += sum(loss.detail == FURTHER and f"{owner.pointer}/".startswith(f"{loss.path}/") for loss in losses)
             continue
         place = next((i for i in range(at, len(others)) if same(owner, others[i])), None)
         if place is None:

@@ -49,6 +49,23 @@ def read(chunks: Iterable[Any], format: il.FormatName) -> tuple[il.Reader, list[
     return reader, events
 
 
+_FLAT_ORDER = {"thinking": 0, "text": 1, "refusal": 2, "arguments": 3}
+
+
+def goes_back(events: Iterable[il.Event]) -> bool:
+    """Whether a flat message says more of a field after one that the whole message has behind it."""
+    furthest: dict[int, int] = {}
+    flat: set[int] = set()
+    for event in events:
+        if isinstance(event, il.MessageStart) and event.spelling == "flat":
+            flat.add(event.choice)
+        elif (order := _FLAT_ORDER.get(event.type)) is not None and (choice := getattr(event, "choice", 0)) in flat:
+            if order < furthest.get(choice, 0):
+                return True
+            furthest[choice] = order
+    return False
+
+
 def cut_off(chunks: Iterable[Any], format: il.FormatName) -> il.Reader:
     """A reader of a stream whose end has not come."""
     reader = il.reader(format)

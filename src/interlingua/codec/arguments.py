@@ -32,10 +32,25 @@ def _read_arguments(text: str) -> tuple[dict[str, Any], str | None]:
     if type(value) is not dict:
         if text == "":
             return {}, "no arguments become an empty object"
-        return {"INVALID_JSON": text}, "the arguments are not a JSON object; they are sent as text inside one"
+        return {INVALID: text}, "the arguments are not a JSON object; they are sent as text inside one"
     if len(value) == text.count(":") and _SIMPLE.issuperset(map(type, value.values())):
         return value, None
     return _read_carefully(text, value)
+
+
+INVALID = "INVALID_JSON"
+"""The field of an object that has arguments which are none."""
+
+
+def fault_of(text: str, *, as_they_came: bool = False) -> str | None:
+    """What is wrong with a call's argument text; None for an object.
+
+    `as_they_came`: its pieces were sent before it was known.
+    """
+    value, wrong = _read_arguments(text)
+    if as_they_came and wrong is not None and value.keys() == {INVALID}:
+        return wrong.partition(";")[0] + "; they were sent as they came"
+    return wrong
 
 
 _SIMPLE = {str, int, bool, type(None)}
@@ -57,7 +72,7 @@ def _read_carefully(text: str, value: dict[str, Any]) -> tuple[dict[str, Any], s
             json.loads(text, parse_float=exact_number)
             return value, "a key is repeated; the last value counts"
     except ValueError:
-        return {"INVALID_JSON": text}, "a double cannot hold a number; the arguments are sent as text inside an object"
+        return {INVALID: text}, "a double cannot hold a number; the arguments are sent as text inside an object"
     return value, None
 
 

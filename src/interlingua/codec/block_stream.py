@@ -22,6 +22,7 @@ from ..model.part_fold import PartFold
 from ..model.parts import TextPart, ToolUsePart
 from .fields import Wire
 from .format import Format
+from .open_arguments import ArgumentScan, OpenArguments
 
 MESSAGE = "/choices/0/message"
 """Where a response holds the message that is written."""
@@ -51,11 +52,17 @@ class Block:
         self.order = order
         """Its place among the kinds of parts; a flat message has its parts by their kinds."""
         self.fold = PartFold()
-        self.said = self.signed = self.stopped = self.queued = self.done = False
+        self.said = self.signed = self.stopped = self.queued = self.done = self.named = False
+        self.blank = False
+        """Whether it had no block because it said nothing by then, though more may come of it."""
         self.cited = 0
         """How many citations of it are known."""
         self.input_is_text = False
         """Whether the input of a call is text, rather than an object that comes as text."""
+        self.scan = ArgumentScan()
+        """Says whether the arguments of a call are complete."""
+        self.arguments: OpenArguments | None = None
+        """The arguments of a call that began before they were complete, where the format wants an object."""
         self.written: int | None = None
         """The index of its block."""
         self.at: str | None = None
@@ -67,6 +74,8 @@ class Shape(Protocol):
 
     # Whether `grow` takes what comes of a part after its block has ended.
     amends: bool = False
+    # Whether a call is sent whole, when its arguments are complete.
+    whole_calls: bool = False
     # The kinds of parts that may be signed.
     signed: Container[str] = ("thinking",)
 
@@ -292,12 +301,14 @@ class BlockWriting:
                 self._thinking.append(event.thinking)
         part = self._parts.get(index) or self._begin(event, index)
         if part.done:
-            further = None if part.written is None else self._go_on(part, event)
+            further = None if part.written is None and not part.blank else self._go_on(part, event)
             if further is None:
                 return []
             part = self._parts[index] = further
         if part.kind == "text" and kind != "text" and self._flat:
             part.path = f"{MESSAGE}/content/{part.position}"  # text with other fields makes content a list
+        if kind == "arguments":
+            part.scan.add(event.arguments)
         if part is not self._open:
             return self._wait(part, event)
         if kind == "signature" and part.kind not in self._shape.signed:
@@ -306,7 +317,8 @@ class BlockWriting:
         if kind == "part":
             self._d.report("changed", part.path, part.at, "more of it came when its block had begun")
             return []
-        return self._shape.grow(part, event, self._d)
+        chunks = self._shape.grow(part, event, self._d)
+        return chunks + self._advance() if kind == "arguments" and self._queue else chunks
 
     def _begin(self, event: Any, index: int) -> Block:
         """The part that begins with an event."""
@@ -330,7 +342,10 @@ class BlockWriting:
 
     def _go_on(self, part: Block, event: Any) -> Block | None:
         """A further block for what comes of a part after its block has ended; None where it can have none."""
-        if isinstance(event, ev.Update) or (self._shape.amends and part.at is not None):
+        if event.type == "arguments":
+            if event.arguments.strip(" \t\r\n"):  # white space after a complete value says nothing
+                self._d.report("changed", part.path, part.at, "more of it came when its block had ended")
+        elif isinstance(event, ev.Update) or (self._shape.amends and part.at is not None):
             self._shape.grow(part, event, self._d)
         elif event.type in ("text", "thinking", "refusal"):
             self._d.report("changed", part.path, part.at, "it goes on in a further block")
@@ -344,25 +359,40 @@ class BlockWriting:
         part.fold.add(event)
         kind = event.type
         part.kind = event.part.type if kind == "part" else part.kind
-        if part.said and kind in LIGHT:
+        if part.said and kind in LIGHT and not (kind == "arguments" and self._shape.whole_calls):
             return []  # more of what is known: nothing can begin that could not begin before
         if kind == "signature":
             part.signed = True
         elif kind == "update":
             part.input_is_text = part.input_is_text or "input" in event.data
         else:
+            part.named = part.named or kind in ("tool_use_start", "part")
             part.said = part.said or _says_something(kind, event, exact=self._d.exact)
-        self._enqueue(part, ready=self._shape.ready(part, self._d))
-        return self._advance()
+        # A client that waits for a call learns that the message has begun.
+        started = self._message_start() if kind == "tool_use_start" and not self._d.exact else []
+        self._enqueue(part, ready=self._is_ready(part))
+        return started + self._advance()
 
     def _enqueue(self, part: Block, *, ready: bool) -> None:
-        """Let a part wait for its block. Empty reasoning does not wait: it would hold up the parts behind it."""
-        is_empty = part.kind == "thinking" and not (part.said or part.signed or part.stopped)
+        """Let a part wait for its block. In a flat message, one with nothing to send holds up no other."""
+        if part.kind == "thinking":
+            is_empty = not (part.said or part.signed or part.stopped)
+        else:  # calls stay in their order
+            is_empty = part.kind == "opaque" and not (ready or part.stopped)
         if not (part.queued or (is_empty and self._flat)):
             part.queued = True
             heappush(self._queue, (part.order, part.number, part))
         if ready and part.order:
             self._late.add(part.number)
+
+    def _gives_way(self, part: Block) -> bool:
+        """Whether the open block ends because another part can begin.
+
+        A call ends when its arguments are complete; text and reasoning of a flat message may go on in a further block.
+        """
+        if self._d.exact or not self._queue or not self._may_begin(self._queue[0][2]):
+            return False
+        return part.scan.complete if part.kind == "tool_use" else self._flat
 
     def _is_over(self, part: Block) -> bool:
         """Whether nothing more comes of a part; a flat message's reasoning is over when a later part can begin."""
@@ -377,7 +407,7 @@ class BlockWriting:
                 part = heappop(self._queue)[2]
                 self._late.discard(part.number)
                 chunks += self._start(part)
-            elif self._is_over(part):
+            elif self._is_over(part) or self._gives_way(part):
                 chunks += self._shape.block_stop(part, self._d)
                 part.done, part.fold.made, self._open = True, None, None
             else:
@@ -385,7 +415,12 @@ class BlockWriting:
         return chunks
 
     def _may_begin(self, part: Block) -> bool:
-        return self._is_over(part) or (not self._may_repeat(part) and self._shape.ready(part, self._d))
+        is_blank = self._flat and part.kind in ("text", "refusal") and bool(self._late)  # and a later part can begin
+        return is_blank or self._is_over(part) or (not self._may_repeat(part) and self._is_ready(part))
+
+    def _is_ready(self, part: Block) -> bool:
+        # Arguments whose call has not begun wait for its name.
+        return (part.named or part.kind != "tool_use") and self._shape.ready(part, self._d)
 
     def _may_repeat(self, part: Block) -> bool:
         """Whether this is reasoning that a flat message may say twice, as text and in blocks, and the other is known."""
@@ -414,6 +449,7 @@ class BlockWriting:
         chunks = self._shape.block_start(part, said, part.at, self._d)
         if chunks is None:
             part.written, part.done = None, True
+            part.blank = self._flat and not (part.said or part.stopped)
             return started
         self._plain_is_written |= part is self._parts.get(_PLAIN)
         if part.order < self._furthest:

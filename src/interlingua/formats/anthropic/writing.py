@@ -6,6 +6,7 @@ from typing import Any
 
 from ...codec.block_stream import MESSAGE, Block, Shape, added_text, late_citations
 from ...codec.fields import Wire, copy_wire
+from ...codec.open_arguments import OpenArguments, without_arguments
 from ...model import events
 from ...model.base import Json
 from ...model.exchange import Response
@@ -47,8 +48,7 @@ class MessagesShape(Shape):
         if block.kind in ("redacted_thinking", "opaque"):
             return True
         if block.kind == "tool_use":
-            # By the rules for conversions, only complete arguments show whether they are an object.
-            return block.said and d.exact
+            return block.said and (d.exact or d.reads_input)  # input that is text is not sent in deltas
         if block.kind == "thinking" and not d.exact:
             return block.signed or (block.said and self._profile.unsigned_thinking)
         return block.said or block.kind == "thinking"
@@ -96,10 +96,18 @@ class MessagesShape(Shape):
     # Blocks
 
     def block_start(self, block: Block, part: Any, at: str, d: MessagesDump) -> list[Wire] | None:
+        begun = ""
+        if block.kind == "tool_use" and not (block.stopped or d.exact):
+            part, field, begun = without_arguments(part)
+            block.arguments = OpenArguments(f"{block.path}/{field}", at + "/input", custom=bool(part.custom))
         wire: Any = TURNS.piece(part, block.path, at, d, "assistant")
         if wire is None:
             return None
-        deltas = _split_off(wire, block, d)
+        if block.arguments is not None:
+            wire["input"] = Wire()
+            deltas = _arguments(block, block.arguments.add(begun))
+        else:
+            deltas = _split_off(wire, block, d)
         return [{"type": "content_block_start", "index": block.written, "content_block": wire}, *deltas]
 
     def grow(self, block: Block, event: Any, d: MessagesDump) -> list[Wire]:
@@ -108,11 +116,18 @@ class MessagesShape(Shape):
         if type(event) is events.Update:
             made = [dump_citation(citation, path, d) for citation, path in late_citations(block, event.data, d)]
             return [_delta(block, "citations_delta", "citation", wire) for wire in made if wire is not None]
+        if block.arguments is not None and event.type == "arguments":
+            return _arguments(block, block.arguments.add(event.arguments))
         text = added_text(event, block, d)
         return [_delta(block, *_GROWTH[event.type], text)] if text or (text == "" and event.type == "signature") else []
 
-    def block_stop(self, block: Block, _d: MessagesDump) -> list[Wire]:
-        return [{"type": "content_block_stop", "index": block.written}]
+    def block_stop(self, block: Block, d: MessagesDump) -> list[Wire]:
+        rest = [] if block.arguments is None else _arguments(block, block.arguments.end(d))
+        return [*rest, {"type": "content_block_stop", "index": block.written}]
+
+
+def _arguments(block: Block, text: str) -> list[Wire]:
+    return [_delta(block, "input_json_delta", "partial_json", text)] if text else []
 
 
 def _split_off(wire: Wire, block: Block, d: MessagesDump) -> list[Wire]:

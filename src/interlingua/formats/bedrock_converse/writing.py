@@ -8,6 +8,7 @@ from typing import Any
 
 from ...codec.block_stream import Block, Shape, added_text, late_citations
 from ...codec.fields import Wire, copy_wire
+from ...codec.open_arguments import OpenArguments, without_arguments
 from ...error_bodies import read_error
 from ...model import events
 from ...model.exchange import Response
@@ -33,11 +34,9 @@ class ConverseShape(Shape):
         self._profile = profile
         self._stopped = False
 
-    def ready(self, block: Block, d: ConverseDump) -> bool:
-        # By the rules for conversions, only complete arguments show whether they are an object. A citation precedes its text.
-        if block.kind == "tool_use":
-            return block.said and d.exact
-        return block.kind in ("text", "refusal", "thinking") and block.said
+    def ready(self, block: Block, _d: ConverseDump) -> bool:
+        # A citation precedes its text.
+        return block.kind in ("text", "refusal", "thinking", "tool_use") and block.said
 
     def pass_on(self, event: events.ErrorEvent | events.OpaqueEvent) -> list[Wire]:
         if isinstance(event, events.OpaqueEvent):
@@ -67,12 +66,18 @@ class ConverseShape(Shape):
     # Blocks
 
     def block_start(self, block: Block, part: Any, at: str, d: ConverseDump) -> list[Wire] | None:
+        begun = ""
+        if block.kind == "tool_use" and not (block.stopped or d.exact):
+            part, field, begun = without_arguments(part)
+            block.arguments = OpenArguments(f"{block.path}/{field}", at + "/toolUse/input", custom=bool(part.custom))
         made = TURNS.piece(part, block.path, at, d, "assistant")
         if isinstance(made, list):
             d.drop(block.path + "/cache_control", "answers have no cache points")
             made = made[0]
         if made is None:
             return None
+        if block.arguments is not None:
+            made["toolUse"]["input"] = block.arguments.add(begun)
         wires = _split(made, block)
         if not self._profile.sdk:
             return wires
@@ -84,11 +89,18 @@ class ConverseShape(Shape):
         if type(event) is events.Update:
             made = [dump_citation(citation, path, d) for citation, path in late_citations(block, event.data, d)]
             return [_delta(block, {"citation": citation}) for citation in made if citation is not None]
+        if block.arguments is not None and event.type == "arguments":
+            return _arguments(block, block.arguments.add(event.arguments))
         text = added_text(event, block, d)
         return [] if text is None else [_delta(block, _GROWTH[event.type](text))]
 
-    def block_stop(self, block: Block, _d: ConverseDump) -> list[Wire]:
-        return [{"contentBlockStop": {"contentBlockIndex": block.written}}]
+    def block_stop(self, block: Block, d: ConverseDump) -> list[Wire]:
+        rest = [] if block.arguments is None else _arguments(block, block.arguments.end(d))
+        return [*rest, {"contentBlockStop": {"contentBlockIndex": block.written}}]
+
+
+def _arguments(block: Block, text: str) -> list[Wire]:
+    return [_delta(block, {"toolUse": {"input": text}})] if text else []
 
 
 def _envelope(response: Response, d: ConverseDump) -> Wire:

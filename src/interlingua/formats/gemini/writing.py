@@ -54,6 +54,7 @@ class GeminiWriting:
 class GeminiShape(Shape):
     """The chunks of one candidate."""
 
+    whole_calls = True
     signed = ("text", "thinking", "tool_use", "image", "audio", "video", "file")
 
     def __init__(self, number: int) -> None:
@@ -68,8 +69,10 @@ class GeminiShape(Shape):
         self._texts: list[Block] = []
         """The texts that were sent; each folds what comes of it, for citations refer to the whole."""
 
-    def ready(self, block: Block, _d: GeminiDump, /) -> bool:
-        return block.kind == "opaque" or (block.said and block.kind != "tool_use")
+    def ready(self, block: Block, d: GeminiDump, /) -> bool:
+        if block.kind == "tool_use":
+            return not d.exact and block.scan.complete
+        return block.kind == "opaque" or block.said
 
     def pass_on(self, event: events.ErrorEvent | events.OpaqueEvent) -> list[Wire]:
         return [{"error": copy_wire(event.error)}] if isinstance(event, events.ErrorEvent) else []
@@ -138,6 +141,9 @@ class GeminiShape(Shape):
         if type(event) is events.SignatureDelta:
             if d.sent_signature(event, block.path) is not None:
                 d.report("changed", block.path, None, "it was signed when it had been sent")
+        elif event.type == "arguments":
+            if event.arguments.strip(" \t\r\n"):
+                d.report("changed", block.path, block.at, "more of it came when it had been sent")
         elif type(event) is events.Update:
             late_citations(block, {k: v for k, v in event.data.items() if k != "citations" or block.kind != "text"}, d)
         return []

@@ -77,10 +77,9 @@ class ItemsShape(Shape):
 
     def ready(self, block: Block, _d: ItemsDump) -> bool:
         # The events that begin a part say what it is, its text comes after them. Parts of unknown types have no id, items do.
-        # A flat message has its calls at its end.
         if block.kind == "opaque":
             return block.fold.has("id")
-        return block.said and "/tool_calls/" not in block.path
+        return block.said
 
     def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]:
         if isinstance(event, ev.ErrorEvent):

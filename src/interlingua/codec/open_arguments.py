@@ -1,0 +1,123 @@
+"""The arguments of a call while they come in pieces: whether they are complete, and what is sent of each piece at once."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from .arguments import INVALID, fault_of
+from .format import Dump
+
+_BLANK = " \t\r\n"
+_BRACKETS = re.compile(r'["{}\[\]]')
+_QUOTES = re.compile(r'["\\]')
+_LITERALS = ("true", "false", "null")
+
+
+class ArgumentScan:
+    """Says whether the pieces so far are a complete JSON value, by its brackets and quotes.
+
+    Each piece is read once, and not before somebody asks. A number is never complete, as more digits may follow.
+    """
+
+    def __init__(self) -> None:
+        self._unread: list[str] = []
+        self._first = ""
+        """The first character that is not white space."""
+        self._literal = ""
+        """The text so far of a value without brackets and quotes."""
+        self._depth = 0
+        self._in_string = self._escaped = self._complete = False
+
+    def add(self, text: str) -> None:
+        """Note a further piece."""
+        self._unread.append(text)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the pieces are a complete JSON value."""
+        unread, self._unread = self._unread, []
+        for text in unread:
+            if self._complete:
+                break
+            self._read(text)
+        return self._complete
+
+    def _read(self, text: str) -> None:
+        if not self._first:
+            text = text.lstrip(_BLANK)
+            self._first = text[:1]
+        if self._first in ("{", "[", '"'):
+            self._read_brackets(text)
+        elif text and len(self._literal) < len("false  "):
+            self._literal += text[:7]
+            self._complete = self._literal.strip(_BLANK) in _LITERALS
+
+    def _read_brackets(self, text: str) -> None:
+        at = 1 if self._escaped and text else 0
+        self._escaped = self._escaped and not text
+        while found := (_QUOTES if self._in_string else _BRACKETS).search(text, at):
+            mark, at = found[0], found.end()
+            if mark == "\\":
+                self._escaped = at == len(text)
+                at += 1
+            elif mark == '"':
+                self._in_string = not self._in_string
+            else:
+                self._depth += 1 if mark in "{[" else -1
+            if self._depth <= 0 and not self._in_string:
+                self._complete = True
+                return
+
+
+class OpenArguments:
+    """The pieces of a call's arguments, for a format whose calls have an object, sent as the pieces of the object's text.
+
+    An object is sent as it is spelled. Other text is sent inside an object, as `fit_arguments` writes it.
+    """
+
+    def __init__(self, path: str, at: str, *, custom: bool) -> None:
+        self._path = path
+        """The pointer of the arguments in the response that is read, and in the one that is written."""
+        self._at = at
+        self._inside: str | None = "input" if custom else None
+        """The field of the object that the text is sent inside; None for an object, and before that is known."""
+        self._sent: list[str] = []
+        self._blank = ""
+        """White space before the first character, which decides."""
+
+    def add(self, text: str) -> str:
+        """What to send of a further piece."""
+        start = ""
+        if not self._sent:
+            text, self._blank = self._blank + text, ""
+            begins = text.lstrip(_BLANK)[:1]
+            if not (text if self._inside else begins):
+                self._blank = text
+                return ""
+            if self._inside is None and begins != "{":
+                self._inside = INVALID
+            start = "" if self._inside is None else f'{{"{self._inside}": "'
+        self._sent.append(text)
+        return text if self._inside is None else start + json.dumps(text, ensure_ascii=False)[1:-1]
+
+    def end(self, d: Dump) -> str:
+        """What is left to send; reports what the arguments are, if they are no object."""
+        wrong: str | None = None
+        rest = "" if self._inside is None else '"}'
+        if not self._sent:
+            rest = json.dumps({self._inside or INVALID: self._blank}, ensure_ascii=False)
+            if not (self._blank or self._inside):
+                rest = "{}"
+        if self._inside != "input":
+            wrong = fault_of("".join(self._sent) or self._blank, as_they_came=bool(self._sent) and self._inside is None)
+        if wrong is not None:
+            d.report("changed", self._path, self._at, wrong)
+        return rest
+
+
+def without_arguments(call: Any) -> tuple[Any, str, str]:
+    """A call whose arguments are an empty object until they come; with the field of its arguments, and what it has of them."""
+    field = "input" if "input" in vars(call) else "arguments"
+    return call.replace(**{field: "{}"}), field, call.arguments
