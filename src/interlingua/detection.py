@@ -97,7 +97,7 @@ _SHAPES = (
         "web_search_options service_tier=default service_tier=flex service_tier=priority service_tier=fast "
         "tool_choice.type=function tool_choice.type=allowed_tools tool_choice.type=custom tools[].custom "
         "messages[].content[].type=refusal messages[].content[].type=video_url messages[].refusal messages[].audio "
-        "messages[].name messages[].tool_calls[].custom messages[].reasoning",
+        "messages[].tool_calls[].custom messages[].reasoning",
         never="contents version:number",
     ),
     _Shape(
@@ -419,7 +419,7 @@ _CANONICAL = _Shape(
     "messages[].content[].type=tool_use messages[].content[].type=tool_result messages[].content[].type=image "
     "messages[].content[].type=thinking messages[].content[].type=file messages[].content[].type=image_url "
     "messages[].content[].type=input_audio messages[].content[].cache_control messages[].content[].source.media_type "
-    "messages[].content[].input:text messages[].name messages[].refusal messages[].content[].type=refusal "
+    "messages[].content[].input:text messages[].refusal messages[].content[].type=refusal "
     "messages[].content[].type=redacted_thinking messages[].content[].citations",
 )
 """What canonical messages share with those of most providers: no reason to take them for those of one."""

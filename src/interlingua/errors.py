@@ -337,7 +337,7 @@ def faults_of(error: ValidationError, *, wire: bool = False) -> list[Fault]:
     `wire` says that it is an error of wire types, whose unions have other tags than the canonical ones.
     """
     tags = _NO_TAGS if wire else TAGS
-    details = error.errors(include_url=False, include_context=True, include_input=False)
+    details = error.errors(include_url=False, include_context=True, include_input=not wire)
     return faults_in(details, lambda detail: _locate(detail, tags))
 
 
@@ -377,6 +377,8 @@ def _is_nested_call(detail: Detail) -> bool:
     return detail["type"] == "extra_forbidden" and loc[-1] == "function" and "tool_calls" in loc
 
 
+_OF_TAGS = ("union_tag_not_found", "union_tag_invalid")
+_TOOL = re.compile(r"/tools/\d+$")
 _SUGGESTIONS = 20
 """How many faults of one error say what was meant: finding a similar word costs more than reporting an unknown one."""
 
@@ -390,7 +392,11 @@ def _fault(detail: Detail, path: str, *, suggest: bool) -> Fault:
     elif kind == "wrong_shape":
         loc = detail["loc"]
         reason = "Input should be " + _EXPECTED.get(loc[-1] if loc else "", "text or a list of parts")
-    elif kind in ("union_tag_not_found", "union_tag_invalid"):
+    elif kind == "provider_tool" or (kind in _OF_TAGS and _TOOL.search(path)):
+        said = _own_tool(detail.get("input"))
+        if said is not None:
+            return Fault(path, _bounded(said))
+    if kind in _OF_TAGS:
         field, reason = _union_fault(detail, path, suggest=suggest)
         path += field
     return Fault(path, _bounded(reason))
@@ -408,6 +414,50 @@ def _union_fault(detail: Detail, path: str, *, suggest: bool) -> tuple[str, str]
     holder = next((token for token in reversed(path.split("/")) if not token.isdecimal()), "")
     kind = "message" if name == "role" else _KINDS.get(holder, "object")
     return "/" + name, f"Field required: it says which kind of {kind} this is"
+
+
+_OWN_FIELDS: Mapping[str, str] = {
+    "function": "openai_chat",
+    "input_schema": "anthropic",
+    "toolSpec": "bedrock_converse",
+    "systemTool": "bedrock_converse",
+    "cachePoint": "bedrock_converse",
+    "functionDeclarations": "gemini",
+    "function_declarations": "gemini",
+    "googleSearch": "gemini",
+    "google_search": "gemini",
+    "googleSearchRetrieval": "gemini",
+    "codeExecution": "gemini",
+    "code_execution": "gemini",
+    "urlContext": "gemini",
+    "url_context": "gemini",
+    "inputSchema": "bedrock_converse",
+}
+"""Fields that tools of providers have, and the format of each."""
+_OWN_TYPES = frozenset(
+    "web_search web_search_preview file_search code_interpreter computer computer_use_preview image_generation mcp local_shell "
+    "shell apply_patch tool_search custom namespace".split()
+)
+"""The types of tools in Responses; Anthropic's have a version."""
+_VERSIONED = re.compile(r"[a-z_]+_20\d{6}")
+
+
+def _own_tool(value: Any) -> str | None:
+    """What is said of a tool that is one of a provider's; None where that cannot be seen."""
+    if not isinstance(value, dict):
+        return None
+    tool: dict[Any, Any] = value
+    kind = tool.get("type")
+    schema = tool.get("inputSchema")
+    found = next((_OWN_FIELDS[key] for key in _OWN_FIELDS if key in tool), None)
+    if found is None and isinstance(kind, str):
+        found = "anthropic" if _VERSIONED.fullmatch(kind) else "openai_responses" if kind in _OWN_TYPES else None
+    if found is None:
+        return None
+    flat = "a Tool has name, description and parameters side by side"
+    if "name" in tool and isinstance(schema, dict) and "json" not in schema:
+        return f"this is a tool of MCP: {flat}; call its inputSchema parameters"
+    return f'this is a provider\'s tool: {flat}; give the request to il.load(..., "{found}")'
 
 
 _KINDS = {

@@ -1,10 +1,9 @@
 """What goes to a model and what comes back: tools, requests, responses and their usage."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypeAliasType
 
@@ -38,56 +37,12 @@ class Tool(Model, frozen=True):
     def _flat(cls, value: Json) -> Json:
         """Refuse a provider's tool with one error, not with one for each field that it has or lacks."""
         if isinstance(value, dict) and not value.keys().isdisjoint(_NESTING):
-            _refuse_tool(value)
+            raise PydanticCustomError("provider_tool", _PROVIDER_TOOL)
         return value
 
 
-_NESTING: Mapping[str, str] = {
-    "function": "openai_chat",
-    "input_schema": "anthropic",
-    "toolSpec": "bedrock_converse",
-    "systemTool": "bedrock_converse",
-    "cachePoint": "bedrock_converse",
-    "functionDeclarations": "gemini",
-    "function_declarations": "gemini",
-    "googleSearch": "gemini",
-    "google_search": "gemini",
-    "googleSearchRetrieval": "gemini",
-    "codeExecution": "gemini",
-    "code_execution": "gemini",
-    "urlContext": "gemini",
-    "url_context": "gemini",
-    "inputSchema": "bedrock_converse",
-}
-"""Fields that tools of providers have, and the format of each."""
-_TYPES = frozenset(
-    "web_search web_search_preview file_search code_interpreter computer computer_use_preview image_generation mcp local_shell "
-    "shell apply_patch tool_search custom namespace".split()
-)
-"""The types of tools in Responses; Anthropic's have a version."""
-_VERSIONED = re.compile(r"[a-z_]+_20\d{6}")
-_FLAT = "a Tool has name, description and parameters side by side"
-
-
-def _refuse_tool(value: dict[str, Any]) -> None:
-    """Raise the error of a tool that is one of a provider's, where that can be seen."""
-    kind: Json = value.get("type")
-    found = next((_NESTING[key] for key in _NESTING if key in value), None)
-    if found is None and isinstance(kind, str):
-        found = "anthropic" if _VERSIONED.fullmatch(kind) else "openai_responses" if kind in _TYPES else None
-    if found is None:
-        return
-    schema: Json = value.get("inputSchema")
-    if "name" in value and isinstance(schema, dict) and "json" not in schema:
-        raise PydanticCustomError("provider_tool", f"this is a tool of MCP: {_FLAT}; call its inputSchema parameters")
-    message = f'this is a provider\'s tool: {_FLAT}; give the request to il.load(..., "{found}")'
-    raise PydanticCustomError("provider_tool", message)
-
-
-def _refuse_foreign(value: Json) -> Json:
-    if isinstance(value, dict) and value.get("type") not in ("function", "opaque"):
-        _refuse_tool(value)
-    return value
+_NESTING = frozenset({"function", "input_schema", "inputSchema", "toolSpec"})
+_PROVIDER_TOOL = "this is a provider's tool: a Tool has name, description and parameters side by side"
 
 
 class OpaqueTool(Model, frozen=True):
@@ -102,11 +57,7 @@ class OpaqueTool(Model, frozen=True):
 
 AnyTool = TypeAliasType(
     "AnyTool",
-    Annotated[
-        Tool | OpaqueTool,
-        Field(discriminator="type", title="AnyTool", description="Any tool; its type says which."),
-        BeforeValidator(_refuse_foreign),
-    ],
+    Annotated[Tool | OpaqueTool, Field(discriminator="type", title="AnyTool", description="Any tool; its type says which.")],
 )
 """Any tool; its `type` says which."""
 
