@@ -225,6 +225,20 @@ SETTINGS = [
     ),
     Case(
         "anthropic",
+        "user-id-is-email",
+        body(metadata={"user_id": "user: ann.lee@mail.example"}),
+        "/metadata/user_id",
+        body(metadata={"user_id": "ann@mail"}),
+    ),
+    Case(
+        "anthropic",
+        "user-id-is-telephone",
+        body(metadata={"user_id": "+1 (555) 123-4567"}),
+        "/metadata/user_id",
+        body(metadata={"user_id": "15551234567"}),
+    ),
+    Case(
+        "anthropic",
         "effort-unsupported",
         body(output_config={"effort": "minimal"}),
         "/output_config/effort",

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from ..codec.settings import has_email, is_telephone
 from ..model.base import Json
 from . import anthropic_blocks as parts, anthropic_tools, claude, pairing, surrogates, texts
 from .anthropic_view import REASONING, blocks, kinds_of, view
@@ -412,6 +413,26 @@ def user_id_too_long(view: View) -> Found:
         yield "/metadata/user_id", f"this id has {len(id)} characters, and 512 are the most"
 
 
+def user_id_is_email(view: View) -> Found:
+    """The id of a user contains no e-mail address.
+
+    Evidence: the server's text "metadata.user_id: user_id appears to contain an email address" (BerriAI/litellm#10106).
+    """
+    id = object_of(view.body, "metadata").get("user_id")
+    if isinstance(id, str) and has_email(id):
+        yield "/metadata/user_id", "an id must not contain an e-mail address; send an opaque id"
+
+
+def user_id_is_telephone(view: View) -> Found:
+    """The id of a user is not a telephone number.
+
+    Evidence: the reference of `metadata.user_id` forbids identifying information such as a telephone number.
+    """
+    id = object_of(view.body, "metadata").get("user_id")
+    if isinstance(id, str) and is_telephone(id):
+        yield "/metadata/user_id", "an id must not be a telephone number; send an opaque id"
+
+
 def citations_with_output_schema(view: View) -> Found:
     """No document is cited in a request for an answer of a schema.
 
@@ -532,8 +553,10 @@ _ERRORS = (
     number_out_of_range,
     stop_sequence_blank,
     user_id_too_long,
+    user_id_is_email,
 )
 _WARNINGS = (
+    user_id_is_telephone,
     blank_text,
     ends_with_call,
     result_id_mismatch,

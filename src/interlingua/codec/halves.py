@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from ..errors import StreamError
+from ..model.base import Json
 from .fields import Wire
 
 _IDENTITY = ("index", "output_index", "content_index", "summary_index", "contentBlockIndex", "thought")
@@ -38,7 +39,7 @@ class Halves:
         if self.held:
             raise StreamError("a text ends in half a character: a high surrogate must be followed by a low one")
 
-    def _joined(self, value: Any, place: _Place, depth: int) -> Any:
+    def _joined(self, value: Json, place: _Place, depth: int) -> Any:
         if depth > _DEEPEST:
             return value
         if type(value) is dict:
@@ -68,7 +69,7 @@ def _is_high(character: str) -> bool:
 
 def _is_cut(chunk: Wire) -> bool:
     """Whether a text in the chunk ends in a first half or begins with a second one."""
-    waiting: list[Any] = [chunk]
+    waiting: list[Json] = [chunk]
     while waiting:
         value = waiting.pop()
         if type(value) is str:

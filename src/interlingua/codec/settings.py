@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+import re
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from ..errors import LossKind
+from ..model.base import Json
 from ..model.exchange import Request, ToolChoice, choice_without_tool
 from .fields import FieldReader, Wire, spelling
 from .format import Dump
@@ -32,6 +34,52 @@ def fit_stop(sequences: Sequence[str] | None, d: Dump) -> list[str] | None:
         else:
             d.drop(f"/stop/{i}", "stop sequences of white space are refused")
     return kept if kept or (d.exact and sequences is not None) else None
+
+
+def fit_effort(request: Request, accepted: Container[str] | None, d: Dump) -> str | None:
+    """The effort of reasoning, if it can be written: one of those `accepted`, and none where a budget of 0 disables it."""
+    effort = request.reasoning_effort
+    if d.exact or effort is None:
+        return effort
+    if request.reasoning_budget == 0 and effort != "none" and not d.same_family:
+        d.drop("/reasoning_effort", "reasoning is disabled, so its effort says nothing")
+        return None
+    if accepted is not None and effort not in accepted:
+        d.drop("/reasoning_effort", "no such effort is accepted")
+        return None
+    return effort
+
+
+def report_budget(request: Request, d: Dump) -> None:
+    """Report a budget of reasoning to a format that has no such field; one of 0 still keeps an effort from being written."""
+    if request.reasoning_budget == 0 and request.reasoning_effort is not None and not d.exact:
+        d.report("changed", "/reasoning_budget", None, "no field disables reasoning, so its effort is left out")
+    else:
+        d.drop_named(request, "", "reasoning_budget")
+
+
+def drop_sampling(settings: Wire, names: Mapping[str, str], d: Dump) -> None:
+    """Remove settings of sampling that are refused beside thinking; `names` are their canonical names, by those written."""
+    for key, name in names.items():
+        value: Json = settings.get(key)
+        if isinstance(value, int | float) and not (name == "temperature" and value == 1):
+            del settings[key]
+            d.drop(f"/{name}", "it is refused beside thinking")
+
+
+_EMAIL = re.compile(r"[^\s@]@[^\s@.]+(?:\.[^\s@.]+)+")
+_TELEPHONE = re.compile(r"\+?[0-9 ().\-/]{7,24}")
+
+
+def has_email(text: str) -> bool:
+    """Whether a text contains what looks like an e-mail address."""
+    return _EMAIL.search(text) is not None
+
+
+def is_telephone(text: str) -> bool:
+    """Whether a text looks like a telephone number: 7 to 15 digits with a `+` or separators; digits alone are an id."""
+    digits = sum(character.isdigit() for character in text)
+    return 7 <= digits <= 15 and digits < len(text) and _TELEPHONE.fullmatch(text) is not None
 
 
 def fit_choice(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
+from ..model.base import Json
 from ..model.messages import content_of
 from .fields import Content, Wire, spelling
 from .format import NOTHING_LEFT, Dump
@@ -294,3 +295,21 @@ def _results_first(pieces: list[tuple[str, Any]], at: str, d: BlockDump) -> list
         if part.type != "tool_result":
             d.report("moved", where, at, "tool results come first")
     return sorted(pieces, key=lambda piece: piece[1].type != "tool_result")  # otherwise in their order
+
+
+def trim_end(written: list[Wire], messages: Sequence[Any], d: Dump) -> None:
+    """Remove white space at the end of a final assistant message, which the server refuses; a native message keeps it."""
+    if not written or written[-1].get("role") != "assistant":
+        return
+    if d.same_format and messages and d.rules_for(messages[-1]).exact:
+        return
+    holder, key, under = written[-1], "content", f"/messages/{len(written) - 1}"
+    content: list[Json] | str | None = holder.get("content")
+    at, path = under + "/content", d.places.get(under, "") + "/content"
+    if isinstance(content, list) and content and isinstance(content[-1], dict):
+        holder, key, at = content[-1], "text", f"{at}/{len(content) - 1}"
+        path = d.places.get(at, path)
+    text: Json = holder.get(key) if holder.get("type", "text") == "text" else None
+    if type(text) is str and text != text.rstrip():
+        holder[key] = text.rstrip()
+        d.report("changed", path, at, "a final assistant text may not end in white space")

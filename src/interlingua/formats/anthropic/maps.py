@@ -14,9 +14,8 @@ from typing import Any
 from ...codec.arguments import fit_schema
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
-from ...codec.settings import fit_choice, fit_stop
-from ...codec.turns import lead
-from ...model.base import Json
+from ...codec.settings import drop_sampling, fit_choice, fit_effort, fit_stop, has_email, is_telephone
+from ...codec.turns import lead, trim_end
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
 from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump, adapter
 from .blocks import keep_whole, load_block
@@ -113,6 +112,9 @@ _SAMPLING = ("temperature", "top_p", "top_k")
 _NUMBERS = (*_SAME, *_SAMPLING)
 _NAMES = {key: key for key in _NUMBERS} | {"stop_sequences": "stop"}
 """What settings of one value are called in canonical form."""
+_SAMPLING_NAMES = {"temperature": "temperature", "top_k": "top_k"}
+"""Settings of sampling that are refused beside thinking, by the names that they are written with."""
+LONGEST_USER = 256
 _VERSION = "anthropic_version"
 
 
@@ -143,8 +145,11 @@ def _load_user(metadata: FieldReader, out: dict[str, Any]) -> None:
 
 
 def _load_budget(thinking: FieldReader, out: dict[str, Any]) -> None:
-    if thinking.take("type") == "enabled" and (budget := thinking.take("budget_tokens", int)) is not None:
-        out["reasoning_budget"] = budget
+    kind, budget = thinking.take("type"), thinking.wire.get("budget_tokens")
+    if kind == "disabled" and "budget_tokens" not in thinking.wire:
+        out["reasoning_budget"] = 0
+    elif kind == "enabled" and type(budget) is int and budget != 0:
+        out["reasoning_budget"] = thinking.take("budget_tokens")
     else:
         thinking.forget()
 
@@ -196,24 +201,6 @@ def _finish(out: Wire, written: list[Wire], d: MessagesDump) -> None:
         out[_VERSION] = d.profile.version
 
 
-def trim_end(written: list[Wire], messages: Sequence[Any], d: MessagesDump) -> None:
-    """Remove white space at the end of a final assistant message, which the server refuses; a native message keeps it."""
-    if not written or written[-1].get("role") != "assistant":
-        return
-    if d.same_format and messages and d.rules_for(messages[-1]).exact:
-        return
-    holder, key, under = written[-1], "content", f"/messages/{len(written) - 1}"
-    content: list[Json] | str | None = holder.get("content")
-    at, path = under + "/content", d.places.get(under, "") + "/content"
-    if isinstance(content, list) and content and isinstance(content[-1], dict):
-        holder, key, at = content[-1], "text", f"{at}/{len(content) - 1}"
-        path = d.places.get(at, path)
-    text: Json = holder.get(key) if holder.get("type", "text") == "text" else None
-    if type(text) is str and text != text.rstrip():
-        holder[key] = text.rstrip()
-        d.report("changed", path, at, "a final assistant text may not end in white space")
-
-
 # The system text
 
 
@@ -246,19 +233,29 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
         _dump_tool_choice(request, out, d)
     if request.reasoning_budget is not None:
         _dump_budget(request.reasoning_budget, out, d)
-    if request.reasoning_effort is not None:
-        _dump_effort(request, request.reasoning_effort, out, d)
+    if (effort := fit_effort(request, EFFORTS, d)) is not None:
+        _dump_effort(request, effort, out, d)
+    if not d.exact and "thinking" in out and out["thinking"]["type"] != "disabled":
+        drop_sampling(out, _SAMPLING_NAMES, d)
     if request.response_format is not None:
         _dump_format(request.response_format, out, d)
     if request.user is not None:
-        if d.exact or len(request.user) <= 256:
-            out["metadata"] = {"user_id": request.user}
-        else:
-            d.drop("/user", "user ids have at most 256 characters")
+        _dump_user(request.user, out, d)
     if request.metadata is not None:
         d.drop("/metadata", "the only metadata is the user's id")
     if request.provider_data is not None:
         d.lay_provider_data(request, out, "", lambda key: key not in _HOST or (key == "anthropic_beta" and d.profile.betas))
+
+
+def _dump_user(user: str, out: Wire, d: MessagesDump) -> None:
+    if d.exact:
+        out["metadata"] = {"user_id": user}
+    elif len(user) > LONGEST_USER:
+        d.drop("/user", f"`metadata.user_id` must have at most {LONGEST_USER} characters")
+    elif has_email(user) or is_telephone(user):
+        d.drop("/user", "`metadata.user_id` must not be an e-mail address or a telephone number; send an opaque id")
+    else:
+        out["metadata"] = {"user_id": user}
 
 
 _HOST = frozenset({_VERSION, "anthropic_beta"})
@@ -286,7 +283,9 @@ def _dump_tools(tools: Sequence[Tool | OpaqueTool], out: Wire, d: MessagesDump) 
 
 
 def _dump_budget(budget: int, out: Wire, d: MessagesDump) -> None:
-    if d.exact or _may_think(out):
+    if budget == 0:
+        out["thinking"] = {"type": "disabled"}
+    elif d.exact or _may_think(out):
         out["thinking"] = {"type": "enabled", "budget_tokens": budget}
     else:
         d.drop("/reasoning_budget", "thinking is refused if a tool must be called or the last message is the assistant's")
@@ -299,9 +298,6 @@ def _may_think(out: Wire) -> bool:
 
 
 def _dump_effort(request: Request, effort: str, out: Wire, d: MessagesDump) -> None:
-    if not d.exact and effort not in EFFORTS:
-        d.drop("/reasoning_effort", "no such effort is accepted")
-        return
     out["output_config"] = {"effort": effort}
     is_set = "thinking" in out or "thinking" in (request.provider_data or {}).get(FAMILY, {})
     if not d.exact and not is_set and _may_think(out):

@@ -39,6 +39,8 @@ class ConverseProfile:
     """Whether bodies are the arguments and results of boto3: with `modelId`, and bytes for blobs."""
     system_in_conversation: bool = False
     """Whether a system message may follow other messages; if not, it becomes a user message."""
+    unsigned_thinking: bool = False
+    """Whether reasoning of other providers, which has no signature, may be sent; Claude refuses it, Nova and others take it."""
     issuers: frozenset[str] = frozenset({"bedrock", "anthropic"})
     """The issuers whose signatures and encrypted reasoning may be sent here; Claude's are the same on all its hosts."""
 
@@ -47,6 +49,8 @@ class ConverseDump(BlockDump):
     """A dump to the Converse shape."""
 
     profile: ConverseProfile
+    is_response = False
+    """Whether a response is written, which nobody checks for signatures."""
 
     def begin(self) -> None:
         """Begin without documents."""

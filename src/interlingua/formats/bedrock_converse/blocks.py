@@ -130,6 +130,8 @@ def _dump_opaque(part: Any, path: str, at: str, d: ConverseDump, role: str) -> W
 
 # Reasoning
 
+_UNSIGNED = "reasoning must have a signature; to send it without, use `ConverseProfile(unsigned_thinking=True)`"
+
 
 def _load_reasoning(key: str, block: FieldReader) -> dict[str, Any] | None:
     if (data := block.take("redactedContent", str)) is not None:
@@ -150,10 +152,13 @@ def _dump_thinking(part: Any, path: str, at: str, d: ConverseDump, role: str) ->
         return {"reasoningContent": {"redactedContent": part.data}}
     if not (part.signature or part.thinking or d.exact):
         return d.refuse(path, "empty text is refused")
+    is_signed = part.signature and not d.is_foreign(part.issuer)
+    if not (is_signed or d.is_response or d.same_family or d.profile.unsigned_thinking):
+        return d.refuse(path, _UNSIGNED)
     if part.summary is not None:
         d.report("changed", path, at, "thinking is not marked as a summary here")
     signature = d.sent_signature(part, path)
-    signed = {} if signature is None else {"signature": signature}
+    signed = {"signature": signature} if signature or (signature == "" and d.exact) else {}
     return {"reasoningContent": {"reasoningText": {"text": part.thinking, **signed}}}
 
 

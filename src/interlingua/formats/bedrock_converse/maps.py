@@ -15,8 +15,8 @@ from typing import Any
 from ...codec.arguments import fit_schema
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
-from ...codec.settings import fit_choice, fit_stop
-from ...codec.turns import lead
+from ...codec.settings import drop_sampling, fit_choice, fit_effort, fit_stop
+from ...codec.turns import lead, trim_end
 from ...errors import escape
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, Request
@@ -136,11 +136,14 @@ def _load_additional(fields: FieldReader, out: dict[str, Any]) -> None:
     """What Claude and others take besides the settings that all models have."""
     for key in ("thinking", "reasoning_config"):
         thinking = fields.inside(key)
-        budget = thinking.take("budget_tokens", int)
-        if thinking.take("type") != "enabled" or budget is None or "reasoning_budget" in out:
+        kind, budget = thinking.take("type"), thinking.wire.get("budget_tokens")
+        if kind == "disabled" and "budget_tokens" not in thinking.wire and "reasoning_budget" not in out:
+            out["reasoning_budget"] = 0
+        elif kind == "enabled" and type(budget) is int and budget != 0 and "reasoning_budget" not in out:
+            out["reasoning_budget"] = thinking.take("budget_tokens")
+        else:
             thinking.forget()
             continue
-        out["reasoning_budget"] = budget
         if key != "thinking":
             fields.spelling["reasoning_budget"] = key
     fields.move_typed(out, int, "top_k")
@@ -191,6 +194,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: ConverseDump) -> 
     TURNS.write_all(messages, written, d, partial(dump_system, out, d))
     if len(request.model_fields_set) > 1:
         _dump_settings(request, out, d)
+    trim_end(written, messages, d)
     _add_texts(written, d)
     if request.caching is not None:
         dump_caching(request.caching, out, d)
@@ -214,6 +218,7 @@ def _add_texts(written: list[Wire], d: ConverseDump) -> None:
 
 
 def _finish(out: Wire, written: list[Wire], d: ConverseDump) -> None:
+    trim_end(written, (), d)
     _add_texts(written, d)
     if d.profile.sdk:
         whole = {"messages": written} | {key: out[key] for key in ("system",) if key in out}
@@ -229,10 +234,15 @@ def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
     if request.model is not None and (d.profile.sdk or (d.exact and spelling(request, "model") == "body")):
         out["modelId"] = request.model
     settings = {key: getattr(request, name) for key, name in INFERENCE.items()} | {"stopSequences": fit_stop(request.stop, d)}
-    if config := {key: value for key, value in settings.items() if value is not None}:
-        out["inferenceConfig"] = config
+    config = {key: value for key, value in settings.items() if value is not None}
     _dump_tools(request, out, d)
-    more = {"additionalModelRequestFields": _additional(request, out, d), "outputConfig": _output_config(request, d)}
+    fields = _additional(request, out, d)
+    if not d.same_family and request.reasoning_budget and "thinking" in fields:
+        drop_sampling(config, {"temperature": "temperature"}, d)
+        drop_sampling(fields, {"top_k": "top_k"}, d)
+    if config:
+        out["inferenceConfig"] = config
+    more = {"additionalModelRequestFields": fields, "outputConfig": _output_config(request, d)}
     out |= {key: value for key, value in more.items() if value}
     if request.metadata is not None:
         _dump_metadata(request.metadata, out, d)
@@ -248,8 +258,10 @@ def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
     if request.reasoning_budget is not None:
         last = out["messages"][-1].get("role") if out["messages"] else None
         forced = not out.get("toolConfig", {}).get("toolChoice", {}).keys().isdisjoint(("any", "tool"))
-        if d.same_family or not (forced or last == "assistant"):
-            key = (spelling(request, "reasoning_budget") if d.exact else None) or "thinking"
+        key = (spelling(request, "reasoning_budget") if d.exact else None) or "thinking"
+        if request.reasoning_budget == 0:
+            fields[key] = {"type": "disabled"}
+        elif d.same_family or not (forced or last == "assistant"):
             fields[key] = {"type": "enabled", "budget_tokens": request.reasoning_budget}
         else:
             d.drop("/reasoning_budget", "thinking is refused if a tool must be called or the last message is the assistant's")
@@ -267,8 +279,9 @@ def _is_additional(request: Request, d: ConverseDump) -> bool:
 
 def _output_config(request: Request, d: ConverseDump) -> Wire:
     out: Wire = {}
-    if request.reasoning_effort is not None and not _is_additional(request, d):
-        out["effort"] = request.reasoning_effort
+    effort = None if _is_additional(request, d) else fit_effort(request, None, d)
+    if effort is not None:
+        out["effort"] = effort
     form = request.response_format
     if form is None:
         return out

@@ -87,6 +87,7 @@ MESSAGE = "/choices/0/message"
 def dump_response(response: Response, envelope: ConverseDump) -> Wire:
     """A response body; a response has one answer here, the first."""
     message = response.message
+    envelope.is_response = True
     silent = envelope.same_format and is_silent(message)
     out: Wire = {}
     if not (silent and spelling(response, "output") == "absent"):

@@ -66,6 +66,7 @@ class ConverseShape(Shape):
     # Blocks
 
     def block_start(self, block: Block, part: Any, at: str, d: ConverseDump) -> list[Wire] | None:
+        d.is_response = True
         begun = ""
         if block.kind == "tool_use" and not (block.stopped or d.exact):
             part, field, begun = without_arguments(part)

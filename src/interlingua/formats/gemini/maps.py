@@ -11,6 +11,7 @@ from typing import Any
 
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Steps
+from ...codec.settings import fit_effort
 from ...codec.turns import lead
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, Request, ResponseFormat, choice_without_tool
@@ -135,7 +136,7 @@ def _dump_config(request: Request, d: GeminiDump) -> Wire:
         if (value := getattr(request, name)) is not None:
             out[d.key(request, key)] = list(value) if name == "stop" else value
     thinking: Wire = {}
-    budget, effort = request.reasoning_budget, request.reasoning_effort
+    budget, effort = request.reasoning_budget, fit_effort(request, None, d)
     if budget is not None:
         thinking[d.key(request, "thinkingBudget")] = budget
     if effort is not None and (d.exact or (effort.upper() in _LEVELS.names and budget is None)):

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Steps
-from ...codec.settings import fit_choice
+from ...codec.settings import fit_choice, fit_effort, report_budget
 from ...errors import LossKind
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
@@ -168,6 +168,8 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
             continue
         if key == "top_k" and not (d.exact or d.profile.open):
             d.drop("/top_k", "there is no such field")
+        elif key == "reasoning_effort" and fit_effort(request, None, d) is None:
+            continue
         else:
             out[key] = copy_wire(value) if key == "metadata" else value
     if request.max_tokens is not None:
@@ -175,7 +177,8 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
         out[field if field in _TOKEN_FIELDS else d.profile.token_field] = request.max_tokens
     if request.stop or (request.stop is not None and d.exact):
         _dump_stop(request, request.stop, out, d)
-    d.drop_named(request, "", "reasoning_budget", "caching")
+    report_budget(request, d)
+    d.drop_named(request, "", "caching")
 
 
 def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
-from ...codec.settings import fit_choice
+from ...codec.settings import fit_choice, fit_effort, report_budget
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
 from .base import EFFORTS, FAMILY, ISSUER, LEAST_TOKENS, LONGEST_NAME, ItemsDump, adapter
@@ -176,14 +176,12 @@ def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
             out["tools"] = written
     if request.tool_choice is not None:
         _dump_tool_choice(request, out, d)
-    if request.reasoning_effort is not None:
-        if d.exact or request.reasoning_effort in EFFORTS:
-            out["reasoning"] = {"effort": request.reasoning_effort}
-        else:
-            d.drop("/reasoning_effort", "no such effort is accepted")
+    if (effort := fit_effort(request, EFFORTS, d)) is not None:
+        out["reasoning"] = {"effort": effort}
     if request.response_format is not None:
         _dump_format(request.response_format, out, d)
-    d.drop_named(request, "", "top_k", "stop", "reasoning_budget", "caching")
+    report_budget(request, d)
+    d.drop_named(request, "", "top_k", "stop", "caching")
     d.lay_provider_data(request, out, "")
 
 
