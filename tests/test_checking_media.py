@@ -1,6 +1,7 @@
 """What the first bytes of media say, and texts that were cut inside a character, wherever they are."""
 
 import base64
+import contextlib
 from typing import Any
 
 import pytest
@@ -112,3 +113,83 @@ def test_half_a_pair_is_found_in_settings_and_in_tools() -> None:
     body |= {"stop_sequences": ["\ud83d"], "system": "\ud83d", "tools": tools}
     found = sorted(problem.path for problem in il.check(body, "anthropic") if problem.code == "lone-surrogate")
     assert found == ["/stop_sequences/0", "/system", "/tools/1/description"]
+
+
+@pytest.mark.parametrize("data", ["é", "/w==", "a", "", "\ud800", "YQ==\n"])
+def test_base64_of_a_text_that_is_none_is_no_foreign_error(data: str) -> None:
+    source = {"type": "base64", "media_type": "text/plain", "data": data}
+    body = {"messages": [{"role": "user", "content": [{"type": "document", "source": source}, {"type": "text", "text": "a"}]}]}
+    inline = {
+        "contents": [{"role": "user", "parts": [{"inlineData": {"mimeType": "text/plain", "data": data}}, {"text": "a"}]}]
+    }
+    with contextlib.suppress(il.InvalidPayload):
+        il.check(body, "anthropic")
+        il.repair(il.load(body, "anthropic"), "anthropic")
+        il.repair(il.load(inline, "gemini"), "anthropic")
+        result = il.convert(inline, source="gemini", target="anthropic")
+        assert result.losses
+
+
+ACCEPTED: dict[il.FormatName, list[Any]] = {
+    "gemini": [
+        {"contents": [{"role": "user", "parts": [{"text": "a"}, {"videoMetadata": {"fps": 1}}]}]},
+        {"contents": [{"role": "user", "parts": [{"text": "a"}]}, {"role": "model", "parts": [{"thoughtSignature": "c2ln"}]}]},
+    ],
+    "anthropic": [
+        {
+            "messages": [
+                {"role": "user", "content": "a"},
+                {"role": "system", "content": "b"},
+                {"role": "system", "content": "c"},
+                {"role": "assistant", "content": "d"},
+            ]
+        },
+        {
+            "messages": [
+                {"role": "user", "content": "a"},
+                {
+                    "role": "assistant",
+                    "content": [
+                        {
+                            "type": "tool_search_tool_result",
+                            "tool_use_id": "srvtoolu_1",
+                            "content": {"type": "tool_search_tool_search_result", "tool_references": []},
+                        }
+                    ],
+                },
+            ]
+        },
+    ],
+    "bedrock_converse": [
+        {"messages": [{"role": "user", "content": [{"video": {"format": "video/mp4", "source": {"bytes": "aGk="}}}]}]},
+        {
+            "messages": [
+                {"role": "user", "content": [{"text": "a"}]},
+                {
+                    "role": "assistant",
+                    "content": [{"toolUse": {"type": "tool_use", "toolUseId": "t", "name": "f", "input": {}}}],
+                },
+                {"role": "user", "content": [{"toolResult": {"toolUseId": "t", "content": [{"text": "x"}]}}]},
+            ],
+            "toolConfig": {"tools": [{"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object"}}}}]},
+        },
+    ],
+    "openai_responses": [
+        {
+            "input": [
+                {"role": "user", "content": "a"},
+                {"type": "tool_search_output", "call_id": "c", "execution": "client", "tools": []},
+                {"role": "user", "content": "b"},
+            ]
+        }
+    ],
+}
+"""Requests of shapes that providers' own hosts answered."""
+
+
+@pytest.mark.parametrize("format", ACCEPTED)
+def test_what_hosts_accepted_is_no_error_and_stays_as_it_is(format: il.FormatName) -> None:
+    for body in ACCEPTED[format]:
+        assert [problem.code for problem in il.check(body, format) if problem.severity == "error"] == []
+        request = il.load(body, format)
+        assert il.repair(request, format) == (request, [])

@@ -309,7 +309,7 @@ def test_what_is_valid_stays(format: il.FormatName, data: st.DataObject) -> None
 
 
 def test_a_mark_of_a_message_that_is_joined_to_another_is_left_out() -> None:
-    alone = il.AssistantMessage(reasoning_content="Hm.")
+    alone = il.AssistantMessage(thinking_blocks=[il.ThinkingPart(thinking="Hm.", signature="c2ln")])
     messages = [il.UserMessage(content="2 + 2?"), alone, alone.replace(cache_control=il.CacheControl())]
     fixed, repairs = il.repair(messages, "bedrock_converse")
     assert [repair.path for repair in repairs] == ["/2"]

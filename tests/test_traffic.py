@@ -44,3 +44,11 @@ def test_every_file_is_judged(traffic: Path) -> None:
     here = {file.name.removesuffix(".requests.jsonl") for file in traffic.glob("anthropic*.requests.jsonl")}
     assert here <= {api for api, _ in SOURCES}
     assert any((traffic / f"{api}.requests.jsonl").is_file() for api, _ in SOURCES)
+
+
+@pytest.mark.traffic
+@pytest.mark.parametrize(("api", "format"), recorded.READ_AS)
+def test_repair_leaves_accepted_requests_as_they_are(api: str, format: il.FormatName, traffic: Path) -> None:
+    for record in recorded.requests(traffic, api):
+        request = il.load(record.body, format)
+        assert il.repair(request, format) == (request, []), record.id

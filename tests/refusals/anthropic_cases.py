@@ -45,9 +45,16 @@ MESSAGES = [
     Case(
         "anthropic",
         "system-role-refused",
+        body(system("Be brief."), user("Why?")),
+        "/messages/1",
         body(system("Be brief."), system([text("In French.")])),
-        "/messages/2",
-        body(system([{"type": "tool_removal", "tool": {"type": "tool_reference", "name": "add"}}]), system("In French.")),
+    ),
+    Case(
+        "anthropic",
+        "call-without-result",
+        body(said(call("a")), said(call("b")), user(result("b"))),
+        "/messages/1/content/0",
+        body(said(call("a")), said(call("b")), user(result("a"), result("b"))),
     ),
     Case("anthropic", "empty-message", body(said(), user("And 3 + 3?")), "/messages/1", body(said())),
     Case("anthropic", "empty-message", body(said("4"), user("") | {"content": ""}), "/messages/2", body(said("4"))),

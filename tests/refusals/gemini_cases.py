@@ -64,9 +64,9 @@ CASES = [
     case("empty-message", body({"role": "model", "parts": []}), "/contents/1", body(model({"text": "4"}))),
     case(
         "part-without-data",
-        body(model({"text": "4"}, {"thoughtSignature": SIGNATURE})),
+        body(model({"text": "4"}, {"thought": True})),
         "/contents/1/parts/1",
-        body(model({"text": "4"}, {"text": "", "thoughtSignature": SIGNATURE})),
+        body(model({"text": "4"}, {"thought": True, "thoughtSignature": SIGNATURE})),
     ),
     case(
         "empty-text",

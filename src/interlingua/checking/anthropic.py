@@ -65,7 +65,7 @@ def role_invalid(view: View) -> Found:
 
 
 def system_role_refused(view: View) -> Found:
-    """A system message with text is not the first message, follows no other one, and comes before no message of the user.
+    """A system message with text is not the first message, and comes before no message of the user.
 
     Evidence: the server's text "use the top-level 'system' parameter for the initial system prompt" (a public probe of 2026-08,
     diegosouzapw/OmniRoute#13072), maximhq/bifrost#3945 and langchain4j/langchain4j#5604 for the other places; models without
@@ -76,8 +76,6 @@ def system_role_refused(view: View) -> Found:
     for before, after in pairwise(view.turns) if any(turn.role == "system" for turn in view.special) else ():
         if before.role == "system" and _has_text(before) and after.role == "user":
             yield before.at, "a system message is last, or before a message of the assistant"
-        elif before.role == after.role == "system" and _has_text(before) and _has_text(after):
-            yield after.at, "the message before is a system message too"
 
 
 def empty_message(view: View) -> Found:
@@ -150,7 +148,7 @@ def call_without_result(view: View) -> Found:
     Evidence: the server's text "`tool_use` ids were found without `tool_result` blocks immediately after"
     (anthropics/claude-code#1237, OpenHands/OpenHands#7512; results split over messages: MoonshotAI/kosong#45).
     """
-    for turn, calls, results in pairing.unpaired(view):
+    for turn, calls, results in pairing.unpaired(view, joined=True):
         if len(calls) > len(results) and turn < len(view.turns) - 1:
             yield from ((call.at, "this call has no result in the next message") for call in calls)
 
@@ -172,7 +170,7 @@ def result_without_call(view: View) -> Found:
     Evidence: the server's text "unexpected `tool_use_id` found in `tool_result` blocks" (decocms/studio#1803,
     anthropics/claude-code#13460, microsoft/vscode#267837, tghamm/Anthropic.SDK#184).
     """
-    for _, calls, results in pairing.unpaired(view):
+    for _, calls, results in pairing.unpaired(view, joined=True):
         if len(results) > len(calls):
             yield from ((result.at, "no call in the message before has this result's id") for result in results)
 
@@ -183,7 +181,7 @@ def result_id_mismatch(view: View) -> Found:
     Evidence: the server's text as for results without a call; in 2024 the numbers were compared, and not the ids, and such a
     request was accepted (recorded 8e58a1de12d0e778).
     """
-    for _, calls, results in pairing.unpaired(view):
+    for _, calls, results in pairing.unpaired(view, joined=True):
         if len(results) <= len(calls):
             yield from ((result.id_at, "no call in the message before has this id") for result in results)
 
@@ -283,7 +281,7 @@ def tools_missing_for_history(view: View) -> Found:
 
 
 def unpaired_server_tool(view: View) -> Found:
-    """A result of a server tool comes after the call that it answers.
+    """A result of a server tool comes after the call that it answers; results of a search of tools may stand alone.
 
     Evidence: the server's text "unexpected `tool_use_id` found in `advisor_tool_result` blocks ... must have a corresponding
     `server_tool_use` block before it" (anthropics/claude-code#64383, #65726, #80439).
@@ -292,7 +290,7 @@ def unpaired_server_tool(view: View) -> Found:
     for block in view.others:
         if block.kind in _SERVER_CALLS and isinstance(block.value.get("id"), str):
             called.add(block.value["id"])
-        elif block.kind.endswith("_tool_result"):
+        elif block.kind.endswith("_tool_result") and block.kind != "tool_search_tool_result":
             id: Json = block.value.get("tool_use_id")
             if isinstance(id, str) and id not in called:
                 yield block.at, "no server tool's call before this result has its id"

@@ -33,10 +33,11 @@ def _documents(view: View) -> Iterable[tuple[Media, dict[str, Any]]]:
 def media_type_unsupported(view: View) -> Found:
     """The format of media is one of those that Converse has.
 
-    Evidence: the service model (botocore 1.44.5: `ImageFormat`, `DocumentFormat`, `VideoFormat`, `AudioFormat`).
+    Evidence: the service model (botocore 1.44.5: `ImageFormat`, `DocumentFormat`, `VideoFormat`, `AudioFormat`). Requests with
+    `video/mp4` in place of `mp4` were answered.
     """
     for media in view.media:
-        if media.media_type is not None and media.media_type not in _FORMATS[media.kind]:
+        if media.media_type is not None and media.media_type.removeprefix("video/") not in _FORMATS[media.kind]:
             yield f"{media.at}/format", f"no {media.kind} may have this format"
 
 

@@ -95,7 +95,7 @@ def _see_block(block: dict[str, Any], at: str, turn: int, seen: View, *, sdk: bo
             _see_text(held, f"{at}/text", turn, seen)
     elif not isinstance(held, dict):
         seen.others.append(Block(at, turn, kind, block))
-    elif kind == "toolUse" and "type" not in held:
+    elif kind == "toolUse" and held.get("type", "tool_use") == "tool_use":
         _see_call(held, f"{at}/toolUse", turn, seen)
     elif kind == "toolResult":
         _see_result(held, f"{at}/toolResult", turn, seen, sdk=sdk)
@@ -136,7 +136,7 @@ def _see_call(held: dict[str, Any], at: str, turn: int, seen: View) -> None:
 
 
 def _see_result(held: dict[str, Any], at: str, turn: int, seen: View, *, sdk: bool) -> None:
-    if "type" in held:
+    if held.get("type", "tool_result") != "tool_result":
         seen.others.append(Block(at, turn, "toolResult", held))
     else:
         content, failed = held.get("content"), held.get("status") == "error"

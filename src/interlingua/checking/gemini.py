@@ -202,20 +202,16 @@ def empty_message(view: View) -> Found:
             yield turn.at, "this content has no part"
 
 
-_DATA = frozenset({"thought", "thoughtSignature", "thought_signature", "videoMetadata", "video_metadata"})
-"""What a part may say about its data."""
-
-
 def part_without_data(view: View) -> Found:
-    """A part holds data: a text, media, a call, a result or code.
+    """A part holds data: a text, media, a call, a result or code; or a signature or the metadata of a video alone.
 
     Evidence: the server's text "required oneof field 'data' must have one initialized field" (boldsoftware/sketch#68,
-    google-gemini/gemini-cli#5575).
+    google-gemini/gemini-cli#5575). Requests with nothing but a signature or metadata in a part were answered.
     """
     for turn in view.turns:
         for at, part in _parts(turn.value, turn.at):
-            if all(value is None for key, value in part.items() if key not in _DATA):
-                yield at, "this part has no data"
+            if all(value is None for key, value in part.items() if key != "thought"):
+                yield at, "a part must hold data: a text, media, a call, a result or code"
 
 
 def empty_text(view: View) -> Found:

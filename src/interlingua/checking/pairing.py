@@ -72,15 +72,32 @@ def repeated_results(view: View, *, run: bool) -> Found:
             seen.add(result.id)
 
 
-def unpaired(view: View) -> list[Unpaired]:
-    """What is without a partner, where all results of a turn's calls are in the next turn; several rules ask for it."""
+def unpaired(view: View, *, joined: bool = False) -> list[Unpaired]:
+    """What is without a partner, where all results of a turn's calls are in the next turn; several rules ask for it.
+
+    With `joined`, the provider takes messages of the assistant that follow one another for one turn.
+    """
     if view.unpaired is None:
-        view.unpaired = list(_unpaired(view))
+        view.unpaired = list(_unpaired(view, joined=joined))
     return view.unpaired
 
 
-def _unpaired(view: View) -> Iterator[Unpaired]:
+def _joined_calls(view: View, calls: dict[int, list[Call]]) -> dict[int, list[Call]]:
+    """The calls of each run of messages of the assistant, by the last turn of the run."""
+    ends: dict[int, int] = {}
+    for turn in range(len(view.turns) - 1, -1, -1):
+        goes_on = turn + 1 < len(view.turns) and view.turns[turn + 1].role == "assistant"
+        ends[turn] = ends[turn + 1] if goes_on else turn
+    joined: dict[int, list[Call]] = {}
+    for turn, made in calls.items():
+        joined.setdefault(ends[turn], []).extend(made)
+    return joined
+
+
+def _unpaired(view: View, *, joined: bool) -> Iterator[Unpaired]:
     calls, results = by_turn(view)
+    if joined:
+        calls = _joined_calls(view, calls)
     for turn in sorted({*calls, *(turn - 1 for turn in results)}):
         made, held = calls.get(turn, ()), results.get(turn + 1, ())
         called, answered = {each.id for each in made if is_id(each.id)}, {each.id for each in held if is_id(each.id)}

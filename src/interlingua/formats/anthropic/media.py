@@ -7,7 +7,6 @@ Images are JPEG, PNG, GIF or WebP, documents are PDF or plain text; each in base
 from __future__ import annotations
 
 import base64
-import binascii
 from typing import Any
 
 from ...codec.fields import FieldReader, Wire
@@ -124,6 +123,6 @@ def _decode_text(data: str) -> str | None:
     """Base64 as text; None where it is not UTF-8 text that encodes to the same base64."""
     try:
         text = base64.b64decode(data, validate=True).decode()
-    except (binascii.Error, UnicodeDecodeError):
+    except ValueError:  # of text that is not ASCII, not base64, or not UTF-8
         return None
     return text if encode_text(text) == data else None

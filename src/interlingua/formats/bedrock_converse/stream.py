@@ -221,7 +221,7 @@ class ConverseReading:
 
 def _joined(blobs: list[str]) -> str:
     try:
-        return blobs[0] if len(blobs) == 1 else b64encode(b"".join(map(b64decode, blobs))).decode()
+        return blobs[0] if len(blobs) == 1 else b64encode(b"".join(b64decode(blob, validate=True) for blob in blobs)).decode()
     except ValueError:
         raise StreamError("/delta/reasoningContent/redactedContent: Input should be base64") from None
 
