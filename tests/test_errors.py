@@ -384,12 +384,14 @@ MISSPELT = {
 }
 SSE: Callable[..., object] = il.sse
 RESTREAM: Callable[..., object] = il.restream
+DUMP: Callable[..., object] = il.dump
+CONVERT: Callable[..., object] = il.convert
 DOORS: dict[str, Callable[[Any], object]] = {
     "format_of": il.format_of,
     "load": lambda name: il.load({}, name),
-    "dump": lambda name: il.dump([], name),
+    "dump": lambda name: DUMP([], name),
     "convert from": lambda name: il.convert({}, source=name, target="anthropic"),
-    "convert to": lambda name: il.convert({"messages": []}, source="anthropic", target=name),
+    "convert to": lambda name: CONVERT({"messages": []}, source="anthropic", target=name),
     "load_response": lambda name: il.load_response({}, name),
     "dump_error": lambda name: il.dump_error(il.ProviderError("x"), name),
     "check": lambda name: il.check([], name),

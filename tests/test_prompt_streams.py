@@ -74,7 +74,8 @@ def steps(chunks: list[Any], source: il.FormatName, target: il.FormatName) -> li
 
 @pytest.mark.parametrize("target", FORMATS)
 def test_what_comes_in_pieces_goes_out_in_pieces_no_later_than_the_next_chunk(target: il.FormatName) -> None:
-    for source in (name for name in FORMATS if name != target):
+    sources: list[il.FormatName] = [name for name in FORMATS if name != target]
+    for source in sources:
         tested = dict.fromkeys(PIECES, 0)
         for seed in range(TRIALS):
             writer = il.writer(source)

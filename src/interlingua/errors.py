@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from difflib import get_close_matches
 from functools import partial
 from itertools import chain, islice
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeGuard, TypeVar
 
 from pydantic import ValidationError
 
@@ -442,11 +442,15 @@ _OWN_TYPES = frozenset(
 _VERSIONED = re.compile(r"[a-z_]+_20\d{6}")
 
 
+def _is_object(value: Any) -> TypeGuard[dict[Any, Any]]:
+    return isinstance(value, dict)
+
+
 def _own_tool(value: Any) -> str | None:
     """What is said of a tool that is one of a provider's; None where that cannot be seen."""
-    if not isinstance(value, dict):
+    if not _is_object(value):
         return None
-    tool: dict[Any, Any] = value
+    tool = value
     kind = tool.get("type")
     schema = tool.get("inputSchema")
     found = next((_OWN_FIELDS[key] for key in _OWN_FIELDS if key in tool), None)

@@ -118,96 +118,94 @@ def test_signed_reasoning_goes_on_with_its_signature() -> None:
     assert kinds == ["message_start", "content_block_start", "content_block_delta", "content_block_delta"]
 
 
-@pytest.mark.parametrize(
-    ("events", "content", "losses"),
-    [
-        (
-            [THOUGHT, il.SignatureDelta(index=0, signature="c2ln", issuer="anthropic"), il.TextDelta(index=1, text="Hi")],
-            [{"type": "thinking", "thinking": "hm", "signature": "c2ln"}, {"type": "text", "text": "Hi"}],
-            set[tuple[str, str]](),
-        ),
-        (
-            [THOUGHT, il.SignatureDelta(index=0, signature="c2ln", issuer="gemini")],
-            [],
-            {("dropped", "/thinking_blocks/0")},
-        ),
-        (
-            [THOUGHT, il.TextDelta(index=1, text="Hi"), THOUGHT],
-            [TEXT | {"text": "Hi"}],
-            {("dropped", "/thinking_blocks/0")},
-        ),
-        (
-            [il.ThinkingDelta(index=0, thinking="hm", field="text"), il.TextDelta(index=1, text="Hi")],
-            [TEXT | {"text": "Hi"}],
-            {("dropped", "/reasoning_content")},
-        ),
-        (
-            [il.RedactedThinking(index=0, data="eA==", issuer="xai"), il.RedactedThinking(index=1, data="eQ==")],
-            [{"type": "redacted_thinking", "data": "eQ=="}],
-            {("dropped", "/thinking_blocks/0")},
-        ),
-        ([il.RefusalDelta(index=0, refusal="No")], [{"type": "text", "text": "No"}], {("changed", "/refusal")}),
-        ([il.TextDelta(index=0, text=" \n")], [], {("dropped", "/content")}),
-        (
-            [il.ToolUseStart(index=0, name="f"), il.ArgumentsDelta(index=0, arguments="{")],
-            [
-                {"type": "tool_use", "id": "call-1", "name": "f", "input": {}}
-            ],  # as Anthropic's client reads an object that is cut
-            {("changed", "/tool_calls/0"), ("changed", "/tool_calls/0/arguments")},
-        ),
-        (
-            [
-                il.ToolUseStart(index=0, id="a", name="f"),
-                *(il.ArgumentsDelta(index=0, arguments=piece) for piece in (" ", "[1", ', "é')),
-            ],
-            [{"type": "tool_use", "id": "a", "name": "f", "input": {"INVALID_JSON": ' [1, "é'}}],
-            {("changed", "/tool_calls/0/arguments")},
-        ),
-        (
-            [
-                il.ToolUseStart(index=0, id="a", name="f"),
-                il.ArgumentsDelta(index=0, arguments="{}"),
-                il.ToolUseStart(index=1, id="b", name="g"),
-                il.ArgumentsDelta(index=1, arguments='{"b": 1}'),
-                il.ArgumentsDelta(index=0, arguments="\n"),
-                il.ArgumentsDelta(index=0, arguments="{}"),
-            ],
-            [
-                {"type": "tool_use", "id": "a", "name": "f", "input": {}},
-                {"type": "tool_use", "id": "b", "name": "g", "input": {"b": 1}},
-            ],
-            {("changed", "/tool_calls/0")},
-        ),
-        (
-            [
-                il.TextDelta(index=0, text="\n"),
-                il.ToolUseStart(index=1, id="a", name="f"),
-                il.ArgumentsDelta(index=1, arguments="{}"),
-                il.TextDelta(index=0, text="Hi"),
-            ],
-            [{"type": "tool_use", "id": "a", "name": "f", "input": {}}, {"type": "text", "text": "Hi"}],
-            {("dropped", "/content"), ("changed", "/content"), ("moved", "/content")},
-        ),
-        (
-            [il.ToolUseStart(index=0, id="a", name="f", custom=True), il.ArgumentsDelta(index=0, arguments="x")],
-            [{"type": "tool_use", "id": "a", "name": "f", "input": {"input": "x"}}],
-            {("changed", "/tool_calls/0")},
-        ),
-        (
-            [il.OpaqueEvent(index=0, format="openai", value={"type": "x"}), il.TextDelta(index=1, text="Hi")],
-            [{"type": "text", "text": "Hi"}],
-            {("dropped", "/content/0")},
-        ),
-        (
-            [
-                il.Update(of="message", data={"provider_data": {"openai": {"annotations": [1]}}}),
-                il.TextDelta(index=0, text="Hi"),
-            ],
-            [{"type": "text", "text": "Hi"}],
-            {("dropped", "/provider_data/openai/annotations")},
-        ),
-    ],
-)
+FLAT: list[Any] = [
+    (
+        [THOUGHT, il.SignatureDelta(index=0, signature="c2ln", issuer="anthropic"), il.TextDelta(index=1, text="Hi")],
+        [{"type": "thinking", "thinking": "hm", "signature": "c2ln"}, {"type": "text", "text": "Hi"}],
+        set[tuple[str, str]](),
+    ),
+    (
+        [THOUGHT, il.SignatureDelta(index=0, signature="c2ln", issuer="gemini")],
+        [],
+        {("dropped", "/thinking_blocks/0")},
+    ),
+    (
+        [THOUGHT, il.TextDelta(index=1, text="Hi"), THOUGHT],
+        [TEXT | {"text": "Hi"}],
+        {("dropped", "/thinking_blocks/0")},
+    ),
+    (
+        [il.ThinkingDelta(index=0, thinking="hm", field="text"), il.TextDelta(index=1, text="Hi")],
+        [TEXT | {"text": "Hi"}],
+        {("dropped", "/reasoning_content")},
+    ),
+    (
+        [il.RedactedThinking(index=0, data="eA==", issuer="xai"), il.RedactedThinking(index=1, data="eQ==")],
+        [{"type": "redacted_thinking", "data": "eQ=="}],
+        {("dropped", "/thinking_blocks/0")},
+    ),
+    ([il.RefusalDelta(index=0, refusal="No")], [{"type": "text", "text": "No"}], {("changed", "/refusal")}),
+    ([il.TextDelta(index=0, text=" \n")], [], {("dropped", "/content")}),
+    (
+        [il.ToolUseStart(index=0, name="f"), il.ArgumentsDelta(index=0, arguments="{")],
+        [{"type": "tool_use", "id": "call-1", "name": "f", "input": {}}],  # as Anthropic's client reads an object that is cut
+        {("changed", "/tool_calls/0"), ("changed", "/tool_calls/0/arguments")},
+    ),
+    (
+        [
+            il.ToolUseStart(index=0, id="a", name="f"),
+            *(il.ArgumentsDelta(index=0, arguments=piece) for piece in (" ", "[1", ', "é')),
+        ],
+        [{"type": "tool_use", "id": "a", "name": "f", "input": {"INVALID_JSON": ' [1, "é'}}],
+        {("changed", "/tool_calls/0/arguments")},
+    ),
+    (
+        [
+            il.ToolUseStart(index=0, id="a", name="f"),
+            il.ArgumentsDelta(index=0, arguments="{}"),
+            il.ToolUseStart(index=1, id="b", name="g"),
+            il.ArgumentsDelta(index=1, arguments='{"b": 1}'),
+            il.ArgumentsDelta(index=0, arguments="\n"),
+            il.ArgumentsDelta(index=0, arguments="{}"),
+        ],
+        [
+            {"type": "tool_use", "id": "a", "name": "f", "input": {}},
+            {"type": "tool_use", "id": "b", "name": "g", "input": {"b": 1}},
+        ],
+        {("changed", "/tool_calls/0")},
+    ),
+    (
+        [
+            il.TextDelta(index=0, text="\n"),
+            il.ToolUseStart(index=1, id="a", name="f"),
+            il.ArgumentsDelta(index=1, arguments="{}"),
+            il.TextDelta(index=0, text="Hi"),
+        ],
+        [{"type": "tool_use", "id": "a", "name": "f", "input": {}}, {"type": "text", "text": "Hi"}],
+        {("dropped", "/content"), ("changed", "/content"), ("moved", "/content")},
+    ),
+    (
+        [il.ToolUseStart(index=0, id="a", name="f", custom=True), il.ArgumentsDelta(index=0, arguments="x")],
+        [{"type": "tool_use", "id": "a", "name": "f", "input": {"input": "x"}}],
+        {("changed", "/tool_calls/0")},
+    ),
+    (
+        [il.OpaqueEvent(index=0, format="openai", value={"type": "x"}), il.TextDelta(index=1, text="Hi")],
+        [{"type": "text", "text": "Hi"}],
+        {("dropped", "/content/0")},
+    ),
+    (
+        [
+            il.Update(of="message", data={"provider_data": {"openai": {"annotations": [1]}}}),
+            il.TextDelta(index=0, text="Hi"),
+        ],
+        [{"type": "text", "text": "Hi"}],
+        {("dropped", "/provider_data/openai/annotations")},
+    ),
+]
+
+
+@pytest.mark.parametrize(("events", "content", "losses"), FLAT)
 def test_what_has_no_place_is_reported(events: list[il.Event], content: list[Any], losses: set[tuple[str, str]]) -> None:
     chunks, reported = written(flat(*events))
     assert snapshot(chunks)["content"] == content

@@ -407,7 +407,7 @@ def test_settings_in_both_spellings_become_those_of_one() -> None:
 @pytest.mark.parametrize("name", [{}, {"name": None}])
 def test_a_result_that_names_its_call_by_id_alone_gains_no_name(format: il.FormatName, listed: str, name: Any) -> None:
     call = "functionCall" if format == "gemini" else "function_call"
-    contents = [
+    contents: list[Any] = [
         {"role": "user", "parts": [{"text": "Hi."}]},
         {"role": "model", "parts": [{call: {"id": "a", "name": "look_up", "args": {}}}]},
         {"role": "user", "parts": [{listed: {"id": "a", "response": {"output": "done"}, **name}}]},

@@ -61,11 +61,12 @@ def _is_usual(messages: Sequence[Any]) -> bool:
     called: tuple[str | None, ...] = ()
     for message in messages:
         role: str = message.role
+        content: Content
         if role == "tool":
             if message.tool_call_id not in called:
                 return False
         elif role == "assistant":
-            content: Content = message.content
+            content = message.content
             called = ()
             if type(content) is tuple and len(content) == 1:
                 called = (content[0].id,) if content[0].type == "tool_use" else ()
@@ -77,7 +78,8 @@ def _is_usual(messages: Sequence[Any]) -> bool:
                 return False
         elif role != "opaque":
             called = ()
-            if role == "user" and type(message.content) is tuple and "tool_result" in [p.type for p in message.content]:
+            content = message.content
+            if role == "user" and type(content) is tuple and "tool_result" in [part.type for part in content]:
                 return False
     return True
 
