@@ -78,7 +78,11 @@ def unpaired(view: View, *, joined: bool = False) -> list[Unpaired]:
     With `joined`, the provider takes messages of the assistant that follow one another for one turn.
     """
     if view.unpaired is None:
-        view.unpaired = list(_unpaired(view, joined=joined))
+        calls, results = by_turn(view)
+        found = list(_unpaired(calls, results))
+        if found and joined:
+            found = list(_unpaired(_joined_calls(view, calls), results))
+        view.unpaired = found
     return view.unpaired
 
 
@@ -94,10 +98,7 @@ def _joined_calls(view: View, calls: dict[int, list[Call]]) -> dict[int, list[Ca
     return joined
 
 
-def _unpaired(view: View, *, joined: bool) -> Iterator[Unpaired]:
-    calls, results = by_turn(view)
-    if joined:
-        calls = _joined_calls(view, calls)
+def _unpaired(calls: dict[int, list[Call]], results: dict[int, list[Result]]) -> Iterator[Unpaired]:
     for turn in sorted({*calls, *(turn - 1 for turn in results)}):
         made, held = calls.get(turn, ()), results.get(turn + 1, ())
         called, answered = {each.id for each in made if is_id(each.id)}, {each.id for each in held if is_id(each.id)}

@@ -69,14 +69,13 @@ def _is_high(character: str) -> bool:
 
 def _is_cut(chunk: Wire) -> bool:
     """Whether a text in the chunk ends in a first half or begins with a second one."""
-    waiting: list[Json] = [chunk]
-    while waiting:
-        value = waiting.pop()
+    values: list[Json] = [chunk]
+    for value in values:  # which grows
         if type(value) is str:
-            if value and not value.isascii() and _is_high(value[-1]):
+            if not value.isascii() and _is_high(value[-1]):
                 return True
         elif type(value) is dict:
-            waiting += value.values()
+            values += value.values()
         elif type(value) is list:
-            waiting += value
+            values += value
     return False

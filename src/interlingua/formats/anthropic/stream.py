@@ -73,12 +73,13 @@ class MessagesReading:
                 and type(text := delta[field]) is str
                 and text
                 and part.open
-                and (maker := part.maker) is not None
                 and chunk["type"] == "content_block_delta"
                 and len(chunk) + len(delta) == 5  # they have nothing else
                 and type(number) is int
             ):
-                grown = maker.more(text)
+                if part.maker is None:
+                    return [part.more(text)]
+                grown = part.maker.more(text)
                 part.pieces.append(text)
                 return [grown]
         except (AttributeError, KeyError, TypeError, ValueError):

@@ -77,6 +77,8 @@ class ConverseReading:
             one = delta[holder] if holder else delta
             # Nearly all chunks have nothing besides what was looked up.
             if type(text := one[field]) is str and text and type(at) is int and len(chunk) + len(delta) + len(one) == 3:
+                if part.maker is None:
+                    return [part.more(text)]
                 grown = part.maker.more(text)
                 part.pieces.append(text)
                 return [grown]
