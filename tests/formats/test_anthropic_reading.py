@@ -98,7 +98,6 @@ def test_blocks_without_index_start_or_stop_are_read_as_they_come() -> None:
         *block(None, TEXT, *text("b")),
         {"type": "content_block_delta", "index": 7, "delta": {"type": "thinking_delta", "thinking": "hm"}},
         {"type": "content_block_delta", "index": 7, "delta": {"type": "text_delta", "text": "c"}},
-        {"type": "content_block_delta", "index": 8, "delta": {"type": "input_json_delta", "partial_json": "{}"}},
         {"type": "content_block_stop", "index": 99},
     ]
     starts: list[list[dict[str, Any]]] = [[], [START], [START, START]]
@@ -109,9 +108,18 @@ def test_blocks_without_index_start_or_stop_are_read_as_they_come() -> None:
             {"type": "text", "text": "b"},
             {"type": "thinking", "thinking": "hm"},
             {"type": "text", "text": "c"},
-            {"type": "tool_use", "name": "", "input": {}},
         ]
         assert response.stop_reason == "stop"
+
+
+@pytest.mark.parametrize("before", [[], block(0, TEXT, *text("a"))])
+def test_arguments_before_the_start_of_their_call_are_a_stream_error(before: list[dict[str, Any]]) -> None:
+    delta = {"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": "{}"}}
+    reader = il.reader("anthropic")
+    for chunk in (START, *before):
+        reader.feed(chunk)
+    with pytest.raises(il.StreamError, match="the start of its block"):
+        reader.feed(delta)
 
 
 def test_a_block_without_an_index_leaves_the_one_before_it_open() -> None:

@@ -242,7 +242,7 @@ class MessagesReading:
     def _begin_late(self, number: int | None, kind: str, events: Events) -> StreamedPart:
         """Begin a block that has a delta before its start."""
         if kind == "tool_use":
-            return self._place(number, {"type": kind, "name": "", "input": {}}, events)
+            raise StreamError("/index: the arguments of a call must follow the start of its block, which has its name")
         return self._begin(number, {"type": "compaction" if kind == "opaque" else kind}, events)
 
     def _grow(self, part: StreamedPart, kind: str, value: Any, events: Events) -> None:
