@@ -275,6 +275,12 @@ def json_text(document: Any) -> str | None:
         return None
 
 
+def is_plain(document: Any) -> bool:
+    """Whether a document is what its JSON text says: a tuple, for one, is no value of JSON."""
+    text = json_text(document)
+    return text is not None and json.loads(text) == document
+
+
 def as_events(random: Random, events: list[il.Event], other: list[il.Event]) -> list[il.Event]:
     """Valid events in a senseless order, some with other values in their fields."""
     made: list[il.Event] = []

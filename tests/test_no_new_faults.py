@@ -104,6 +104,10 @@ BEFORE: dict[str, tuple[str, Callable[[il.Request], bool]]] = {
     "error-result-content": ("a result has no content", lambda request: any(not each.content for each in results(request))),
     "tool-name-duplicate": ("two tools have one name", lambda request: len(set(names(request))) < len(names(request))),
     "stop-sequences-too-many": ("there are as many", lambda request: len(request.stop or ()) > 4),
+    "too-many-documents": (
+        "there are as many documents, and nobody can say which to leave out",
+        lambda request: sum(part.type == "file" for part in parts(request)) > 5,
+    ),
     "number-out-of-range": (
         "a number is too large or too small",
         lambda request: any(not 0 < each <= 1 for each in numbers(request)),

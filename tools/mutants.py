@@ -364,8 +364,8 @@ FAULTS = (
         "errors",
         "an error shows base64",
         "errors.py",
-        '_BASE64.sub("…", ',
-        "str(",
+        'line(_BASE64.sub("…", f"the provider',
+        'line(str(f"the provider',
     ),
     Fault(
         "errors",

@@ -300,13 +300,13 @@ class BlockWriting:
             else:
                 self._thinking.append(event.thinking)
         part = self._parts.get(index) or self._begin(event, index)
+        if part.kind == "text" and kind != "text" and self._flat:
+            part.path = f"{MESSAGE}/content/{part.position}"  # text with other fields makes content a list
         if part.done:
             further = None if part.written is None and not part.blank else self._go_on(part, event)
             if further is None:
                 return []
             part = self._parts[index] = further
-        if part.kind == "text" and kind != "text" and self._flat:
-            part.path = f"{MESSAGE}/content/{part.position}"  # text with other fields makes content a list
         if kind == "arguments":
             part.scan.add(event.arguments)
         if part is not self._open:
@@ -342,7 +342,9 @@ class BlockWriting:
 
     def _go_on(self, part: Block, event: Any) -> Block | None:
         """A further block for what comes of a part after its block has ended; None where it can have none."""
-        if event.type == "arguments":
+        if part.blank and event.type not in ("text", "thinking", "refusal"):
+            self._report_blank(part, event)
+        elif event.type == "arguments":
             if event.arguments.strip(" \t\r\n"):  # white space after a complete value says nothing
                 self._d.report("changed", part.path, part.at, "more of it came when its block had ended")
         elif isinstance(event, ev.Update) or (self._shape.amends and part.at is not None):
@@ -353,6 +355,13 @@ class BlockWriting:
         else:
             self._d.report("changed", part.path, part.at, "more of it came when its block had ended")
         return None
+
+    def _report_blank(self, part: Block, event: Any) -> None:
+        """Report what belongs to a part that is blank and has no block, unless the part is reported already."""
+        part.fold.add(event)
+        held = made_of(part.fold.part)
+        if event.type != "part_stop" and not getattr(held, held.type, ""):
+            self._report([Loss(part.path, None, "dropped", "it says nothing")])
 
     def _wait(self, part: Block, event: Any) -> list[Wire]:
         """Fold an event into a part that waits, note what is known of the part by now, and send what can be sent."""

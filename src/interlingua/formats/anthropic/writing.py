@@ -132,9 +132,11 @@ def _arguments(block: Block, text: str) -> list[Wire]:
 
 def _split_off(wire: Wire, block: Block, d: MessagesDump) -> list[Wire]:
     """Move what deltas bring from a block that starts into deltas."""
-    kind, deltas = wire["type"], list[Wire]()
+    kind: Json = wire.get("type")  # a block that is kept whole may have none
+    deltas: list[Wire] = []
     if kind in ("text", "thinking"):
-        if text := wire[kind]:
+        text: Json = wire.get(kind)
+        if type(text) is str and text:
             wire[kind] = ""
             deltas.append(_delta(block, f"{kind}_delta", kind, text))
         if kind == "thinking" and "signature" in wire:

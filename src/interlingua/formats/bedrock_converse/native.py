@@ -7,6 +7,7 @@ from typing import Any
 from ...codec.fields import Content, Wire, spelling
 from ...codec.native import NativeTable, all_of, fields
 from .base import FAMILY
+from .blobs import is_base64
 from .blocks import LOADERS, RESULT_KEYS
 from .media import INVENTED, TYPES
 from .messages import ROLES
@@ -34,6 +35,12 @@ def _has_own_source(part: Any) -> bool:
     if source.type == "file_id":
         return bool(source.issuer == FAMILY)
     return source.type == "base64" or (source.type == "text" and kind == "document")
+
+
+def _has_own_data(part: Any) -> bool | None:
+    if part.issuer != FAMILY:
+        return False
+    return True if is_base64(part.data) else None  # which boto3 cannot take
 
 
 def _has_own_content(part: Any) -> bool | None:
@@ -77,7 +84,7 @@ TABLE = NativeTable(
         "text": lambda part: None if part.citations is not None else True,
         **dict.fromkeys(("image", "file", "video", "audio"), _has_own_source),
         "thinking": lambda part: part.issuer == (None if part.signature is None else FAMILY),
-        "redacted_thinking": lambda part: part.issuer == FAMILY,
+        "redacted_thinking": _has_own_data,
         "tool_use": lambda part: part.id is not None,
         "tool_result": _has_own_content,
         "opaque": _is_unknown_block,

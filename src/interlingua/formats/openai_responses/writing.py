@@ -156,16 +156,18 @@ class ItemsShape(Shape):
             where[f"{field}_index"] = item.counts[field]
             item.counts[field] += 1
             chunks.append(_event(f"response.{_FRAMES[field]}.added", copy_wire(where | {"part": _cleared(part)})))
-        return chunks + self._delta(sent, part.get(sent.text, "")) + self._annotate(sent, part.get("annotations") or ())
+        return chunks + self._delta(sent, part.get(sent.text, "")) + self._annotate(sent, part.get("annotations"))
 
-    def _delta(self, sent: _Part, text: str) -> list[Wire]:
-        if not sent.text or not text:
+    def _delta(self, sent: _Part, text: Any) -> list[Wire]:
+        if not sent.text or type(text) is not str or not text:
             return []
         sent.pieces.append(text)
         return [sent.event("delta", {"delta": text})]
 
-    def _annotate(self, sent: _Part, annotations: Any) -> list[Wire]:
+    def _annotate(self, sent: _Part, annotations: Json) -> list[Wire]:
         chunks: list[Wire] = []
+        if type(annotations) is not list:
+            return chunks  # of an item that is kept whole, and may have anything
         for annotation in annotations[sent.annotations :]:
             more = {"annotation_index": sent.annotations, "annotation": annotation}
             chunks.append(_event("response.output_text.annotation.added", copy_wire(sent.where | more)))
@@ -187,9 +189,9 @@ class ItemsShape(Shape):
         sent, part = self._parts[block.number], made_of(block.fold.part)
         item = self._written([(block.path, part)], sent.index, d.trial()) or {}
         if (field := _list_of(item)) is None:
-            return self._close() if self._items[sent.index].wire["type"] != "reasoning" else []
+            return self._close() if self._items[sent.index].wire.get("type") != "reasoning" else []
         wire: Wire = item[field][0]
-        chunks = self._annotate(sent, wire.get("annotations") or ()) + self._end_text(sent, wire)
+        chunks = self._annotate(sent, wire.get("annotations")) + self._end_text(sent, wire)
         return [*chunks, _event(f"response.{_FRAMES[field]}.done", copy_wire(sent.where | {"part": wire}))]
 
     def _end_text(self, sent: _Part, wire: Wire) -> list[Wire]:
