@@ -55,6 +55,8 @@ class Block:
         self.said = self.signed = self.stopped = self.queued = self.done = self.named = False
         self.blank = False
         """Whether it had no block because it said nothing by then, though more may come of it."""
+        self.empty = False
+        """Whether it then had no text at all, not even white space."""
         self.cited = 0
         """How many citations of it are known."""
         self.input_is_text = False
@@ -343,7 +345,8 @@ class BlockWriting:
     def _go_on(self, part: Block, event: Any) -> Block | None:
         """A further block for what comes of a part after its block has ended; None where it can have none."""
         if part.blank and event.type not in ("text", "thinking", "refusal"):
-            self._report_blank(part, event)
+            if part.empty:
+                self._report([Loss(part.path, None, "dropped", "it says nothing")])
         elif event.type == "arguments":
             if event.arguments.strip(" \t\r\n"):  # white space after a complete value says nothing
                 self._d.report("changed", part.path, part.at, "more of it came when its block had ended")
@@ -355,13 +358,6 @@ class BlockWriting:
         else:
             self._d.report("changed", part.path, part.at, "more of it came when its block had ended")
         return None
-
-    def _report_blank(self, part: Block, event: Any) -> None:
-        """Report what belongs to a part that is blank and has no block, unless the part is reported already."""
-        part.fold.add(event)
-        held = made_of(part.fold.part)
-        if event.type != "part_stop" and not getattr(held, held.type, ""):
-            self._report([Loss(part.path, None, "dropped", "it says nothing")])
 
     def _wait(self, part: Block, event: Any) -> list[Wire]:
         """Fold an event into a part that waits, note what is known of the part by now, and send what can be sent."""
@@ -459,6 +455,7 @@ class BlockWriting:
         if chunks is None:
             part.written, part.done = None, True
             part.blank = self._flat and not (part.said or part.stopped)
+            part.empty = not getattr(held, held.type, "")
             return started
         self._plain_is_written |= part is self._parts.get(_PLAIN)
         if part.order < self._furthest:
