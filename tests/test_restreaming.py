@@ -92,7 +92,7 @@ def passed_on(
     out = Outcome()
 
     def run() -> None:
-        chunks = il.restream(source.sync(), source=of, target=to, **more)
+        chunks = il.restream(source.sync(), source=of, target=to, usage=True, **more)
         try:
             for chunk in chunks if most != 0 else ():
                 out.chunks.append(chunk)
@@ -106,7 +106,7 @@ def passed_on(
         out.closed = source.closed
 
     async def arun() -> None:
-        chunks = il.restream(source.asynchronous(), source=of, target=to, **more)
+        chunks = il.restream(source.asynchronous(), source=of, target=to, usage=True, **more)
         try:
             if most != 0:
                 async for chunk in chunks:
@@ -255,6 +255,31 @@ def test_an_empty_stream_is_an_error(target: il.FormatName, sync: bool) -> None:
     assert is_error(chunk, target)
 
 
+# The usage, for clients that asked for it
+
+
+@pytest.mark.parametrize("target", [name for name in SHAPED if il.FORMATS[name].usage_on_request])
+def test_the_chunk_of_usage_is_sent_where_it_is_asked_for(target: il.FormatName) -> None:
+    counted = {"usage": {"input_tokens": 3, "output_tokens": 2}}
+    chunks: list[Any] = [
+        {"type": "message_start", "message": {"role": "assistant", "content": [], **counted}},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "Hi."}},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, **counted},
+        {"type": "message_stop"},
+    ]
+    losses: list[il.Loss] = []
+    plain = il.restream(chunks, source="anthropic", target=target, on_loss=losses.append)
+    assert all(chunk["choices"] and not chunk.get("usage") for chunk in plain)
+    assert [(loss.kind, loss.path) for loss in plain.losses if loss.path == "/usage"] == [("response_only", "/usage")]
+    assert losses == list(plain.losses)
+    assert plain.response.usage is not None
+    assert plain.response.usage.total_tokens == 5
+    sent = list(il.restream(chunks, source="anthropic", target=target, usage=True))
+    assert (sent[-1]["choices"], sent[-1]["usage"]["total_tokens"]) == ([], 5)
+    assert list(il.restream(sent, source=target, target=target))[-1]["usage"] == sent[-1]["usage"]  # as it came
+
+
 # Sources
 
 
@@ -265,7 +290,7 @@ def test_a_source_is_closed_wherever_its_receiver_stops(
 ) -> None:
     origin = data.draw(st.sampled_from(sources))
     _, chunks = data.draw(streamed(origin))
-    whole = list(il.restream(copy.deepcopy(chunks), source=origin, target=target))
+    whole = list(il.restream(copy.deepcopy(chunks), source=origin, target=target, usage=True))
     most = data.draw(st.integers(0, len(whole) + 1))
     source = Source(chunks)
     out = passed_on(source, origin, target, sync=sync, most=most)
@@ -391,7 +416,7 @@ def test_a_stream_is_the_same_in_whatever_pieces_it_comes(
     pieces = body_in(way, chunks, data.draw(RANDOMS))
     out = passed_on(Source(pieces), format, target, sync=sync)
     assert out.error is None
-    assert out.chunks == list(il.restream(chunks, source=format, target=target))
+    assert out.chunks == list(il.restream(chunks, source=format, target=target, usage=True))
     assert as_dicts(il.reader(format).read(pieces)) == as_dicts(il.reader(format).read(chunks))
 
 
@@ -403,9 +428,9 @@ def test_an_sdks_objects_are_converted_as_their_dicts(format: il.FormatName, dat
     chunks = [chunk for chunk in split(body, format, Random(data.draw(st.integers(0, 99)))) if chunk != "[DONE]"]
     target: il.FormatName = "anthropic" if format == "openai_chat" else "openai_chat"
     objects = [as_sent(chunk, format) for chunk in chunks]
-    made = il.restream(objects, source=format, target=target)
+    made = il.restream(objects, source=format, target=target, usage=True)
     again, _ = read(list(made), target)
-    expected, _ = read(list(il.restream(chunks, source=format, target=target)), target)
+    expected, _ = read(list(il.restream(chunks, source=format, target=target, usage=True)), target)
     folded = [il.dump_response(reader.response, target) for reader in (again, expected)]
     assert answers.answer(folded[0], target) == answers.answer(folded[1], target)
 

@@ -65,12 +65,13 @@ def test_the_bytes_are_the_chunks_with_the_names_and_the_end_of_the_format(
 ) -> None:
     source = data.draw(st.sampled_from(sources))
     _, chunks = data.draw(streamed(source))
-    made = list(il.restream(chunks, source=source, target=target))
-    body = b"".join(il.sse(il.restream(chunks, source=source, target=target), target))
+    made = list(il.restream(chunks, source=source, target=target, usage=True))
+    body = b"".join(il.sse(il.restream(chunks, source=source, target=target, usage=True), target))
     assert decoded(body) == expected(made, target)
     assert b"".join(il.sse(made, target)) == body
     assert b"".join(il.sse(il.reader(source).read(chunks), target)) == body
-    assert asyncio.run(_all(il.sse(il.restream(Source(chunks).asynchronous(), source=source, target=target), target))) == body
+    others = il.restream(Source(chunks).asynchronous(), source=source, target=target, usage=True)
+    assert asyncio.run(_all(il.sse(others, target))) == body
     assert asyncio.run(_all(il.sse(il.reader(source).aread(Source(chunks).asynchronous()), target))) == body
     reader = il.reader(target)
     assert as_dicts([*reader.feed_bytes(body), *reader.close()]) == as_dicts(il.reader(target).read(made))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given, strategies as st
 
 import interlingua as il
@@ -39,3 +40,79 @@ def test_anything_else_does_not_add() -> None:
     other: Any = "x"
     assert il.Usage.__add__(il.Usage(), other) is NotImplemented
     assert il.Usage.__radd__(il.Usage(), other) is NotImplemented
+
+
+# What hosts count in their own way
+
+_USAGES: list[tuple[str, dict[str, Any], dict[str, int], list[str]]] = [
+    (
+        "openai_chat",
+        {"prompt_tokens": 10, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 15}},
+        {"input_tokens": 0, "cache_read_tokens": 10, "output_tokens": 2},
+        ["/prompt_tokens_details/cached_tokens"],
+    ),
+    (
+        "openai_responses",
+        {"input_tokens": 10, "output_tokens": 2, "input_tokens_details": {"cached_tokens": -3}, "total_tokens": 12},
+        {"input_tokens": 10, "cache_read_tokens": 0, "output_tokens": 2},
+        ["/input_tokens_details/cached_tokens"],
+    ),
+    ("gemini", {"candidatesTokenCount": 5}, {"input_tokens": 0, "output_tokens": 5}, []),
+    ("gemini", {"candidatesTokenCount": 5, "totalTokenCount": 12}, {"input_tokens": 7, "output_tokens": 5}, []),
+    (
+        "gemini",
+        {"promptTokenCount": 3, "toolUsePromptTokenCount": 7, "cachedContentTokenCount": 4, "totalTokenCount": 10},
+        {"input_tokens": 6, "cache_read_tokens": 4, "output_tokens": 0},
+        [],
+    ),
+    (
+        "bedrock_converse",
+        {"inputTokens": 0, "outputTokens": 0, "totalTokens": 0},
+        {"input_tokens": 0, "output_tokens": 0},
+        [],
+    ),
+]
+
+
+_BODIES: dict[str, tuple[str, dict[str, Any]]] = {
+    "openai_chat": ("usage", {"choices": [{"index": 0, "message": {"role": "assistant", "content": "hi"}}]}),
+    "openai_responses": ("usage", {"object": "response", "status": "completed", "output": []}),
+    "gemini": ("usageMetadata", {"candidates": [{"content": {"role": "model", "parts": [{"text": "hi"}]}}]}),
+    "bedrock_converse": ("usage", {"output": {"message": {"role": "assistant", "content": [{"text": "hi"}]}}}),
+}
+
+
+@pytest.mark.parametrize(("format", "usage", "counts", "capped"), _USAGES)
+def test_counts_of_hosts_with_ways_of_their_own(
+    format: il.FormatName, usage: dict[str, Any], counts: dict[str, int], capped: list[str]
+) -> None:
+    key, body = _BODIES[format]
+    loaded = il.load_response(body | {key: usage}, format)
+    assert loaded.usage is not None
+    native = loaded.usage.to_dict().pop("native")
+    assert loaded.usage.to_dict() == {**counts, "native": native}
+    assert il.dump_response(loaded, format)[key] == usage
+    losses: list[il.Loss] = []
+    converted = il.load_response(il.dump_response(loaded, "anthropic", on_loss=losses.append), "anthropic")
+    assert [loss.path for loss in losses if "/usage" in loss.path] == [
+        f"/usage/native/{family}{path}" for family in native for path in capped
+    ]
+    assert converted.usage is not None
+    assert converted.usage.total_input_tokens == loaded.usage.total_input_tokens
+
+
+@pytest.mark.parametrize("indices", [(1, 0), (1, None), (2, 0, 1), (None, 1), (None, None), (0, 0)])
+def test_the_candidates_of_gemini_go_by_their_index(indices: tuple[int | None, ...]) -> None:
+    body = {"candidates": [_candidate(position, index) for position, index in enumerate(indices)]}
+    expected = sorted(range(len(indices)), key=lambda position: (indices[position] or 0, position))
+    loaded = il.load_response(body, "gemini")
+    assert [choice.message.text for choice in loaded.choices] == [f"text {position}" for position in expected]
+    assert il.dump_response(loaded, "gemini") == body
+    if len({index or 0 for index in indices}) == len(indices):
+        streamed = il.accumulate(il.reader("gemini").read([body]))
+        assert [choice.message.text for choice in streamed.choices] == [f"text {position}" for position in expected]
+
+
+def _candidate(position: int, index: int | None) -> dict[str, Any]:
+    candidate = {"content": {"role": "model", "parts": [{"text": f"text {position}"}]}, "finishReason": "STOP"}
+    return candidate if index is None else candidate | {"index": index}

@@ -419,7 +419,7 @@ def test_a_stream_is_turned_into_the_targets_as_it_comes_from_iterators_of_eithe
             yield chunk
 
     async def turned() -> list[Any]:
-        return [written async for written in il.restream(arriving(), source=source, target=target)]
+        return [written async for written in il.restream(arriving(), source=source, target=target, usage=True)]
 
-    assert list(il.restream(iter(chunks), source=source, target=target)) == expected
+    assert list(il.restream(iter(chunks), source=source, target=target, usage=True)) == expected
     assert asyncio.run(turned()) == expected

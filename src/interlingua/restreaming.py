@@ -104,6 +104,7 @@ class _Written:
         self._losses = self._writing.losses
         self._count = 0
         self._reported = set[Loss]()
+        self._left_out = set[Loss]()
         self._on_loss: OnLoss = on_loss
         self._name = target.name
         self._target = target
@@ -120,6 +121,12 @@ class _Written:
         if len(self._losses) != self._count:
             self._report()
         return chunks
+
+    def leave_out(self, loss: Loss) -> None:
+        """Note the loss of something that is not written; it is reported once, with what comes next."""
+        if loss not in self._left_out:
+            self._left_out.add(loss)
+            self._losses.append(loss)
 
     def _report(self) -> None:
         """Report what is new, except for a warning, which is one for the whole stream."""
@@ -142,24 +149,36 @@ class _Written:
         return self._writing.write(ErrorEvent(error={key: value for key, value in said.items() if value is not None}))
 
 
+_NOT_ASKED_FOR = Loss("/usage", None, "response_only", "a stream here has usage only if the request asks for it")
+
+
 class _Conversion:
     """The chunks of one format that a stream of another becomes."""
 
-    def __init__(self, source: Format, target: Format, on_loss: OnLoss) -> None:
+    def __init__(self, source: Format, target: Format, on_loss: OnLoss, *, usage: bool) -> None:
         self.reader = LightReader(source, target)
         self._body = Body()
         self.written = _Written(target, on_loss)
+        self._leaves_out_usage = target.usage_on_request and source is not target and not usage
 
     def take(self, piece: Any) -> Iterable[Wire]:
-        return self.written.write(self.reader.take(piece)) if type(piece) is dict else self._take_each(self._body.take(piece))
+        return self._write(self.reader.take(piece)) if type(piece) is dict else self._take_each(self._body.take(piece))
 
     def _take_each(self, chunks: Iterable[Named]) -> Iterator[Wire]:
         for chunk, name in chunks:
-            yield from self.written.write(self.reader.take(chunk, name))
+            yield from self._write(self.reader.take(chunk, name))
+
+    def _write(self, events: list[Event]) -> list[Wire]:
+        if self._leaves_out_usage:
+            wanted: list[Event] = [event for event in events if event.type != "usage"]
+            if len(wanted) < len(events):
+                self.written.leave_out(_NOT_ASKED_FOR)
+                events = wanted
+        return self.written.write(events)
 
     def last(self) -> Iterator[Wire]:
         yield from self._take_each(self._body.close())
-        yield from self.written.write(self.reader.close())
+        yield from self._write(self.reader.close())
         if self.reader.error is not None:
             raise self.reader.error
 
@@ -244,11 +263,21 @@ class AsyncRestream(_Restreamed):
 
 @overload
 def restream(
-    chunks: Iterable[Any], *, source: FormatName | Format, target: FormatName | Format, on_loss: OnLoss = "warn"
+    chunks: Iterable[Any],
+    *,
+    source: FormatName | Format,
+    target: FormatName | Format,
+    on_loss: OnLoss = "warn",
+    usage: bool = False,
 ) -> Restream: ...
 @overload
 def restream(
-    chunks: AsyncIterable[Any], *, source: FormatName | Format, target: FormatName | Format, on_loss: OnLoss = "warn"
+    chunks: AsyncIterable[Any],
+    *,
+    source: FormatName | Format,
+    target: FormatName | Format,
+    on_loss: OnLoss = "warn",
+    usage: bool = False,
 ) -> AsyncRestream: ...
 def restream(
     chunks: Iterable[Any] | AsyncIterable[Any],
@@ -256,18 +285,24 @@ def restream(
     source: FormatName | Format,
     target: FormatName | Format,
     on_loss: OnLoss = "warn",
+    usage: bool = False,
 ) -> Restream | AsyncRestream:
     """Convert a stream of the source into one of the target, chunk by chunk; the result is async if `chunks` is.
 
     `chunks` are dicts, an SDK's objects, the data of server-sent events, bytes of a body cut anywhere, or its lines as text;
     the result yields dicts. Its `response` is the response so far. The source is closed at the end, whatever ends it.
 
+    With `usage`, a stream of Chat Completions ends with a chunk that has the usage and no choices. OpenAI's server sends it to
+    clients that ask for it (`stream_options.include_usage`); others may look for its first choice and fail. So by default it
+    is left out, and `response.usage` has the counts. A stream of the source's own format keeps what it has, and streams of
+    other formats always have their usage.
+
     Losses are reported as by `dump`, as soon as they are found (but one `LossWarning` at the end); their paths point into
     `response.to_dict()`. A stream that ends before its messages do, or is malformed, becomes an error in the target's shape,
     and then raises `StreamError`. An error that the provider reports is passed on, and raised at the end as `ProviderError`.
     Raises `UnknownFormat`.
     """
-    conversion = _Conversion(format_of(source), format_of(target), on_loss)
+    conversion = _Conversion(format_of(source), format_of(target), on_loss, usage=usage)
     return AsyncRestream(conversion, chunks) if isinstance(chunks, AsyncIterable) else Restream(conversion, chunks)
 
 

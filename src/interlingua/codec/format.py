@@ -125,6 +125,8 @@ class Format:
     """The content type of a stream's body."""
     end_mark: str | None = None
     """The data of the server-sent event that ends a stream, where that is no chunk."""
+    usage_on_request: bool = False
+    """Whether a stream has the counts of tokens only if the request asks for them."""
     free_results: bool = False
     """Whether other messages may stand between a call and its result."""
     response_only: frozenset[str] = frozenset()
@@ -202,10 +204,10 @@ class Dump:
     def begin(self) -> None:
         """Begin to keep track of what the target needs besides."""
 
-    def uncounted(self, family: str, usage: Wire) -> Iterable[str]:
-        """Pointers to what the usage of a family says besides the counts; none if nobody wants the losses."""
+    def unsaid(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
+        """What the counts do not say of a family's usage, and why; nothing if nobody wants the losses."""
         tables = (each.usage for each in self.formats.values() if each.family == family and each.usage is not None)
-        return next(tables, NO_COUNTS).uncounted(usage) if self.heard else ()
+        return next(tables, NO_COUNTS).unsaid(usage) if self.heard else ()
 
     def item_fields(self, family: str) -> frozenset[str]:
         """The fields of messages and parts that mean nothing outside their family."""

@@ -26,41 +26,77 @@ class UsageTable:
     output_includes_reasoning: bool = True
     total: tuple[str, ...] | None = None
     """The path of the sum of input and output."""
+    more_input: tuple[tuple[str, ...], ...] = ()
+    """The paths of further counts that are input, and part of the total."""
+    required: bool = False
+    """Whether each response has this object, so that zeros alone say that the counts are not known."""
+    omits_zero: bool = False
+    """Whether the provider leaves out counts that are zero."""
 
     def read(self, wire: Wire) -> dict[str, int]:
-        """The canonical counts of a provider's object; none where all are zero, as every request has some input."""
-        fields = self.fields.items()
-        out = {name: count for name, path in fields if path[0] in wire and type(count := value_at(wire, path)) is int}
+        """The canonical counts of a provider's object: none is negative, and the input includes at most all that it is."""
+        given = self._given(wire)
+        if self.required and not any(given.values()):
+            return {}
+        out = {name: max(count, 0) for name, count in given.items()}
+        more, total = self._more_input(wire), self.total and value_at(wire, self.total)
+        if self.omits_zero and (given or more or type(total) is int):
+            others = sum(out.get(name, 0) for name in ("output_tokens", "reasoning_tokens")) + more
+            prompt = max(total - others, 0) if type(total) is int else 0
+            out = {"input_tokens": prompt, "output_tokens": 0} | out
         if "input_tokens" in out:
-            apart = out["input_tokens"] - sum([out.get(name, 0) for name in self.input_includes])
-            # Some hosts count cached input separately: then the parts may exceed the whole.
-            out["input_tokens"] = apart if apart >= 0 else out["input_tokens"]
+            out["input_tokens"] += more
+            for name in self.input_includes:
+                if name in out:
+                    out[name] = min(out[name], out["input_tokens"])
+                    out["input_tokens"] -= out[name]
         if not self.output_includes_reasoning and not out.keys().isdisjoint(("output_tokens", "reasoning_tokens")):
             out["output_tokens"] = out.get("output_tokens", 0) + out.get("reasoning_tokens", 0)
-        return out if any(out.values()) else {}
+        return out
+
+    def _given(self, wire: Wire) -> dict[str, int]:
+        """The counts as they stand in the provider's object."""
+        fields = self.fields.items()
+        return {name: count for name, path in fields if path[0] in wire and type(count := value_at(wire, path)) is int}
+
+    def _more_input(self, wire: Wire) -> int:
+        return sum(max(count, 0) for path in self.more_input if type(count := value_at(wire, path)) is int)
 
     def load(self, wire: Wire) -> dict[str, Any]:
         """The data of a `Usage`, with the provider's object kept whole."""
         return {**self.read(wire), "native": {self.family: wire}}
 
-    def uncounted(self, wire: dict[str, Json], at: tuple[str, ...] = ()) -> Iterator[str]:
+    def unsaid(self, wire: dict[str, Json]) -> Iterator[tuple[str, str]]:
+        """What the counts do not say of a provider's object: pointers into it, and why."""
+        for pointer in self._uncounted(wire, ()):
+            yield pointer, "no count stands for it"
+        read = self.read(wire)
+        for name, count in self._given(wire).items():
+            is_capped = name not in ("input_tokens", "output_tokens") and count != read.get(name)
+            if read and (is_capped or count < 0):
+                why = "a count is not negative" if count < 0 else "it is counted as at most all input, of which it is a part"
+                yield join(map(escape, self.fields[name])), why
+
+    def _uncounted(self, wire: dict[str, Json], at: tuple[str, ...]) -> Iterator[str]:
         """Pointers to what a provider's object says besides the counts; `at` is the path of an object in it."""
-        counted = (*self.fields.values(), self.total)
+        counted = (*self.fields.values(), *self.more_input, self.total)
         for key, value in wire.items():
             path = (*at, key)
             if type(value) is dict and any(known is not None and known[: len(path)] == path for known in counted):
-                yield from self.uncounted(value, path)
+                yield from self._uncounted(value, path)
             elif not ((type(value) is int and path in counted) or value in (None, [], {})):
                 yield join(map(escape, path))
 
-    def dump(self, usage: Usage, uncounted: Callable[[str, Wire], Iterable[str]], drop: Callable[[str, str], None]) -> Wire:
+    def dump(
+        self, usage: Usage, unsaid: Callable[[str, Wire], Iterable[tuple[str, str]]], drop: Callable[[str, str], None]
+    ) -> Wire:
         """The provider's object: the one that was loaded, with counts that have changed since.
 
-        `uncounted` gives pointers to what the object of another family says besides the counts.
+        `unsaid` tells what the counts do not say of the object of another family.
         """
         for family, other in (usage.native or {}).items():
-            for pointer in uncounted(family, other) if family != self.family else ():
-                drop(f"/usage/native/{family}{pointer}", "no count stands for it")
+            for pointer, why in unsaid(family, other) if family != self.family else ():
+                drop(f"/usage/native/{family}{pointer}", why)
         counts: dict[str, int] = {name: count for name, count in vars(usage).items() if name in COUNTS and count is not None}
         for name, count in counts.items():
             if count and name not in self.fields:  # zero says as little as nothing
@@ -74,15 +110,20 @@ class UsageTable:
 
     def _write(self, out: Wire, wanted: Mapping[str, int], known: Mapping[str, int]) -> None:
         included = sum([wanted.get(name, 0) for name in self.input_includes])
+        apart = self._more_input(out)
+        if apart > wanted.get("input_tokens", 0) + included:
+            apart = 0
+            for path in self.more_input:
+                _put(out, path, None)
         reasoning = 0 if self.output_includes_reasoning else wanted.get("reasoning_tokens", 0)
-        more = {"input_tokens": included, "output_tokens": -reasoning}
+        more = {"input_tokens": included - apart, "output_tokens": -reasoning}
         for name, path in self.fields.items():
             there = name in wanted or (included and name == "input_tokens")
             if there or name in known:
                 _put(out, path, wanted.get(name, 0) + more.get(name, 0) if there else None)
         if self.total is not None:
             counts = [value_at(out, self.fields[name]) for name in ("input_tokens", "output_tokens")]
-            _put(out, self.total, sum(counts) + reasoning if None not in counts else None)
+            _put(out, self.total, sum(counts) + reasoning + apart if None not in counts else None)
 
 
 NO_COUNTS = UsageTable("", {})

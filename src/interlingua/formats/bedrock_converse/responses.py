@@ -117,7 +117,7 @@ def dump_envelope(response: Response, out: Wire, d: ConverseDump) -> Wire:
     choice = response.choices[0] if response.choices else Choice(message=response.message)
     if (word := d.stop_word(STOPS, choice, "/choices/0", "/stopReason")) is not None:
         out["stopReason"] = word
-    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.uncounted, d.drop)) or d.exact):
+    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.unsaid, d.drop)) or d.exact):
         out["usage"] = usage
     if choice.stop_sequence is not None:
         d.drop("/choices/0/stop_sequence", "no field has the stop sequence")

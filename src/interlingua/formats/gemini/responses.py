@@ -1,11 +1,14 @@
 """The maps of whole responses: each `load_x` with the `dump_x` that undoes it."""
 
+from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 from ...codec.fields import Content, Wire, spelling
 from ...codec.usage import StopTable, UsageTable
 from ...error_words import ErrorWords
 from ...errors import ProviderError
+from ...model.base import Json
 from ...model.exchange import Choice, Response, Usage
 from ...model.messages import pieces_of
 from .base import FAMILY, GeminiDump, WireReader, Words, adapter, list_in, object_in, snake, value_of
@@ -30,6 +33,8 @@ COUNTS, _SNAKE_COUNTS = (
         input_includes=("cache_read_tokens",),
         output_includes_reasoning=False,
         total=(spelled("totalTokenCount"),),
+        more_input=((spelled("toolUsePromptTokenCount"),),),
+        omits_zero=True,
     )
     for spelled in (str, snake)
 )
@@ -40,8 +45,7 @@ _AUDIO = {"input_audio_tokens": "promptTokensDetails", "output_audio_tokens": "c
 def load_usage(wire: Wire) -> dict[str, Any]:
     """The data of a `Usage`."""
     table = _SNAKE_COUNTS if "_" in "".join(wire) else COUNTS
-    out = table.load(wire) | _audio(wire)
-    return {"output_tokens": 0} | out if "input_tokens" in out else out  # what is zero is left out
+    return table.load(wire) | _audio(wire)
 
 
 def _audio(wire: Wire) -> dict[str, int]:
@@ -59,9 +63,10 @@ def dump_usage(usage: Usage, d: GeminiDump) -> Wire:
     if usage.output_tokens is None and usage.reasoning_tokens is not None:
         d.drop("/usage/reasoning_tokens", "it would count as output, of which nothing is known")
         usage = usage.replace(reasoning_tokens=None)
-    if usage.output_tokens == 0 and native and "output_tokens" not in table.read(native):
-        usage = usage.replace(output_tokens=None)
-    out = table.dump(usage.replace(**dict.fromkeys(audio)) if audio else usage, d.uncounted, d.drop)
+    if usage.output_tokens is not None and usage.output_tokens < (usage.reasoning_tokens or 0):
+        d.report("changed", "/usage/output_tokens", "/usageMetadata/candidatesTokenCount", "reasoning is a part of all output")
+        usage = usage.replace(output_tokens=usage.reasoning_tokens)
+    out = table.dump(usage.replace(**dict.fromkeys(audio)) if audio else usage, d.unsaid, d.drop)
     for name in known | audio:
         if known.get(name) != audio.get(name):
             out[_AUDIO[name]] = [{"modality": "AUDIO", "tokenCount": audio[name]}] if name in audio else []
@@ -120,10 +125,28 @@ def load_response(wire: Wire) -> dict[str, Any]:
     candidates = reader.take("candidates", list)
     if candidates is None:
         reader.spelling["candidates"] = "absent"
-    out["choices"] = [load_candidate(candidate) for candidate in candidates or ()]
+    order = _order(candidates or ())
+    if order != sorted(order):
+        reader.spelling["order"] = " ".join(map(str, order))
+    out["choices"] = [load_candidate((candidates or ())[position]) for position in order]
     if not out["choices"] and (refused := load_refusal(object_in(reader.wire, "promptFeedback"))):
         out["choices"] = [refused]
     return reader.keep(out, FAMILY)
+
+
+def _order(candidates: Sequence[Wire]) -> list[int]:
+    """The positions of candidates in the order of their `index`, of which JSON leaves out one that is zero."""
+    numbers = candidate_numbers(candidates)
+    return sorted(range(len(candidates)), key=numbers.__getitem__)
+
+
+def candidate_numbers(candidates: Sequence[Wire]) -> list[int]:
+    """The number of each candidate: its `index`, or its position where the indices do not say."""
+    given: list[Json] = [candidate.get("index") for candidate in candidates]
+    numbers = [index if type(index) is int and index >= 0 else None for index in given]
+    if numbers.count(None) == 1 and 0 not in numbers:
+        return [number or 0 for number in numbers]
+    return [position if number is None else number for position, number in enumerate(numbers)]
 
 
 def load_refusal(feedback: Wire) -> dict[str, Any] | None:
@@ -164,6 +187,8 @@ def dump_response(response: Response, d: GeminiDump) -> Wire:
         for i, choice in enumerate(response.choices)
         if spelling(choice, "candidate") != "absent" or not d.exact
     ]
+    if d.exact and (order := (spelling(response, "order") or "").split()) and len(order) == len(choices):
+        choices = [choice for _, choice in sorted(zip(map(int, order), choices, strict=True), key=itemgetter(0))]
     if choices or not (d.exact and spelling(response, "candidates") == "absent"):
         out[d.key(response, "candidates")] = choices
     return out

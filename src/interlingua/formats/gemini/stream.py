@@ -23,7 +23,7 @@ from ...model.parts import to_json
 from .base import FAMILY, adapter, list_in, object_in, spellings, value_of
 from .citations import FIELDS, read_citations
 from .parts import load_part
-from .responses import load_refusal, load_stop, load_usage
+from .responses import candidate_numbers, load_refusal, load_stop, load_usage
 
 _OF_RESPONSE = spellings("candidates", "usageMetadata", "responseId", "modelVersion")
 _CONTENT = frozenset({"content"})
@@ -120,9 +120,8 @@ class GeminiReading:
         news = {key: value for key, value in said.items() if value is not None and self._known.get(key) != value}
         self._known |= news
         candidates: list[Wire] = wire.get("candidates") or []
-        for position, candidate in enumerate(candidates):
-            index = candidate.get("index")
-            self._read_candidate(candidate, index if type(index) is int and index >= 0 else position, news, events)
+        for number, candidate in zip(candidate_numbers(candidates), candidates, strict=True):
+            self._read_candidate(candidate, number, news, events)
         if not (candidates or self._answers):
             self._refuse(load_refusal(object_in(wire, "promptFeedback")), news, events)
         if news:

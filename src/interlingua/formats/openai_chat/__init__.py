@@ -47,6 +47,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         reading=_read,
         writing=_write,
         end_mark="[DONE]",
+        usage_on_request=True,
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
