@@ -47,6 +47,8 @@ class Reader:
         self._body = Body()
         self._halves = Halves()
         self._chunk: Wire = {}
+        self._resumed = False
+        """Whether something came after the end, so that there is another end at the close."""
         self.error: ProviderError | None = None
         """The last error that the provider reported in the stream."""
 
@@ -98,6 +100,8 @@ class Reader:
             raise _broken(error, wire=True) from None
         except PydanticCustomError as error:  # of a value that is copied, and not validated with the chunk
             raise StreamError(error.message()) from None
+        if self._fold.ended and events:
+            self._resumed = type(events[-1]) is not StreamEnd
         for made in events:
             self._folding[type(made)](made)
         if self._fold.noted:
@@ -126,7 +130,7 @@ class Reader:
         """
         events = [event for chunk, name in self._body.close() for event in self.feed(chunk, name)]
         self._halves.check_end()
-        if self._fold.complete and not self._fold.ended:  # a stream that has no mark of its end
+        if self._fold.complete and (self._resumed or not self._fold.ended):  # a stream that has no mark of its end
             events += self._folded([*self._reading.end(), StreamEnd()])
         if not (self._fold.complete or self.error is not None):
             raise self._cut()

@@ -96,11 +96,11 @@ def test_input_is_counted_in_kinds_that_do_not_overlap() -> None:
     assert (usage.total_input_tokens, usage.total_tokens) == (100, 107)
 
 
-def test_a_host_that_counts_what_was_cached_apart_is_believed() -> None:
+def test_what_was_cached_is_at_most_the_prompt() -> None:
     used = {"prompt_tokens": 12, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 4000}}
     usage = il.load_response(body(usage=used), "openai_chat").usage
     assert usage is not None
-    assert (usage.input_tokens, usage.cache_read_tokens) == (12, 4000)
+    assert (usage.input_tokens, usage.cache_read_tokens) == (0, 12)
 
 
 def test_an_edit_of_what_was_used_wins() -> None:

@@ -393,6 +393,8 @@ def test_recorded_streams_fold_to_their_last_snapshot(traffic: Path, api: str) -
     def judge(record: recorded.Record) -> Iterator[str]:
         last = next(chunk["response"] for chunk in reversed(record.body) if "response" in chunk and chunk != "[DONE]")
         reader, events = read_stream(record.body, FORMAT)
+        if record.id in recorded.JOINED:
+            return
         yield from filter(None, [difference(il.load_response(last, FORMAT), reader.response)])
         written = chunks_of(events)
         if owners.canonical(written[-1]["response"]) != owners.canonical(last):

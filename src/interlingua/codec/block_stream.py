@@ -31,6 +31,8 @@ _KINDS = {"signature": "thinking", "tool_use_start": "tool_use", "arguments": "t
 """The kind of part that an event belongs to, where no event of the part came before and the type is not that kind."""
 _FLAT_ORDER = {"thinking": 0, "redacted_thinking": 0, "text": 1, "opaque": 1, "refusal": 2, "tool_use": 3}
 """The order of parts in a flat message, which has reasoning and calls in fields of their own."""
+_TEXTS = ("text", "thinking", "refusal")
+"""The kinds of deltas that a further block can hold."""
 _AFFORDED = 10
 """How many fields of the envelope may be looked at for each event, so that the work for a stream is linear in its length."""
 _AFTER_THE_END = Loss("", None, "dropped", "what follows so many ends of the stream is left out")
@@ -305,10 +307,7 @@ class BlockWriting:
         if part.kind == "text" and kind != "text" and self._flat:
             part.path = f"{MESSAGE}/content/{part.position}"  # text with other fields makes content a list
         if part.done:
-            further = None if part.written is None and not part.blank else self._go_on(part, event)
-            if further is None:
-                return []
-            part = self._parts[index] = further
+            return self._take_late(part, index, event)
         if kind == "arguments":
             part.scan.add(event.arguments)
         if part is not self._open:
@@ -342,22 +341,24 @@ class BlockWriting:
         count = self._last[field] = self._last.get(field, -1) + 1
         return f"{MESSAGE}/{field}" if self._flat and kind in ("text", "refusal") else f"{MESSAGE}/{field}/{count}"
 
-    def _go_on(self, part: Block, event: Any) -> Block | None:
-        """A further block for what comes of a part after its block has ended; None where it can have none."""
-        if part.blank and event.type not in ("text", "thinking", "refusal"):
+    def _take_late(self, part: Block, index: int, event: Any) -> list[Wire]:
+        """What comes of a part after its block has ended: an amendment, or text for a further block; all else is reported."""
+        if part.written is None and not part.blank:
+            return []
+        kind, is_text = event.type, event.type in _TEXTS
+        amends = self._shape.amends and part.at is not None and kind != "arguments" and (self._d.exact or not is_text)
+        if not part.blank and (kind == "update" or amends):
+            return self._shape.grow(part, event, self._d)
+        if is_text:
+            self._d.report("changed", part.path, part.at, "it goes on in a further block")
+            further = self._parts[index] = self._new(part.kind, part.path)
+            return self._wait(further, event)
+        if part.blank:
             if part.empty:
                 self._report([Loss(part.path, None, "dropped", "it says nothing")])
-        elif event.type == "arguments":
-            if event.arguments.strip(" \t\r\n"):  # white space after a complete value says nothing
-                self._d.report("changed", part.path, part.at, "more of it came when its block had ended")
-        elif isinstance(event, ev.Update) or (self._shape.amends and part.at is not None):
-            self._shape.grow(part, event, self._d)
-        elif event.type in ("text", "thinking", "refusal"):
-            self._d.report("changed", part.path, part.at, "it goes on in a further block")
-            return self._new(part.kind, part.path)
-        else:
+        elif kind != "arguments" or event.arguments.strip(" \t\r\n"):  # white space after a complete value says nothing
             self._d.report("changed", part.path, part.at, "more of it came when its block had ended")
-        return None
+        return []
 
     def _wait(self, part: Block, event: Any) -> list[Wire]:
         """Fold an event into a part that waits, note what is known of the part by now, and send what can be sent."""
@@ -454,7 +455,7 @@ class BlockWriting:
         chunks = self._shape.block_start(part, said, part.at, self._d)
         if chunks is None:
             part.written, part.done = None, True
-            part.blank = self._flat and not (part.said or part.stopped)
+            part.blank = not part.said
             part.empty = not getattr(held, held.type, "")
             return started
         self._plain_is_written |= part is self._parts.get(_PLAIN)

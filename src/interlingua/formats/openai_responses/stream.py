@@ -110,9 +110,10 @@ class ResponsesReading:
         if kind == "error" or (kind is None and is_error(chunk)):
             error: Json = chunk.get("error")
             return [ev.ErrorEvent(error=error if type(error) is dict else {k: v for k, v in chunk.items() if k != "type"})]
-        if self._ended:
-            return []  # what follows the last snapshot belongs to no response
         name, _, stage = (kind or "").removeprefix("response.").rpartition(".")
+        if self._ended and stage == "created":
+            self._begin_again()
+        self._ended = False
         if chunk.get("object") == "response" or type(chunk.get("response")) is dict:
             events = self._snapshot(chunk.get("response") or chunk, final=kind is None or stage in _FINAL)
             return events + _rest(chunk) if kind else events
@@ -126,6 +127,11 @@ class ResponsesReading:
         """The events that are due if no snapshot follows."""
         events = self._release(final=True)
         return [*events, ev.Stop()] if self._started and not self._ended else events
+
+    def _begin_again(self) -> None:
+        """Take what follows as a further response, whose items come after those before it."""
+        self._items, self._unfinished, self._waiting = {}, {}, {}
+        self._last, self._current, self._open = None, 0, None
 
     # The envelope
 

@@ -110,12 +110,12 @@ class ItemsShape(Shape):
         return chunks
 
     def end(self, response: Response, d: ItemsDump) -> list[Wire]:
-        if self._ended == len(self._items):
+        amended = [item for item in self._items if item.amended]
+        if self._ended == len(self._items) and not amended:
             return []
         self._ended = len(self._items)
-        for item in self._items:
-            if item.amended:
-                item.wire = self._whole(item)
+        for item in amended:
+            item.wire, item.amended = self._whole(item), False
         output = [item.wire for item in self._items]
         body = dump_envelope(response, response.choices[0], output, d)
         last = status if (status := body.get("status")) in ("failed", "incomplete") else "completed"
@@ -178,10 +178,9 @@ class ItemsShape(Shape):
         block.fold.add(event)
         sent = self._parts[block.number]
         item = self._items[sent.index]
-        if item.done:
-            item.amended = True
-            return []
-        return self._delta(sent, getattr(event, event.type)) if event.type in LIGHT and not block.done else []
+        item.amended |= item.done
+        grows = event.type in ("text", "thinking", "refusal") if block.done else event.type in LIGHT and not item.done
+        return self._delta(sent, getattr(event, event.type)) if grows else []
 
     def block_stop(self, block: Block, d: ItemsDump) -> list[Wire]:
         if block.kind == "tool_use":
