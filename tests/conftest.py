@@ -1,4 +1,5 @@
 import gc
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -92,3 +93,11 @@ settings.register_profile("quick", QUICK)
 settings.register_profile("deep", QUICK, max_examples=120, phases=[Phase.explicit, Phase.generate, Phase.shrink])
 settings.register_profile("random", settings.get_profile("deep"), derandomize=False)
 settings.load_profile("quick")
+
+
+@pytest.fixture
+def interruptible(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measure no coverage in the processes that a test starts: an interrupt while coverage holds its lock would block them."""
+    for name in os.environ:
+        if name.startswith("COVERAGE_"):
+            monkeypatch.delenv(name)

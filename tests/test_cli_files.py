@@ -376,6 +376,7 @@ def test_several_processes_give_the_same_output(here: Path) -> None:
     assert len((here / "out1.jsonl").read_text().splitlines()) == 1960
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(("jobs", "suffix"), [("1", ".gz"), ("2", "")])
 def test_an_interrupted_run_is_resumed_without_loss_or_repetition(here: Path, jobs: str, suffix: str) -> None:
     count = 30_000

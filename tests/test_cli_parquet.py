@@ -225,6 +225,7 @@ def test_what_cannot_be_is_one_clear_line(
     assert not list(here.glob("*.parquet.part*"))
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_parquet_file_leaves_nothing_behind(here: Path) -> None:
     pq.write_table(table(MESSAGES, [ASKED] * 8000), "a.parquet")
     argv = [*COMMAND, "convert", "a.parquet", "--column", "messages", *CHAT, "-o", "b.parquet"]

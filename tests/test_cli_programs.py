@@ -153,6 +153,7 @@ def _imports(pid: str) -> bool:
     return b"spawn_main" in (worker / "cmdline").read_bytes() and b"pydantic_core" in (worker / "maps").read_bytes()
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(not CHILDREN.exists(), reason="this system does not say which processes a process has started")
 def test_processes_that_begin_do_not_hear_of_an_interrupt(here: Path) -> None:
     (here / "many.jsonl").write_text(f"{json.dumps(GOOD)}\n" * 10_000, "utf-8")
