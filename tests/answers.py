@@ -226,7 +226,7 @@ def _own_usage(response: il.Response, reported: set[str]) -> Iterable[str]:
         start = f"/usage/native/{family}"
         for where, value in _leaves(used):
             counted = where in _COUNTED[family] and _number(value)
-            says = not counted and _weighs(value) and value != {}
+            says = not counted and _weighs(value)
             if says and not any(start + where == path or (start + where).startswith(path + "/") for path in reported):
                 yield f"{start}{where} is not reported"
             capped = where.startswith("/prompt_tokens_details/")
@@ -340,7 +340,7 @@ def _own_fields(value: Any, path: str, reported: set[str], dropped: set[str]) ->
 
 
 def _weighs(value: Any) -> bool:
-    return value is not None and value != [] and not (isinstance(value, float) and math.isnan(value))
+    return value not in (None, [], {}) and not (isinstance(value, float) and math.isnan(value))
 
 
 def _escaped(token: str) -> str:

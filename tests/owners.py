@@ -149,14 +149,22 @@ def removed(payload: dict[str, Any], path: str) -> Iterator[dict[str, Any]]:
 FREE = frozenset({"arguments", "parameters", "input", "input_schema", "schema", "json_schema", "logit_bias"})
 
 
+# An empty object turns these on.
+SWITCHES = frozenset({"web_search_options", "search_parameters"})
+
+
+def is_absent(key: str, value: Any) -> bool:
+    """Whether a field counts as absent: null, [], {}, and that a result is no error."""
+    if key in FREE:
+        return value is None
+    return value in (None, []) or (value == {} and key not in SWITCHES) or (key == "is_error" and value is False)
+
+
 def squeezed(value: Any) -> Any:
-    """Without what counts as absent: null and []."""
+    """Without what counts as absent, but where an object has no other fields: their names say what it is."""
     if is_object(value):
-        return {
-            key: item if key in FREE else squeezed(item)
-            for key, item in value.items()
-            if item is not None and (item != [] or key in FREE)
-        }
+        kept = {key: item if key in FREE else squeezed(item) for key, item in value.items() if not is_absent(key, item)}
+        return kept or {key: item for key, item in value.items() if item == {}}
     if is_array(value):
         return [squeezed(item) for item in value]
     return value

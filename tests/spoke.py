@@ -20,7 +20,7 @@ import interlingua as il
 from interlingua.formats import new_dump
 from interlingua.losses import distinct
 from interlingua.model.exchange import INVENTED_NAME
-from owners import arguments, canonical, is_array, is_object, removed, resolves, squeezed, tool_schema, without
+from owners import arguments, canonical, is_absent, is_array, is_object, removed, resolves, squeezed, tool_schema, without
 
 Data = Mapping[str, Any]
 
@@ -58,7 +58,7 @@ def _settings(request: Data) -> Iterator[Owner]:
             details = _details(tool, "description", *(("strict",) if tool.get("strict") else ()))  # off unless it is on
             yield Owner(f"/tools/{i}", "tool", declared, "", details)
     for name, value in request.items():
-        if name not in NO_SETTINGS and value is not None and value != []:
+        if name not in NO_SETTINGS and not is_absent(name, value):
             # A schema's name of our making is none.
             said = without(value, "name") if name == "response_format" and value.get("name") == INVENTED_NAME else value
             yield Owner(f"/{name}", "setting", said, "", {})
@@ -161,7 +161,7 @@ def _data(url: str) -> str:
 
 
 def _details(data: Data, *names: str) -> dict[str, Any]:
-    return {name: data[name] for name in names if data.get(name) not in (None, [])}
+    return {name: data[name] for name in names if not is_absent(name, data.get(name))}
 
 
 @dataclass(frozen=True)

@@ -158,8 +158,8 @@ def test_pages_are_accessible(visit: Visit, axe: str, kind: str, dark: bool, wid
     visited.expect_accessible(axe)
 
 
-# Chromium 156 breaks no lines, in about every second try, in a text with some 25,000 letters outside the basic plane. The page
-# has the text up to 17 times in one element, so 300 of them stay clear of that fault, and are still ten times as wide as a phone.
+# In about every second try, Chromium 156 breaks no lines in a text with some 25,000 letters outside the basic plane. The page
+# has the text up to 17 times in one element: 300 of them stay clear of that fault, and are still ten times as wide as a phone.
 LONG_WORDS = ["W" * 3000, "x-" * 500, "𝔸" * 300, "<b>wide</b>" * 100]
 
 

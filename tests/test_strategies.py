@@ -175,7 +175,7 @@ def meaning(conversation: Sequence[il.Message]) -> Iterator[tuple[Any, ...]]:
                 yield (
                     "result",
                     part.tool_use_id,
-                    part.is_error,
+                    part.is_error or None,
                     part.name or tools.get(part.tool_use_id),
                     given,
                     part.provider_data,

@@ -17,7 +17,6 @@ from pydantic_core import PydanticCustomError
 from .codec.fields import Wire
 from .codec.format import Dump, Format
 from .codec.ordering import dump_request
-from .codec.pointers import Locate
 from .error_bodies import is_error, read_error
 from .errors import (
     Fault,
@@ -286,7 +285,7 @@ def convert(
     d: Dump = format.new_dump(format, origin, same_format=same_format, formats=FORMATS)
     body = dump_request(format, request, d)
     cut = len(f"/{origin.listed}") if bare else 0
-    losses = _located(d.losses, origin.locating(wire), cut) if d.losses else ()
+    losses = _located(d, origin, wire, cut) if d.losses else ()
     if strict and unexpected(losses):
         raise LossyConversion(losses)
     shape = origin.shape(wire)
@@ -298,10 +297,18 @@ def convert(
     return Conversion(body, losses, places, _endpoint(request, format), problems)
 
 
-def _located(losses: list[Loss], locate: Locate, cut: int) -> tuple[Loss, ...]:
+def _located(d: Dump, origin: Format, wire: Wire, cut: int) -> tuple[Loss, ...]:
     """The losses of a dump, with the places of the wire request that their pointers mean."""
-    found = distinct(losses)
+    locate, found = origin.locating(wire), distinct(d.losses)
     lost = [loss if path == loss.path else new_loss((path, *loss[1:])) for loss in found for path in locate(loss.path)]
+    if origin.beside is not None:
+        fields = origin.beside(wire)
+        lost += [
+            new_loss((path, None, "response_only" if path.rpartition("/")[2] in origin.item_fields else "dropped", loss.detail))
+            for loss in found
+            if loss.kind == "dropped"
+            for path in fields(loss.path)
+        ]
     return found if not cut and lost == [*found] else distinct(lost, cut)
 
 

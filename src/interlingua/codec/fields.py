@@ -76,13 +76,25 @@ def has_place(key: str, out: Wire, partial: Collection[str], standalone: Collect
     return pointer in standalone or (key in out) == (pointer in partial)
 
 
+def is_empty(value: Any) -> bool:
+    """Whether a value says nothing: null, an empty list or an empty object."""
+    return value is None or (type(value) in (list, tuple, dict) and not value)
+
+
+def leaves(value: Json, pointer: str) -> list[str]:
+    """Pointers to what an object says, however deep; null, `[]` and `{}` say nothing."""
+    if type(value) is not dict:
+        return [] if is_empty(value) else [pointer]
+    return [found for key, item in value.items() for found in leaves(item, f"{pointer}/{escape(key)}")]
+
+
 def unread(value: Json, pointer: str, partial: Collection[str]) -> list[str]:
     """Pointers to what a recorded field says: of an object that was read in part, to each thing that was not read.
 
-    `pointer` is the one that the record has for the field; null and `[]` say nothing.
+    `pointer` is the one that the record has for the field; null, `[]` and `{}` say nothing.
     """
     if type(value) is not dict or pointer not in partial:
-        return [] if value is None or value == [] else [pointer]
+        return [] if is_empty(value) else [pointer]
     return [lost for key, item in value.items() for lost in unread(item, f"{pointer}/{escape(key)}", partial)]
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
 from ..error_bodies import read_error
 from ..error_words import ErrorWords
 from ..errors import Loss, LossKind, ProviderError, escape, excerpt, new_loss
+from ..model.base import Json
 from ..model.exchange import Choice, Request, Response
-from .fields import Wire, copy_wire, has_place, lay_over, read_in_part, spelling, unread
+from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
 from .ids import ANY_ID, IdRules, ToolIds, tool_name
 from .native import is_native
 from .pointers import Locate
@@ -91,6 +92,8 @@ class Format:
     ids: IdRules | None = None
     """What it accepts as the id of a tool call."""
     profile: Any = None
+    beside: Callable[[Wire], Locate] | None = None
+    """Which fields of a request belong to an owner but stand beside it; they are lost when the owner is dropped."""
     with_content: Callable[[ContentForm], Format] | None = None
     """The same format with content written in another form."""
     listed: str = "messages"
@@ -133,6 +136,12 @@ class Format:
     """Fields of messages and parts that responses have and requests may not."""
     response_metadata: frozenset[str] = frozenset()
     """Fields of responses and choices about their making (hosts, times, fingerprints), which no other provider's can have."""
+    lost_error: LossKind = "dropped"
+    """The kind of loss where the target cannot mark a result as an error: `changed` if a field's name is the mark."""
+    wrappers: frozenset[str] = frozenset()
+    """Fields of parts that wrap what the part holds, as Converse's `guardContent` does: that they are there is information."""
+    switches: frozenset[str] = frozenset()
+    """Fields that an empty object turns on; any other empty object carries nothing."""
     item_fields: frozenset[str] = frozenset()
     """Fields of messages and parts that a provider's responses number and state them with, which mean nothing elsewhere."""
     usage: UsageTable | None = None
@@ -209,12 +218,6 @@ class Dump:
         tables = (each.usage for each in self.formats.values() if each.family == family and each.usage is not None)
         return next(tables, NO_COUNTS).unsaid(usage) if self.heard else ()
 
-    def item_fields(self, family: str) -> frozenset[str]:
-        """The fields of messages and parts that mean nothing outside their family."""
-        if self.source is not None and self.source.family == family:
-            return self.source.item_fields
-        return next((each.item_fields for each in self.formats.values() if each.family == family), frozenset[str]())
-
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"_native": {}}  # copies have other ids
 
@@ -288,13 +291,21 @@ class Dump:
             self.drop(path + "/citations", f"{self.target.name} has no place for citations here")
         source = fields.get("source")
         if source is not None and source.media_type is not None and "media_type" not in placed and source.type in _NOT_HERE:
-            self.drop(path + "/source/media_type", f"{self.target.name} has no place for a media type here")
+            said = source.media_type.startswith(owner.type + "/")  # the kind of the part says as much
+            why = "only its kind is said here" if said else f"{self.target.name} has no place for a media type here"
+            self.report("changed" if said else "dropped", path + "/source/media_type", None, why)
 
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
-        """Report those of these fields that the owner has, which have no place here."""
+        """Report those of these fields that have no place here, unless they are empty."""
         for name in names:
-            if getattr(owner, name, None) is not None:
+            if not is_empty(getattr(owner, name, None)):
                 self.drop(f"{path}/{name}", "there is no such field here")
+
+    def drop_error_flag(self, result: Any, path: str) -> None:
+        """Report that the target does not say that a result is an error; a flag that says no is no loss."""
+        if result.is_error:
+            kind = "dropped" if self.source is None else self.source.lost_error
+            self.report(kind, path + "/is_error", None, "results have no error flag here")
 
     # Rules, message by message
 
@@ -367,9 +378,26 @@ class Dump:
                     if has_place(key, out, partial, standalone):
                         lay_over(out, key, value)
                 elif value is not None and value != []:
-                    kind: LossKind = "response_only" if not own and key in self.item_fields(family) else "dropped"
-                    for lost in unread(value, "/" + escape(key), partial):
-                        self.report(kind, f"{path}/provider_data/{family}{lost}", None, self.no_place("this field", family))
+                    self._drop_field(f"{path}/provider_data/{family}", key, value, family, partial)
+
+    def _drop_field(self, path: str, key: str, value: Json, family: str, partial: Collection[str]) -> None:
+        """Report a field of provider data that has no place here; `partial` has the objects that were read in part."""
+        source, pointer = self.format_of(family), "/" + escape(key)
+        lost = unread(value, pointer, partial)
+        if key in source.wrappers:
+            self.report("changed", path + pointer, None, "what it holds is sent as if it stood alone")
+            lost = leaves(value, pointer)
+        elif value == {} and key in source.switches:
+            lost = [pointer]
+        kind: LossKind = "response_only" if family != self.family and key in source.item_fields else "dropped"
+        for where in lost:
+            self.report(kind, path + where, None, self.no_place("this field", family))
+
+    def format_of(self, family: str) -> Format:
+        """The format that a family's data come from: the source, else the family's first format, else the target."""
+        if self.source is not None and self.source.family == family:
+            return self.source
+        return next((each for each in self.formats.values() if each.family == family), self.target)
 
     def is_response_only(self, key: str) -> bool:
         """Whether a field of a message or part that came in a response may not be sent back."""

@@ -338,7 +338,8 @@ class _Turns:
                     d.report(
                         "changed", f"{path}/{key}", None, "results say no id or name here; they are in the order of their calls"
                     )
-            d.drop_named(result, path, "is_error", "cache_control", "signature")
+            d.drop_error_flag(result, path)
+            d.drop_named(result, path, "cache_control", "signature")
             if result.provider_data is not None:
                 d.lay_provider_data(result, {} if turn is None else turn, path, lambda _key: False)
 

@@ -131,8 +131,7 @@ def _call(draw: st.DrawFn, talk: _Talk) -> _Answered:
         result["is_error"] = draw(_EITHER)
     if takes.tool_names and not custom and _seldom(draw):
         result["name"] = call.name
-    # The content of an error is text.
-    result["content"] = _content(draw, takes, takes.texts if result.get("is_error") else takes.results)
+    result["content"] = _content(draw, takes, takes.failures if result.get("is_error") else takes.results)
     return _Answered(call, result)
 
 

@@ -153,6 +153,8 @@ class Takes(NamedTuple):
     """What a user may say and show."""
     results: Parts = _listed(text(), _images(_DETAIL), _SOUNDS, _FILES, _JSON, _OPAQUE)
     """What a tool may give back, as parts."""
+    failures: Parts = _listed(text(), most=2)
+    """What a failed tool may give back: text as parts."""
     names: bool = True
     """Whether participants have names."""
     tool_names: bool = True
@@ -234,6 +236,7 @@ def takes_of(format: Format) -> Takes | None:
         texts=texts,
         shown=_listed(_WORDS, *_media(shows), *pages, most=1 if one else 3),
         results=_results(returns, pages, most=1 if one else 3),
+        failures=_listed(_WORDS, most=2 if returns(word, word, is_error=True) else 1),
         names=carries(m.UserMessage(content="a", name="f")),
         tool_names=returns(name="f"),
         errors=returns(is_error=True) and returns(is_error=False),

@@ -241,7 +241,7 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
         _dump_format(request.response_format, out, d)
     if request.user is not None:
         _dump_user(request.user, out, d)
-    if request.metadata is not None:
+    if request.metadata:
         d.drop("/metadata", "the only metadata is the user's id")
     if request.provider_data is not None:
         d.lay_provider_data(request, out, "", lambda key: key not in _HOST or (key == "anthropic_beta" and d.profile.betas))

@@ -301,8 +301,6 @@ def dump_result(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
     field = d.key(owner, "functionResponse")
     at = f"{at}/{field}"
     body = _dump_answered(owner, path, at, d)
-    if owner.is_error is False and not d.exact:
-        d.drop(path + "/is_error", "results say only that they are errors")
     said: list[tuple[str, Any]] = []
     parts: list[Wire] = []
     for where, piece in pieces_of(owner.content, path):

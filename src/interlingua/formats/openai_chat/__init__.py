@@ -46,6 +46,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         stream_error=partial(error_fields, fields=("message", "type", "param", "code")),
         reading=_read,
         writing=_write,
+        switches=frozenset({"web_search_options", "search_parameters"}),
         end_mark="[DONE]",
         usage_on_request=True,
         response_only=responses.RESPONSE_ONLY,

@@ -148,8 +148,7 @@ def dump_result(message: Any, path: str, at: str, d: ChatDump) -> Wire:
     elif content is not None:
         content = dump_content(content, path, at, d, "tool")
     out["content"] = content or _empty("" if content is None else content, message, d)
-    if message.is_error is not None:
-        d.drop(path + "/is_error", "results have no error flag here")
+    d.drop_error_flag(message, path)
     if "role" not in vars(message):
         d.drop_unplaced(message, path)
     dump_frame(message, out, path, d, named=named)
@@ -171,8 +170,7 @@ def _dump_function_result(result: Any, name: str, path: str, at: str, d: ChatDum
     if type(content) is tuple:
         texts = _apart_from_strays(content, path, d, "text", "json")
         content = dump_parts(texts, at, d, "tool", as_text=True)
-    if result.is_error is not None:
-        d.drop(path + "/is_error", "results have no error flag here")
+    d.drop_error_flag(result, path)
     if "role" not in vars(result):
         d.drop_unplaced(result, path)
     dump_cache(result, {}, path, d, allowed=False)

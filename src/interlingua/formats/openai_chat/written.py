@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...codec.fields import Wire, copy_wire
+from ...codec.fields import Wire, copy_wire, is_empty
 from ...codec.format import Format
 from ...errors import Loss, LossKind, escape
 from ...model.exchange import Usage
@@ -139,8 +139,8 @@ class WrittenStream:
             for key, value in overlay.items():
                 if family == FAMILY and (self.accepts_any or key in known):
                     own[key] = value
-                elif value not in (None, []):
-                    kind: LossKind = "response_only" if key in self.d.item_fields(family) else "dropped"
+                elif not is_empty(value):
+                    kind: LossKind = "response_only" if key in self.d.format_of(family).item_fields else "dropped"
                     self.drop(f"{path}/provider_data/{family}/{escape(key)}", self.d.no_place("this field", family), kind)
         return own
 

@@ -348,7 +348,8 @@ def _write_result(owner: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     content: Content = owner.content
     parts = [] if isinstance(content, str) else _write_parts(pieces_of(content, path), at + "/output", d, "tool")
     item["output"] = content if isinstance(content, str) else parts or ([] if d.exact else "")
-    d.drop_named(owner, path, "is_error", "cache_control")
+    d.drop_error_flag(owner, path)
+    d.drop_named(owner, path, "cache_control")
     if "role" not in vars(owner):
         d.drop_unplaced(owner, path)
     d.lay_provider_data(owner, item, path)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import Wire, join
+from ...codec.fields import Wire, is_empty, join
 from ...codec.pointers import Kind, Locate, Walk, pointers
 from ...errors import escape
 from ...model.base import Json
 from .items import Turn, load_turns
 
 _DATA = ("image_url", "file_data")
+_OF_ITEMS = frozenset({"type", "role", "content", "summary", "encrypted_content"})
+"""The fields of items that are parts, or say what the item is."""
 _KINDS = {
     "request": Kind(
         names={
@@ -64,6 +66,27 @@ def locating(wire: Wire) -> Locate:
         return _in_turn(turns[int(tokens[1]) - lifted], given, tokens[2:])
 
     return located
+
+
+def beside(wire: Wire) -> Locate:
+    """The fields of an item that go with its first part, where that part is an object inside of the item."""
+    given: Json = wire.get("input")
+    turns = list(load_turns(given)) if type(given) is list else []
+    lifted = wire.get("instructions") is not None
+
+    def fields(pointer: str) -> Sequence[str]:
+        tokens = pointer.split("/")[1:]
+        if len(tokens) != 4 or tokens[0] != "messages" or tokens[2] != "content" or type(given) is not list:
+            return ()
+        parts, number = turns[int(tokens[1]) - lifted].parts, int(tokens[3])
+        at = parts[number] if parts else ""
+        item = "/".join(at.split("/")[:3])
+        if at in ("", item) or (number > 0 and parts[number - 1].startswith(item + "/")):
+            return ()
+        held: Wire = given[int(item.rpartition("/")[2])]
+        return [f"{item}/{escape(key)}" for key, value in held.items() if key not in _OF_ITEMS and not is_empty(value)]
+
+    return fields
 
 
 def _in_turn(turn: Turn, items: list[Any], tokens: list[str]) -> Sequence[str]:
