@@ -131,6 +131,7 @@ schemas: $(VENV)/.dev
 	$(BIN)/python tools/matrix.py
 	$(BIN)/python tools/rules.py
 	$(BIN)/python tools/columns.py
+	$(BIN)/python tools/delays.py
 
 traffic: $(VENV)/.dev
 	$(TESTS) -m traffic "--traffic=$(TRAFFIC)" $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.traffic' tests)

@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 import columns
+import delays
 import interlingua as il
 import links
 import rules
@@ -19,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-@pytest.mark.parametrize("tool", [tables, rules, columns], ids=lambda tool: tool.__name__)
+@pytest.mark.parametrize("tool", [tables, rules, columns, delays], ids=lambda tool: tool.__name__)
 def test_the_tables_are_up_to_date(tool: ModuleType) -> None:
     command = [sys.executable, str(tool.__file__), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -54,7 +54,7 @@ def test_what_says_nothing_is_no_loss(source: il.FormatName, seeds: Seeds) -> No
     tested = 0
     for payload in seeds.of("requests", source):
         for field, value in NOTHING[source].items():
-            if not isinstance(payload, dict) or {field, snake(field)} & payload.keys():
+            if not owners.is_object(payload) or {field, snake(field)} & payload.keys():
                 continue
             more = {**payload, field: copy.deepcopy(value)}
             assert owners.canonical(il.dump(il.load(more, source), source, on_loss="raise")) == owners.canonical(more)
@@ -73,7 +73,7 @@ MARKED = ("gemini", "bedrock_converse")
 @pytest.mark.parametrize("target", [name for name in MAIN if name != "anthropic"])
 def test_a_flag_that_says_no_is_no_loss(target: il.FormatName, failed: bool) -> None:
     result: dict[str, Any] = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "done", "is_error": failed}
-    messages = [
+    messages: list[Any] = [
         {"role": "user", "content": "Go."},
         {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}}]},
         {"role": "user", "content": [result]},
@@ -83,7 +83,7 @@ def test_a_flag_that_says_no_is_no_loss(target: il.FormatName, failed: bool) -> 
 
 
 def test_an_empty_object_that_turns_something_on_is_a_loss() -> None:
-    payload = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "web_search_options": {}}
+    payload: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "web_search_options": {}}
     assert losses(payload, "openai_chat", "gemini") == [("/web_search_options", "dropped")]
 
 
@@ -148,13 +148,6 @@ def texts(value: Json) -> Iterator[str]:
             yield held
 
 
-def held_at(document: Any, pointer: str) -> Any:
-    for token in pointer.split("/")[1:]:
-        key = token.replace("~1", "/").replace("~0", "~")
-        document = document[int(key)] if isinstance(document, list) else document[key]
-    return document
-
-
 def numbered(value: Json, numbers: Iterator[int], key: str = "") -> Json:
     """The value with a number behind each text that somebody says, so that no two are equal."""
     if owners.is_object(value):
@@ -170,7 +163,7 @@ def too_wide(payload: Any, source: il.FormatName, target: il.FormatName) -> Iter
     made = il.convert(given, source=source, target=target)
     arrived = set(texts(made.payload))
     for loss in made.losses:
-        if loss.kind == "dropped" and not arrived.isdisjoint(texts(held_at(given, loss.path))):
+        if loss.kind == "dropped" and not arrived.isdisjoint(texts(owners.resolve(given, loss.path))):
             yield str(loss)
 
 
