@@ -258,7 +258,7 @@ def test_an_empty_stream_is_an_error(target: il.FormatName, sync: bool) -> None:
 # The usage, for clients that asked for it
 
 
-@pytest.mark.parametrize("target", [name for name in SHAPED if il.FORMATS[name].usage_on_request])
+@pytest.mark.parametrize("target", [name for name in SHAPED if il.FORMATS[name].writing_without_usage])
 def test_the_chunk_of_usage_is_sent_where_it_is_asked_for(target: il.FormatName) -> None:
     counted = {"usage": {"input_tokens": 3, "output_tokens": 2}}
     chunks: list[Any] = [

@@ -229,6 +229,8 @@ def _provider_error(fields: dict[str, Any]) -> ProviderError:
 
 _BASE64 = re.compile(r"(?<=base64,)[A-Za-z0-9+/_=-]+|[A-Za-z0-9+/]{32,}=*|[A-Za-z0-9_-]{40,}=*")
 """What may be base64: what is said to be, and long runs of its letters."""
+_SHORTEST = 32
+"""How long the shortest of these runs is."""
 
 
 class LossWarning(UserWarning):
@@ -532,6 +534,8 @@ def line(text: str, most: int = 200) -> str:
 
 def excerpt(text: str, most: int = 40) -> str:
     """A name that the wire says, for a message to people: on one line, short, and without what may be base64."""
+    if len(text) < _SHORTEST and text.isidentifier():
+        return text  # nearly all names
     shown = line(_BASE64.sub("…", text[:1000]), most)
     return shown if len(shown) <= most + 1 else shown[:most] + "…"  # escapes are longer
 

@@ -23,6 +23,7 @@ from .errors import (
     InterlinguaError,
     InvalidPayload,
     Loss,
+    LossKind,
     LossyConversion,
     Problem,
     ProviderError,
@@ -302,13 +303,11 @@ def _located(d: Dump, origin: Format, wire: Wire, cut: int) -> tuple[Loss, ...]:
     locate, found = origin.locating(wire), distinct(d.losses)
     lost = [loss if path == loss.path else new_loss((path, *loss[1:])) for loss in found for path in locate(loss.path)]
     if origin.beside is not None:
-        fields = origin.beside(wire)
-        lost += [
-            new_loss((path, None, "response_only" if path.rpartition("/")[2] in origin.item_fields else "dropped", loss.detail))
-            for loss in found
-            if loss.kind == "dropped"
-            for path in fields(loss.path)
-        ]
+        fields_beside = origin.beside(wire, locate)
+        for loss in found:
+            for path in fields_beside(loss.path) if loss.kind == "dropped" else ():
+                kind: LossKind = "response_only" if path.rpartition("/")[2] in origin.item_fields else "dropped"
+                lost.append(new_loss((path, None, kind, loss.detail)))
     return found if not cut and lost == [*found] else distinct(lost, cut)
 
 

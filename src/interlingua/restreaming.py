@@ -99,12 +99,12 @@ async def aclose(source: object) -> None:
 class _Written:
     """The chunks of a stream in the target's format, and the reports of its losses as they are found."""
 
-    def __init__(self, target: Format, on_loss: OnLoss) -> None:
-        self._writing = supported(target, target.writing, "streams")(target, FORMATS)
+    def __init__(self, target: Format, on_loss: OnLoss, *, usage: bool = True) -> None:
+        begin = target.writing if usage else target.writing_without_usage or target.writing
+        self._writing = supported(target, begin, "streams")(target, FORMATS)
         self._losses = self._writing.losses
         self._count = 0
         self._reported = set[Loss]()
-        self._left_out = set[Loss]()
         self._on_loss: OnLoss = on_loss
         self._name = target.name
         self._target = target
@@ -121,12 +121,6 @@ class _Written:
         if len(self._losses) != self._count:
             self._report()
         return chunks
-
-    def leave_out(self, loss: Loss) -> None:
-        """Note the loss of something that is not written; it is reported once, with what comes next."""
-        if loss not in self._left_out:
-            self._left_out.add(loss)
-            self._losses.append(loss)
 
     def _report(self) -> None:
         """Report what is new, except for a warning, which is one for the whole stream."""
@@ -149,36 +143,24 @@ class _Written:
         return self._writing.write(ErrorEvent(error={key: value for key, value in said.items() if value is not None}))
 
 
-_NOT_ASKED_FOR = Loss("/usage", None, "response_only", "a stream here has usage only if the request asks for it")
-
-
 class _Conversion:
     """The chunks of one format that a stream of another becomes."""
 
     def __init__(self, source: Format, target: Format, on_loss: OnLoss, *, usage: bool) -> None:
         self.reader = LightReader(source, target)
         self._body = Body()
-        self.written = _Written(target, on_loss)
-        self._leaves_out_usage = target.usage_on_request and source is not target and not usage
+        self.written = _Written(target, on_loss, usage=usage or source is target)
 
     def take(self, piece: Any) -> Iterable[Wire]:
-        return self._write(self.reader.take(piece)) if type(piece) is dict else self._take_each(self._body.take(piece))
+        return self.written.write(self.reader.take(piece)) if type(piece) is dict else self._take_each(self._body.take(piece))
 
     def _take_each(self, chunks: Iterable[Named]) -> Iterator[Wire]:
         for chunk, name in chunks:
-            yield from self._write(self.reader.take(chunk, name))
-
-    def _write(self, events: list[Event]) -> list[Wire]:
-        if self._leaves_out_usage:
-            wanted: list[Event] = [event for event in events if event.type != "usage"]
-            if len(wanted) < len(events):
-                self.written.leave_out(_NOT_ASKED_FOR)
-                events = wanted
-        return self.written.write(events)
+            yield from self.written.write(self.reader.take(chunk, name))
 
     def last(self) -> Iterator[Wire]:
         yield from self._take_each(self._body.close())
-        yield from self._write(self.reader.close())
+        yield from self.written.write(self.reader.close())
         if self.reader.error is not None:
             raise self.reader.error
 
@@ -321,7 +303,7 @@ class _Encoding:
         self._folding = self._fold.takes
         self._reader = None if checked else Reader(target)
         """Notices whether the chunks end before their messages do."""
-        self._halves = Halves()
+        self._halves = Halves(target.pieces_in)
         self._order = EventOrder()
         self._last: Wire = {}
 

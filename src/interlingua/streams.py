@@ -45,7 +45,7 @@ class Reader:
         self._fold = Fold()
         self._folding = self._fold.takes | dict.fromkeys(self._NOTED, self._fold.note)
         self._body = Body()
-        self._halves = Halves()
+        self._halves = Halves(format.pieces_in)
         self._chunk: Wire = {}
         self._resumed = False
         """Whether something came after the end, so that there is another end at the close."""

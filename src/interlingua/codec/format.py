@@ -92,7 +92,7 @@ class Format:
     ids: IdRules | None = None
     """What it accepts as the id of a tool call."""
     profile: Any = None
-    beside: Callable[[Wire], Locate] | None = None
+    beside: Callable[[Wire, Locate], Locate] | None = None
     """Which fields of a request belong to an owner but stand beside it; they are lost when the owner is dropped."""
     with_content: Callable[[ContentForm], Format] | None = None
     """The same format with content written in another form."""
@@ -128,8 +128,10 @@ class Format:
     """The content type of a stream's body."""
     end_mark: str | None = None
     """The data of the server-sent event that ends a stream, where that is no chunk."""
-    usage_on_request: bool = False
-    """Whether a stream has the counts of tokens only if the request asks for them."""
+    pieces_in: frozenset[str] | None = None
+    """The fields of chunks that text comes in, at least one of which is in every chunk with text; None if that is not known."""
+    writing_without_usage: Callable[[Format, Mapping[str, Format]], Writing] | None = None
+    """Like `writing`, without the counts of tokens, where a stream has them only if the request asks for them."""
     free_results: bool = False
     """Whether other messages may stand between a call and its result."""
     response_only: frozenset[str] = frozenset()

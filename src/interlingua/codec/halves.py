@@ -22,15 +22,21 @@ _Place: TypeAlias = tuple[Any, ...]
 
 
 class Halves:
-    """The halves of characters that wait for the rest of them, by the place of their text in chunks."""
+    """The halves of characters that wait for the rest of them, by the place of their text in chunks.
 
-    def __init__(self) -> None:
+    `pieces_in` names the fields of chunks of which one brings each piece of a text; None if it may be any field.
+    """
+
+    def __init__(self, pieces_in: frozenset[str] | None) -> None:
+        self._pieces_in = pieces_in
         self.held: dict[_Place, str] = {}
 
     def join(self, chunk: Wire) -> Wire:
         """A chunk with each half that waited in its place, and without those that now wait; the same chunk if it has none."""
-        if not self.held and not _is_cut(chunk):
-            return chunk
+        if not self.held:
+            has_piece = self._pieces_in is None or not self._pieces_in.isdisjoint(chunk)
+            if not (has_piece and _is_cut(chunk)):
+                return chunk
         joined: Wire = self._joined(chunk, (), 0)
         return joined
 

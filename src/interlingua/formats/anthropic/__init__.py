@@ -52,6 +52,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         stream_error=responses.stream_error,
         reading=_read,
         writing=_write,
+        pieces_in=frozenset({"content_block", "delta"}),
         event_field="type",
         unframe=unframe if profile.framed else None,
         stream_type="application/vnd.amazon.eventstream" if profile.framed else "text/event-stream",

@@ -49,6 +49,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         stream_error=responses.stream_error,
         reading=_read,
         writing=_write,
+        pieces_in=frozenset({"contentBlockDelta", "delta"}),
         wrappers=frozenset({"guardContent"}),
         unframe=partial(_unframe, encode=blobs.encoded_answer) if profile.sdk else _unframe,
         stream_type="application/vnd.amazon.eventstream",

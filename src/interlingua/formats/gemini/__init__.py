@@ -49,6 +49,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         stream_error=responses.stream_error,
         reading=_read,
         writing=_write,
+        pieces_in=frozenset({"candidates"}),
         lost_error="changed",  # the key of its text says it
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,

@@ -47,8 +47,9 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         reading=_read,
         writing=_write,
         switches=frozenset({"web_search_options", "search_parameters"}),
+        pieces_in=frozenset({"choices"}),
+        writing_without_usage=partial(_write, usage=False),
         end_mark="[DONE]",
-        usage_on_request=True,
         response_only=responses.RESPONSE_ONLY,
         response_metadata=responses.METADATA,
         usage=responses.COUNTS,
@@ -62,10 +63,10 @@ def _read(format: Format) -> Reading:
     return ChatReading(format.profile, format.name)
 
 
-def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
+def _write(format: Format, formats: Mapping[str, Format], *, usage: bool = True) -> Writing:
     from .writing import Writing as ChatWriting  # noqa: PLC0415 -- imported on first use
 
-    return ChatWriting(format, formats)
+    return ChatWriting(format, formats, usage=usage)
 
 
 DIALECTS = {name: format_for(profile, name) for name, profile in PROFILES.items()}

@@ -60,6 +60,9 @@ def _write_early(s: WrittenStream) -> None:
 
 
 def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
+    if not s.usage_is_wanted:
+        s.drop("/usage", "a stream here has usage only if the request asks for it", "response_only")
+        return
     s.unwritten_usage = event.usage  # which a later one may replace before it is written
     if s.begun and s.begun == s.stopped:
         _write_last(s)

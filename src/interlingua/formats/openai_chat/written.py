@@ -82,7 +82,7 @@ class WrittenChoice:
 class WrittenStream:
     """A stream that is being written; the paths of `losses` point into the response that the events fold into."""
 
-    def __init__(self, format: Format, formats: Mapping[str, Format]) -> None:
+    def __init__(self, format: Format, formats: Mapping[str, Format], *, usage: bool = True) -> None:
         self._format = format
         self._formats = formats
         self.losses: list[Loss] = []
@@ -95,6 +95,7 @@ class WrittenStream:
         """Fields that only the next chunk has: those that are merged, and those that no client knows."""
         self.unwritten = False
         """Whether the frame has changed since the last chunk."""
+        self.usage_is_wanted = usage
         self.unwritten_usage: Usage | None = None
         self.usage: Wire | None = None
         """The usage that was written, which further chunks repeat."""

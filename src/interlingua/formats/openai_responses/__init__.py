@@ -47,6 +47,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         stream_error=partial(error_fields, fields=("message", "type", "param", "code")),
         reading=_read,
         writing=_write,
+        pieces_in=frozenset({"delta"}),
         event_field="type",
         free_results=True,
         response_only=base.RESPONSE_ONLY,

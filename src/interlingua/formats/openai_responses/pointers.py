@@ -12,8 +12,8 @@ from ...model.base import Json
 from .items import Turn, load_turns
 
 _DATA = ("image_url", "file_data")
-_OF_ITEMS = frozenset({"type", "role", "content", "summary", "encrypted_content"})
-"""The fields of items that are parts, or say what the item is."""
+_PARTS = frozenset({"type", "role", "content", "summary", "encrypted_content"})
+"""The fields of items that are parts or say what the item is."""
 _KINDS = {
     "request": Kind(
         names={
@@ -68,23 +68,21 @@ def locating(wire: Wire) -> Locate:
     return located
 
 
-def beside(wire: Wire) -> Locate:
-    """The fields of an item that go with its first part, where that part is an object inside of the item."""
+def beside(wire: Wire, locate: Locate) -> Locate:
+    """The fields of an assistant's item, such as its id, which belong to the first of the parts inside it."""
     given: Json = wire.get("input")
-    turns = list(load_turns(given)) if type(given) is list else []
-    lifted = wire.get("instructions") is not None
 
     def fields(pointer: str) -> Sequence[str]:
         tokens = pointer.split("/")[1:]
         if len(tokens) != 4 or tokens[0] != "messages" or tokens[2] != "content" or type(given) is not list:
             return ()
-        parts, number = turns[int(tokens[1]) - lifted].parts, int(tokens[3])
-        at = parts[number] if parts else ""
+        at, number = locate(pointer)[0], int(tokens[3])
         item = "/".join(at.split("/")[:3])
-        if at in ("", item) or (number > 0 and parts[number - 1].startswith(item + "/")):
-            return ()
-        held: Wire = given[int(item.rpartition("/")[2])]
-        return [f"{item}/{escape(key)}" for key, value in held.items() if key not in _OF_ITEMS and not is_empty(value)]
+        is_first = number == 0 or not locate(f"/messages/{tokens[1]}/content/{number - 1}")[0].startswith(item + "/")
+        held: Wire = given[int(item.rpartition("/")[2])] if at != item and is_first else {}
+        if held.get("role", "assistant") != "assistant":
+            return ()  # they belong to the message
+        return [f"{item}/{escape(key)}" for key, value in held.items() if key not in _PARTS and not is_empty(value)]
 
     return fields
 
