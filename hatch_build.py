@@ -18,6 +18,8 @@ from setuptools import Distribution, Extension
 COMPILED = ("codec/*.py", "formats/**/*.py", "losses.py", "model/light.py")
 INTERPRETED = ("__init__.py", "wire.py")
 """Modules that gain nothing: tables, and the types that pydantic reads."""
+UNCOMPILED_FOLDERS = ("rules", "strategies")
+"""Folders that most programs never import."""
 
 
 class CompilingHook(BuildHookInterface[Any]):
@@ -30,7 +32,7 @@ class CompilingHook(BuildHookInterface[Any]):
         modules = [
             Extension(".".join(file.relative_to(source).with_suffix("").parts), [relpath(file)], extra_compile_args=["-g0"])
             for file in files
-            if file.name not in INTERPRETED
+            if file.name not in INTERPRETED and file.parent.name not in UNCOMPILED_FOLDERS
         ]
         options: dict[str, Any] = {"language_level": 3, "annotation_typing": False}  # types are no promises to Cython
         compiled = cythonize(modules, build_dir=made, nthreads=2, quiet=True, compiler_directives=options)

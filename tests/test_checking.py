@@ -15,11 +15,11 @@ import interlingua as il
 import over
 import recorded
 from interlingua import testing
-from interlingua.checking import RULES
 from interlingua.model.base import Json
 from refusals import __main__ as refusals_table, chat_cases
 from refusals.cases import Case
 from refusals.rows import FAMILIES, codes_of, table_rows
+from rule_sets import RULES
 
 ROWS = {family: import_module(f"refusals.{family}_rows") for family in FAMILIES}
 CASES: list[Case] = [case for family in FAMILIES for case in import_module(f"refusals.{family}_cases").CASES]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import interlingua as il
-from interlingua.checking import images
-from interlingua.checking.media import is_base64
-from interlingua.checking.view import Media
+from interlingua.codec.rules import images
+from interlingua.codec.rules.media import is_base64
+from interlingua.codec.rules.view import Media
 
 HEADS = {
     "png": ("image/png", "iVBORw0KGgoAAAANSUhEUgAAASwAAAAJ"),

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 import interlingua as il
 import over
 from interlingua import testing
-from interlingua.checking import RULES
+from rule_sets import RULES
 
 
 def user(text: str = "q") -> il.Message:

@@ -15,7 +15,7 @@ from openai.types.responses import response_create_params as responses, response
 from openai.types.shared_params import FunctionDefinition
 
 import interlingua as il
-from interlingua.checking.spelling import is_slip
+from interlingua.codec.rules.spelling import is_slip
 
 ROLES = ("User", "Assistant", "System", "Developer", "Tool", "Function")
 TOOL_TYPES = "(Tool|WebSearchTool|CodeExecutionTool|MemoryTool|WebFetchTool|ToolSearchTool)[A-Za-z]*[0-9]*Param"

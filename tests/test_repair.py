@@ -11,11 +11,11 @@ import interlingua as il
 import over
 import sdks
 from interlingua import testing
-from interlingua.checking import RULES
 from interlingua.history import result_ids, says_something
 from interlingua.repairing import PLACEHOLDER, TREATED
 from owners import resolves
 from refusals.cases import Case
+from rule_sets import RULES
 from steps import steps
 from test_checking import ALL_RULES, CASES
 

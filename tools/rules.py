@@ -7,11 +7,13 @@ import sys
 from collections.abc import Iterator
 from inspect import getdoc
 
+import interlingua as il
 from generated import run
-from interlingua.checking import RULES
-from interlingua.checking.rules import Rule
+from interlingua.codec.rules.rule import Rule
 from interlingua.repairing import TREATED
 from tables import DOCS, row
+
+RULES = {name: format.rules(format) for name, format in il.FORMATS.items() if format.rules is not None}
 
 HEAD = """\
 # Rules

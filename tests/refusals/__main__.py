@@ -6,9 +6,9 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from interlingua.checking import RULES
 from refusals.cases import Case
 from refusals.rows import FAMILIES, codes_of, table_rows
+from rule_sets import RULES
 
 
 def lines(folder: Path) -> Iterator[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import interlingua as il
-from interlingua.checking import RULES
+from rule_sets import RULES
 
 FAMILIES = {
     "chat": ("openai_chat", "deepseek", "openrouter", "gemini_openai"),

@@ -1,8 +1,4 @@
-"""What a provider would refuse in a request's body, found without sending it.
-
-`view` is a body as rules see it, `rules` what a rule is; each module of a family of formats makes the view of its bodies and
-has the family's rules; `pairing` and `schemas` are what several of them need. `RULES` is the one table of rules by format.
-"""
+"""What a provider would refuse in a request's body, found without sending it: by the wire types, and by the format's rules."""
 
 from __future__ import annotations
 
@@ -13,39 +9,7 @@ from pydantic import ValidationError
 
 from ..codec.format import Format
 from ..errors import Problem, faults_of
-from ..formats.anthropic import AnthropicProfile
-from ..formats.bedrock_converse import ConverseProfile
-from ..formats.gemini import GeminiProfile
-from ..formats.openai_chat import ChatProfile
-from ..formats.openai_responses import ResponsesProfile
 from ..model.base import Json
-from . import anthropic, bedrock, chat, completions, gemini, responses
-from .rules import RuleSet
-
-RULES: dict[str, RuleSet] = {
-    **chat.RULES,
-    **completions.RULES,
-    **responses.RULES,
-    **anthropic.RULES,
-    **gemini.RULES,
-    **bedrock.RULES,
-}
-"""The rules of each format, by its name."""
-
-_OF_PROFILES: dict[type[Any], str] = {
-    AnthropicProfile: "anthropic",
-    ChatProfile: "openai_chat",
-    ConverseProfile: "bedrock_converse",
-    GeminiProfile: "gemini",
-    ResponsesProfile: "openai_responses",
-}
-"""Whose rules hold for a format of the caller's own profile."""
-
-
-def _rules_of(profile: object) -> str:
-    """The format whose rules hold for a profile."""
-    return _OF_PROFILES.get(type(profile), "")
-
 
 _SHAPE = "the wire types of this format, which follow the provider's specification and its SDK"
 
@@ -57,8 +21,8 @@ def problems(body: Json, format: Format) -> list[Problem]:
         format.adapter().validate_python(body)
     except ValidationError as error:
         found = [Problem("shape", path, reason, "error", _SHAPE) for path, reason in faults_of(error, wire=True)]
-    known = RULES.get(format.name) or RULES.get(_rules_of(format.profile))
-    if known is not None and isinstance(body, dict):
+    if format.rules is not None and isinstance(body, dict):
+        known = format.rules(format)
         seen = known.view(body)
         for rule in known.rules:
             found += rule.problems(seen)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from ..model.events import Event
+    from .rules.rule import RuleSet
 
 
 ContentForm: TypeAlias = Literal["keep", "string", "list"]
@@ -130,6 +131,8 @@ class Format:
     """The data of the server-sent event that ends a stream, where that is no chunk."""
     pieces_in: frozenset[str] | None = None
     """The fields of chunks that text comes in, at least one of which is in every chunk with text; None if that is not known."""
+    rules: Callable[[Format], RuleSet] | None = None
+    """What the provider refuses; the rules are imported when this is called."""
     writing_without_usage: Callable[[Format, Mapping[str, Format]], Writing] | None = None
     """Like `writing`, without the counts of tokens, where a stream has them only if the request asks for them."""
     free_results: bool = False

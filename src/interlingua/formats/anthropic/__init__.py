@@ -15,12 +15,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ...codec.format import Format, Reading, Writing
 from . import base, maps, native, pointers, responses
 from .base import AnthropicProfile
 from .envelope import unframe
+
+if TYPE_CHECKING:
+    from ...codec.rules.rule import RuleSet
 
 __all__ = ["DIALECTS", "FORMAT", "AnthropicProfile", "format_for"]
 
@@ -52,6 +56,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         stream_error=responses.stream_error,
         reading=_read,
         writing=_write,
+        rules=_rules,
         pieces_in=frozenset({"content_block", "delta"}),
         event_field="type",
         unframe=unframe if profile.framed else None,
@@ -77,6 +82,12 @@ def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
     from .writing import MessagesShape  # noqa: PLC0415 -- likewise
 
     return BlockWriting(format, formats, MessagesShape(format.profile), at="/content")
+
+
+def _rules(format: Format) -> RuleSet:
+    from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
+
+    return RULES.get(format.name) or RULES["anthropic"]
 
 
 _PROFILES = {

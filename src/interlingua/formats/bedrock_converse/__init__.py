@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ...codec.fields import Wire
@@ -20,6 +21,9 @@ from ...codec.format import Format, Reading, Writing
 from ...error_bodies import exception_object
 from . import base, blobs, maps, native, pointers, responses
 from .base import ConverseProfile
+
+if TYPE_CHECKING:
+    from ...codec.rules.rule import RuleSet
 
 __all__ = ["DIALECTS", "FORMAT", "ConverseProfile", "format_for"]
 
@@ -49,6 +53,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         stream_error=responses.stream_error,
         reading=_read,
         writing=_write,
+        rules=_rules,
         pieces_in=frozenset({"contentBlockDelta", "delta"}),
         wrappers=frozenset({"guardContent"}),
         unframe=partial(_unframe, encode=blobs.encoded_answer) if profile.sdk else _unframe,
@@ -79,6 +84,12 @@ def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
     from .writing import ConverseShape  # noqa: PLC0415 -- likewise
 
     return BlockWriting(format, formats, ConverseShape(format.profile), at="/output/message/content")
+
+
+def _rules(format: Format) -> RuleSet:
+    from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
+
+    return RULES.get(format.name) or RULES["bedrock_converse"]
 
 
 _PROFILES = {"bedrock_converse": ConverseProfile(), "bedrock_boto3": ConverseProfile(sdk=True)}

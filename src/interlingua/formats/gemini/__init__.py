@@ -14,11 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ...codec.format import Format, Reading, Writing
 from . import base, maps, native, pointers, responses
 from .base import GeminiProfile
+
+if TYPE_CHECKING:
+    from ...codec.rules.rule import RuleSet
 
 __all__ = ["DIALECTS", "FORMAT", "GeminiProfile", "format_for"]
 
@@ -49,6 +53,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         stream_error=responses.stream_error,
         reading=_read,
         writing=_write,
+        rules=_rules,
         pieces_in=frozenset({"candidates"}),
         lost_error="changed",  # the key of its text says it
         response_metadata=responses.METADATA,
@@ -72,6 +77,12 @@ def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
     from .writing import GeminiWriting  # noqa: PLC0415 -- events are imported on first use
 
     return GeminiWriting(format, formats)
+
+
+def _rules(format: Format) -> RuleSet:
+    from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
+
+    return RULES.get(format.name) or RULES["gemini"]
 
 
 DIALECTS = {"gemini": format_for(GeminiProfile()), "google_genai": format_for(GeminiProfile(as_call=True), "google_genai")}

@@ -12,12 +12,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from ...codec.format import Format, Reading, Writing
 from ...error_bodies import error_fields, error_object
 from ...error_words import OPENAI_WORDS
 from . import base, maps, native, pointers, responses
 from .profiles import PROFILES, ChatProfile, openhands_profile
+
+if TYPE_CHECKING:
+    from ...codec.rules.rule import RuleSet
 
 __all__ = ["DIALECTS", "FORMAT", "ChatProfile", "format_for", "openhands_profile"]
 
@@ -46,6 +50,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         stream_error=partial(error_fields, fields=("message", "type", "param", "code")),
         reading=_read,
         writing=_write,
+        rules=_rules,
         switches=frozenset({"web_search_options", "search_parameters"}),
         pieces_in=frozenset({"choices"}),
         writing_without_usage=partial(_write, usage=False),
@@ -67,6 +72,12 @@ def _write(format: Format, formats: Mapping[str, Format], *, usage: bool = True)
     from .writing import Writing as ChatWriting  # noqa: PLC0415 -- imported on first use
 
     return ChatWriting(format, formats, usage=usage)
+
+
+def _rules(format: Format) -> RuleSet:
+    from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
+
+    return RULES.get(format.name) or RULES["openai_chat"]
 
 
 DIALECTS = {name: format_for(profile, name) for name, profile in PROFILES.items()}

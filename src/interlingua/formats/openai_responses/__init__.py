@@ -12,12 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 from ...codec.format import Format, Reading, Writing
 from ...error_bodies import error_fields, error_object
 from ...error_words import OPENAI_WORDS
 from . import base, maps, native, pointers, responses
 from .base import ResponsesProfile
+
+if TYPE_CHECKING:
+    from ...codec.rules.rule import RuleSet
 
 __all__ = ["FORMAT", "ResponsesProfile", "format_for"]
 
@@ -47,6 +51,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         stream_error=partial(error_fields, fields=("message", "type", "param", "code")),
         reading=_read,
         writing=_write,
+        rules=_rules,
         pieces_in=frozenset({"delta"}),
         event_field="type",
         free_results=True,
@@ -67,6 +72,12 @@ def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
     from .writing import ResponsesWriting  # noqa: PLC0415 -- events are imported on first use
 
     return ResponsesWriting(format, formats)
+
+
+def _rules(format: Format) -> RuleSet:
+    from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
+
+    return RULES.get(format.name) or RULES["openai_responses"]
 
 
 FORMAT = format_for(ResponsesProfile())

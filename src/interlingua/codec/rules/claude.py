@@ -1,0 +1,92 @@
+"""What Claude refuses on every host: the settings of its thinking, and the thinking in its messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple, TypeGuard
+
+from ...model.base import Json
+from .view import Found, Mark, strings
+
+LEAST_BUDGET = 1024
+
+
+class Thinking(NamedTuple):
+    """The setting of thinking, and the settings that depend on it, each with its pointer."""
+
+    at: str
+    value: dict[str, Any]
+    max_tokens: Json
+    temperature: Json
+    temperature_at: str
+    forced_at: str | None
+    """The pointer of a choice that forces a call."""
+
+    @property
+    def on(self) -> bool:
+        """Whether the model thinks."""
+        return self.value.get("type") in ("enabled", "adaptive")
+
+    @property
+    def budget(self) -> float | None:
+        """The tokens that thinking may have."""
+        budget: Json = self.value.get("budget_tokens")
+        return budget if self.value.get("type") == "enabled" and is_number(budget) else None
+
+
+def is_number(value: Json) -> TypeGuard[float]:
+    """Whether a value is a number, which a boolean is not."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def wrong_temperature(settings: Iterable[Thinking]) -> Found:
+    """A temperature other than 1 beside thinking."""
+    for each in settings:
+        if each.on and is_number(each.temperature) and each.temperature != 1:
+            yield each.temperature_at, "with thinking, temperature is 1 or left out"
+
+
+def too_small_budget(settings: Iterable[Thinking]) -> Found:
+    """A budget below the least."""
+    for each in settings:
+        if each.budget is not None and each.budget < LEAST_BUDGET:
+            yield f"{each.at}/budget_tokens", f"a budget has at least {LEAST_BUDGET} tokens"
+
+
+def budget_over_limit(settings: Iterable[Thinking]) -> Found:
+    """A budget that leaves no tokens for the answer."""
+    for each in settings:
+        if each.budget is not None and is_number(each.max_tokens) and each.budget >= each.max_tokens:
+            yield f"{each.at}/budget_tokens", "the limit of tokens has to be greater than the budget"
+
+
+def forced_call(settings: Iterable[Thinking]) -> Found:
+    """A choice that forces a call, beside thinking with a budget."""
+    for each in settings:
+        if each.value.get("type") == "enabled" and each.forced_at is not None:
+            yield each.forced_at, "with thinking, only the choices auto and none may be made"
+
+
+_REFUSED_BETAS = (
+    "oauth-",
+    "prompt-caching-scope-",
+    "fast-mode-",
+    "mcp-servers-",
+    "claude-code-",
+)
+
+
+def refused_betas(flags: Json, at: str) -> Found:
+    """The betas that hosts of Claude other than Anthropic were seen to refuse."""
+    for at_flag, flag in strings(flags, at):
+        if flag.startswith(_REFUSED_BETAS):
+            yield at_flag, "this host was seen to refuse this beta"
+
+
+def later_hours(marks: Iterable[Mark]) -> Found:
+    """The cache marks of an hour after one of five minutes."""
+    shorter = False
+    for mark in marks:
+        if shorter and mark.ttl == "1h":
+            yield mark.at, "a mark of five minutes comes before this one of an hour"
+        shorter = shorter or mark.ttl == "5m"

@@ -1,0 +1,152 @@
+"""How tool calls and their results are paired, for formats that pair them by id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from re import Pattern
+
+from ...model.base import Json
+from .view import Call, Found, Result, Unpaired, View
+
+
+def by_turn(view: View) -> tuple[dict[int, list[Call]], dict[int, list[Result]]]:
+    """The calls and the results of each turn that has any."""
+    if view.by_turn is None:
+        calls: dict[int, list[Call]] = {}
+        results: dict[int, list[Result]] = {}
+        for call in view.calls:
+            calls.setdefault(call.turn, []).append(call)
+        for result in view.results:
+            results.setdefault(result.turn, []).append(result)
+        view.by_turn = calls, results
+    return view.by_turn
+
+
+def _following(results: dict[int, list[Result]], turn: int, *, run: bool) -> list[Result]:
+    """The results right after a turn: those of the next turn, or of the whole `run` of turns that have results."""
+    found: list[Result] = []
+    at = turn + 1
+    while at in results:
+        found += results[at]
+        if not run:
+            break
+        at += 1
+    return found
+
+
+def unanswered(view: View, *, run: bool) -> Found:
+    """The calls whose result is not right after them."""
+    calls, results = by_turn(view)
+    for turn, made in calls.items():
+        answered = {result.id for result in _following(results, turn, run=run) if isinstance(result.id, str)}
+        for call in made:
+            if isinstance(call.id, str) and call.id not in answered:
+                yield call.at, "this call has no result in what follows it directly"
+
+
+def orphans(view: View, *, run: bool) -> Found:
+    """The results whose call is not right before them."""
+    calls, results = by_turn(view)
+    called: set[str] = set()
+    previous = -2
+    for turn, held in results.items():
+        if not (run and turn - 1 == previous):
+            called = {call.id for call in calls.get(turn - 1, ()) if isinstance(call.id, str)}
+        previous = turn
+        for result in held:
+            if isinstance(result.id, str) and result.id not in called:
+                yield result.at, "no call directly before this result has its id"
+
+
+def repeated_results(view: View, *, run: bool) -> Found:
+    """The results of calls that have one already; an empty id, which hosts that make none send, is no id."""
+    seen: set[str] = set()
+    previous = -2
+    for result in view.results:
+        if result.turn != previous and not (run and result.turn - 1 == previous):
+            seen = set()
+        previous = result.turn
+        if isinstance(result.id, str) and result.id:
+            if result.id in seen:
+                yield result.id_at, "the call with this id has a result already"
+            seen.add(result.id)
+
+
+def unpaired(view: View, *, joined: bool = False) -> list[Unpaired]:
+    """What is without a partner, where all results of a turn's calls are in the next turn; several rules ask for it.
+
+    With `joined`, the provider takes messages of the assistant that follow one another for one turn.
+    """
+    if view.unpaired is None:
+        calls, results = by_turn(view)
+        found = list(_unpaired(calls, results))
+        if found and joined:
+            found = list(_unpaired(_joined_calls(view, calls), results))
+        view.unpaired = found
+    return view.unpaired
+
+
+def _joined_calls(view: View, calls: dict[int, list[Call]]) -> dict[int, list[Call]]:
+    """The calls of each run of messages of the assistant, by the last turn of the run."""
+    ends: dict[int, int] = {}
+    for turn in range(len(view.turns) - 1, -1, -1):
+        goes_on = turn + 1 < len(view.turns) and view.turns[turn + 1].role == "assistant"
+        ends[turn] = ends[turn + 1] if goes_on else turn
+    joined: dict[int, list[Call]] = {}
+    for turn, made in calls.items():
+        joined.setdefault(ends[turn], []).extend(made)
+    return joined
+
+
+def _unpaired(calls: dict[int, list[Call]], results: dict[int, list[Result]]) -> Iterator[Unpaired]:
+    for turn in sorted({*calls, *(turn - 1 for turn in results)}):
+        made, held = calls.get(turn, ()), results.get(turn + 1, ())
+        called, answered = {each.id for each in made if is_id(each.id)}, {each.id for each in held if is_id(each.id)}
+        if called != answered:
+            yield Unpaired(
+                turn,
+                [each for each in made if is_id(each.id) and each.id not in answered],
+                [each for each in held if is_id(each.id) and each.id not in called],
+            )
+
+
+def is_id(value: Json) -> bool:
+    return isinstance(value, str)
+
+
+def unlike_ids(view: View, pattern: Pattern[str]) -> Found:
+    """The ids of calls and results that the provider does not take."""
+    ids = (*((call.id, call.id_at) for call in view.calls), *((result.id, result.id_at) for result in view.results))
+    for id, at in ids:
+        if isinstance(id, str) and not pattern.fullmatch(id):
+            yield at, f"the id of a call has to match {pattern.pattern}"
+
+
+def repeated_ids(calls: list[Call]) -> Found:
+    """The calls with the id of an earlier one among these; an empty id is none."""
+    if len(calls) > 1:
+        seen: set[str] = set()
+        for call in calls:
+            if isinstance(call.id, str) and call.id:
+                if call.id in seen:
+                    yield call.id_at, "another call has this id"
+                seen.add(call.id)
+
+
+def unanswered_anywhere(view: View) -> Found:
+    """The calls that have no result at all."""
+    answered = {result.id for result in view.results if isinstance(result.id, str)}
+    for call in view.calls:
+        if isinstance(call.id, str) and call.id not in answered:
+            yield call.at, "this call has no result"
+
+
+def orphans_anywhere(view: View) -> Found:
+    """The results that have no call before them."""
+    turns: dict[str, int] = {}
+    for call in view.calls:
+        if isinstance(call.id, str):
+            turns.setdefault(call.id, call.turn)
+    for result in view.results:
+        if isinstance(result.id, str) and turns.get(result.id, result.turn) >= result.turn:
+            yield result.at, "no call before this result has its id"

@@ -1,0 +1,282 @@
+"""What providers refuse in the JSON Schemas of tools and structured answers.
+
+`tool_nodes` and `output_nodes` list every schema inside the schemas of a view, once for all rules; each function below them
+finds one fault in such a list. Types are compared without regard to case, because Gemini writes them in capitals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+from ...model.base import Json
+from .view import Found, SchemaNode, View
+
+_ONE, _LISTED, _NAMED = "one", "listed", "named"
+_HOLDS = {
+    **dict.fromkeys(
+        (
+            *("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"),
+            *("unevaluatedItems", "unevaluatedProperties"),
+        ),
+        _ONE,
+    ),
+    **dict.fromkeys(("anyOf", "oneOf", "allOf", "prefixItems"), _LISTED),
+    **dict.fromkeys(("properties", "$defs", "definitions", "patternProperties", "dependentSchemas"), _NAMED),
+}
+"""The keywords that hold schemas: one, a list of them, or an object of them."""
+
+_DEEPEST = 100
+_NUMBERED = ("", "string", "number", "integer", "boolean", "array", "object", "null")
+"""Gemini's types by their numbers."""
+
+
+# The schemas in a schema
+
+
+def nodes(schema: Json, at: str, *, strict: bool = False) -> list[SchemaNode]:
+    """Every schema in a schema, itself first, but those nested too deep to be taken anywhere; in linear time."""
+    found = [SchemaNode(schema, types(schema), strict, at, ())] if isinstance(schema, dict) else []
+    for node in found:
+        if node.depth == _DEEPEST:
+            continue
+        for key, value in node.schema.items():
+            if key in _HOLDS:
+                found += [
+                    SchemaNode(each, types(each), strict, node, steps, node.depth + 1)
+                    for steps, each in _held(key, value)
+                    if isinstance(each, dict)
+                ]
+    return found
+
+
+def _held(key: str, value: Json) -> list[tuple[tuple[str, ...], Json]]:
+    """What a keyword holds in the places of schemas, each with the steps to it."""
+    holds = _HOLDS[key]
+    if isinstance(value, dict):
+        if holds == _ONE:
+            return [((key,), value)]
+        return [((key, name), each) for name, each in value.items()] if holds == _NAMED else []
+    if isinstance(value, list) and holds == _LISTED:
+        return [((key, str(index)), each) for index, each in enumerate(value)]
+    return []
+
+
+def tool_nodes(view: View) -> list[SchemaNode]:
+    """Every schema in the schemas of the tools."""
+    if view.tool_nodes is None:
+        view.tool_nodes = [node for tool in view.tools for node in nodes(tool.schema, tool.schema_at, strict=tool.strict)]
+    return view.tool_nodes
+
+
+def output_nodes(view: View) -> list[SchemaNode]:
+    """Every schema in the schemas of structured answers."""
+    if view.output_nodes is None:
+        view.output_nodes = [node for each in view.outputs for node in nodes(each.schema, each.at, strict=each.strict)]
+    return view.output_nodes
+
+
+def all_nodes(view: View) -> list[SchemaNode]:
+    """Every schema in any schema of the view."""
+    return [*tool_nodes(view), *output_nodes(view)]
+
+
+def strict_nodes(view: View) -> list[SchemaNode]:
+    """Every schema that the model's output has to keep."""
+    return [node for node in all_nodes(view) if node.strict]
+
+
+def types(schema: dict[str, Any]) -> tuple[str, ...]:
+    """The types that a schema allows, in small letters; none where it does not say."""
+    said: Json = schema.get("type")
+    if isinstance(said, str):
+        return (said.lower(),)
+    if isinstance(said, list):
+        return tuple(each.lower() for each in said if isinstance(each, str))
+    return (_NUMBERED[said],) if type(said) is int and 0 < said < len(_NUMBERED) else ()
+
+
+def _named(schema: dict[str, Any], key: str) -> dict[str, Any]:
+    value: Json = schema.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _strings(schema: dict[str, Any], key: str) -> list[str]:
+    value: Json = schema.get(key)
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+
+# Roots
+
+
+def other_roots(found: Iterable[SchemaNode], *, untyped: bool = True) -> Found:
+    """The whole schemas of another type than object, or with `untyped` also of none."""
+    for node in found:
+        said = node.types
+        if node.root and said != ("object",) and (said or untyped):
+            yield node.at, "the schema here has to be of type object"
+
+
+def combined_roots(found: Iterable[SchemaNode], keywords: Collection[str]) -> Found:
+    """The keywords that may not be at the root of a schema."""
+    for node in found:
+        if node.root:
+            for keyword in keywords:
+                if keyword in node.schema:
+                    yield f"{node.at}/{keyword}", f"{keyword} is not taken at the root of a schema"
+
+
+# Objects and arrays
+
+
+def arrays_without_items(found: Iterable[SchemaNode]) -> Found:
+    """The arrays that do not say what they hold."""
+    for node in found:
+        if "array" in node.types and node.schema.get("items") is None:
+            yield node.at, "an array's schema needs items"
+
+
+def objects_without_properties(found: Iterable[SchemaNode], *, empty: bool = True) -> Found:
+    """The objects without `properties`, or with `empty` ones."""
+    for node in found:
+        schema = node.schema
+        if "object" in node.types and (not schema.get("properties") if empty else "properties" not in schema):
+            yield node.at, "an object's schema needs properties"
+
+
+def undefined_required(found: Iterable[SchemaNode]) -> Found:
+    """The required properties that are not defined."""
+    for node in found:
+        defined = _named(node.schema, "properties")
+        for index, name in enumerate(_strings(node.schema, "required")):
+            if name not in defined:
+                yield f"{node.at}/required/{index}", "a required property is not defined in properties"
+
+
+# Strict schemas
+
+
+def open_objects(found: Iterable[SchemaNode]) -> Found:
+    """The objects that do not forbid further properties."""
+    for node in found:
+        if "object" in node.types and node.schema.get("additionalProperties") is not False:
+            yield node.at, "a strict schema needs additionalProperties: false in each object"
+
+
+def optional_properties(found: Iterable[SchemaNode]) -> Found:
+    """The objects with properties that are not required."""
+    for node in found:
+        if "object" in node.types:
+            missing = len(_named(node.schema, "properties").keys() - set(_strings(node.schema, "required")))
+            if missing:
+                yield node.at, f"a strict schema requires every property, and {missing} are not in required"
+
+
+def with_keywords(found: Iterable[SchemaNode], keywords: Collection[str]) -> Found:
+    """The uses of keywords that are not taken."""
+    for node in found:
+        for key in node.schema:
+            if key in keywords:
+                yield f"{node.at}/{key}", f"{key} is not taken in this schema"
+
+
+def references_with_siblings(found: Iterable[SchemaNode]) -> Found:
+    """The references that are not alone in their schema."""
+    for node in found:
+        if "$ref" in node.schema and len(node.schema) > 1 and not node.root:
+            yield node.at, "nothing may be beside $ref in a strict schema"
+
+
+# Malformed schemas
+
+
+def _is_schema(value: Json) -> bool:
+    return isinstance(value, dict | bool)
+
+
+def _are_schemas(value: Json) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(map(_is_schema, value))
+
+
+def _is_schema_or_list(value: Json) -> bool:
+    return _is_schema(value) or _are_schemas(value)
+
+
+def _are_named_schemas(value: Json) -> bool:
+    return isinstance(value, dict) and all(map(_is_schema, value.values()))
+
+
+def _are_strings(value: Json) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_count(value: Json) -> bool:
+    if isinstance(value, float):
+        return value >= 0 and value.is_integer()
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+_TYPES = frozenset({"string", "number", "integer", "boolean", "array", "object", "null"})
+
+
+def _is_type(value: Json) -> bool:
+    if isinstance(value, str):
+        return value.lower() in _TYPES
+    return (
+        isinstance(value, list) and len(value) > 0 and all(isinstance(each, str) and each.lower() in _TYPES for each in value)
+    )
+
+
+def _is_positive(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+
+
+def _is_text(value: Json) -> bool:
+    return isinstance(value, str)
+
+
+def _is_list(value: Json) -> bool:
+    return isinstance(value, list)
+
+
+def _is_flag(value: Json) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_bound(value: Json) -> bool:
+    return _is_number(value) or isinstance(value, bool)
+
+
+_CHECKS: dict[str, Callable[[Json], bool]] = {
+    **dict.fromkeys((key for key, holds in _HOLDS.items() if holds == _ONE), _is_schema),
+    **dict.fromkeys((key for key, holds in _HOLDS.items() if holds == _LISTED), _are_schemas),
+    **dict.fromkeys((key for key, holds in _HOLDS.items() if holds == _NAMED), _are_named_schemas),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _is_count),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _is_number),
+    **dict.fromkeys(("title", "description", "pattern", "format", "$ref"), _is_text),
+    "enum": _is_list,
+    "multipleOf": _is_positive,
+    "required": _are_strings,
+    "type": _is_type,
+    "uniqueItems": _is_flag,
+}
+"""What JSON Schema 2020-12 asks of its keywords."""
+
+_OLDER = {**_CHECKS, "items": _is_schema_or_list, "exclusiveMinimum": _is_bound, "exclusiveMaximum": _is_bound}
+"""The same, with what older drafts spelled otherwise."""
+
+
+def malformed(found: Iterable[SchemaNode], *, older: bool) -> Found:
+    """The keywords with values that JSON Schema does not allow; the spellings of `older` drafts are let by or not."""
+    checks = _OLDER if older else _CHECKS
+    for node in found:
+        key: str
+        value: Json
+        for key, value in node.schema.items():
+            check = checks.get(key)
+            if check is not None and not check(value):
+                yield f"{node.at}/{key}", "JSON Schema does not allow this value of the keyword"

@@ -1,0 +1,38 @@
+"""What providers refuse in the settings of a request: numbers out of their range, and what is too long or too many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+from ...model.base import Json
+from .view import Found
+
+Limits: TypeAlias = Mapping[str, tuple[float | None, float | None]]
+"""The least and the greatest value of settings; None where there is no limit."""
+
+
+def out_of_range(settings: dict[str, Any], limits: Limits, at: str = "") -> Found:
+    """The settings that are numbers outside their limits."""
+    for name, (least, greatest) in limits.items():
+        value: Json = settings.get(name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        if least is not None and value < least:
+            yield f"{at}/{name}", f"{name} is at least {least:g}"
+        elif greatest is not None and value > greatest:
+            yield f"{at}/{name}", f"{name} is at most {greatest:g}"
+
+
+def too_long(settings: dict[str, Any], names: Iterable[str], most: int) -> Found:
+    """The settings that are lists or strings of more than so many things."""
+    for name in names:
+        value: Json = settings.get(name)
+        if isinstance(value, str | list) and len(value) > most:
+            yield f"/{name}", f"{name} is longer than {most}"
+
+
+def both(settings: dict[str, Any], one: str, other: str, at: str = "") -> Found:
+    """Two settings of which only one may be there."""
+    if settings.get(one) is not None and settings.get(other) is not None:
+        yield f"{at}/{one}", f"{one} and {other} exclude one another"

@@ -1,0 +1,43 @@
+"""Fields that are one slip of the keyboard away from the name of a field that there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ...errors import escape
+from .view import Found
+
+_SHORTEST = 4
+"""Names of fewer letters are too much like one another."""
+
+
+def misspelt(owners: Iterable[tuple[str, dict[str, Any]]], known: frozenset[str]) -> Found:
+    """The fields of objects that are not known, and almost are."""
+    for at, owner in owners:
+        if not owner.keys() <= known:
+            for key in sorted(map(str, owner.keys() - known)):
+                meant = [name for name in known if len(name) >= _SHORTEST and is_slip(key, name)]
+                if meant:
+                    yield f"{at}/{escape(key)}", f"did you mean {min(meant)}?"
+
+
+def is_slip(one: str, other: str) -> bool:
+    """Whether one letter was left out, put in, or replaced, or two neighbours changed places."""
+    if abs(len(one) - len(other)) > 1 or one == other:
+        return False
+    start = 0
+    while start < min(len(one), len(other)) and one[start] == other[start]:
+        start += 1
+    rest, goal = one[start:], other[start:]
+    return (
+        rest[1:] == goal[1:]
+        or rest[1:] == goal
+        or rest == goal[1:]
+        or (rest[:2] == goal[1::-1] and len(rest) > 1 and rest[2:] == goal[2:])
+    )
+
+
+def words(*lists: str) -> frozenset[str]:
+    """The words of texts."""
+    return frozenset(" ".join(lists).split())

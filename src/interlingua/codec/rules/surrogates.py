@@ -1,0 +1,52 @@
+"""Texts that were cut inside a character: JSON can spell half a pair of surrogates, and UTF-8 cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...errors import escape
+from ...model.base import Json
+from .view import Found, View
+
+_WITH_TEXTS = ("messages", "system")
+
+
+def broken_strings(roots: Iterable[tuple[str, Json]]) -> Found:
+    """Every string in values with half a pair of surrogates; pointers are made only for a value that has one."""
+    for root, held in roots:
+        waiting: list[tuple[str, Json]] = [] if _is_whole(held) else [(root, held)]
+        seen: set[int] = set()
+        while waiting:
+            at, value = waiting.pop()
+            if isinstance(value, str):
+                if not _is_whole(value):
+                    yield at, "this text holds half a pair of surrogates: it was cut inside a character"
+            elif isinstance(value, dict | list) and id(value) not in seen:
+                seen.add(id(value))
+                items: Iterable[tuple[object, Json]] = value.items() if isinstance(value, dict) else enumerate(value)
+                waiting += [(f"{at}/{escape(str(key))}", item) for key, item in items]
+
+
+def _is_whole(held: Json) -> bool:
+    waiting: list[Json] = [held]
+    seen: set[int] = set()
+    while waiting:
+        value: Json = waiting.pop()
+        if isinstance(value, str):
+            if not value.isascii():
+                try:
+                    value.encode()
+                except UnicodeEncodeError:
+                    return False
+        elif isinstance(value, dict | list) and id(value) not in seen:
+            seen.add(id(value))
+            waiting += value.values() if isinstance(value, dict) else value
+    return True
+
+
+def broken_outside_texts(view: View) -> Found:
+    """Those in what is no text: settings, tools, the arguments of calls, thinking, and other blocks."""
+    yield from broken_strings((f"/{key}", value) for key, value in view.body.items() if key not in _WITH_TEXTS)
+    yield from broken_strings((call.arguments_at, call.arguments) for call in view.calls)
+    yield from broken_strings((thought.at, thought.value) for thought in view.thoughts)
+    yield from broken_strings((block.at, block.value) for block in view.others)

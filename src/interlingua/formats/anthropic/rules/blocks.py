@@ -1,0 +1,280 @@
+"""What Anthropic's Messages API refuses in thinking and in media."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....codec.rules import claude, images
+from ....codec.rules.claude import Thinking
+from ....codec.rules.media import is_base64
+from ....codec.rules.view import Found, Media, Turn, View, object_of
+from ....model.base import Json
+from .view import REASONING, kinds_of
+
+_IMAGES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+_MIB = 1 << 20
+
+
+def _thinking(view: View) -> Iterator[Thinking]:
+    body = view.body
+    if isinstance(body.get("thinking"), dict):
+        forced = object_of(body, "tool_choice").get("type") in ("any", "tool")
+        yield Thinking(
+            "/thinking",
+            body["thinking"],
+            body.get("max_tokens"),
+            body.get("temperature"),
+            "/temperature",
+            "/tool_choice" if forced else None,
+        )
+
+
+def _loop(view: View) -> list[Turn]:
+    """The messages of assistants since the last message with anything but results, the first one first."""
+    found: list[Turn] = []
+    for turn in reversed(view.turns):
+        if turn.role == "assistant":
+            found.append(turn)
+        elif turn.role != "system" and (not (kinds := kinds_of(turn)) or any(kind != "tool_result" for kind in kinds)):
+            break
+    return found[::-1]
+
+
+# Thinking
+
+
+def reasoning_signature_invalid(view: View) -> Found:
+    """A block of thinking has the signature that Claude gave it.
+
+    Evidence: the server's text "Invalid `signature` in `thinking` block" (anthropics/claude-code#10627,
+    anthropics/anthropic-sdk-python#1598, langchain-ai/langchain#33391); signatures are base64. Whether one is genuine only the
+    server knows, and other hosts of this shape give none.
+    """
+    for thought in view.thoughts:
+        signature = thought.signature
+        if not signature and thought.value.get("thinking"):
+            yield thought.at, "this thinking has no signature"
+        elif isinstance(signature, str) and signature and not is_base64(signature):
+            yield f"{thought.at}/signature", "this signature is none of Claude's, which are base64"
+
+
+def redacted_thinking_invalid(view: View) -> Found:
+    """A block of redacted thinking has the data that Claude gave it.
+
+    Evidence: the server's text "Invalid `data` in `redacted_thinking` block" (public probes of 2026); the data are base64.
+    """
+    for block in view.others:
+        if block.kind == "redacted_thinking":
+            data: Json = block.value.get("data")
+            if isinstance(data, str) and not is_base64(data):
+                yield f"{block.at}/data", "these data are none of Claude's, which are base64"
+
+
+def thinking_empty(view: View) -> Found:
+    """A block of thinking has text, or at least a signature.
+
+    Evidence: the server's text "each thinking block must contain thinking", in ten and more public files; DeepSeek's host of
+    this shape takes an empty block (leookun/cursor-byok#276).
+    """
+    for thought in view.thoughts:
+        if not thought.signature and not thought.value.get("thinking"):
+            yield thought.at, "this thinking has neither text nor a signature"
+
+
+def thinking_last_block(view: View) -> Found:
+    """A message does not end with thinking.
+
+    Evidence: the server's text "The final block in an assistant message cannot be `thinking`" (tailcallhq/forgecode#2107,
+    #3073, NousResearch/hermes-agent#13010, #16921).
+    """
+    thinking = [(each.at, each.turn, each.value) for each in view.thoughts]
+    redacted = [(each.at, each.turn, each.value) for each in view.others if each.kind == "redacted_thinking"]
+    for at, index, block in (*thinking, *redacted):
+        turn, after = view.turns[index], view.turns[index + 1 : index + 2]
+        goes_on = bool(after) and after[0].role == "assistant"
+        if index >= 0 and turn.role == "assistant" and not goes_on and turn.value["content"][-1] is block:
+            yield at, "the message ends with this thinking"
+
+
+def thinking_must_lead(view: View) -> Found:
+    """With a budget of thinking, the message that opened the running loop of calls begins with its thinking.
+
+    Evidence: the server's text "Expected `thinking` or `redacted_thinking`, but found `tool_use`" (anomalyco/opencode#3077,
+    Kilo-Org/kilocode#5219, n8n-io/n8n#22550, of 2025); the guide "Extended thinking" says that thinking is now switched off
+    for such a request.
+    """
+    opened = _loop(view)[:1] if object_of(view.body, "thinking").get("type") == "enabled" else []
+    for turn in opened:
+        kinds = kinds_of(turn)
+        if "tool_use" in kinds and kinds[0] not in REASONING:
+            yield f"{turn.at}/content/0", "the message that opened this loop of calls does not begin with thinking"
+
+
+def thinking_not_first(view: View) -> Found:
+    """A message with thinking begins with it.
+
+    Evidence: the server's text "If an assistant message contains any thinking blocks, the first block must be `thinking` or
+    `redacted_thinking`" (seen in several public code bases, of 2025); models that think between calls may differ.
+    """
+    for index in sorted({thought.turn for thought in view.thoughts if thought.turn >= 0}):
+        turn = view.turns[index]
+        first = kinds_of(turn)[:1] if view.turns[index - 1].role != turn.role or not index else []
+        if first and first[0] not in REASONING:
+            yield f"{turn.at}/content/0", "this message has thinking, and does not begin with it"
+
+
+def thinking_while_disabled(view: View) -> Found:
+    """Where thinking is switched off, the running loop of calls has none.
+
+    Evidence: the server's text "When thinking is disabled, an `assistant` message in the final position cannot contain
+    `thinking`" (tailcallhq/forgecode#1853, Kilo-Org/kilocode#4631, of 2025); the guide "Extended thinking" says that it is now
+    left out.
+    """
+    if object_of(view.body, "thinking").get("type") == "disabled":
+        for turn in _loop(view)[-1:]:
+            for index, kind in enumerate(kinds_of(turn)):
+                if kind in REASONING:
+                    yield f"{turn.at}/content/{index}", "thinking is switched off, and the last message has some"
+
+
+def temperature_with_thinking(view: View) -> Found:
+    """With thinking, the temperature is 1 or left out.
+
+    Evidence: the server's text "`temperature` may only be set to 1 when thinking is enabled" (MartialBE/one-hub#529,
+    theopenco/llmgateway#1726, marimo-team/marimo#5190; adaptive: MayDay-wpf/snow-app#42).
+    """
+    return claude.wrong_temperature(_thinking(view))
+
+
+def top_k_with_thinking(view: View) -> Found:
+    """With thinking, there is no `top_k`.
+
+    Evidence: the guide "Extended thinking"; one public code base quotes the server's text.
+    """
+    if any(each.on for each in _thinking(view)) and view.body.get("top_k") is not None:
+        yield "/top_k", "with thinking, top_k is left out"
+
+
+def thinking_budget_range(view: View) -> Found:
+    """A budget has at least 1024 tokens, and without tools fewer than `max_tokens`.
+
+    Evidence: the server's texts "`max_tokens` must be greater than `thinking.budget_tokens`" and "greater than or equal to
+    1024" (themaximalist/llm.js#30, griffinmartin/opencode-claude-auth#143, getprobo/probo#1459); with interleaved thinking,
+    which needs tools, the budget may be greater.
+    """
+    yield from claude.too_small_budget(_thinking(view))
+    if not view.tools:
+        yield from claude.budget_over_limit(_thinking(view))
+
+
+def thinking_budget_with_tools(view: View) -> Found:
+    """A budget is less than `max_tokens`, unless thinking is interleaved with calls.
+
+    Evidence: the server's text as for the budget's range; the header that asks for interleaved thinking is not in the body.
+    """
+    if view.tools:
+        yield from claude.budget_over_limit(_thinking(view))
+
+
+def forced_tool_with_thinking(view: View) -> Found:
+    """With a budget of thinking, no call is forced.
+
+    Evidence: the server's text "Thinking may not be enabled when tool_choice forces tool use" (mastra-ai/mastra#7507,
+    BerriAI/litellm#17129, pydantic/pydantic-ai#6957).
+    """
+    return claude.forced_call(_thinking(view))
+
+
+# Media
+
+
+def _inline(view: View) -> Iterator[Media]:
+    return (media for media in view.media if media.data is not None)
+
+
+def media_type_unsupported(view: View) -> Found:
+    """An image is image/jpeg, image/png, image/gif or image/webp, and a document application/pdf, or text/plain if it is text.
+
+    Evidence: the server's text "media_type: Input should be 'image/jpeg', ..." (expectedparrot/edsl#2057); the specification's
+    `Base64PDFSource` and `PlainTextSource`.
+    """
+    for media in view.media:
+        known = _IMAGES if media.kind == "image" else {"application/pdf" if media.data is not None else "text/plain"}
+        if media.media_type is not None and media.media_type not in known:
+            yield f"{media.at}/source/media_type", f"no {media.kind} may have this media type"
+
+
+def media_data_invalid(view: View) -> Found:
+    """Inline media are base64, without the head of a data URI.
+
+    Evidence: the server's text "image.source.base64: invalid base64 data" (seen in many public code bases).
+    """
+    for media in _inline(view):
+        if not is_base64(media.data or ""):
+            yield f"{media.at}/source/data", "this is no base64"
+
+
+def media_type_mismatch(view: View) -> Found:
+    """The media type of an image is what its bytes are.
+
+    Evidence: the server's text "The image was specified using the image/jpeg media type, but the image appears to be"
+    (vybestack/llxprt-code#2130).
+    """
+    return images.unlike_their_type(_inline(view), _IMAGES)
+
+
+def pdf_refused(view: View) -> Found:
+    """A document in base64 is a PDF.
+
+    Evidence: the server's text "The PDF specified was not valid" (anthropics/claude-code#5174,
+    anthropics/anthropic-sdk-python#903).
+    """
+    for media in _inline(view):
+        if media.kind == "document" and b"%PDF-" not in images.head(media)[:1024] and is_base64(media.data or ""):
+            yield f"{media.at}/source/data", "this is no PDF"
+
+
+def image_too_large_bytes(view: View) -> Found:
+    """The base64 of an image has at most 10 MiB.
+
+    Evidence: the server's text "image exceeds 10 MB maximum: ... bytes > 10485760 bytes" (several public probes of 2026).
+    """
+    return images.larger_than(_inline(view), 10 * _MIB)
+
+
+def image_over_old_limit(view: View) -> Found:
+    """The base64 of an image has at most 5 MiB, on hosts without the newer limit.
+
+    Evidence: the server's text "image exceeds 5 MB maximum" (lobehub/lobehub#14711, anthropics/claude-code#10612, #19631);
+    Anthropic's own limit is 10 MiB since 2026.
+    """
+    return images.larger_than((each for each in _inline(view) if len(each.data or "") <= 10 * _MIB), 5 * _MIB)
+
+
+def image_too_large_pixels(view: View) -> Found:
+    """A side of an image has at most 8000 pixels.
+
+    Evidence: the server's text "At least one of the image dimensions exceed max allowed size: 8000 pixels"
+    (anthropics/claude-code#4778, langgenius/dify#11177); the guide "Vision".
+    """
+    return images.wider_than(_inline(view), 8000)
+
+
+def many_images_too_large(view: View) -> Found:
+    """In a request with more than 20 images, a side of each has at most 2000 pixels.
+
+    Evidence: anthropics/claude-code#9375, #14412, #49537 and the guide "Vision"; earendil-works/pi#120 saw larger ones pass.
+    """
+    if sum(media.kind == "image" for media in view.media) > 20:
+        yield from images.wider_than(_inline(view), 2000)
+
+
+def url_source_unsupported(view: View) -> Found:
+    """Media are inline on Bedrock and Vertex AI.
+
+    Evidence: the server's text "URL sources are not supported" (langchain-ai/langchain-google#1088, #1886,
+    anthropics/anthropic-sdk-typescript#1038); the guide "Vision" says it of both hosts.
+    """
+    for media in view.media:
+        if media.url is not None:
+            yield f"{media.at}/source", "this host takes media in base64 only"

@@ -1,0 +1,587 @@
+"""What Anthropic's Messages API, and hosts of the same shape, refuse.
+
+Hosts of the same shape, which are read as `anthropic` too, take thinking without a signature and other ids of server tools: so
+rules about these are errors only where the host is Bedrock or Vertex AI, and Claude the only model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from ....codec.rules import claude, pairing, surrogates, texts
+from ....codec.rules.rule import RuleSet, errors, warnings
+from ....codec.rules.settings import Limits, out_of_range
+from ....codec.rules.view import Found, Turn, View, object_of, objects, strings
+from ....codec.settings import has_email, is_telephone
+from ....model.base import Json
+from . import blocks as parts, tools as anthropic_tools
+from .view import REASONING, blocks, kinds_of, view
+
+_ID = re.compile(r"[a-zA-Z0-9_-]+")
+_SERVER_ID = re.compile(r"srvtoolu_[a-zA-Z0-9_]+")
+_ROLES = ("user", "assistant", "system")
+_ROLE_OF = {"redacted_thinking": "assistant", "container_upload": "user"}
+_SERVER_CALLS = ("server_tool_use", "mcp_tool_use")
+_LIMITS: Limits = {"temperature": (0, 1), "top_p": (None, 1), "max_tokens": (0, None)}
+_EFFORTS = ("low", "medium", "high", "xhigh", "max")
+
+
+def _has_text(turn: Turn) -> bool:
+    content = turn.value.get("content")
+    return content != "" if isinstance(content, str) else "text" in kinds_of(turn)
+
+
+# Messages and texts
+
+
+def no_messages(view: View) -> Found:
+    """There is at least one message.
+
+    Evidence: the server's text "messages: at least one message is required", in ten and more public files.
+    """
+    if view.body.get("messages") == []:
+        yield "/messages", "there is no message"
+
+
+def messages_too_many(view: View) -> Found:
+    """There are at most 100,000 messages.
+
+    Evidence: the reference of the Messages API ("There is a limit of 100,000 messages in a single request").
+    """
+    if len(view.turns) > 100_000:
+        yield "/messages", f"there are {len(view.turns)} messages, and 100000 are the most"
+
+
+def role_invalid(view: View) -> Found:
+    """The role of a message is user or assistant, or system where the model takes it.
+
+    Evidence: the server's text 'messages: Unexpected role "..."' (ianarawjo/ChainForge#271); the roles are those of anthropic
+    2.11.0, `types/message_param.py`.
+    """
+    for turn in view.special:
+        if turn.role is not None and turn.role not in _ROLES:
+            yield f"{turn.at}/role", "no message has this role: tools' results are of the role user"
+
+
+def system_role_refused(view: View) -> Found:
+    """A system message with text is not the first message, and comes before no message of the user.
+
+    Evidence: the server's text "use the top-level 'system' parameter for the initial system prompt" (a public probe of 2026-08,
+    diegosouzapw/OmniRoute#13072), maximhq/bifrost#3945 and langchain4j/langchain4j#5604 for the other places; models without
+    messages of this role refuse them anywhere.
+    """
+    system = [turn for turn in view.turns[:1] if turn.role == "system" and _has_text(turn)]
+    yield from ((turn.at, "the initial system text is given by the field system") for turn in system)
+    for before, after in pairwise(view.turns) if any(turn.role == "system" for turn in view.special) else ():
+        if before.role == "system" and _has_text(before) and after.role == "user":
+            yield before.at, "a system message is last, or before a message of the assistant"
+
+
+def empty_message(view: View) -> Found:
+    """A message has content; only the last one, of the assistant, may have none.
+
+    Evidence: the server's text "all messages must have non-empty content except for the optional final assistant message"
+    (anthropics/claude-code#3196, #6774, dspinellis/ai-cli-lib#16, corespeed-io/zypher-agent#122).
+    """
+    for turn in view.special:
+        may = turn.role == "system" or (turn.role == "assistant" and turn is view.turns[-1])
+        if not may and turn.value.get("content") in ("", []):
+            yield turn.at, "this message has no content"
+
+
+def empty_text(view: View) -> Found:
+    """A block of text has text.
+
+    Evidence: the server's text "text content blocks must be non-empty" (anthropics/claude-code#23440, #49171,
+    anthropics/anthropic-sdk-python#461; in system: dimagi/open-chat-studio#1969); `minLength` of the specification.
+    """
+    for text in view.blank:
+        if not text.text and text.at.endswith("/text"):
+            yield text.at, "this text is empty"
+
+
+def blank_text(view: View) -> Found:
+    """A text has more than white space.
+
+    Evidence: the server's text "text content blocks must contain non-whitespace text" (anthropics/claude-code#59812, since
+    2026-02); a single space in a message with calls was accepted (recorded d4eec40f9b9142fa).
+    """
+    for text in view.blank:
+        if text.text and (text.turn >= 0 or text.at.endswith("/text")) and not text.in_result:
+            yield text.at, "this text is white space only"
+
+
+def trailing_whitespace(view: View) -> Found:
+    """The last message does not end in white space, if the assistant's answer is to continue it.
+
+    Evidence: the server's text "final assistant content cannot end with trailing whitespace" (tailcallhq/forgecode#1872,
+    anomalyco/opencode#1295, aaif-goose/goose#5967, tghamm/Anthropic.SDK#137).
+    """
+    if view.turns and view.turns[-1].role == "assistant":
+        last = view.turns[-1]
+        content: Json = last.value.get("content")
+        held, at = (
+            (content[-1], f"/{len(content) - 1}/text") if isinstance(content, list) and content else ({"text": content}, "")
+        )
+        text: Json = object_of({"block": held}, "block").get("text")
+        if isinstance(text, str) and text[-1:].isspace():
+            yield f"{last.at}/content{at}", "the text that the answer continues ends in white space"
+
+
+def lone_surrogate(view: View) -> Found:
+    """No text holds half a pair of surrogates.
+
+    Evidence: the server's text "The request body is not valid JSON: no low surrogate in string" (anthropics/claude-code#2108,
+    #3277, #6273, #60394).
+    """
+    yield from texts.lone_surrogates(view.wide)
+    yield from surrogates.broken_outside_texts(view)
+
+
+# Calls and results
+
+
+def call_without_result(view: View) -> Found:
+    """Every tool call is answered in the message directly after its own, and all calls of a message in the same one.
+
+    Evidence: the server's text "`tool_use` ids were found without `tool_result` blocks immediately after"
+    (anthropics/claude-code#1237, OpenHands/OpenHands#7512; results split over messages: MoonshotAI/kosong#45).
+    """
+    for turn, calls, results in pairing.unpaired(view, joined=True):
+        if len(calls) > len(results) and turn < len(view.turns) - 1:
+            yield from ((call.at, "this call has no result in the next message") for call in calls)
+
+
+def ends_with_call(view: View) -> Found:
+    """A history that ends with calls is sent with their results.
+
+    Evidence: models that continue no message of the assistant refuse it (smallmain/vscode-unify-chat-provider#249,
+    cortexkit/magic-context#511); others go on from the call.
+    """
+    for call in view.calls:
+        if call.turn == len(view.turns) - 1:
+            yield call.at, "the history ends with this call, and has no result of it"
+
+
+def result_without_call(view: View) -> Found:
+    """A result answers a call of the message directly before it.
+
+    Evidence: the server's text "unexpected `tool_use_id` found in `tool_result` blocks" (decocms/studio#1803,
+    anthropics/claude-code#13460, microsoft/vscode#267837, tghamm/Anthropic.SDK#184).
+    """
+    for _, calls, results in pairing.unpaired(view, joined=True):
+        if len(results) > len(calls):
+            yield from ((result.at, "no call in the message before has this result's id") for result in results)
+
+
+def result_id_mismatch(view: View) -> Found:
+    """A result has the id of a call, also where there are as many results as calls.
+
+    Evidence: the server's text as for results without a call; in 2024 the numbers were compared, and not the ids, and such a
+    request was accepted (recorded 8e58a1de12d0e778).
+    """
+    for _, calls, results in pairing.unpaired(view, joined=True):
+        if len(results) <= len(calls):
+            yield from ((result.id_at, "no call in the message before has this id") for result in results)
+
+
+def result_duplicate(view: View) -> Found:
+    """A call has one result.
+
+    Evidence: the server's text "each tool_use must have a single result. Found multiple `tool_result` blocks with id", in ten
+    and more public files.
+    """
+    return pairing.repeated_results(view, run=False)
+
+
+def result_not_first(view: View) -> Found:
+    """The results come before all other content of their message.
+
+    Evidence: the guide "Handle tool calls" of platform.claude.com; anthropics/anthropic-sdk-typescript#653 quotes an older
+    server's text; no refusal of this year was found.
+    """
+    led: set[int] = set()
+    for result in view.results:
+        first = blocks(view.turns[result.turn])[:1] if result.turn not in led else []
+        led.add(result.turn)
+        if first and first[0].get("type") != "tool_result":
+            yield result.at, "other content comes before this result"
+
+
+def error_result_content(view: View) -> Found:
+    """A result that is an error holds text only.
+
+    Evidence: the server's text "all content must be type `text` if `is_error` is true", in ten and more public files.
+    """
+    for result in view.results:
+        if result.failed:
+            for at, block in objects(result.content, f"{result.at}/content"):
+                if block.get("type") != "text":
+                    yield at, "a result that is an error holds text only"
+
+
+def block_in_wrong_role(view: View) -> Found:
+    """Calls and thinking are in messages of the assistant; results, images, documents and uploads in those of the user.
+
+    Evidence: the server's texts "`tool_result` blocks can only be in `user` messages" and "'image' blocks are not permitted
+    within assistant turns" (public probes of 2026), and "`tool_use` blocks can only be in `assistant` messages" (seen in
+    several public code bases).
+    """
+    placed = [(each.at, each.turn, "assistant") for each in view.calls]
+    placed += [(each.at, each.turn, "assistant") for each in view.thoughts]
+    placed += [(each.at, each.turn, "user") for each in view.results]
+    placed += [(each.at, each.turn, "user") for each in view.media if not each.in_result]
+    placed += [(each.at, each.turn, _ROLE_OF[each.kind]) for each in view.others if each.kind in _ROLE_OF]
+    for at, turn, role in placed:
+        if turn >= 0 and view.turns[turn].role not in (role, "system"):
+            yield at, f"only messages of the {role} may hold this block"
+
+
+def tool_id_pattern(view: View) -> Found:
+    """The id of a call has letters, digits, `_` and `-` only, and at least one.
+
+    Evidence: the server's text "tool_use.id: String should match pattern" (CommandCodeAI/command-code#323, HKUDS/nanobot#4356,
+    anomalyco/opencode#1279, screenpipe/screenpipe#3252); the specification's pattern.
+    """
+    return pairing.unlike_ids(view, _ID)
+
+
+def tool_id_duplicate(view: View) -> Found:
+    """No two calls have the same id.
+
+    Evidence: the server's text "`tool_use` ids must be unique" (trycua/cua#524, BerriAI/litellm#23510,
+    NVIDIA-NeMo/Switchyard#502).
+    """
+    return pairing.repeated_ids(view.calls)
+
+
+def args_not_object(view: View) -> Found:
+    """The input of a call is an object.
+
+    Evidence: the server's text "tool_use.input: Input should be a valid dictionary" (anthropics/claude-code#6695,
+    anthropics/anthropic-sdk-typescript#648, run-llama/LlamaIndexTS#1582).
+    """
+    for call in view.calls:
+        if not isinstance(call.arguments, dict):
+            yield call.arguments_at, "the input of a call is an object, also an empty one"
+
+
+def tools_missing_for_history(view: View) -> Found:
+    """A request whose history has calls or results has tools.
+
+    Evidence: the server's text "Requests which include `tool_use` or `tool_result` blocks must define tools", in ten and more
+    public files; one code base of 2026 sends such requests without complaint on some models.
+    """
+    if (view.calls or view.results) and not view.tools and not view.body.get("mcp_servers"):
+        yield "/tools", "the history has calls, and the request has no tools"
+
+
+# Server tools
+
+
+def unpaired_server_tool(view: View) -> Found:
+    """A result of a server tool comes after the call that it answers; results of a search of tools may stand alone.
+
+    Evidence: the server's text "unexpected `tool_use_id` found in `advisor_tool_result` blocks ... must have a corresponding
+    `server_tool_use` block before it" (anthropics/claude-code#64383, #65726, #80439).
+    """
+    called: set[str] = set()
+    for block in view.others:
+        if block.kind in _SERVER_CALLS and isinstance(block.value.get("id"), str):
+            called.add(block.value["id"])
+        elif block.kind.endswith("_tool_result") and block.kind != "tool_search_tool_result":
+            id: Json = block.value.get("tool_use_id")
+            if isinstance(id, str) and id not in called:
+                yield block.at, "no server tool's call before this result has its id"
+
+
+def server_call_without_result(view: View) -> Found:
+    """A call of a server tool has its result before the conversation goes on with anything but results of tools.
+
+    Evidence: pydantic/pydantic-ai, `models/anthropic.py` and `test_unpaired_native_tool_calls.py`; hosts differ.
+    """
+    calls = [block for block in view.others if block.kind in _SERVER_CALLS]
+    results = (block.value.get("tool_use_id") for block in view.others if block.kind.endswith("_tool_result"))
+    answered = {id for id in results if isinstance(id, str)}
+    end = len(view.turns)
+    while calls and end and (view.turns[end - 1].role != "user" or set(kinds_of(view.turns[end - 1])) == {"tool_result"}):
+        end -= 1
+    for block in calls:
+        id: Json = block.value.get("id")
+        if block.turn < end and isinstance(id, str) and id not in answered:
+            yield block.at, "this call of a server tool has no result"
+
+
+def server_tool_id_pattern(view: View) -> Found:
+    """The id of a server tool's call begins with `srvtoolu_`.
+
+    Evidence: the specification's pattern, and the server's text "server_tool_use.id: String should match pattern" (seen in
+    public code bases); other hosts of this shape make other ids.
+    """
+    for block in view.others:
+        if block.kind == "server_tool_use":
+            id: Json = block.value.get("id")
+            if isinstance(id, str) and not _SERVER_ID.fullmatch(id):
+                yield f"{block.at}/id", f"the id of a server tool's call has to match {_SERVER_ID.pattern}"
+
+
+# Cache marks
+
+
+def cache_marks_too_many(view: View) -> Found:
+    """A request has at most 4 cache marks, the automatic one of the request included.
+
+    Evidence: the server's text "A maximum of 4 blocks with cache_control may be provided" (tghamm/Anthropic.SDK#50,
+    Wei-Shaw/sub2api#176); the guide "Prompt caching" for the automatic one.
+    """
+    yield from ((mark.at, "this is more than the 4 cache marks of a request") for mark in view.marks[4:])
+    if len(view.marks) == 4 and isinstance(view.body.get("cache_control"), dict) and not _marked_last(view):
+        yield "/cache_control", "four blocks are marked already, so that no mark is left for the request's own"
+
+
+def cache_ttl_order(view: View) -> Found:
+    """In the order tools, system, messages, no mark of one hour comes after one of five minutes.
+
+    Evidence: the server's text "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block"
+    (headroomlabs-ai/headroom#2939, vellum-ai/vellum-assistant#22191); the guide "Prompt caching" for the mark of a request.
+    """
+    yield from claude.later_hours(view.marks)
+    own, last = view.body.get("cache_control"), _marked_last(view)
+    if isinstance(own, dict) and last is not None and object_of(view.body, "cache_control").get("ttl", "5m") != last:
+        yield "/cache_control", "the last block is marked for another time"
+
+
+def _marked_last(view: View) -> str | None:
+    """For how long the last block of the request is marked, if it is."""
+    last = blocks(view.turns[-1])[-1:] if view.turns else []
+    return view.marks[-1].ttl if last and view.marks and view.marks[-1].holder is last[0] else None
+
+
+def cache_mark_on_empty(view: View) -> Found:
+    """No cache mark is on an empty text or on thinking.
+
+    Evidence: the server's text "cache_control cannot be set for empty text blocks" (anthropics/claude-code#54039,
+    coasys/ad4m#996), and "thinking.cache_control: Extra inputs are not permitted" (UKGovernmentBEIS/inspect_ai#3967).
+    """
+    for mark in view.marks:
+        if mark.kind in REASONING or (mark.kind == "text" and mark.holder.get("text") == ""):
+            yield mark.at, "thinking and empty texts have no cache mark"
+
+
+# Settings
+
+
+def max_tokens_missing(view: View) -> Found:
+    """A request says how many tokens an answer may have.
+
+    Evidence: the specification ("required"), and the server's text "max_tokens: Field required" (diffbot/code-gpt-docs#300).
+    """
+    whole = "model" in view.body or "anthropic_version" in view.body
+    if whole and view.turns and view.body.get("max_tokens") is None:
+        yield "/max_tokens", "max_tokens is missing"
+
+
+def number_out_of_range(view: View) -> Found:
+    """Temperature is from 0 to 1, `top_p` at most 1, and `max_tokens` not negative.
+
+    Evidence: the specification's `minimum` and `maximum`; a `top_p` of -1 was accepted (recorded 0d91032112aa2bac).
+    """
+    return out_of_range(view.body, _LIMITS)
+
+
+def stop_sequence_blank(view: View) -> Found:
+    """A stop sequence has more than white space.
+
+    Evidence: the server's text "stop_sequences: each stop sequence must contain non-whitespace" (BerriAI/litellm#3286,
+    MegaGrindStone/mcp-web-ui#5, sourcegraph/cody#3549).
+    """
+    for at, sequence in strings(view.body.get("stop_sequences"), "/stop_sequences"):
+        if not sequence.strip():
+            yield at, "this stop sequence is white space only"
+
+
+def user_id_too_long(view: View) -> Found:
+    """The id of a user has at most 512 characters.
+
+    Evidence: the specification's `maxLength`.
+    """
+    id = object_of(view.body, "metadata").get("user_id")
+    if isinstance(id, str) and len(id) > 512:
+        yield "/metadata/user_id", f"this id has {len(id)} characters, and 512 are the most"
+
+
+def user_id_is_email(view: View) -> Found:
+    """The id of a user contains no e-mail address.
+
+    Evidence: the server's text "metadata.user_id: user_id appears to contain an email address" (BerriAI/litellm#10106).
+    """
+    id = object_of(view.body, "metadata").get("user_id")
+    if isinstance(id, str) and has_email(id):
+        yield "/metadata/user_id", "an id must not contain an e-mail address; send an opaque id"
+
+
+def user_id_is_telephone(view: View) -> Found:
+    """The id of a user is not a telephone number.
+
+    Evidence: the reference of `metadata.user_id` forbids identifying information such as a telephone number.
+    """
+    id = object_of(view.body, "metadata").get("user_id")
+    if isinstance(id, str) and is_telephone(id):
+        yield "/metadata/user_id", "an id must not be a telephone number; send an opaque id"
+
+
+def citations_with_output_schema(view: View) -> Found:
+    """No document is cited in a request for an answer of a schema.
+
+    Evidence: the guide "Structured outputs" ("Returns 400 error if citations enabled with `output_config.format`").
+    """
+    for at, cited in _cited(view):
+        if cited and view.outputs:
+            yield at, "a document cannot be cited in an answer of a schema"
+
+
+def citations_mixed(view: View) -> Found:
+    """All documents of a request are cited, or none.
+
+    Evidence: the guide "Citations" ("citations must be enabled on all or none of the documents"); no server's text was found.
+    """
+    documents = list(_cited(view))
+    if any(cited for _, cited in documents):
+        yield from ((at, "other documents are cited, and this one is not") for at, cited in documents if not cited)
+
+
+def _cited(view: View) -> Iterator[tuple[str, bool]]:
+    """The documents of messages, and whether citations are switched on for each."""
+    for turn in {media.turn for media in view.media if media.kind == "document" and media.turn >= 0 and not media.in_result}:
+        for at, block in objects(view.turns[turn].value.get("content"), f"{view.turns[turn].at}/content"):
+            if block.get("type") == "document":
+                yield at, object_of(block, "citations").get("enabled") is True
+
+
+def prefill_with_output_schema(view: View) -> Found:
+    """A request for an answer of a schema does not begin the answer.
+
+    Evidence: the guide "Structured outputs" (prefilling is "incompatible with JSON outputs"); no server's text was found.
+    """
+    if view.outputs and view.turns and view.turns[-1].role == "assistant" and _has_text(view.turns[-1]):
+        yield view.turns[-1].at, "an answer of a schema cannot continue a message"
+
+
+def effort_unsupported(view: View) -> Found:
+    """An effort is one of low, medium, high, xhigh and max.
+
+    Evidence: anthropic 2.11.0, `types/output_config_param.py`; which of them a model takes depends on it (recorded
+    f1b5e5d404e282db).
+    """
+    effort = object_of(view.body, "output_config").get("effort")
+    if effort is not None and effort not in _EFFORTS:
+        yield "/output_config/effort", "no effort has this name"
+
+
+# Hosts
+
+
+def _envelope(view: View, version: str) -> Found:
+    if view.body.get("anthropic_version") != version:
+        yield "/anthropic_version", f"the version of this host's bodies is {version}"
+    for key in ("model", "stream"):
+        if key in view.body:
+            yield f"/{key}", f"the URL says the {key} on this host"
+
+
+def envelope_version(view: View) -> Found:
+    """A body has the version of InvokeModel's bodies, and says neither the model nor whether to stream.
+
+    Evidence: the server's text "anthropic_version: Field required", in ten and more public files; boto/boto3#4218.
+    """
+    return _envelope(view, "bedrock-2023-05-31")
+
+
+def vertex_envelope_version(view: View) -> Found:
+    """A body has the version of rawPredict's bodies, and does not say the model.
+
+    Evidence: the server's text "anthropic_version: Field required", in ten and more public files; anthropic 2.11.0,
+    `lib/vertex/_client.py`.
+    """
+    yield from (each for each in _envelope(view, "vertex-2023-10-16") if each[0] != "/stream")
+
+
+def beta_flag_invalid(view: View) -> Found:
+    """The betas of a body are such as the host knows.
+
+    Evidence: the server's text "invalid beta flag" (anthropics/claude-code#49370, #56595, router-for-me/CLIProxyAPI#4750); the
+    host's list depends on the model.
+    """
+    return claude.refused_betas(view.body.get("anthropic_beta"), "/anthropic_beta")
+
+
+_ERRORS = (
+    no_messages,
+    messages_too_many,
+    role_invalid,
+    system_role_refused,
+    empty_message,
+    empty_text,
+    trailing_whitespace,
+    lone_surrogate,
+    call_without_result,
+    result_without_call,
+    result_duplicate,
+    error_result_content,
+    block_in_wrong_role,
+    tool_id_pattern,
+    tool_id_duplicate,
+    unpaired_server_tool,
+    parts.thinking_last_block,
+    parts.temperature_with_thinking,
+    parts.thinking_budget_range,
+    parts.forced_tool_with_thinking,
+    parts.media_type_unsupported,
+    parts.media_data_invalid,
+    parts.media_type_mismatch,
+    parts.pdf_refused,
+    parts.image_too_large_bytes,
+    parts.image_too_large_pixels,
+    cache_marks_too_many,
+    cache_ttl_order,
+    cache_mark_on_empty,
+    citations_with_output_schema,
+    max_tokens_missing,
+    number_out_of_range,
+    stop_sequence_blank,
+    user_id_too_long,
+    user_id_is_email,
+)
+_WARNINGS = (
+    user_id_is_telephone,
+    blank_text,
+    ends_with_call,
+    result_id_mismatch,
+    result_not_first,
+    tools_missing_for_history,
+    server_call_without_result,
+    server_tool_id_pattern,
+    parts.thinking_must_lead,
+    parts.thinking_not_first,
+    parts.thinking_while_disabled,
+    parts.top_k_with_thinking,
+    parts.thinking_budget_with_tools,
+    parts.image_over_old_limit,
+    parts.many_images_too_large,
+    citations_mixed,
+    prefill_with_output_schema,
+    effort_unsupported,
+)
+_UNSIGNED = (parts.reasoning_signature_invalid, parts.redacted_thinking_invalid, parts.thinking_empty)
+_RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS), *anthropic_tools.RULES)
+_CLAUDE = (*_RULES, *errors(args_not_object, *_UNSIGNED, parts.url_source_unsupported))
+
+RULES = {
+    "anthropic": RuleSet(view, (*_RULES, *errors(args_not_object), *warnings(*_UNSIGNED))),
+    "asktable": RuleSet(view, _RULES),
+    "anthropic_bedrock": RuleSet(view, (*_CLAUDE, *errors(envelope_version), *warnings(beta_flag_invalid))),
+    "anthropic_vertex": RuleSet(view, (*_CLAUDE, *errors(vertex_envelope_version))),
+}
+"""The rules of each host's format, by its name."""

@@ -1,0 +1,182 @@
+"""What Anthropic's Messages API, and hosts of the same shape, refuse in tools, structured answers and fields' names."""
+
+from __future__ import annotations
+
+import re
+
+from ....codec.rules import schemas, spelling, tools
+from ....codec.rules.rule import errors, warnings
+from ....codec.rules.schemas import strict_nodes, tool_nodes
+from ....codec.rules.view import Found, View, object_of
+
+_NAME = re.compile("[a-zA-Z0-9_-]{1,128}")
+_NOT_AT_ROOT = ("oneOf", "allOf", "anyOf")
+_MOST_STRICT = 20
+_NOT_STRICT = frozenset(
+    {
+        *("oneOf", "not", "if", "then", "else", "prefixItems", "contains", "dependentRequired", "unevaluatedProperties"),
+        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "maxItems", "uniqueItems"),
+        *("patternProperties", "propertyNames", "minProperties", "maxProperties"),
+    }
+)
+
+_BODY = spelling.words(
+    "anthropic_beta anthropic_version betas billing_policy cache_control compaction container context_management diagnostics",
+    "fallback_credit_token fallbacks inference_geo max_tokens mcp_servers messages metadata model output_config output_format",
+    "service_tier speed stop_sequences stream system temperature thinking thread tool_choice tools top_k top_p",
+    "user_profile_id workspace_id",
+    # of hosts and clients
+    "extra_body extra_headers extra_query models plugins provider route timeout top_a user",
+)
+_MESSAGE = spelling.words("cache_control content id model role stop_reason type usage")
+_TOOL = spelling.words(
+    "allowed_callers allowed_domains allowed_tools blocked_domains cache_control caching citations configs default_config",
+    "defer_loading description display_height_px display_number display_width_px eager_input_streaming enable_zoom",
+    "input_examples input_schema max_characters max_content_tokens max_tokens max_uses mcp_server_name model name",
+    "response_inclusion strict type url_sources use_cache user_location",
+)
+_OF_CHAT = (
+    *("frequency_penalty", "function_call", "functions", "logit_bias", "logprobs", "max_completion_tokens", "n"),
+    *("parallel_tool_calls", "presence_penalty", "reasoning_effort", "response_format", "seed", "stop", "stream_options"),
+)
+_OF_CHAT_MESSAGES = ("name", "tool_calls", "tool_call_id", "reasoning_content", "refusal")
+
+
+def tool_name_pattern(view: View) -> Found:
+    """The name of a tool has 1 to 128 letters, digits, underscores and hyphens.
+
+    Evidence: the server's texts "String should match pattern" and "at most 128 characters" (anthropics/claude-code#96152,
+    BerriAI/litellm#26788); the limit was 64 until 2025.
+    """
+    return tools.unlike_names(view, _NAME, calls=False)
+
+
+def tool_name_duplicate(view: View) -> Found:
+    """Each tool has a name that no other has, tools of the server included.
+
+    Evidence: the server's text "tools: Tool names must be unique" (tailcallhq/forgecode#892, anthropics/claude-code#10687,
+    microsoft/vscode#276110).
+    """
+    return tools.repeated_names(view)
+
+
+def schema_root_not_object(view: View) -> Found:
+    """The schema of a tool's input is of type object.
+
+    Evidence: the server's text "tools.0.custom.input_schema.type: Field required", which many public files quote; the SDK's
+    type of `input_schema` (anthropic 2.12.0, `types/tool_param.py`).
+    """
+    return schemas.other_roots(tool_nodes(view))
+
+
+def schema_root_combinator(view: View) -> Found:
+    """The schema of a tool's input has no oneOf, allOf or anyOf at its root.
+
+    Evidence: the server's text "input_schema does not support oneOf, allOf, or anyOf at the top level"
+    (dearlordylord/huly-mcp#66, anthropics/claude-code#40075, langchain-ai/langchain#39271).
+    """
+    return schemas.combined_roots(tool_nodes(view), _NOT_AT_ROOT)
+
+
+def schema_invalid(view: View) -> Found:
+    """The schema of a tool's input is one of JSON Schema 2020-12.
+
+    Evidence: the server's text "JSON schema is invalid. It must match JSON Schema draft 2020-12"
+    (anthropics/claude-code#7365, #8900, #9605, #63673).
+    """
+    return schemas.malformed(tool_nodes(view), older=False)
+
+
+def strict_additional_properties(view: View) -> Found:
+    """Each object in the schema of a strict tool or of an answer has additionalProperties: false.
+
+    Evidence: the server's text "For 'object' type, 'additionalProperties' must be explicitly set to false", which many public
+    files quote, for output_config.format and for strict tools.
+    """
+    return schemas.open_objects(strict_nodes(view))
+
+
+def strict_schema_keyword(view: View) -> Found:
+    """The schema of a strict tool or of an answer has no bounds of numbers or lists, and no oneOf, not, if or contains.
+
+    Evidence: the server's texts "Schema type 'oneOf' is not supported" and "For 'integer' type, property 'minimum' is not
+    supported", as a public test suite quotes them; pydantic-ai's cassettes for Bedrock.
+    """
+    return schemas.with_keywords(strict_nodes(view), _NOT_STRICT)
+
+
+def strict_tools_too_many(view: View) -> Found:
+    """A request has at most 20 strict tools.
+
+    Evidence: pydantic-ai's source (`providers/bedrock.py`), which says so of Anthropic; the server's text was not seen.
+    """
+    strict = sum(tool.strict for tool in view.tools)
+    if strict > _MOST_STRICT:
+        yield "/tools", f"at most {_MOST_STRICT} tools are strict, and there are {strict}"
+
+
+def tool_choice_unknown(view: View) -> Found:
+    """A tool choice names a tool that there is.
+
+    Evidence: the server's text "Tool 'web_search' not found in provided tools", which many public files quote, three of them as
+    an answer of the server.
+    """
+    choice = object_of(view.body, "tool_choice")
+    named = choice.get("type") == "tool" and not view.body.get("mcp_servers")
+    return tools.missing_choices(view, [("/tool_choice/name", choice.get("name"))] if named else [])
+
+
+def tool_choice_without_tools(view: View) -> Found:
+    """A tool choice comes with tools.
+
+    Evidence: the server's text "tool_choice may only be specified while providing tools", which many public files quote.
+    """
+    if view.body.get("tool_choice") is not None and not view.body.get("tools") and not view.body.get("mcp_servers"):
+        yield "/tool_choice", "tool_choice is refused without tools"
+
+
+def unknown_field(view: View) -> Found:
+    """A request has no settings of Chat Completions, and its messages have no fields of them.
+
+    Evidence: the server's text "Extra inputs are not permitted" (langchain-ai/langchain#31208, anthropics/claude-code#4378,
+    Aider-AI/aider#3367). Hosts of the same shape may take them.
+    """
+    for name in _OF_CHAT:
+        if name in view.body:
+            yield f"/{name}", f"{name} is a setting of Chat Completions"
+    for turn in view.turns:
+        if len(turn.value) > 2:
+            for name in _OF_CHAT_MESSAGES:
+                if name in turn.value:
+                    yield f"{turn.at}/{name}", f"{name} is a field of Chat Completions"
+
+
+def field_misspelt(view: View) -> Found:
+    """A field that is not known is not one letter away from one that is.
+
+    Evidence: the fields of the SDK's types (anthropic 2.12.0), and what hosts of the same shape were recorded to take.
+    """
+    yield from spelling.misspelt([("", view.body)], _BODY)
+    yield from spelling.misspelt(((turn.at, turn.value) for turn in view.turns), _MESSAGE)
+    yield from spelling.misspelt(((tool.at, tool.value) for tool in view.tools), _TOOL)
+
+
+RULES = (
+    *errors(
+        schema_invalid,
+        schema_root_combinator,
+        schema_root_not_object,
+        strict_additional_properties,
+        tool_name_duplicate,
+        tool_name_pattern,
+    ),
+    *warnings(
+        field_misspelt,
+        strict_schema_keyword,
+        strict_tools_too_many,
+        tool_choice_unknown,
+        tool_choice_without_tools,
+        unknown_field,
+    ),
+)
+"""The rules of every host of the shape."""

@@ -1,0 +1,503 @@
+"""What Bedrock's Converse refuses.
+
+The service's own rules hold for every model. What only some of its models refuse is a warning, unless a field says whose
+model it is: thinking with a budget is Claude's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from ....codec.rules import claude, pairing, surrogates, texts
+from ....codec.rules.claude import Thinking
+from ....codec.rules.rule import RuleSet, errors, warnings
+from ....codec.rules.settings import Limits, out_of_range
+from ....codec.rules.view import Found, View, object_of, objects, strings
+from ....model.base import Json
+from . import blocks as parts, tools as bedrock_tools
+from .view import kind_of, kinds_of, view
+
+_ID = re.compile(r"[a-zA-Z0-9_.:-]{1,64}")
+_ROLES = ("user", "assistant", "system")
+_LIMITS: Limits = {"temperature": (0, 1), "topP": (0, 1), "maxTokens": (1, None)}
+_BESIDE_RESULTS = ("toolResult", "text", "image", "cachePoint", "guardContent")
+
+
+# Messages and texts
+
+
+def no_messages(view: View) -> Found:
+    """There is a message, unless the request names a prompt that has them.
+
+    Evidence: the server's text "A conversation must start with a user message" (langgenius/dify#12340).
+    """
+    if view.body.get("messages") == [] and "promptVariables" not in view.body:
+        yield "/messages", "there is no message"
+
+
+def role_invalid(view: View) -> Found:
+    """The role of a message is user or assistant, or system where the model takes it.
+
+    Evidence: the service model (botocore 1.44.5, `ConversationRole`).
+    """
+    for turn in view.special:
+        if turn.role is not None and turn.role not in _ROLES:
+            yield f"{turn.at}/role", "no message has this role: tools' results are of the role user"
+
+
+def system_role_refused(view: View) -> Found:
+    """System text is in the field system, and not in the messages.
+
+    Evidence: the service model has the role; models were seen to refuse it in 2026 (stdapi-ai/stdapi.ai#49).
+    """
+    for turn in view.special:
+        if turn.role == "system":
+            yield turn.at, "many models take no message of the role system"
+
+
+def first_not_user(view: View) -> Found:
+    """The first message is the user's.
+
+    Evidence: the server's text "A conversation must start with a user message" (elastic/kibana#246393,
+    strands-agents/sdk-typescript#727); Claude, Qwen and Kimi accept another one (recorded d12c387a7eb966e0).
+    """
+    if view.turns and view.turns[0].role == "assistant":
+        yield view.turns[0].at, "many models want a message of the user first"
+
+
+def roles_not_alternating(view: View) -> Found:
+    """Two neighbouring messages have different roles.
+
+    Evidence: the server's text "A conversation must alternate between user and assistant roles" (MadcowD/ell#369,
+    microsoft/semantic-kernel#10281, of 2024 and 2025); Bedrock joins such messages now, says pydantic/pydantic-ai.
+    """
+    for before, after in pairwise(view.turns):
+        if before.role == after.role:
+            yield after.at, "the message before has this role too"
+
+
+def empty_message(view: View) -> Found:
+    """A message has content.
+
+    Evidence: earendil-works/pi#3443, archestra-ai/archestra#4220.
+    """
+    for turn in view.special:
+        if turn.value.get("content") == []:
+            yield turn.at, "this message has no content"
+
+
+def empty_text(view: View) -> Found:
+    """A text of a message or of the system has text.
+
+    Evidence: the server's text "text field in the ContentBlock object ... is blank" (boto/botocore#3525,
+    OpenHands/OpenHands#5339, earendil-works/pi#4975, NousResearch/hermes-agent#60628); the service model's `NonEmptyString`.
+    """
+    for text in view.blank:
+        if not text.text and not text.in_result:
+            yield text.at, "this text is empty"
+
+
+def blank_text(view: View) -> Found:
+    """A text has more than white space.
+
+    Evidence: the server's text as for empty texts, reported of white space since 2026-07 (NousResearch/hermes-agent#63983).
+    """
+    for text in view.blank:
+        if text.text and not text.in_result:
+            yield text.at, "this text is white space only"
+
+
+def empty_result_text(view: View) -> Found:
+    """A text of a result has text.
+
+    Evidence: NousResearch/hermes-agent#55092; nova-micro was seen to accept it.
+    """
+    for text in view.blank:
+        if text.in_result:
+            yield text.at, "this text of a result is empty or white space"
+
+
+def trailing_whitespace(view: View) -> Found:
+    """The last message does not end in white space, if the assistant's answer is to continue it.
+
+    Evidence: Claude's text "final assistant content cannot end with trailing whitespace" (anomalyco/opencode#1295).
+    """
+    content: Json = view.turns[-1].value.get("content") if view.turns and view.turns[-1].role == "assistant" else None
+    last: Json = content[-1] if isinstance(content, list) and content else None
+    text: Json = last.get("text") if isinstance(last, dict) else None
+    if isinstance(content, list) and isinstance(text, str) and text[-1:].isspace():
+        yield f"{view.turns[-1].at}/content/{len(content) - 1}/text", "the text that the answer continues ends in white space"
+
+
+def lone_surrogate(view: View) -> Found:
+    """No text holds half a pair of surrogates.
+
+    Evidence: Anthropic and other strict parsers of JSON refuse it (anthropics/claude-code#2108); no refusal by Bedrock was
+    found.
+    """
+    yield from texts.lone_surrogates(view.wide)
+    yield from surrogates.broken_outside_texts(view)
+
+
+def block_of_several_kinds(view: View) -> Found:
+    """A block has one key, which says what it is.
+
+    Evidence: the service model (botocore 1.44.5: `ContentBlock` is a union).
+    """
+    for block in view.others:
+        keys = 1 if block.kind else sum(value is not None for value in block.value.values())
+        if keys != 1:
+            yield block.at, f"this block has {keys} keys, and one is needed"
+
+
+# Calls and results
+
+
+def call_without_result(view: View) -> Found:
+    """Every tool call is answered in the message directly after its own, and all calls of a message in the same one.
+
+    Evidence: the server's text "Expected toolResult blocks ... for the following Ids" (maximhq/bifrost#1164,
+    genkit-ai/aws-bedrock-js-plugin#664).
+    """
+    for turn, calls, _ in pairing.unpaired(view):
+        if turn < len(view.turns) - 1:
+            yield from ((call.at, "this call has no result in the next message") for call in calls)
+
+
+def ends_with_call(view: View) -> Found:
+    """A history that ends with calls is sent with their results.
+
+    Evidence: models that continue no message of the assistant refuse it; others go on from the call.
+    """
+    for call in view.calls:
+        if call.turn == len(view.turns) - 1:
+            yield call.at, "the history ends with this call, and has no result of it"
+
+
+def result_without_call(view: View) -> Found:
+    """A result answers a call of the message directly before it.
+
+    Evidence: the server's text "number of toolResult blocks ... exceeds the number of toolUse blocks"
+    (OpenHands/OpenHands#4912, pydantic/pydantic-ai#2327, strands-agents/harness-sdk#1435).
+    """
+    for _, _, results in pairing.unpaired(view):
+        yield from ((result.at, "no call in the message before has this result's id") for result in results)
+
+
+def result_duplicate(view: View) -> Found:
+    """A call has one result.
+
+    Evidence: the server's text "number of toolResult blocks ... exceeds the number of toolUse blocks"
+    (OpenHands/OpenHands#4912, pydantic/pydantic-ai#2327).
+    """
+    return pairing.repeated_results(view, run=False)
+
+
+def error_result_content(view: View) -> Found:
+    """A result that is an error has content.
+
+    Evidence: the server's text "content ... cannot be empty when status value is error"
+    (aws-samples/sample-multi-agent-orchestration-chat-on-agentcore#15).
+    """
+    for result in view.results:
+        if result.failed and result.content == []:
+            yield f"{result.at}/content", "a result that is an error has no content"
+
+
+def error_result_not_text(view: View) -> Found:
+    """A result that is an error holds text only.
+
+    Evidence: Claude's text "all content must be type `text` if `is_error` is true", seen of Bedrock in one public code base.
+    """
+    for result in view.results:
+        if result.failed:
+            for at, block in objects(result.content, f"{result.at}/content"):
+                if "text" not in block:
+                    yield at, "for Claude, a result that is an error holds text only"
+
+
+def result_not_object(view: View) -> Found:
+    """The JSON of a result is an object.
+
+    Evidence: the server's text "Provide a json object for the field" (aws/aws-sdk-js-v3#7330).
+    """
+    for result in view.results:
+        for at, block in objects(result.content, f"{result.at}/content"):
+            if "json" in block and not isinstance(block["json"], dict):
+                yield f"{at}/json", "the JSON of a result is an object"
+
+
+def result_with_other_content(view: View) -> Found:
+    """A message with results has nothing beside them but text and images.
+
+    Evidence: the server's text "Conversation blocks and tool result blocks cannot be provided in the same turn"
+    (BerriAI/litellm#6053, langchain-ai/langchain-aws#141, strands-agents/harness-sdk#1223): Claude refuses documents and
+    videos, Llama, Mistral and Writer texts and images too; Nova accepts a video (recorded 5ac4d90f73adaf98).
+    """
+    led: set[int] = set()
+    for result in view.results:
+        turn = view.turns[result.turn]
+        kinds = kinds_of(turn) if result.turn not in led and turn.role == "user" else []
+        led.add(result.turn)
+        for index, kind in enumerate(kinds):
+            if kind not in _BESIDE_RESULTS:
+                yield f"{turn.at}/content/{index}", "many models take only text and images beside results"
+
+
+def tool_id_pattern(view: View) -> Found:
+    """The id of a call has 1 to 64 letters, digits and `_`, `.`, `:`, `-`.
+
+    Evidence: the service model (botocore 1.44.5, `ToolUseId`); maximhq/bifrost#6300, awsl-project/maxx#557.
+    """
+    return pairing.unlike_ids(view, _ID)
+
+
+def tool_id_duplicate(view: View) -> Found:
+    """No two calls of a message have the same id.
+
+    Evidence: the server's text "toolUse blocks ... contain duplicate Ids" (bvcyber/Cyber-AutoAgent-ng#72).
+    """
+    seen: set[tuple[int, str]] = set()
+    for call in view.calls:
+        if isinstance(call.id, str):
+            if (call.turn, call.id) in seen:
+                yield call.id_at, "another call of this message has this id"
+            seen.add((call.turn, call.id))
+
+
+def args_not_object(view: View) -> Found:
+    """The input of a call is an object.
+
+    Evidence: BerriAI/litellm, `litellm_core_utils/prompt_templates/factory.py`; the service model requires the field.
+    """
+    for call in view.calls:
+        if not isinstance(call.arguments, dict):
+            yield call.arguments_at, "the input of a call is an object, also an empty one"
+
+
+def tools_missing_for_history(view: View) -> Found:
+    """A request whose history has calls or results has tools.
+
+    Evidence: the server's text "The toolConfig field must be defined when using toolUse and toolResult content blocks"
+    (langgenius/dify#7328, #16421, #17545, ellistarn/muse#28, elastic/kibana#246943, vxcontrol/pentagi#196).
+    """
+    if (view.calls or view.results) and not object_of(view.body, "toolConfig").get("tools"):
+        yield "/toolConfig", "the history has calls, and the request has no tools"
+
+
+# Claude's thinking
+
+
+def _thinking(view: View) -> Iterator[Thinking]:
+    fields, settings = object_of(view.body, "additionalModelRequestFields"), object_of(view.body, "inferenceConfig")
+    choice = object_of(object_of(view.body, "toolConfig"), "toolChoice")
+    for key in ("thinking", "reasoning_config"):
+        if isinstance(fields.get(key), dict):
+            yield Thinking(
+                f"/additionalModelRequestFields/{key}",
+                fields[key],
+                settings.get("maxTokens"),
+                settings.get("temperature"),
+                "/inferenceConfig/temperature",
+                "/toolConfig/toolChoice" if "any" in choice or "tool" in choice else None,
+            )
+
+
+def temperature_with_thinking(view: View) -> Found:
+    """With Claude's thinking, the temperature is 1 or left out.
+
+    Evidence: the server's text "`temperature` may only be set to 1 when thinking is enabled" (theopenco/llmgateway#1726).
+    """
+    return claude.wrong_temperature(_thinking(view))
+
+
+def thinking_budget_range(view: View) -> Found:
+    """A budget of Claude's thinking has at least 1024 tokens, and without tools fewer than `maxTokens`.
+
+    Evidence: the server's texts "`max_tokens` must be greater than `thinking.budget_tokens`" and "greater than or equal to
+    1024" (getprobo/probo#1459).
+    """
+    yield from claude.too_small_budget(_thinking(view))
+    if not view.tools:
+        yield from claude.budget_over_limit(_thinking(view))
+
+
+def thinking_budget_with_tools(view: View) -> Found:
+    """A budget is less than `maxTokens`, unless thinking is interleaved with calls.
+
+    Evidence: the server's text as for the budget's range; which models interleave depends on them and on a beta.
+    """
+    if view.tools:
+        yield from claude.budget_over_limit(_thinking(view))
+
+
+def forced_tool_with_thinking(view: View) -> Found:
+    """With a budget of Claude's thinking, no call is forced.
+
+    Evidence: the server's text "Thinking may not be enabled when tool_choice forces tool use" (can1357/oh-my-pi#341).
+    """
+    return claude.forced_call(_thinking(view))
+
+
+def reasoning_not_accepted_back(view: View) -> Found:
+    """Reasoning without a signature is left out of the history.
+
+    Evidence: the server's text "User messages cannot contain reasoning content" (langchain-ai/langchain-aws#401,
+    aws-samples/bedrock-chat#851, can1357/oh-my-pi#9086); Claude refuses it without its signature.
+    """
+    for thought in view.thoughts:
+        if not thought.signature:
+            yield thought.at, "this reasoning has no signature"
+
+
+# Cache points
+
+
+def cache_mark_misplaced(view: View) -> Found:
+    """A cache point comes neither after reasoning nor after another one.
+
+    Evidence: the server's text "Cache point cannot be inserted after reasoning block" (anomalyco/opencode#36517,
+    strands-agents/harness-sdk#1966, #3677); pydantic/pydantic-ai, `models/bedrock.py`.
+    """
+    return parts.points_after(
+        view, lambda block: kind_of(block) in ("reasoningContent", "cachePoint"), "reasoning or a cache point"
+    )
+
+
+def cache_mark_after_media(view: View) -> Found:
+    """A cache point comes after no video, and after no document but a PDF.
+
+    Evidence: strands-agents/harness-sdk#3677, pydantic/pydantic-ai, `models/bedrock.py`; after a PDF it was accepted.
+    """
+    return parts.points_after(view, parts.is_uncached, "this kind of media")
+
+
+def cache_marks_too_many(view: View) -> Found:
+    """A request has at most 4 cache points.
+
+    Evidence: the guide "Prompt caching" of Bedrock gives the number for each model, which is 4 for all that are listed.
+    """
+    yield from ((mark.at, "this is more than 4 cache points") for mark in view.marks[4:])
+
+
+def cache_ttl_order(view: View) -> Found:
+    """In the order tools, system, messages, no cache point of one hour comes after one of five minutes.
+
+    Evidence: Claude's text "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block"
+    (headroomlabs-ai/headroom#2939); no refusal by Converse was found.
+    """
+    return claude.later_hours(view.marks)
+
+
+# Settings
+
+
+def number_out_of_range(view: View) -> Found:
+    """Temperature and `topP` are from 0 to 1, and `maxTokens` is at least 1.
+
+    Evidence: the service model (botocore 1.44.5, `InferenceConfiguration`).
+    """
+    return out_of_range(object_of(view.body, "inferenceConfig"), _LIMITS, "/inferenceConfig")
+
+
+def stop_sequence_blank(view: View) -> Found:
+    """A stop sequence is not empty.
+
+    Evidence: the service model (botocore 1.44.5, `NonEmptyString`).
+    """
+    for at, sequence in strings(object_of(view.body, "inferenceConfig").get("stopSequences"), "/inferenceConfig/stopSequences"):
+        if not sequence:
+            yield at, "this stop sequence is empty"
+
+
+def entries_too_many(view: View) -> Found:
+    """There are at most 2500 stop sequences, 10 paths of a response's fields, and 16 fields of metadata.
+
+    Evidence: the service model (botocore 1.44.5, `InferenceConfiguration`, `ConverseRequest`, `RequestMetadata`).
+    """
+    for owner, at, key, most in (
+        (object_of(view.body, "inferenceConfig"), "/inferenceConfig", "stopSequences", 2500),
+        (view.body, "", "additionalModelResponseFieldPaths", 10),
+        (view.body, "", "requestMetadata", 16),
+    ):
+        held: Json = owner.get(key)
+        if isinstance(held, list | dict) and len(held) > most:
+            yield f"{at}/{key}", f"{key} has {len(held)} entries, and {most} are the most"
+
+
+def beta_flag_invalid(view: View) -> Found:
+    """The betas of Claude are such as Bedrock knows.
+
+    Evidence: the server's text "invalid beta flag" (anthropics/claude-code#49370, BerriAI/litellm#19877, cline/cline#5568); the
+    list depends on the model.
+    """
+    flags: Any = object_of(view.body, "additionalModelRequestFields").get("anthropic_beta")
+    return claude.refused_betas(flags, "/additionalModelRequestFields/anthropic_beta")
+
+
+_ERRORS = (
+    no_messages,
+    role_invalid,
+    empty_message,
+    empty_text,
+    block_of_several_kinds,
+    call_without_result,
+    result_without_call,
+    result_duplicate,
+    error_result_content,
+    result_not_object,
+    tool_id_pattern,
+    tool_id_duplicate,
+    args_not_object,
+    tools_missing_for_history,
+    temperature_with_thinking,
+    thinking_budget_range,
+    forced_tool_with_thinking,
+    cache_mark_misplaced,
+    parts.media_type_unsupported,
+    parts.media_data_invalid,
+    parts.document_name_charset,
+    parts.document_name_duplicate,
+    parts.document_without_text,
+    parts.too_many_documents,
+    number_out_of_range,
+    stop_sequence_blank,
+    entries_too_many,
+)
+_WARNINGS = (
+    system_role_refused,
+    first_not_user,
+    roles_not_alternating,
+    blank_text,
+    empty_result_text,
+    trailing_whitespace,
+    lone_surrogate,
+    ends_with_call,
+    error_result_not_text,
+    result_with_other_content,
+    thinking_budget_with_tools,
+    reasoning_not_accepted_back,
+    cache_mark_after_media,
+    cache_marks_too_many,
+    cache_ttl_order,
+    parts.media_not_in_user,
+    parts.media_type_mismatch,
+    parts.image_too_large_bytes,
+    parts.image_too_large_pixels,
+    parts.too_many_images,
+    parts.document_too_large_bytes,
+    parts.url_source_unsupported,
+    parts.block_type_unsupported,
+    beta_flag_invalid,
+)
+_RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS), *bedrock_tools.RULES)
+
+RULES = {
+    "bedrock_converse": RuleSet(view, _RULES),
+    "bedrock_boto3": RuleSet(partial(view, sdk=True), _RULES),
+}
+"""The rules of each calling form's format, by its name."""

@@ -1,0 +1,106 @@
+"""What Bedrock's Converse refuses in tools, structured answers and fields' names."""
+
+from __future__ import annotations
+
+import re
+
+from ....codec.rules import schemas, spelling, tools
+from ....codec.rules.rule import errors, warnings
+from ....codec.rules.schemas import strict_nodes, tool_nodes
+from ....codec.rules.view import Found, View, object_of
+
+_NAME = re.compile("[a-zA-Z0-9_-]{1,64}")
+_NOT_STRICT = frozenset(
+    {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "maxItems"},
+)
+
+_BODY = spelling.words(
+    "additionalModelRequestFields additionalModelResponseFieldPaths guardrailConfig inferenceConfig messages modelId",
+    "outputConfig performanceConfig promptVariables requestMetadata serviceTier system toolConfig",
+)
+_INFERENCE = spelling.words("maxTokens stopSequences temperature topP")
+_CONFIG = spelling.words("toolChoice tools")
+_MESSAGE = spelling.words("content role")
+_SPEC = spelling.words("description inputSchema name strict type")
+
+
+def tool_name_pattern(view: View) -> Found:
+    """The name of a tool, also of a called one, has 1 to 64 letters, digits, underscores and hyphens.
+
+    Evidence: ToolName in the service model; openclaw/openclaw#12949, aws-samples/remote-swe-agents#457, elastic/kibana#206487.
+    """
+    return tools.unlike_names(view, _NAME)
+
+
+def schema_root_not_object(view: View) -> Found:
+    """The schema of a tool's input is of type object.
+
+    Evidence: the server's text "inputSchema.json.type must be one of the following: object" (cognitect-labs/aws-api#272,
+    aws/aws-sdk-net#3377).
+    """
+    return schemas.other_roots(tool_nodes(view))
+
+
+def empty_tools_array(view: View) -> Found:
+    """The toolConfig is left out where there are no tools.
+
+    Evidence: the server's text "Value at 'toolConfig.tools' failed to satisfy constraint: Member must have length greater than
+    or equal to 1" (Portkey-AI/gateway#1124, genkit-ai/aws-bedrock-js-plugin#43).
+    """
+    if object_of(view.body, "toolConfig").get("tools") == []:
+        yield "/toolConfig/tools", "toolConfig is left out where there are no tools"
+
+
+def tool_description_empty(view: View) -> Found:
+    """The description of a tool is left out where it would be empty.
+
+    Evidence: the server's text "Value '' at 'toolConfig.tools.15.member.toolSpec.description' failed to satisfy constraint:
+    Member must have length greater than or equal to 1" (vercel/ai#10260, anomalyco/opencode#48582).
+    """
+    for tool in view.tools:
+        if tool.value.get("description") == "":
+            yield f"{tool.at}/description", "an empty description is left out"
+
+
+def tool_choice_unknown(view: View) -> Found:
+    """A tool choice names a tool that there is.
+
+    Evidence: the server of Claude's own API refuses others; no text of Bedrock was seen.
+    """
+    choice = object_of(object_of(object_of(view.body, "toolConfig"), "toolChoice"), "tool")
+    return tools.missing_choices(view, [("/toolConfig/toolChoice/tool/name", choice.get("name"))])
+
+
+def strict_schema_keyword(view: View) -> Found:
+    """The schema of a strict tool has no bounds of numbers, and no maxItems.
+
+    Evidence: pydantic-ai's source (`providers/bedrock.py`) with its cassettes, of Claude on Bedrock.
+    """
+    return schemas.with_keywords(strict_nodes(view), _NOT_STRICT)
+
+
+def strict_additional_properties(view: View) -> Found:
+    """Each object in the schema of a strict tool has additionalProperties: false.
+
+    Evidence: pydantic-ai's source (`providers/bedrock.py`) with its cassettes, of Claude on Bedrock.
+    """
+    return schemas.open_objects(strict_nodes(view))
+
+
+def field_misspelt(view: View) -> Found:
+    """A field that is not known is not one letter away from one that is.
+
+    Evidence: ConverseRequest in the service model.
+    """
+    for key, known in (("inferenceConfig", _INFERENCE), ("toolConfig", _CONFIG)):
+        yield from spelling.misspelt([(f"/{key}", object_of(view.body, key))], known)
+    yield from spelling.misspelt([("", view.body)], _BODY)
+    yield from spelling.misspelt(((turn.at, turn.value) for turn in view.turns), _MESSAGE)
+    yield from spelling.misspelt(((tool.at, tool.value) for tool in view.tools), _SPEC)
+
+
+RULES = (
+    *errors(empty_tools_array, schema_root_not_object, tool_description_empty, tool_name_pattern),
+    *warnings(field_misspelt, strict_additional_properties, strict_schema_keyword, tool_choice_unknown),
+)
+"""The rules of both calling forms."""

@@ -1,0 +1,183 @@
+"""The view of a body of Bedrock's Converse.
+
+A block is an object whose only key says what it is. boto3's blobs are bytes, and text in the place of a blob is what it holds;
+those of the HTTP API are base64 text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ....codec.rules.view import (
+    Block,
+    Call,
+    Mark,
+    Media,
+    OutputSchema,
+    Result,
+    Text,
+    Thought,
+    ToolDefinition,
+    Turn,
+    View,
+    object_of,
+    objects,
+)
+from ....model.base import Json
+
+_PLAIN_ROLES = ("user", "assistant")
+_MEDIA = ("image", "document", "video", "audio")
+
+
+def view(body: dict[str, Any], *, sdk: bool = False) -> View:
+    """The view of a request's body, or of the keywords of boto3's `converse`."""
+    seen = View(body)
+    for at, tool in objects(object_of(body, "toolConfig").get("tools"), "/toolConfig/tools"):
+        _see_tool(tool, at, seen)
+    for at, block in objects(body.get("system"), "/system"):
+        _see_block(block, at, -1, seen, sdk=sdk)
+    for at, message in objects(body.get("messages"), "/messages"):
+        role = message.get("role")
+        turn = Turn(at, role if isinstance(role, str) else None, message)
+        seen.turns.append(turn)
+        content: Json = message.get("content")
+        if not content or role not in _PLAIN_ROLES:
+            seen.special.append(turn)
+        for at_block, block in objects(content, f"{at}/content"):
+            if not _is_plain(block):
+                _see_block(block, at_block, len(seen.turns) - 1, seen, sdk=sdk)
+    output = object_of(object_of(object_of(body.get("outputConfig"), "textFormat"), "structure"), "jsonSchema")
+    if "schema" in output:
+        seen.outputs.append(OutputSchema(output["schema"], "/outputConfig/textFormat/structure/jsonSchema/schema", True))
+    return seen
+
+
+def _is_plain(block: dict[str, Any]) -> bool:
+    """Whether a block is a text that no rule looks at, as most are."""
+    text = block.get("text")
+    return len(block) == 1 and isinstance(text, str) and text.isascii() and not (not text or text.isspace())
+
+
+def _see_text(text: str, at: str, turn: int, seen: View, *, in_result: bool = False) -> None:
+    if not text or text.isspace():
+        seen.blank.append(Text(at, text, turn, in_result))
+    elif not text.isascii():
+        seen.wide.append(Text(at, text, turn, in_result))
+
+
+def _see_tool(tool: dict[str, Any], at: str, seen: View) -> None:
+    if isinstance(tool.get("cachePoint"), dict):
+        _see_mark(tool, at, seen)
+    for key in ("toolSpec", "systemTool"):
+        if isinstance(tool.get(key), dict):
+            held = tool[key]
+            schema = object_of(held, "inputSchema").get("json")
+            at_held = f"{at}/{key}"
+            seen.tools.append(
+                ToolDefinition(
+                    at_held,
+                    held.get("name"),
+                    f"{at_held}/name",
+                    schema,
+                    f"{at_held}/inputSchema/json",
+                    held.get("strict") is True,
+                    held,
+                )
+            )
+
+
+def _see_block(block: dict[str, Any], at: str, turn: int, seen: View, *, sdk: bool) -> None:
+    kind = kind_of(block)
+    held: Json = block.get(kind)
+    if kind == "text":
+        if isinstance(held, str):
+            _see_text(held, f"{at}/text", turn, seen)
+    elif not isinstance(held, dict):
+        seen.others.append(Block(at, turn, kind, block))
+    elif kind == "toolUse" and held.get("type", "tool_use") == "tool_use":
+        _see_call(held, f"{at}/toolUse", turn, seen)
+    elif kind == "toolResult":
+        _see_result(held, f"{at}/toolResult", turn, seen, sdk=sdk)
+    elif kind in _MEDIA:
+        _see_media(held, f"{at}/{kind}", turn, seen, kind=kind, sdk=sdk)
+    elif kind == "reasoningContent" and isinstance(held.get("reasoningText"), dict):
+        said = held["reasoningText"]
+        seen.thoughts.append(Thought(at, turn, said.get("signature"), said))
+    else:
+        if kind == "cachePoint":
+            _see_mark(block, at, seen)
+        seen.others.append(Block(at, turn, kind, block))
+
+
+def kinds_of(turn: Turn) -> list[str]:
+    """What the blocks of a message are."""
+    return [kind_of(block) for _, block in objects(turn.value.get("content"), "")]
+
+
+def kind_of(block: Mapping[str, Any]) -> str:
+    """What a block is: its only key, and an empty text where it has none or several."""
+    return next(iter(block)) if len(block) == 1 else ""
+
+
+def _see_call(held: dict[str, Any], at: str, turn: int, seen: View) -> None:
+    seen.calls.append(
+        Call(
+            at,
+            turn,
+            held.get("toolUseId"),
+            f"{at}/toolUseId",
+            held.get("name"),
+            f"{at}/name",
+            held.get("input"),
+            f"{at}/input",
+        )
+    )
+
+
+def _see_result(held: dict[str, Any], at: str, turn: int, seen: View, *, sdk: bool) -> None:
+    if held.get("type", "tool_result") != "tool_result":
+        seen.others.append(Block(at, turn, "toolResult", held))
+    else:
+        content, failed = held.get("content"), held.get("status") == "error"
+        seen.results.append(Result(at, turn, held.get("toolUseId"), f"{at}/toolUseId", content=content, failed=failed))
+    for at_block, block in objects(held.get("content"), f"{at}/content"):
+        kind = kind_of(block)
+        said: Json = block.get(kind)
+        if kind == "text" and isinstance(said, str):
+            _see_text(said, f"{at_block}/text", turn, seen, in_result=True)
+        elif kind in _MEDIA and isinstance(said, dict):
+            _see_media(said, f"{at_block}/{kind}", turn, seen, kind=kind, sdk=sdk, in_result=True)
+        else:
+            seen.others.append(Block(at_block, turn, kind, block))
+
+
+def _see_media(held: dict[str, Any], at: str, turn: int, seen: View, *, kind: str, sdk: bool, in_result: bool = False) -> None:
+    source = object_of(held, "source")
+    data: Json = source.get("bytes")
+    uri = object_of(source, "s3Location").get("uri")
+    format = held.get("format")
+    seen.media.append(
+        Media(
+            at,
+            turn,
+            kind,
+            format if isinstance(format, str) else None,
+            data if not sdk and isinstance(data, str) else None,
+            uri if isinstance(uri, str) else None,
+            in_result,
+            _raw(data) if sdk else None,
+            held,
+        )
+    )
+
+
+def _raw(data: Json | bytes | bytearray | memoryview) -> bytes | None:
+    if isinstance(data, str):
+        return data.encode(errors="surrogatepass")
+    return bytes(data) if isinstance(data, bytes | bytearray | memoryview) else None
+
+
+def _see_mark(block: dict[str, Any], at: str, seen: View) -> None:
+    ttl = object_of(block, "cachePoint").get("ttl")
+    seen.marks.append(Mark(f"{at}/cachePoint", ttl if isinstance(ttl, str) else "5m", "cachePoint", block))

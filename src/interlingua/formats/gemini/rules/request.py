@@ -1,0 +1,566 @@
+"""What Gemini refuses, at AI Studio and on Vertex AI.
+
+Every field comes in camel case or in snake case, and the pointers have the spelling of the body. In a call of google-genai the
+settings are fields of `config`. Calls need no ids, so that they are paired with results by their number in a content.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from ....codec.rules import pairing, tools
+from ....codec.rules.media import is_base64
+from ....codec.rules.rule import RuleSet, errors, warnings
+from ....codec.rules.spelling import misspelt, words
+from ....codec.rules.view import (
+    Call,
+    Found,
+    Media,
+    OutputSchema,
+    Result,
+    Text,
+    Thought,
+    ToolDefinition,
+    Turn,
+    View,
+    objects,
+    strings,
+)
+from ....errors import escape
+from ....model.base import Json
+from . import schemas as gemini_schemas
+
+_CAMEL = re.compile("[A-Z]")
+
+
+@cache
+def _snake(name: str) -> str:
+    return _CAMEL.sub(lambda letter: "_" + letter[0].lower(), name)
+
+
+def _spelled(holder: dict[str, Any], name: str) -> tuple[str, Json]:
+    """A field in the spelling that the object has, and its value; None where it is left out."""
+    if name in holder:
+        return name, holder[name]
+    snake = _snake(name)
+    return (snake, holder[snake]) if snake in holder else (name, None)
+
+
+def _object(holder: dict[str, Any], name: str, at: str) -> tuple[str, dict[str, Any]]:
+    """The object in a field with its pointer; an empty one where there is none."""
+    key, value = _spelled(holder, name)
+    return f"{at}/{key}", value if isinstance(value, dict) else {}
+
+
+# The view
+
+
+def view(body: dict[str, Any]) -> View:
+    """The view of a request's body, or of the arguments of google-genai's `generate_content`."""
+    seen = View(body)
+    contents: Json = body.get("contents")
+    if isinstance(contents, str):
+        _see_text(contents, "/contents", seen)
+    listed: list[Json] = contents if isinstance(contents, list) else []
+    for index, content in enumerate(listed):
+        if isinstance(content, str):
+            _see_text(content, f"/contents/{index}", seen)
+        elif isinstance(content, dict):
+            _see_content(content, f"/contents/{index}", seen)
+    at, settings = _settings(body)
+    key, system = _spelled(settings, "systemInstruction")
+    if isinstance(system, str):
+        seen.texts.append(Text(f"{at}/{key}", system, -1))
+    elif isinstance(system, dict):
+        _see_parts(system, f"{at}/{key}", -1, seen)
+    for at_function, function in _functions(settings, at):
+        _see_function(function, at_function, seen)
+    at, generation = _generation(body)
+    for name in ("responseSchema", "responseJsonSchema"):
+        key, schema = _spelled(generation, name)
+        if schema is not None:
+            seen.outputs.append(OutputSchema(schema, f"{at}/{key}", name == "responseSchema"))
+    return seen
+
+
+def _settings(body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What holds tools and system text: the body, or the `config` of a call."""
+    return _object(body, "config", "") if isinstance(body.get("config"), dict) else ("", body)
+
+
+def _generation(body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What holds the settings of the answer."""
+    return _object(body, "config", "") if isinstance(body.get("config"), dict) else _object(body, "generationConfig", "")
+
+
+def _tools(settings: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    key, tools = _spelled(settings, "tools")
+    return iter([(f"{at}/{key}", tools)]) if isinstance(tools, dict) else objects(tools, f"{at}/{key}")
+
+
+def _functions(settings: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    for at_tool, tool in _tools(settings, at):
+        key, functions = _spelled(tool, "functionDeclarations")
+        yield from objects(functions, f"{at_tool}/{key}")
+
+
+def _see_text(text: str, at: str, seen: View) -> None:
+    seen.texts.append(Text(at, text, len(seen.turns)))
+    seen.turns.append(Turn(at, "user", {"parts": [{"text": text}]}))
+
+
+def _see_content(content: dict[str, Any], at: str, seen: View) -> None:
+    role: Json = content.get("role")
+    turn = len(seen.turns)
+    seen.turns.append(Turn(at, role if isinstance(role, str) else None, content))
+    _see_parts(content, at, turn, seen)
+
+
+def _parts(content: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    parts: Json = content.get("parts")
+    return iter([(f"{at}/parts", parts)]) if isinstance(parts, dict) else objects(parts, f"{at}/parts")
+
+
+def _see_parts(content: dict[str, Any], at: str, turn: int, seen: View) -> None:
+    for at_part, part in _parts(content, at):
+        if isinstance(part.get("text"), str):
+            if part.get("thought") is True:
+                seen.thoughts.append(Thought(at_part, turn, _spelled(part, "thoughtSignature")[1], part))
+            else:
+                seen.texts.append(Text(f"{at_part}/text", part["text"], turn))
+            continue
+        at_call, call = _object(part, "functionCall", at_part)
+        if call:
+            _see_call(call, at_call, turn, _spelled(part, "thoughtSignature")[1], seen)
+        at_result, result = _object(part, "functionResponse", at_part)
+        if result:
+            seen.results.append(Result(at_result, turn, result.get("id"), f"{at_result}/id", result.get("name")))
+            for at_media, held in _parts(result, at_result):
+                _see_media(held, at_media, turn, seen, in_result=True)
+        _see_media(part, at_part, turn, seen)
+
+
+def _see_call(call: dict[str, Any], at: str, turn: int, signature: Json, seen: View) -> None:
+    name: Json = call.get("name")
+    args = call.get("args")
+    seen.calls.append(Call(at, turn, call.get("id"), f"{at}/id", name, f"{at}/name", args, f"{at}/args", signature))
+
+
+def _see_media(part: dict[str, Any], at: str, turn: int, seen: View, *, in_result: bool = False) -> None:
+    for name, place in (("inlineData", "data"), ("fileData", "fileUri")):
+        at_media, media = _object(part, name, at)
+        if media:
+            _, kind = _spelled(media, "mimeType")
+            _, held = _spelled(media, place)
+            text = held if isinstance(held, str) else None
+            data, url = (text, None) if place == "data" else (None, text)
+            said = kind if isinstance(kind, str) else None
+            seen.media.append(Media(at_media, turn, (said or "file").partition("/")[0], said, data, url, in_result))
+
+
+def _see_function(function: dict[str, Any], at: str, seen: View) -> None:
+    key, schema = _spelled(function, "parameters")
+    if schema is None:
+        key, schema = _spelled(function, "parametersJsonSchema")
+    # Only `parameters` is of Google's own dialect of schemas.
+    strict = key == "parameters"
+    seen.tools.append(ToolDefinition(at, function.get("name"), f"{at}/name", schema, f"{at}/{key}", strict, function))
+
+
+# Rules of contents
+
+
+def no_messages(view: View) -> Found:
+    """A request has at least one content.
+
+    Evidence: the server's texts "contents is not specified" and "at least one contents field is required"
+    (ikechan8370/chatgpt-plugin#733, langchain-ai/langchain-google#1393).
+    """
+    if view.body.get("contents") in (None, [], ""):
+        yield "/contents", "there is no content"
+
+
+def role_invalid(view: View) -> Found:
+    """The role of a content is user or model, or left out.
+
+    Evidence: recorded refusal 72741bb057f71cac, "Please use a valid role: user, model". The role function was valid for models
+    before Gemini 3.5, so that it is no error here.
+    """
+    for turn in view.turns:
+        if turn.role not in (None, "", "user", "model", "function"):
+            yield f"{turn.at}/role", "the role of a content is user or model"
+
+
+def role_function(view: View) -> Found:
+    """Newer models take results of functions under the role user, and refuse the role function.
+
+    Evidence: the server's text "Role 'function' is not supported", from Gemini 3.5 on (memex-lab/dart_agent_core#34,
+    firebase/quickstart-ios#1871).
+    """
+    for turn in view.turns:
+        if turn.role == "function":
+            yield f"{turn.at}/role", "models since Gemini 3.5 refuse the role function: user is right for results"
+
+
+def empty_message(view: View) -> Found:
+    """A content has at least one part.
+
+    Evidence: the server's texts "contents.parts must not be empty" (egoist/chatwise-releases#250) and "must include at least
+    one parts field" (agno-agi/agno#5843, genkit-ai/genkit#3690); AI Studio was recorded to take such a content of the model.
+    """
+    for turn in view.turns:
+        if turn.value.get("parts") in (None, [], {}):
+            yield turn.at, "this content has no part"
+
+
+def part_without_data(view: View) -> Found:
+    """A part holds data: a text, media, a call, a result or code; or a signature or the metadata of a video alone.
+
+    Evidence: the server's text "required oneof field 'data' must have one initialized field" (boldsoftware/sketch#68,
+    google-gemini/gemini-cli#5575). Requests with nothing but a signature or metadata in a part were answered.
+    """
+    for turn in view.turns:
+        for at, part in _parts(turn.value, turn.at):
+            if all(value is None for key, value in part.items() if key != "thought"):
+                yield at, "a part must hold data: a text, media, a call, a result or code"
+
+
+def empty_text(view: View) -> Found:
+    """Vertex AI refuses a text that is empty.
+
+    Evidence: "must have non-empty text" on Vertex AI (Portkey-AI/gateway#462); AI Studio was not seen to refuse it, and sends
+    such parts itself, with a signature.
+    """
+    empty = {text.at: text.turn for text in view.texts if not text.text and text.turn >= 0}
+    for turn in map(view.turns.__getitem__, dict.fromkeys(empty.values())):
+        for at, part in _parts(turn.value, turn.at):
+            if f"{at}/text" in empty and part == {"text": ""}:
+                yield f"{at}/text", "this text is empty"
+
+
+# Rules of calls and results
+
+
+def _steps(view: View) -> Iterator[tuple[int, list[Call], list[Result]]]:
+    """The calls of a step, in contents in a row, and the results right after them; the index of the first.
+
+    A step without calls is one of results that answer none.
+    """
+    calls, results = pairing.by_turn(view)
+    made: list[Call] = []
+    answers: list[Result] = []
+    begun = 0
+    for index, turn in enumerate(view.turns):
+        if (turn.role == "model" or index in calls) and (answers or not made):
+            if answers:
+                yield begun, made, answers
+            begun, made, answers = index, [], []
+        if index in calls:
+            made += calls[index]
+        elif index in results:
+            begun = begun if made or answers else index
+            answers += results[index]
+        elif turn.role != "model" and (made or answers):
+            yield begun, made, answers
+            made, answers = [], []
+    if answers:
+        yield begun, made, answers
+
+
+def call_turn_misplaced(view: View) -> Found:
+    """A history does not begin with calls: they follow a content of the user, or results.
+
+    Evidence: the server's text "function call turn comes immediately after a user turn or after a function response turn"
+    (google-gemini/gemini-cli#11814, continuedev/continue#11164). Contents of the model in a row were recorded as accepted.
+    """
+    if view.calls and view.calls[0].turn == 0:
+        yield view.turns[0].at, "calls have to follow a content of the user"
+
+
+def result_without_call(view: View) -> Found:
+    """Results follow the calls that they answer.
+
+    Evidence: the server's text "function response turn comes immediately after a function call turn"
+    (langchain-ai/langchain#27799).
+    """
+    for _, made, answers in _steps(view):
+        if not made:
+            for result in answers:
+                yield result.at, "no calls are directly before this result"
+
+
+def result_count_mismatch(view: View) -> Found:
+    """Calls are followed by as many results.
+
+    Evidence: the server's text "number of function response parts is equal to the number of function call parts"
+    (google-gemini/gemini-cli#4217, #16216, #18509). Results in several contents in a row were recorded as accepted.
+    """
+    for begun, made, answers in _steps(view):
+        if made and len(made) != len(answers):
+            at = view.turns[answers[0].turn if answers else begun].at
+            yield at, f"{len(made)} calls are followed by {len(answers)} results"
+
+
+def tool_id_duplicate(view: View) -> Found:
+    """The calls of one content have different ids.
+
+    Evidence: watt-mind/coach#280 (tried with Gemini 3, which answered "Request contains an invalid argument").
+    """
+    for made in pairing.by_turn(view)[0].values():
+        yield from pairing.repeated_ids(made)
+
+
+def result_with_other_content(view: View) -> Found:
+    """Vertex AI refuses results and text of the user in one content.
+
+    Evidence: envoyproxy/ai-gateway#2686; pydantic-ai's adapter separates them (pydantic/pydantic-ai#4210).
+    """
+    results = pairing.by_turn(view)[1]
+    for text in view.texts:
+        if text.turn in results and text.text:
+            yield text.at, "Vertex AI takes no text beside results"
+
+
+def thought_signature_missing(view: View) -> Found:
+    """Models since Gemini 3 sign the first call of each step, and want the signature back while the turn goes on.
+
+    Other models sign nothing: there is a finding only where another call of the turn has a signature.
+
+    Evidence: the server's text "Function call is missing a thought_signature in functionCall parts" (niki914/zafiro#100,
+    google-gemini/gemini-cli#26682).
+    """
+    calls, results = pairing.by_turn(view)
+    asked = [text.turn for text in view.texts if text.turn >= 0 and view.turns[text.turn].role != "model"]
+    begun = max((turn for turn in asked if turn not in results), default=-1)
+    steps = [made[0] for turn, made in calls.items() if turn > begun]
+    if any(call.signature for call in steps):
+        for call in steps:
+            if not call.signature:
+                yield call.at, "the first call of this step has no signature, and others have one"
+
+
+def reasoning_signature_invalid(view: View) -> Found:
+    """A signature is base64.
+
+    Evidence: the field is of the format byte in Google's discovery document; "Corrupted thought signature"
+    (google-gemini/gemini-cli#13467, RooCodeInc/Roo-Code#10554).
+    """
+    signed: list[Call | Thought] = [*view.calls, *view.thoughts]
+    for thing in signed:
+        if isinstance(thing.signature, str) and not is_base64(thing.signature):
+            yield thing.at, "the signature is not base64"
+
+
+# Rules of media
+
+
+_MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(;.*)?", re.ASCII)
+_UNKNOWN_TYPES = frozenset({"image/jpg", "image/svg+xml"})
+
+
+def media_type_unsupported(view: View) -> Found:
+    """A media type is one that exists, and no SVG.
+
+    Evidence: the server's text "Unsupported MIME type: image/jpg" (google-gemini/gemini-cli#3054, charmbracelet/crush#995,
+    google/adk-python#5693).
+    """
+    for media in view.media:
+        kind = media.media_type
+        if kind is not None and (kind in _UNKNOWN_TYPES or not _MEDIA_TYPE.fullmatch(kind)):
+            yield media.at, "Gemini has no such media type"
+
+
+def media_data_invalid(view: View) -> Found:
+    """Inline data is base64, and there is some.
+
+    Evidence: the field is of the format byte in Google's discovery document.
+    """
+    for media in view.media:
+        if media.data is not None and not is_base64(media.data):
+            yield media.at, "the data of these media is not base64"
+
+
+# Rules of settings
+
+
+def thinking_level_and_budget(view: View) -> Found:
+    """The reasoning has a level or a budget, not both.
+
+    Evidence: the server's text "You can only set only one of thinking budget and thinking level".
+    """
+    at, generation = _generation(view.body)
+    at, thinking = _object(generation, "thinkingConfig", at)
+    if _spelled(thinking, "thinkingBudget")[1] is not None and _spelled(thinking, "thinkingLevel")[1] is not None:
+        yield at, "thinkingBudget and thinkingLevel exclude one another"
+
+
+def cached_content_conflict(view: View) -> Found:
+    """With cached content, a request has no system instruction, no tools and no tool config: the cache has them.
+
+    Evidence: the server's text "Tool config, tools and system instruction should not be set in the request when using cached
+    content" (pydantic/pydantic-ai, models/google.py).
+    """
+    at, settings = _settings(view.body)
+    if _spelled(settings, "cachedContent")[1] is None:
+        return
+    for name in ("systemInstruction", "tools", "toolConfig"):
+        key, value = _spelled(settings, name)
+        if value is not None:
+            yield f"{at}/{key}", "cachedContent excludes this field"
+
+
+def stop_sequences_too_many(view: View) -> Found:
+    """There are at most five stop sequences.
+
+    Evidence: Google's discovery document, GenerationConfig.stopSequences ("up to 5").
+    """
+    at, generation = _generation(view.body)
+    key, stops = _spelled(generation, "stopSequences")
+    if isinstance(stops, list) and len(stops) > 5:
+        yield f"{at}/{key}", f"{len(stops)} stop sequences; 5 are the most"
+
+
+def number_out_of_range(view: View) -> Found:
+    """The temperature is 0 to 2, and top_p 0 to 1.
+
+    Evidence: Google's discovery document, GenerationConfig.temperature ("Values can range from [0.0, 2.0]").
+    """
+    at, generation = _generation(view.body)
+    for name, most in (("temperature", 2), ("topP", 1)):
+        key, value = _spelled(generation, name)
+        if isinstance(value, int | float) and not 0 <= value <= most:
+            yield f"{at}/{key}", f"{name} is 0 to {most}"
+
+
+_BODY = words(
+    "contents systemInstruction tools toolConfig safetySettings generationConfig cachedContent labels model serviceTier store",
+    "config",
+)
+_SETTINGS = words(
+    "candidateCount enableAffectiveDialog enableEnhancedCivicAnswers frequencyPenalty imageConfig logprobs maxOutputTokens",
+    "mediaResolution presencePenalty responseFormat responseJsonSchema responseLogprobs responseMimeType responseModalities",
+    "responseSchema seed speechConfig stopSequences temperature thinkingConfig topK topP translationConfig audioTimestamp",
+    "routingConfig modelSelectionConfig audioTranscriptionConfig automaticContinuation automaticFunctionCalling httpOptions",
+    "continuationToken generationOutputConfig modelArmorConfig shouldReturnHttpResponse",
+)
+_PART = words(
+    "text inlineData fileData functionCall functionResponse executableCode codeExecutionResult thought thoughtSignature",
+    "videoMetadata mediaResolution partMetadata toolCall toolResponse",
+)
+
+
+def field_misspelt(view: View) -> Found:
+    """A field that is not known is not one letter away from one that is.
+
+    Evidence: the fields in Google's discovery document and of google-genai 3.4.0; the server's text "Unknown name ...: Cannot
+    find field".
+    """
+    at, generation = _generation(view.body)
+    yield from misspelt([("", view.body)], _either(_BODY))
+    yield from misspelt([(at, generation)], _either(_BODY | _SETTINGS))
+    yield from misspelt((each for turn in view.turns for each in _parts(turn.value, turn.at)), _either(_PART))
+
+
+@cache
+def _either(names: frozenset[str]) -> frozenset[str]:
+    """The names in either spelling."""
+    return names | {_snake(name) for name in names}
+
+
+def _native_tools(view: View) -> list[str]:
+    """Where tools that Google runs are."""
+    at, settings = _settings(view.body)
+    found: list[str] = []
+    for at_tool, tool in _tools(settings, at):
+        found += [
+            f"{at_tool}/{escape(key)}"
+            for key, value in tool.items()
+            if value is not None and key not in ("functionDeclarations", "function_declarations")
+        ]
+    return found
+
+
+def native_and_function_tools(view: View) -> Found:
+    """Models before Gemini 3 take functions or Google's own tools, not both; later ones want a flag in the tool config.
+
+    Evidence: the server's texts "Tool use with function calling is unsupported" (symfony/ai#803, snailyp/gemini-balance#17) and
+    "Please enable tool_config.include_server_side_tool_invocations" (owndev/Open-WebUI-Functions#159).
+    """
+    at, settings = _settings(view.body)
+    _, config = _object(settings, "toolConfig", at)
+    if view.tools and _spelled(config, "includeServerSideToolInvocations")[1] is not True:
+        for native in _native_tools(view):
+            yield native, "many models take functions or this tool, not both"
+
+
+def tool_choice_unknown(view: View) -> Found:
+    """The functions that may be called are declared.
+
+    Evidence: google-genai 3.4.0, FunctionCallingConfig.allowed_function_names: names that match the declarations.
+    """
+    at, settings = _settings(view.body)
+    at, config = _object(settings, "toolConfig", at)
+    at, calling = _object(config, "functionCallingConfig", at)
+    key, names = _spelled(calling, "allowedFunctionNames")
+    return tools.missing_choices(view, list(strings(names, f"{at}/{key}")))
+
+
+# Rules of functions
+
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,127}")
+
+
+def tool_name_pattern(view: View) -> Found:
+    """The name of a function begins with a letter or _, and has at most 128 letters, digits and _ . : -.
+
+    Evidence: google-genai 3.4.0, FunctionDeclaration.name; the server's text "Invalid function name".
+    """
+    return tools.unlike_names(view, _NAME)
+
+
+def tool_name_duplicate(view: View) -> Found:
+    """The functions of a request have different names.
+
+    Evidence: the server's text "Duplicate function declaration found".
+    """
+    return tools.repeated_names(view)
+
+
+_RULES = (
+    *errors(
+        no_messages,
+        role_invalid,
+        part_without_data,
+        call_turn_misplaced,
+        result_without_call,
+        result_count_mismatch,
+        reasoning_signature_invalid,
+        media_type_unsupported,
+        media_data_invalid,
+        thinking_level_and_budget,
+        cached_content_conflict,
+        stop_sequences_too_many,
+        number_out_of_range,
+        tool_name_pattern,
+        tool_name_duplicate,
+    ),
+    *gemini_schemas.RULES,
+    *warnings(
+        role_function,
+        empty_message,
+        empty_text,
+        tool_id_duplicate,
+        result_with_other_content,
+        thought_signature_missing,
+        field_misspelt,
+        native_and_function_tools,
+        tool_choice_unknown,
+    ),
+)
+
+RULES = {name: RuleSet(view, _RULES) for name in ("gemini", "google_genai")}
+"""The rules of each host's format, by its name."""

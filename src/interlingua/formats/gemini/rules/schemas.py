@@ -1,0 +1,135 @@
+"""What Gemini refuses in schemas of Google's dialect: those in `parameters` and `responseSchema`.
+
+A tool or an output of the view is `strict` where its schema is of this dialect; `parametersJsonSchema` takes JSON Schema.
+"""
+
+from __future__ import annotations
+
+from ....codec.rules import schemas
+from ....codec.rules.rule import errors, warnings
+from ....codec.rules.schemas import strict_nodes, tool_nodes
+from ....codec.rules.view import Found, View
+from ....model.base import Json
+
+_REFUSED = frozenset(
+    "$schema $id $ref $defs definitions const exclusiveMinimum exclusiveMaximum propertyNames oneOf allOf"
+    " not patternProperties multipleOf uniqueItems if then else contains prefixItems dependentRequired".split()
+)
+"""Keywords of JSON Schema that Google's Schema does not have."""
+
+
+def schema_unknown_keyword(view: View) -> Found:
+    """A schema in `parameters` or `responseSchema` has only the keywords of Google's Schema, and one type.
+
+    Evidence: the server's texts 'Unknown name "const" ...: Cannot find field' and "Proto field is not repeating, cannot start
+    list" (musistudio/claude-code-router#187, zed-industries/zed#44875, #53919).
+    """
+    for node in strict_nodes(view):
+        for key in node.schema.keys() & _REFUSED:
+            yield f"{node.at}/{key}", "Google's schemas have no such keyword; parametersJsonSchema takes JSON Schema"
+        if isinstance(node.schema.get("type"), list):
+            yield f"{node.at}/type", "Google's schemas have one type; nullable says that null is right"
+
+
+def schema_additional_properties(view: View) -> Found:
+    """AI Studio's schemas have no additionalProperties; those of Vertex AI do.
+
+    Evidence: the server's text 'Unknown name "additionalProperties" ...: Cannot find field' (ax-llm/ax#293,
+    glowingjade/obsidian-smart-composer#455); the field is in Vertex AI's reference and in google-genai 3.4.0, Schema.
+    """
+    for node in strict_nodes(view):
+        if "additionalProperties" in node.schema:
+            yield f"{node.at}/additionalProperties", "AI Studio has no such keyword; parametersJsonSchema takes JSON Schema"
+
+
+def array_items_missing(view: View) -> Found:
+    """A schema of an array says what its items are.
+
+    Evidence: the server's text "parameters.properties[tags].items: missing field" (cline/cline#7339,
+    knocklabs/agent-toolkit#24).
+    """
+    return schemas.arrays_without_items(strict_nodes(view))
+
+
+def schema_type_missing(view: View) -> Found:
+    """Vertex AI wants a type in every schema.
+
+    Evidence: the server's text "schema didn't specify the schema type field" (QuantumNous/new-api#3022); AI Studio was seen to
+    take schemas without one (watt-mind/coach#280).
+    """
+    for node in strict_nodes(view):
+        if not node.schema.keys() & {"type", "anyOf", "any_of", "$ref", "ref"}:
+            yield node.at, "this schema has no type, which Vertex AI demands"
+
+
+def schema_enum_not_string(view: View) -> Found:
+    """The values of an enum are strings.
+
+    Evidence: the server's text "Invalid value at '...enum[0]' (TYPE_STRING), 0" (thClaws/thClaws#172,
+    microsoft/azure-devops-mcp#145).
+    """
+    for node in strict_nodes(view):
+        values: Json = node.schema.get("enum")
+        if isinstance(values, list) and not all(isinstance(value, str) for value in values):
+            yield f"{node.at}/enum", "the values of an enum are strings"
+
+
+def schema_required_undefined(view: View) -> Found:
+    """What is required is among the properties.
+
+    Evidence: the server's text "parameters.required[0]: property is not defined" (probelabs/probe#569,
+    NousResearch/hermes-agent#64054).
+    """
+    return schemas.undefined_required(strict_nodes(view))
+
+
+def object_properties_empty(view: View) -> Found:
+    """A schema of an object has properties.
+
+    Evidence: the server's text "properties: should be non-empty for OBJECT type". Parameters without any property were recorded
+    as accepted, so that only objects inside of them are looked at.
+    """
+    inner = [node for node in strict_nodes(view) if not node.root]
+    return schemas.objects_without_properties(inner)
+
+
+def schema_props_on_non_object(view: View) -> Found:
+    """Only the schema of an object has properties.
+
+    Evidence: the server's text "properties: only allowed for OBJECT type" (anomalyco/opencode#11888).
+    """
+    for node in strict_nodes(view):
+        kinds = node.types
+        if node.schema.get("properties") and kinds and "object" not in kinds:
+            yield f"{node.at}/properties", "only an object has properties"
+
+
+def schema_anyof_alongside(view: View) -> Found:
+    """Vertex AI refuses other keywords beside anyOf.
+
+    Evidence: the server's text "When using any_of, it must be the only field set"; AI Studio takes them.
+    """
+    for node in strict_nodes(view):
+        if node.schema.get("anyOf") and len(node.schema) > 1:
+            yield f"{node.at}/anyOf", "Vertex AI takes no other keyword beside anyOf"
+
+
+def schema_root_not_object(view: View) -> Found:
+    """The parameters of a function are an object.
+
+    Evidence: google-genai 3.4.0, FunctionDeclaration.parameters; "parameters schema should be of type OBJECT".
+    """
+    return schemas.other_roots([node for node in tool_nodes(view) if node.strict], untyped=False)
+
+
+RULES = (
+    *errors(
+        schema_unknown_keyword,
+        array_items_missing,
+        schema_enum_not_string,
+        schema_required_undefined,
+        schema_props_on_non_object,
+        schema_root_not_object,
+    ),
+    *warnings(schema_additional_properties, schema_type_missing, object_properties_empty, schema_anyof_alongside),
+)

@@ -1,0 +1,117 @@
+"""What OpenAI refuses in tools and structured answers, in Chat Completions and in the Responses API alike.
+
+Many hosts have the shape of Chat Completions and fewer demands, so that most of these are errors in the Responses API alone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ....codec.rules import schemas, tools
+from ....codec.rules.schemas import all_nodes, output_nodes, strict_nodes, tool_nodes
+from ....codec.rules.view import Found, View
+
+_NAME = re.compile("[a-zA-Z0-9_-]{1,128}")
+_NOT_AT_ROOT = ("oneOf", "anyOf", "allOf", "enum", "not")
+_NOT_STRICT = frozenset(
+    {
+        *("oneOf", "allOf", "not", "if", "then", "else"),
+        *("dependentRequired", "dependentSchemas", "patternProperties", "uniqueItems"),
+    }
+)
+
+
+def goes_on(body: dict[str, Any]) -> bool:
+    """Whether a request to the Responses API continues what the server keeps, which may have more tools and messages."""
+    return any(body.get(key) is not None for key in ("previous_response_id", "conversation", "prompt"))
+
+
+def tool_name_pattern(view: View) -> Found:
+    """The name of a tool, also of a called one, has 1 to 128 letters, digits, underscores and hyphens.
+
+    Evidence: the server's text "string does not match pattern '^[a-zA-Z0-9_-]+$'" (run-llama/llama_index#16093,
+    mcp-use/mcp-use#90, github/copilot-cli#3394); the limit was 64, and 128 in measurements of October 2026.
+    """
+    return tools.unlike_names(view, _NAME)
+
+
+def tool_choice_unknown(view: View) -> Found:
+    """A tool choice names a function that is among the tools.
+
+    Evidence: the server's text "Tool choice '...' not found in 'tools' parameter", which many public files quote.
+    """
+    return tools.missing_choices(view, [] if goes_on(view.body) else tools.chosen_functions(view.body))
+
+
+def schema_root_not_object(view: View) -> Found:
+    """The schema of a tool's parameters is of type object, and so is that of a strict answer.
+
+    Evidence: the server's text "schema must be a JSON Schema of 'type:" object (browserbase/stagehand#1159,
+    chatanywhere/GPT_API_free#403); Ollama accepted `{}`.
+    """
+    yield from schemas.other_roots(tool_nodes(view))
+    yield from schemas.other_roots([node for node in output_nodes(view) if node.strict])
+
+
+def schema_root_combinator(view: View) -> Found:
+    """The schema of a tool's parameters has no oneOf, anyOf, allOf, enum or not at its root, strict or not.
+
+    Evidence: the server's text "not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level"
+    (chatanywhere/GPT_API_free#403, langchain-ai/langchainjs#9804).
+    """
+    return schemas.combined_roots(tool_nodes(view), _NOT_AT_ROOT)
+
+
+def array_items_missing(view: View) -> Found:
+    """Each array in a tool's schema has items, strict or not.
+
+    Evidence: the server's text "array schema missing items" (sigoden/aichat#1049, campfirein/byterover-cli#42 for lists of
+    types, meilisearch/meilisearch-mcp#27 for the Responses API); other hosts accept it (langgenius/dify#32894).
+    """
+    return schemas.arrays_without_items(tool_nodes(view))
+
+
+def schema_invalid(view: View) -> Found:
+    """The keywords of a schema have values that JSON Schema allows.
+
+    Evidence: the server's texts "[] is not of type 'object', 'boolean'" and "None is not of type 'array'" (yomorun/yomo#860,
+    FoundationAgents/OpenManus#1162, apexive/odoo-llm#212).
+    """
+    return schemas.malformed(all_nodes(view), older=True)
+
+
+def strict_additional_properties(view: View) -> Found:
+    """Each object in a strict schema has additionalProperties: false.
+
+    Evidence: recorded 4bc88d79178e0c4c, "'additionalProperties' is required to be supplied and to be false";
+    openai/openai-agents-python#1023, google/adk-python#4039. OpenRouter accepted a schema without it.
+    """
+    return schemas.open_objects(strict_nodes(view))
+
+
+def strict_required_all(view: View) -> Found:
+    """Each object in a strict schema requires all of its properties; what may be left out is nullable.
+
+    Evidence: the server's text "'required' is required to be supplied and to be an array including every key in properties"
+    (langchain-ai/langmem#113, laravel/ai#506, kevinwatt/mysql-mcp#5 for the Responses API).
+    """
+    return schemas.optional_properties(strict_nodes(view))
+
+
+def strict_schema_keyword(view: View) -> Found:
+    """A strict schema does without oneOf, allOf, not, if, patternProperties, uniqueItems and dependent properties.
+
+    Evidence: the server's text "'oneOf' is not permitted" (ai-dynamo/dynamo#15153), OpenAI's guide on structured outputs as
+    juspay/neurolink#1691 and saeedkolivand/ai-job-hunter-app#964 quote it.
+    """
+    return schemas.with_keywords(strict_nodes(view), _NOT_STRICT)
+
+
+def strict_ref_siblings(view: View) -> Found:
+    """In a strict schema, a $ref has no other keyword beside it.
+
+    Evidence: the SDK's helper for strict schemas inlines such references, because they are refused (openai,
+    `lib/_pydantic.py`); docker/docker-agent#4155. The server's text was not seen.
+    """
+    return schemas.references_with_siblings(strict_nodes(view))

@@ -1,0 +1,139 @@
+"""What single hosts of the shape of Chat Completions refuse: DeepSeek, OpenRouter, and Gemini's OpenAI-compatible endpoint."""
+
+from __future__ import annotations
+
+from ....codec.rules import pairing, settings
+from ....codec.rules.view import Found, View, object_of
+from ....model.base import Json
+
+# DeepSeek
+
+_DEEPSEEK_ROLES = frozenset({"system", "user", "assistant", "tool", "latest_reminder"})
+
+
+def role_invalid(view: View) -> Found:
+    """The role of a message is one of system, user, assistant and tool; there is no developer.
+
+    Evidence: the server's text "unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool`"
+    (earendil-works/pi#1048, eclipse-theia/theia#15144, BenedictKing/ccx#149).
+    """
+    for turn in view.special:
+        if turn.role is not None and turn.role not in _DEEPSEEK_ROLES:
+            yield f"{turn.at}/role", "DeepSeek has the roles system, user, assistant and tool"
+
+
+def modality_unsupported_image(view: View) -> Found:
+    """All content parts are texts.
+
+    Evidence: the server's text "unknown variant `image_url`, expected `text`" (nesquena/hermes-webui#2297,
+    Zoo-Code-Org/Zoo-Code#1106, rikkahub/rikkahub#1433).
+    """
+    for part in view.parts:
+        if part.kind not in ("", "text"):
+            yield f"{part.at}/type", "DeepSeek takes parts of type text only"
+
+
+def content_must_be_string(view: View) -> Found:
+    """Content of other messages than the user's is a string.
+
+    Evidence: the server's text "invalid type: sequence, expected a string" (MGdaasLab/WHartTest#62, of 2026-03); lists of texts
+    of the user are accepted.
+    """
+    for turn in view.special:
+        if turn.role != "user" and isinstance(turn.value.get("content"), list):
+            yield f"{turn.at}/content", "DeepSeek did not always take a list here"
+
+
+def reasoning_content_missing(view: View) -> Found:
+    """With thinking, messages that have tool calls keep their reasoning_content.
+
+    Evidence: the server's text "reasoning_content ... must be passed back to the API" (SaladDay/cc-switch-cli#170,
+    NousResearch/hermes-agent#15228) and DeepSeek's guide of the thinking mode; deepseek-chat was recorded to do without.
+    """
+    if object_of(view.body, "thinking").get("type") == "disabled":
+        return
+    for turn in pairing.by_turn(view)[0]:
+        at, _, message = view.turns[turn]
+        if not isinstance(message.get("reasoning_content"), str):
+            yield f"{at}/reasoning_content", "a thinking model wants the reasoning of this message back"
+
+
+def forced_tool_choice_in_thinking(view: View) -> Found:
+    """With thinking, no tool is demanded.
+
+    Evidence: the server's text "Thinking mode does not support this tool_choice" (cloudwego/eino#994,
+    deepseek-ai/DeepSeek-V3#1376, BerriAI/litellm#37470). Newer models think where nothing is said, which is not looked at.
+    """
+    choice: Json = view.body.get("tool_choice")
+    if object_of(view.body, "thinking").get("type") == "enabled" and (choice == "required" or isinstance(choice, dict)):
+        yield "/tool_choice", "a tool is demanded, which does not go with thinking"
+
+
+# OpenRouter
+
+
+def reasoning_effort_and_budget(view: View) -> Found:
+    """The reasoning has an effort or a limit of tokens, not both.
+
+    Evidence: the server's text "Only one of 'reasoning.effort' and 'reasoning.max_tokens' can be specified"
+    (omeryasirkucuk/amx#66), and OpenRouter's documentation.
+    """
+    return settings.both(object_of(view.body, "reasoning"), "effort", "max_tokens", "/reasoning")
+
+
+_MOST_MARKS = 4
+
+
+def cache_marks_too_many(view: View) -> Found:
+    """Claude takes at most 4 cache marks.
+
+    Evidence: the server's text "A maximum of 4 blocks with cache_control may be provided" (tghamm/Anthropic.SDK#50), which
+    gateways pass on; the other models that OpenRouter has do not count them.
+    """
+    owners = [*((part.at, part.value) for part in view.parts), *((turn.at, turn.value) for turn in view.special)]
+    marks = [at for at, owner in owners if owner.get("cache_control") is not None]
+    for at in marks[_MOST_MARKS:]:
+        yield f"{at}/cache_control", f"Claude takes at most {_MOST_MARKS} cache marks"
+
+
+# Gemini's OpenAI-compatible endpoint
+
+
+def thought_signature_missing(view: View) -> Found:
+    """Models since Gemini 3 sign the first call of each step, and want the signature back while the turn goes on.
+
+    Other models sign nothing: there is a finding only where another call of the turn has a signature.
+
+    Evidence: the server's text "Function call is missing a thought_signature in functionCall parts" (manthanabc/paws#103,
+    niki914/zafiro#100).
+    """
+    begun = max((index for index, turn in enumerate(view.turns) if turn.role == "user"), default=-1)
+    steps = [made[0] for turn, made in pairing.by_turn(view)[0].items() if turn > begun]
+    if any(call.signature for call in steps):
+        for call in steps:
+            if not call.signature:
+                yield call.at, "the first call of this step has no signature, and others have one"
+
+
+def json_mode_with_tools(view: View) -> Found:
+    """Models before Gemini 3 have either tools or a response format that is JSON.
+
+    Evidence: the server's text "Function calling with a response mime type: 'application/json' is unsupported"
+    (Simpleyyt/ai-manus#101, googleapis/python-genai#867).
+    """
+    if view.tools and object_of(view.body, "response_format").get("type") in ("json_object", "json_schema"):
+        yield "/response_format", "models before Gemini 3 take no JSON format beside tools"
+
+
+_UNKNOWN = ("frequency_penalty", "seed")
+
+
+def openai_field_unknown(view: View) -> Found:
+    """The endpoint does not know all of OpenAI's fields: frequency_penalty and seed were refused.
+
+    Evidence: 'Unknown name "frequency_penalty": Cannot find field' (Vali-98/ChatterUI#227, n4ze3m/page-assist#418,
+    sleepydeer666/RPGBox#2 of 2026-08); the list of fields grows.
+    """
+    for name in _UNKNOWN:
+        if view.body.get(name) is not None:
+            yield f"/{name}", f"the endpoint did not know the field {name}"

@@ -1,0 +1,163 @@
+"""What OpenAI's Chat Completions, and hosts of the same shape, refuse in content parts: their types, media and files."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from ....codec.rules import images
+from ....codec.rules.media import is_base64, is_data_uri
+from ....codec.rules.view import Found, View
+
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE | re.ASCII)
+_FETCHED = frozenset({"http:", "https:", "data:"})
+
+
+def part_type_missing(view: View) -> Found:
+    """A content part says its type.
+
+    Evidence: recorded refusal c86b7d48cb091df1, "Missing required parameter: 'messages[1].content[0].type'".
+    """
+    for part in view.parts:
+        if part.value.get("type") is None:
+            yield f"{part.at}/type", "this part has no type"
+
+
+_KNOWN_PARTS = frozenset(
+    "text image_url input_audio file refusal thinking redacted_thinking reference document_url file_url video_url input_video "
+    "audio_url document tool_reference image_embeds audio_embeds prompt_embeds audio video".split()
+)
+"""The types of parts that OpenAI or another host of this shape has."""
+
+
+def part_type_unsupported(view: View) -> Found:
+    """The type of a content part is one that a host of this shape has.
+
+    Evidence: the server's text "Invalid value: 'file'. Supported values are: 'text', 'refusal', 'image_url', and 'input_audio'"
+    (epam/ai-dial-adapter-openai#434); which of them a host and a model take is not known.
+    """
+    for part in view.parts:
+        if part.kind and part.kind not in _KNOWN_PARTS:
+            yield f"{part.at}/type", "no host of this shape has parts of this type"
+
+
+def refusal_not_alone(view: View) -> Found:
+    """A refusal is the only part of a message of the assistant.
+
+    Evidence: OpenAI's specification, "one or more of type text, or exactly one of type refusal".
+    """
+    parts = Counter(part.turn for part in view.parts)
+    for part in view.parts:
+        if part.kind == "refusal" and (view.turns[part.turn].role != "assistant" or parts[part.turn] > 1):
+            yield part.at, "a refusal is the only part of a message of the assistant"
+
+
+_ONLY_OF_USERS = frozenset({"image_url", "input_audio", "file"})
+
+
+def media_not_in_user(view: View) -> Found:
+    """Images, audio and files are in messages of the user.
+
+    Evidence: the server's text "Image URLs are only allowed for messages with role 'user'" (openai/openai-node#1030,
+    OpenHands/OpenHands#7700); newer models take such an image and do not see it, and some hosts see it.
+    """
+    for part in view.parts:
+        if part.kind in _ONLY_OF_USERS and view.turns[part.turn].role != "user":
+            yield part.at, "only messages of the user have images, audio and files"
+
+
+def image_url_not_object(view: View) -> Found:
+    """The URL of an image is in an object with the field url.
+
+    Evidence: the server's text "image_url': expected an object, but got a string instead" (anasfik/openai#203,
+    microsoft/promptflow#3946); Mistral was recorded to take a string.
+    """
+    for part in view.parts:
+        if isinstance(part.value.get("image_url"), str):
+            yield f"{part.at}/image_url", "the URL belongs into an object with the field url"
+
+
+def image_data_invalid(view: View) -> Found:
+    """A data URI has the form data:TYPE;base64,DATA, and the data of an image are base64.
+
+    Evidence: the server's texts on unsupported images and on "empty base64-encoded bytes" (jam3scampbell/ProctorAI#7,
+    vercel/ai#1544, anomalyco/opencode#23983).
+    """
+    for media in view.media:
+        if media.url is not None and is_data_uri(media.url):
+            yield media.at, "a data URI has the form data:TYPE;base64,DATA"
+        elif media.kind == "image" and media.data is not None and not is_base64(media.data):
+            yield media.at, "the data of this image are not base64"
+
+
+def image_url_scheme(view: View) -> Found:
+    """An image is given by a URL or a data URI, not by a file's name or bare base64.
+
+    Evidence: the server's text "Invalid image URL: 'messages[0].content[1].image_url.url'. Expected a base64-encoded data URL
+    ... but got a value without the 'data:' prefix" (Alibaba-NLP/OmniSearch#3, WordPress/php-ai-client#137).
+    """
+    for media in view.media:
+        if media.kind == "image" and media.url is not None and not _SCHEME.match(media.url):
+            yield media.at, "an image is given by a URL or a data URI"
+
+
+def image_url_unreachable(view: View) -> Found:
+    """The URL of an image is one of http or https, which the server can fetch.
+
+    Evidence: recorded refusal 639b7710d368d8e4, "Error while downloading", and MervinPraison/PraisonAI#3934; whether the server
+    can fetch it is not looked at, and other hosts have other schemes, such as Amazon's s3 (vercel/ai#16654).
+    """
+    for media in view.media:
+        scheme = _SCHEME.match(media.url or "")
+        if media.kind == "image" and scheme is not None and scheme[0].lower() not in _FETCHED:
+            yield media.at, "OpenAI fetches images by http and https"
+
+
+_IMAGES = frozenset({"image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"})
+_AUDIO = frozenset({"audio/wav", "audio/mp3"})
+_FILES = frozenset({"application/pdf"})
+_TAKEN = {"image": _IMAGES, "audio": _AUDIO, "file": _FILES}
+
+
+def media_type_unsupported(view: View) -> Found:
+    """Images are PNG, JPEG, GIF or WebP, audio is WAV or MP3, and files are PDF.
+
+    Evidence: "unsupported image ... one the following formats: ['png', 'jpeg', 'gif', 'webp']" (openai/openai-node#1463),
+    "Supported values are: 'wav' and 'mp3'" (pydantic/pydantic-ai#1594), and "with an application/pdf MIME type" in recorded
+    refusal 0d14fbf62f745cb6; other hosts and newer models take more.
+    """
+    for media in view.media:
+        if media.media_type is not None and media.media_type.lower() not in _TAKEN[media.kind]:
+            at = f"{media.at}/format" if media.kind == "audio" else media.at
+            yield at, "not every model takes media of this type"
+        elif media.kind == "image" and media.data and images.kind_of(images.head(media, _MAGIC)) not in _IMAGES:
+            yield media.at, "the data are no PNG, JPEG, GIF or WebP"
+
+
+_MAGIC = 32
+"""How much base64 shows what an image is."""
+_MOST_BYTES = 20 * 1024 * 1024
+
+
+def image_too_large_bytes(view: View) -> Found:
+    """An image has at most 20 MB.
+
+    Evidence: OpenAI's documentation of images (sashirestela/simple-openai#36); the limit of the whole request was raised since.
+    """
+    for media in view.media:
+        if media.kind == "image" and media.data is not None and len(media.data) // 4 * 3 > _MOST_BYTES:
+            yield media.at, "this image has more than 20 MB"
+
+
+def file_data_format(view: View) -> Found:
+    """The data of a file are a data URI.
+
+    Evidence: recorded refusal 0d14fbf62f745cb6, "Expected a base64-encoded data URL with an application/pdf MIME type", and
+    "got an invalid base64-encoded value" (vercel/ai#7266); OpenRouter was recorded to take an https URL.
+    """
+    for media in view.media:
+        if media.kind == "file":
+            if media.url is not None and not media.url.startswith(("data:", "http://", "https://")):
+                yield media.at, "file_data is a data URI"
+            elif media.data is not None and not is_base64(media.data):
+                yield media.at, "the data of this file are not base64"

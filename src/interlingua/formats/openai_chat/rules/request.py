@@ -1,0 +1,478 @@
+"""What OpenAI's Chat Completions, and hosts of the same shape, refuse.
+
+An error is what OpenAI and Azure were seen to refuse and what no other host of this shape was seen to accept. What some hosts
+accept, and what depends on the model, is a warning. Dialects that are a library's spelling have the rules of every host.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ....codec.rules import pairing, surrogates, texts
+from ....codec.rules.media import see_uri
+from ....codec.rules.rule import RuleSet, errors, warnings
+from ....codec.rules.view import (
+    Block,
+    Call,
+    Found,
+    Media,
+    OutputSchema,
+    Result,
+    Text,
+    Thought,
+    ToolDefinition,
+    Turn,
+    View,
+    object_of,
+    objects,
+)
+from ....model.base import Json
+from . import hosts as chat_hosts, media as chat_media, settings as chat_settings, tools as chat_tools
+
+# The view
+
+_PLAIN_ROLES = frozenset({"user", "assistant", "system"})
+_RESULT = frozenset({"role", "content", "tool_call_id"})
+_CALLS = frozenset({"role", "content", "tool_calls"})
+_LONG = 1_048_576
+
+
+def view(body: dict[str, Any]) -> View:
+    """The view of a request's body; most messages are a text, calls or a result, and need no more than a look."""
+    seen = View(body, unseen_texts=_texts)
+    for at, message in objects(body.get("messages"), "/messages"):
+        said: Json = message.get("role")
+        role = said if isinstance(said, str) else None
+        content: Json = message.get("content")
+        turn = len(seen.turns)
+        seen.turns.append(Turn(at, role, message))
+        if isinstance(content, str):
+            if len(content) > _LONG or not content.isascii():
+                seen.wide.append(Text(f"{at}/content", content, turn))
+            if len(message) == 2 and role in _PLAIN_ROLES:
+                continue
+        elif isinstance(content, list):
+            _see_parts(content, at, turn, seen)
+        if role == "tool":
+            seen.results.append(Result(at, turn, message.get("tool_call_id"), f"{at}/tool_call_id"))
+            if isinstance(content, str) and message.keys() == _RESULT:
+                continue
+        elif role == "assistant":
+            _see_assistant(message, at, turn, seen)
+            if not isinstance(content, list) and message.keys() == _CALLS and message["tool_calls"]:
+                continue
+        seen.special.append(seen.turns[-1])
+    for at, tool in objects(body.get("tools"), "/tools"):
+        _see_tool(tool, at, seen)
+    answer = object_of(object_of(body, "response_format"), "json_schema")
+    if "schema" in answer:
+        at = "/response_format/json_schema/schema"
+        seen.outputs.append(OutputSchema(answer["schema"], at, answer.get("strict") is True))
+    return seen
+
+
+def _see_parts(content: list[Json], at: str, turn: int, seen: View) -> None:
+    for at_part, part in objects(content, f"{at}/content"):
+        kind: Json = part.get("type")
+        seen.parts.append(Block(at_part, turn, kind if isinstance(kind, str) else "", part))
+        _see_part(part, kind, at_part, turn, seen)
+
+
+def _see_assistant(message: dict[str, Any], at: str, turn: int, seen: View) -> None:
+    if "tool_calls" in message:
+        for at_call, call in objects(message["tool_calls"], f"{at}/tool_calls"):
+            _see_call(call, at_call, turn, seen)
+    if isinstance(thinking := message.get("reasoning_content"), str):
+        seen.thoughts.append(Thought(f"{at}/reasoning_content", turn, None, {"thinking": thinking}))
+
+
+def _see_part(part: dict[str, Any], kind: Json, at: str, turn: int, seen: View) -> None:
+    if kind == "text":
+        text: Json = part.get("text")
+        if isinstance(text, str) and (len(text) > _LONG or not text.isascii()):
+            seen.wide.append(Text(f"{at}/text", text, turn))
+    elif kind == "image_url":
+        held: Json = part.get("image_url")
+        if isinstance(held, dict):
+            see_uri(held.get("url"), "image", f"{at}/image_url/url", turn, seen)
+        else:
+            see_uri(held, "image", f"{at}/image_url", turn, seen)
+    elif kind == "input_audio":
+        audio = object_of(part, "input_audio")
+        data: Json = audio.get("data")
+        said: Json = audio.get("format")
+        media_type = f"audio/{said}" if isinstance(said, str) else None
+        seen.media.append(Media(f"{at}/input_audio", turn, "audio", media_type, data if isinstance(data, str) else None, None))
+    elif kind == "file":
+        see_uri(object_of(part, "file").get("file_data"), "file", f"{at}/file/file_data", turn, seen)
+
+
+def _see_call(call: dict[str, Any], at: str, turn: int, seen: View) -> None:
+    """A call of a function, of a custom tool, or in Verifiers' flat spelling."""
+    held, place, key = call, at, "arguments"
+    if "function" in call:
+        held, place = object_of(call, "function"), f"{at}/function"
+    elif "custom" in call:
+        held, place, key = object_of(call, "custom"), f"{at}/custom", "input"
+    arguments: Json = held.get(key)
+    if isinstance(arguments, str) and not arguments.isascii():
+        seen.wide.append(Text(f"{place}/{key}", arguments, turn))
+    name: Json = held.get("name")
+    signature: Json = None
+    if "extra_content" in call:
+        signature = object_of(object_of(call, "extra_content"), "google").get("thought_signature")
+    seen.calls.append(Call(at, turn, call.get("id"), f"{at}/id", name, f"{place}/name", arguments, f"{place}/{key}", signature))
+
+
+def _see_tool(tool: dict[str, Any], at: str, seen: View) -> None:
+    function = object_of(tool, "function")
+    seen.tools.append(
+        ToolDefinition(
+            at,
+            function.get("name"),
+            f"{at}/function/name",
+            function.get("parameters"),
+            f"{at}/function/parameters",
+            function.get("strict") is True,
+            tool,
+        )
+    )
+
+
+def _texts(seen: View) -> Iterator[Text]:
+    """All texts of the messages."""
+    for index, turn in enumerate(seen.turns):
+        content: Json = turn.value.get("content")
+        if isinstance(content, str):
+            yield Text(f"{turn.at}/content", content, index, turn.role == "tool")
+    for part in seen.parts:
+        if part.kind == "text" and isinstance(part.value.get("text"), str):
+            yield Text(f"{part.at}/text", part.value["text"], part.turn, seen.turns[part.turn].role == "tool")
+
+
+# Rules of messages
+
+
+def no_messages(view: View) -> Found:
+    """A request has at least one message.
+
+    Evidence: the server's text "Invalid 'messages': empty array. Expected an array with minimum length 1"
+    (CopilotKit/CopilotKit#529, microsoft/agent-framework#2384).
+    """
+    if view.body.get("messages") == []:
+        yield "/messages", "there is no message"
+
+
+_ROLES = frozenset({"developer", "system", "user", "assistant", "tool", "function"})
+
+
+def role_invalid(view: View) -> Found:
+    """The role of a message is one of developer, system, user, assistant, tool and function.
+
+    Evidence: the server's text "is not one of ['system', 'assistant', 'user', 'function'] - 'messages.21.role'"
+    (lss233/kirara-ai#1028), to which OpenAI's specification adds developer and tool.
+    """
+    for turn in view.special:
+        if turn.role is not None and turn.role not in _ROLES:
+            yield f"{turn.at}/role", "there is no such role"
+
+
+_INSTEAD_OF_CONTENT = (
+    *("tool_calls", "function_call", "refusal", "audio"),
+    # of other hosts
+    *("reasoning", "reasoning_content", "reasoning_details", "thinking_blocks", "images"),
+)
+_NEED_CONTENT = frozenset({"developer", "system", "user", "assistant"})
+
+
+def content_null(view: View) -> Found:
+    """A message has content; that of the assistant may have calls, a refusal, audio or reasoning instead.
+
+    Evidence: the server's text "Invalid value for 'content': expected a string, got null" (docker/docker-agent#63,
+    langchain-ai/langchainjs#4153, langgenius/dify#12881).
+    """
+    for turn in view.special:
+        empty = turn.value.get("content") is None and turn.role in _NEED_CONTENT
+        if empty and not (turn.role == "assistant" and any(map(turn.value.get, _INSTEAD_OF_CONTENT))):
+            yield f"{turn.at}/content", "this message has no content"
+
+
+def empty_message(view: View) -> Found:
+    """A list of parts is not empty, but beside calls, and a tool message has content.
+
+    Evidence: required, with minItems 1, in OpenAI's specification, which the server was seen not to enforce for the system
+    (openai/openai-python#1812); Mistral was recorded to accept an empty list beside calls.
+    """
+    for turn in view.special:
+        content: Json = turn.value.get("content")
+        if (content == [] and not turn.value.get("tool_calls")) or (content is None and turn.role == "tool"):
+            yield f"{turn.at}/content", "this message has no content"
+
+
+_NO_NAME = re.compile(r"[\s<|\\/>]")
+_LONGEST_NAME = 64
+
+
+def message_name_pattern(view: View) -> Found:
+    r"""The name of a message's author has no white space and none of < | \ / >.
+
+    Evidence: the server's text "Invalid 'messages[1].name': string does not match pattern", of 2026 with this pattern and
+    before with letters, digits, _ and - alone (langchain-ai/langchain#35054, ag2ai/ag2#451, dotnet/extensions#6827).
+    """
+    for turn in view.special:
+        name: Json = turn.value.get("name")
+        if isinstance(name, str) and turn.role != "tool" and (name == "" or _NO_NAME.search(name)):
+            yield f"{turn.at}/name", "a name has no white space and none of < | \\ / >"
+
+
+def message_name_too_long(view: View) -> Found:
+    """The name of a message's author has at most 64 characters.
+
+    Evidence: the pattern "^[a-zA-Z0-9_-]{1,64}$" in texts of the server until 2024; it was widened since.
+    """
+    for turn in view.special:
+        name: Json = turn.value.get("name")
+        if isinstance(name, str) and len(name) > _LONGEST_NAME:
+            yield f"{turn.at}/name", f"a name has at most {_LONGEST_NAME} characters"
+
+
+def function_name_missing(view: View) -> Found:
+    """A message of the role function says the name of the function.
+
+    Evidence: the server's text "messages with role 'function' must have a 'name'" (langchain-ai/langchainjs#6570,
+    open-compass/T-Eval#66).
+    """
+    for turn in view.special:
+        if turn.role == "function" and not turn.value.get("name"):
+            yield f"{turn.at}/name", "the result of a function has its name"
+
+
+_RESPONSE_FIELDS = frozenset({"parsed", "context", "id", "date"})
+
+
+def extra_field_refused(view: View) -> Found:
+    """A message has no fields that only objects of an SDK have, such as parsed or context.
+
+    Evidence: "Additional properties are not allowed ('parsed' was unexpected)" on Azure (microsoft/azurechat#503,
+    lucgagan/auto-playwright#50); OpenAI accepts some unknown fields.
+    """
+    for turn in view.special:
+        if turn.role in _ROLES and not _RESPONSE_FIELDS.isdisjoint(turn.value):
+            for name in sorted(_RESPONSE_FIELDS.intersection(turn.value)):
+                yield f"{turn.at}/{name}", f"requests have no field {name} in messages"
+
+
+_MOST_MESSAGES = 2048
+
+
+def messages_too_many(view: View) -> Found:
+    """A request has at most 2048 messages.
+
+    Evidence: the server's text "Invalid 'messages': array too long. Expected an array with maximum length 2048"
+    (obot-platform/obot#1009, of 2024).
+    """
+    if len(view.turns) > _MOST_MESSAGES:
+        yield "/messages", f"at most {_MOST_MESSAGES} messages are taken"
+
+
+def text_too_long(view: View) -> Found:
+    """A text has at most 1048576 characters.
+
+    Evidence: the server's text "string too long. Expected a string with maximum length 1048576" (gptscript-ai/clio#41, of
+    2024); the Responses API takes ten times as many (VectorlyApp/bluebox#31).
+    """
+    return texts.too_long(view.wide, _LONG)
+
+
+def lone_surrogate(view: View) -> Found:
+    """No text has half of a pair of surrogates, as where an emoji was cut.
+
+    Evidence: "unexpected end of hex escape" on DeepSeek (esengine/DeepSeek-Reasonix#1906,
+    JohnnyZ93/oai-compatible-copilot#206) and Cerebras (elizaOS/eliza#18079); OpenAI's parser too (anomalyco/opencode#17758).
+    """
+    yield from texts.lone_surrogates(view.wide)
+    yield from surrogates.broken_strings((f"/{key}", value) for key, value in view.body.items() if key != "messages")
+
+
+# Rules of calls and results
+
+
+def call_without_result(view: View) -> Found:
+    """Every tool call is answered by the tool messages directly after its message.
+
+    Evidence: the server's text "must be followed by tool messages responding to each 'tool_call_id'" (agno-agi/agno#3105,
+    BerriAI/litellm#10083); DeepSeek's "insufficient tool messages".
+    """
+    return pairing.unanswered(view, run=True)
+
+
+def result_without_call(view: View) -> Found:
+    """A tool message answers a call of the assistant message before its run of tool messages.
+
+    Evidence: the server's text "messages with role 'tool' must be a response to a preceding message with 'tool_calls'"
+    (itmisx/deepx-code#94, FoundationAgents/OpenManus#23).
+    """
+    return pairing.orphans(view, run=True)
+
+
+def result_duplicate(view: View) -> Found:
+    """A tool call has one result.
+
+    Evidence: the server's text "Duplicate value for 'tool_call_id'" (agno-agi/agno#5116, fatwang2/search2ai#30).
+    """
+    return pairing.repeated_results(view, run=True)
+
+
+def tool_call_id_missing(view: View) -> Found:
+    """A tool message says the id of the call that it answers.
+
+    Evidence: the server's text "messages with role 'tool' must have a 'tool_call_id'" (langchain-ai/langchain#22600,
+    run-llama/multi-agent-concierge#16).
+    """
+    for result in view.results:
+        if result.id is None:
+            yield result.id_at, "this result has no id of a call"
+
+
+def call_id_missing(view: View) -> Found:
+    """A tool call has an id.
+
+    Evidence: required in OpenAI's specification; hosts that make no ids, such as Ollama, accept calls without.
+    """
+    for call in view.calls:
+        if call.id is None or call.id == "":
+            yield call.id_at, "this call has no id"
+
+
+def tool_id_duplicate(view: View) -> Found:
+    """The calls of one message have different ids.
+
+    Evidence: "duplicate tool_call_id" of OpenAI-compatible APIs (openclaw/openclaw#40996), and "tool call result does not
+    follow tool call" (can1357/oh-my-pi#2055).
+    """
+    for made in pairing.by_turn(view)[0].values():
+        yield from pairing.repeated_ids(made)
+
+
+_LONGEST_ID = 64
+
+
+def tool_call_id_too_long(view: View) -> Found:
+    """The id of a tool call has at most 64 characters.
+
+    Evidence: the server's text "tool_calls[0].id': string too long. Expected a string with maximum length 40"
+    (microsoft/autogen#6377, BerriAI/litellm#17343); 64 since 2026 (openclaw/openclaw#875, jin-bo/agentao#321).
+    """
+    ids = [*((call.id, call.id_at) for call in view.calls), *((result.id, result.id_at) for result in view.results)]
+    for id, at in ids:
+        if isinstance(id, str) and len(id) > _LONGEST_ID:
+            yield at, f"an id of a call has at most {_LONGEST_ID} characters"
+
+
+def arguments_not_string(view: View) -> Found:
+    """The arguments of a call are a string that holds JSON.
+
+    Evidence: the server's text "Invalid type for 'messages[2].tool_calls[0].function.arguments': expected a string, but got an
+    object instead" (aaif-goose/goose-mobile#20).
+    """
+    for call in view.calls:
+        if isinstance(call.arguments, dict):
+            yield call.arguments_at, "arguments are a string here, not an object"
+
+
+def call_shape_wrong(view: View) -> Found:
+    """A call holds its name and arguments in a field function, and says its type.
+
+    Evidence: ChatCompletionMessageToolCall in OpenAI's specification requires type and function; Verifiers has flat calls.
+    """
+    for call in view.calls:
+        if call.name_at == f"{call.at}/name":
+            yield call.at, "name and arguments belong into function"
+
+
+_FOR_ALL = errors(
+    no_messages,
+    call_without_result,
+    result_without_call,
+    result_duplicate,
+    tool_call_id_missing,
+    lone_surrogate,
+    chat_media.part_type_missing,
+    chat_media.image_data_invalid,
+    chat_settings.number_out_of_range,
+)
+
+_OPENAI = (
+    *_FOR_ALL,
+    *errors(
+        role_invalid,
+        content_null,
+        message_name_pattern,
+        function_name_missing,
+        tool_id_duplicate,
+        arguments_not_string,
+        chat_media.file_data_format,
+        chat_media.image_url_scheme,
+    ),
+    *warnings(
+        tool_call_id_too_long,
+        chat_settings.json_object_needs_word,
+        chat_settings.stream_options_without_stream,
+        empty_message,
+        message_name_too_long,
+        extra_field_refused,
+        messages_too_many,
+        text_too_long,
+        call_id_missing,
+        call_shape_wrong,
+        chat_media.part_type_unsupported,
+        chat_media.refusal_not_alone,
+        chat_media.image_url_not_object,
+        chat_media.image_url_unreachable,
+        chat_media.media_not_in_user,
+        chat_media.media_type_unsupported,
+        chat_media.image_too_large_bytes,
+        chat_settings.max_tokens_twice,
+        chat_settings.max_tokens_too_small,
+        chat_settings.metadata_without_store,
+        chat_settings.metadata_too_large,
+        chat_settings.top_logprobs_without_logprobs,
+        chat_settings.audio_settings_missing,
+        chat_settings.stop_too_many,
+        chat_settings.setting_too_long,
+    ),
+)
+
+_DEEPSEEK = (
+    *_FOR_ALL,
+    *errors(
+        chat_hosts.role_invalid,
+        chat_hosts.modality_unsupported_image,
+        chat_hosts.forced_tool_choice_in_thinking,
+        chat_settings.stream_options_without_stream,
+        chat_settings.json_object_needs_word,
+    ),
+    *warnings(chat_hosts.reasoning_content_missing, chat_hosts.content_must_be_string),
+)
+
+_OPENROUTER = (
+    *_FOR_ALL,
+    *errors(role_invalid, chat_hosts.reasoning_effort_and_budget),
+    *warnings(chat_hosts.cache_marks_too_many),
+)
+
+_GEMINI = (
+    *_FOR_ALL,
+    *warnings(chat_hosts.thought_signature_missing, chat_hosts.json_mode_with_tools, chat_hosts.openai_field_unknown),
+)
+
+RULES = {
+    "openai_chat": RuleSet(view, (*_OPENAI, *chat_tools.RULES)),
+    "deepseek": RuleSet(view, (*_DEEPSEEK, *chat_tools.DEEPSEEK_RULES)),
+    "openrouter": RuleSet(view, (*_OPENROUTER, *chat_tools.RULES)),
+    "gemini_openai": RuleSet(view, (*_GEMINI, *chat_tools.GEMINI_RULES)),
+    **{name: RuleSet(view, (*_FOR_ALL, *chat_tools.RULES)) for name in ("verifiers", "litellm", "openhands", "clacky")},
+}
+"""The rules of each host's format, by its name."""

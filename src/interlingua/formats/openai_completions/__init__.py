@@ -1,0 +1,201 @@
+"""OpenAI's legacy Completions: a prompt of plain text, which is a `TextMessage` in canonical form.
+
+Wire reference: `POST /v1/completions`, openai 3.52.0 (`types/completion_create_params.py`). A prompt that is a string is one
+text message, and a list of strings is one message each. Prompts of token numbers have no canonical form and are kept as they
+are.
+
+Cannot carry: roles, parts other than text, tools; a conversation becomes one text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.format import Dump, Format
+from ...codec.native import NativeTable, fields
+from ...codec.pointers import Kind, pointers
+from ...codec.settings import dump_rest
+from ...error_bodies import error_object
+from ...error_words import OPENAI_WORDS
+from ...model.base import BY_SHAPE, Json, Number
+from ...model.exchange import Request
+from ...model.messages import Message, content_of
+from ...model.parts import to_json
+
+if TYPE_CHECKING:
+    from ...codec.rules.rule import RuleSet
+
+FAMILY = "openai"
+
+# Wire types
+
+
+def _piece(value: Json) -> str | None:
+    return _PIECES.get(type(value))
+
+
+_Text = Annotated[str, Tag("<text>")]
+_PIECES: dict[type, str] = {str: "<text>", int: "<token>", list: "<tokens>"}
+_Piece = Annotated[
+    _Text | Annotated[int, Tag("<token>")] | Annotated[list[int], Tag("<tokens>")],
+    Discriminator(
+        _piece, custom_error_type="no_piece", custom_error_message="Input should be text, a token's number or a list of them"
+    ),
+]
+
+
+@with_config(ConfigDict(extra="allow", strict=True))
+class WireRequest(TypedDict, total=False):
+    """The request body."""
+
+    prompt: Annotated[str | list[_Piece] | None, BY_SHAPE]
+    model: str | None
+    max_tokens: int | None
+    temperature: Number | None
+    top_p: Number | None
+    stop: Annotated[str | list[str] | None, BY_SHAPE]
+    user: str | None
+    stream: bool | None
+
+
+@cache
+def adapter() -> TypeAdapter[Any]:
+    """The validator of a request body, built on first use."""
+    return TypeAdapter(WireRequest)
+
+
+# Requests
+
+_SAME = ("model", "max_tokens", "temperature", "top_p", "user", "stream")
+_FIELDS = frozenset(
+    "best_of echo frequency_penalty logit_bias logprobs n presence_penalty seed stop stream_options suffix".split()
+)
+
+
+def load_request(wire: Wire) -> dict[str, Any]:
+    """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
+    reader = FieldReader(adapter().validator.validate_python(wire))
+    out: dict[str, Any] = {"messages": []}
+    prompt = reader.wire.get("prompt")
+    texts: list[Any] = [prompt] if type(prompt) is str else prompt or []
+    if texts and all(type(text) is str for text in texts):
+        out["messages"] = [{"role": "text", "content": text} for text in texts]
+        reader.know("prompt")
+        if texts is prompt:
+            reader.spelling["prompt"] = "list"
+    reader.move(out, *_SAME, "stop")
+    if type(out.get("stop")) is str:
+        out["stop"] = [out["stop"]]
+        reader.spelling["stop"] = "text"
+    return reader.keep(out, FAMILY)
+
+
+def dump_request(request: Request, messages: Sequence[Message], d: Dump) -> Wire:
+    """A request body; a conversation becomes one text, which is reported."""
+    out: Wire = {}
+    if messages:
+        out["prompt"] = _dump_prompt(request, messages, d)
+    for key in _SAME:
+        if getattr(request, key) is not None:
+            out[key] = getattr(request, key)
+    if request.stop or (request.stop is not None and d.same_format):
+        out["stop"] = _dump_stop(request, request.stop, d)
+    return dump_rest(request, out, d, (*_SAME, "stop"), _FIELDS)
+
+
+def _dump_prompt(request: Request, messages: Sequence[Message], d: Dump) -> str | list[str]:
+    texts = [message for message in messages if message.role == "text"]
+    if len(texts) < len(messages):
+        return _flatten(messages, d)
+    for i, message in enumerate(texts):
+        _dump_frame(message, f"/messages/{i}", d)
+    if len(texts) == 1 and spelling(request, "prompt") != "list":
+        d.places["/prompt"] = "/messages/0"
+        return texts[0].content
+    d.places.update((f"/prompt/{i}", f"/messages/{i}") for i in range(len(texts)))
+    return [text.content for text in texts]
+
+
+def _dump_frame(message: Any, path: str, d: Dump) -> None:
+    for key in ("name", "cache_control"):
+        if getattr(message, key) is not None:
+            d.drop(f"{path}/{key}", _TEXT_ALONE)
+    d.drop_fields(message, path)
+
+
+def _flatten(messages: Sequence[Message], d: Dump) -> str:
+    """All text of a conversation."""
+    texts: list[str] = []
+    for i, message in enumerate(messages):
+        path = f"/messages/{i}"
+        pieces = [] if message.role == "opaque" else content_of(message, path)
+        said = [_words(piece) for _, piece in pieces]
+        text = "\n".join(piece for piece in said if piece is not None)
+        if text:
+            texts.append(text)
+            d.report("changed", path, "/prompt", "a conversation becomes one text")
+        else:
+            d.drop(path, _TEXT_ALONE)
+    return "\n\n".join(texts)
+
+
+def _words(piece: Any) -> str | None:
+    if type(piece) is str:
+        return piece
+    return to_json(piece.value) if getattr(piece, "type", None) == "json" else getattr(piece, "text", None)
+
+
+_TEXT_ALONE = "a prompt is only text"
+
+
+def _dump_stop(request: Request, stop: Sequence[str], d: Dump) -> str | list[str]:
+    """Stop sequences: at most four (openai 3.52.0, `types/completion_create_params.py`)."""
+    if d.same_format:
+        return stop[0] if len(stop) == 1 and spelling(request, "stop") == "text" else list(stop)
+    for i in reversed(range(4, len(stop))):
+        d.drop(f"/stop/{i}", "there are at most 4 stop sequences")
+    return list(stop[:4])
+
+
+# Pointers
+
+
+def _prompts(wire: Wire) -> list[tuple[str, Json]]:
+    """The messages of a request: its prompt, or each of several."""
+    prompt: str | list[Any] | None = wire.get("prompt")
+    return [("prompt", prompt)] if isinstance(prompt, str) else [(f"prompt/{i}", held) for i, held in enumerate(prompt or ())]
+
+
+_POINTERS = {"request": Kind({"messages": "prompt"}, {"messages": "message"}, {"messages": _prompts})}
+
+
+TABLE = NativeTable(family=FAMILY, messages={"text": fields("role content") - {"provider_data"}}, parts={})
+
+
+def _rules(_format: Format) -> RuleSet:
+    from .rules import RULES  # noqa: PLC0415 -- rules are imported on first use
+
+    return RULES
+
+
+FORMAT = Format(
+    name="openai_completions",
+    family=FAMILY,
+    adapter=adapter,
+    load=load_request,
+    dump=dump_request,
+    locating=pointers(_POINTERS),
+    native=TABLE.accepts,
+    new_dump=Dump,
+    listed="prompt",
+    path=lambda _model, _stream: "/completions",
+    rules=_rules,
+    dump_error=partial(error_object, fields=("message", "type", "param", "code")),
+    error_words=OPENAI_WORDS,
+)

@@ -1,0 +1,291 @@
+"""What OpenAI's Responses API refuses in the items of its input."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ....codec.rules.rule import errors, warnings
+from ....codec.rules.view import Found, View, objects
+from ....model.base import Json
+from ...openai_chat.rules import media as chat_media
+
+_ROLES = frozenset({"user", "assistant", "system", "developer"})
+_STORED = re.compile("[a-z]+_[0-9a-f]{48,}")
+"""An id that OpenAI makes; other hosts have shorter ones, or UUIDs."""
+
+_UUID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-")
+_ID = re.compile("[A-Za-z0-9_-]+")
+_PREFIXES = {"function_call": "fc", "custom_tool_call": "ctc", "message": "msg", "reasoning": "rs", "tool_search_call": "tsc"}
+_LONGEST = 64
+_CHAT_PARTS = {"text": "input_text or output_text", "image_url": "input_image", "file": "input_file"}
+_INPUT_PARTS = frozenset({"input_text", "input_image", "input_file"})
+
+
+def kind_of(item: dict[str, Any]) -> str:
+    """The type of an item, which messages and references may leave out."""
+    kind: Json = item.get("type")
+    if isinstance(kind, str):
+        return kind
+    return "message" if "role" in item else "item_reference" if "id" in item else ""
+
+
+def is_message(item: dict[str, Any]) -> bool:
+    """Whether an item is a message, of whatever role."""
+    return kind_of(item) == "message"
+
+
+def _id_of(item: dict[str, Any]) -> str:
+    said: Json = item.get("id")
+    return said if isinstance(said, str) else ""
+
+
+# Reasoning
+
+
+def responses_reasoning_without_follower(view: View) -> Found:
+    """A stored reasoning item is directly followed by the item that the model made with it.
+
+    Evidence: recorded 0eeb6b0a56454176, "of type 'reasoning' was provided without its required following item";
+    openai/openai-node#1567, vercel/ai#7099, mastra-ai/mastra#14048. Not asked of requests with store: false, nor of reasoning
+    without an id.
+    """
+    if view.body.get("store") is False:
+        return
+    following: dict[int, int] = {}
+    for thought in reversed(view.thoughts):
+        following[thought.turn] = following.get(thought.turn + 1, thought.turn + 1)
+    for thought in view.thoughts:
+        if _STORED.fullmatch(_id_of(thought.value)) and not _is_made(view, following[thought.turn]):
+            yield thought.at, "the item that the model made with this reasoning does not follow it"
+
+
+def _is_made(view: View, turn: int) -> bool:
+    """Whether a turn is an item that a model makes; a message of the assistant without an id is made anew."""
+    if turn >= len(view.turns):
+        return False
+    item = view.turns[turn].value
+    if is_message(item):
+        return item.get("role") == "assistant" and bool(item.get("id"))
+    return not kind_of(item).endswith("_output")
+
+
+def responses_item_status_refused(view: View) -> Found:
+    """A reasoning item has no status.
+
+    Evidence: the server's text "Unknown parameter: 'input[1].status'" (BerriAI/litellm#13420, 1jehuang/jcode#1028). xAI
+    accepted it.
+    """
+    for thought in view.thoughts:
+        if "status" in thought.value:
+            yield f"{thought.at}/status", "reasoning has no status in a request"
+
+
+def responses_reasoning_summary_missing(view: View) -> Found:
+    """A reasoning item has a summary, if only an empty one.
+
+    Evidence: one report (newo-ether/Agora#141); the field is required in OpenAI's specification.
+    """
+    for thought in view.thoughts:
+        if "summary" not in thought.value:
+            yield thought.at, "reasoning has a summary, which may be empty"
+
+
+def responses_item_not_stored(view: View) -> Found:
+    """With store: false, reasoning brings its encrypted content, and no item is a reference.
+
+    Evidence: the server's text "Items are not persisted when `store` is set to false" (anomalyco/opencode#7724,
+    openai/openai-agents-python#2020), which is about the request that made the item.
+    """
+    if view.body.get("store") is not False:
+        return
+    for turn in view.special:
+        kind = kind_of(turn.value)
+        if kind == "item_reference" or (
+            kind == "reasoning" and turn.value.get("id") and not turn.value.get("encrypted_content")
+        ):
+            yield turn.at, "this item may not be stored, and has no content"
+
+
+# Ids
+
+
+def responses_item_id_format(view: View) -> Found:
+    """The id of an item begins with the letters of its type, and has letters, digits, underscores and hyphens.
+
+    Evidence: the server's text "Expected an ID that begins with 'fc'" (nodetool-ai/nodetool#4252, Wei-Shaw/sub2api#3785,
+    mastra-ai/mastra#10815; langchain-ai/langchainjs#11044 for empty ids). Other hosts have other ids.
+    """
+    for turn in view.special:
+        id: Json = turn.value.get("id")
+        if isinstance(id, str):
+            prefix = _PREFIXES.get(kind_of(turn.value), "")
+            if not id.startswith(prefix) or not _ID.fullmatch(id):
+                yield f"{turn.at}/id", f"OpenAI's id of such an item has letters, digits, _ and -, and begins with '{prefix}'"
+
+
+def responses_duplicate_item(view: View) -> Found:
+    """No two items have the same id.
+
+    Evidence: the server's text "Duplicate item found with id rs_... Remove duplicate items from your input"
+    (VoltAgent/voltagent#1121, earendil-works/pi#5165). xAI repeats ids that are made of a UUID.
+    """
+    seen: set[str] = set()
+    for turn in view.special:
+        id = _id_of(turn.value)
+        if id and id in seen and not _UUID.search(id):
+            yield f"{turn.at}/id", "another item has this id"
+        seen.add(id)
+
+
+def responses_call_id_length(view: View) -> Found:
+    """A call has an id of 1 to 64 letters, and its output the same.
+
+    Evidence: the server's text "Invalid 'input[95].call_id': string too long. Expected a string with maximum length 64"
+    (AnswerDotAI/fastllm#45), "Missing required parameter: 'input[3].call_id'" (craft-ai-agents/craft-agents-oss#613); OpenAI's
+    specification.
+    """
+    ids = [(call.id, call.id_at) for call in view.calls] + [(result.id, result.id_at) for result in view.results]
+    for id, at in ids:
+        if isinstance(id, str) and not 0 < len(id) <= _LONGEST:
+            yield at, f"the id of a call has 1 to {_LONGEST} letters, and this one {len(id)}"
+    for call in view.calls:
+        if call.id is None:
+            yield call.at, "a call has a call_id"
+
+
+# Messages
+
+
+def responses_role_tool(view: View) -> Found:
+    """Calls and results are items, not messages: messages have the roles user, assistant, system and developer.
+
+    Evidence: the server's text "Invalid value: 'tool'. Supported values are: 'assistant', 'system', 'developer', and 'user'"
+    (Chevey339/kelivo#281).
+    """
+    for turn in view.special:
+        if turn.role in ("tool", "function"):
+            yield f"{turn.at}/role", "a tool's result is an item of type function_call_output"
+        if turn.role is not None and "tool_calls" in turn.value:
+            yield f"{turn.at}/tool_calls", "a call is an item of type function_call"
+
+
+def role_invalid(view: View) -> Found:
+    """A message has the role user, assistant, system or developer.
+
+    Evidence: OpenAI's specification, and the server's list of supported values (Chevey339/kelivo#281).
+    """
+    for turn in view.special:
+        if turn.role is not None and turn.role not in _ROLES and turn.role not in ("tool", "function"):
+            yield f"{turn.at}/role", "there is no such role"
+
+
+def content_null(view: View) -> Found:
+    """A message has content that is not null.
+
+    Evidence: the server's text "Invalid value for 'content': expected a string, got null" (QuantumNous/new-api#4776 for the
+    Responses API).
+    """
+    for turn in view.special:
+        if turn.role in _ROLES and turn.value.get("content") is None:
+            yield f"{turn.at}/content" if "content" in turn.value else turn.at, "a message has content"
+
+
+def responses_part_type_wrong(view: View) -> Found:
+    """The parts of messages and outputs have the types of the Responses API, not those of Chat Completions.
+
+    Evidence: the server's text "Invalid value: 'text'. Supported values are: 'input_text', 'input_image', ..."
+    (MervinPraison/PraisonAI#3934, lmstudio-ai/docs#141).
+    """
+    for turn in view.special:
+        for key in ("content", "output"):
+            if turn.role is None and key == "content":
+                continue
+            for at, part in objects(turn.value.get(key), f"{turn.at}/{key}"):
+                kind: Json = part.get("type")
+                if isinstance(kind, str) and kind in _CHAT_PARTS:
+                    yield f"{at}/type", f"the type of such a part is {_CHAT_PARTS[kind]} here"
+
+
+def responses_part_role_wrong(view: View) -> Found:
+    """A message of the assistant has parts of what came out, and any other message those of what goes in.
+
+    Evidence: LiteLLM's and other clients' notes on refused input_text in messages of the assistant; the server's text was not
+    seen.
+    """
+    for turn in view.special:
+        if turn.role in _ROLES:
+            of_assistant = turn.role == "assistant"
+            for at, part in objects(turn.value.get("content"), f"{turn.at}/content"):
+                kind: Json = part.get("type")
+                if isinstance(kind, str) and (kind in _INPUT_PARTS if of_assistant else kind in ("output_text", "refusal")):
+                    yield f"{at}/type", "a part of this type is not for this role"
+
+
+def extra_field_refused(view: View) -> Found:
+    """Items and parts have only the fields of the API: no metadata, and no cache_control.
+
+    Evidence: the server's text "Unknown parameter" (microsoft/agent-framework#2203 for metadata); LiteLLM removes
+    cache_control.
+    """
+    for turn in view.special:
+        if "metadata" in turn.value:
+            yield f"{turn.at}/metadata", "an item has no metadata"
+        for at, part in objects(turn.value.get("content"), f"{turn.at}/content"):
+            if "cache_control" in part:
+                yield f"{at}/cache_control", "a part has no cache_control"
+
+
+# Media
+
+
+def file_data_format(view: View) -> Found:
+    """The data of a file are a data URI, of a type that is no audio or video.
+
+    Evidence: recorded 3a8dbfb7a170a928, "Expected a base64-encoded data URL with a valid file MIME type"; documents of PDF,
+    Word and Excel were accepted.
+    """
+    for media in view.media:
+        if media.kind == "file":
+            if media.url is not None:
+                yield media.at, "the data of a file are a data URI in base64"
+            elif media.media_type is not None and media.media_type.startswith(("audio/", "video/")):
+                yield media.at, "the data of a file are no audio or video"
+
+
+_IMAGES = frozenset({"image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"})
+
+
+def media_type_unsupported(view: View) -> Found:
+    """An image is a PNG, JPEG, GIF or WebP.
+
+    Evidence: the server's text "of is one the following formats: ['png', 'jpeg', 'gif', 'webp']" (openai/openai-node#1463).
+    """
+    for media in view.media:
+        if media.kind == "image" and media.media_type is not None and media.media_type not in _IMAGES:
+            yield media.at, "an image is of type png, jpeg, gif or webp"
+
+
+RULES = (
+    *errors(
+        content_null,
+        file_data_format,
+        chat_media.image_data_invalid,
+        responses_call_id_length,
+        responses_duplicate_item,
+        responses_part_type_wrong,
+        responses_reasoning_without_follower,
+        responses_role_tool,
+    ),
+    *warnings(
+        chat_media.image_url_scheme,
+        extra_field_refused,
+        media_type_unsupported,
+        responses_item_id_format,
+        responses_item_not_stored,
+        responses_item_status_refused,
+        responses_part_role_wrong,
+        responses_reasoning_summary_missing,
+        role_invalid,
+    ),
+)
