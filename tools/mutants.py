@@ -61,10 +61,10 @@ FAULTS = (
     ),
     Fault(
         "load",
-        "input that was all cached counts as input again",
+        "more cached tokens are counted than there is input",
         "codec/usage.py",
-        "apart if apart >= 0 else",
-        "apart if apart > 0 else",
+        'min(out[name], out["input_tokens"])',
+        "out[name]",
     ),
     Fault(
         "load",
