@@ -3,7 +3,7 @@
 import json
 from random import Random
 
-from interlingua.testing.cutting import Chunk, Hosts, cut, habit
+from interlingua.codec.strategies.cutting import Chunk, Hosts, cut, habit
 from owners import is_object
 
 

@@ -17,7 +17,7 @@ import owners
 import recorded
 from families import ANTHROPIC, MAIN
 from interlingua import testing
-from interlingua.testing.cutting import Hosts
+from interlingua.codec.strategies.cutting import Hosts
 from interlingua.testing.splitting import split, streamable
 
 SDK = ("openai_chat", "anthropic")

@@ -17,7 +17,7 @@ import recorded
 import sdks
 from building import CALLING, MARK, QUESTION, SYSTEM, Builder, as_list, asking, call_delta, chunk, ruin, shown, unlike
 from interlingua import testing
-from interlingua.testing.cutting import Hosts
+from interlingua.codec.strategies.cutting import Hosts
 from interlingua.testing.splitting import split, streamable
 
 

@@ -12,8 +12,8 @@ from hypothesis import given, strategies as st
 import interlingua as il
 import over
 import sse
+from interlingua.codec.strategies.primitives import json_values
 from interlingua.framing import Body
-from interlingua.testing.primitives import json_values
 from steps import steps
 from streaming import RANDOMS, SHAPED, as_dicts, read, streamed
 

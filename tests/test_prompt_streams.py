@@ -9,7 +9,7 @@ import pytest
 
 import interlingua as il
 from families import MAIN
-from interlingua.testing.cutting import cut
+from interlingua.codec.strategies.cutting import cut
 from streaming import read
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")

@@ -11,7 +11,7 @@ import interlingua as il
 import owners
 import recorded
 import sse
-from interlingua.testing.cutting import Hosts
+from interlingua.codec.strategies.cutting import Hosts
 from streaming import as_dicts, judged, read, unfinished
 from test_responses import read_as
 

@@ -23,7 +23,7 @@ import spoke_responses
 import sse
 from families import ANTHROPIC, CHAT, KNOWN, STREAMING, main_of
 from interlingua import testing
-from interlingua.testing.cutting import cut
+from interlingua.codec.strategies.cutting import cut
 from interlingua.testing.splitting import split, streamable
 from spoke_responses import FURTHER
 from streaming import RANDOMS, SDK, SHAPED, as_dicts, as_sent, cut_off, goes_back, judged, read, streamed, with_usage

@@ -347,8 +347,8 @@ def test_a_conversation_for_none_may_have_everything() -> None:
     assert seen(testing.conversations(), everything) == everything
 
 
-def test_a_format_of_another_kind_is_unknown_to_them() -> None:
-    novel = replace(il.FORMATS["openai_chat"], name="novel", family="novel")
+def test_a_format_without_strategies_is_unknown_to_them() -> None:
+    novel = replace(il.FORMATS["openai_chat"], name="novel", strategies=None)
     for strategies in (testing.payloads, testing.responses, testing.chunks):
         with pytest.raises(il.UnknownFormat, match="novel"):
             strategies(novel)

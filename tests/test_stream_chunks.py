@@ -21,8 +21,8 @@ import owners
 import recorded
 import sse
 from interlingua import testing
+from interlingua.codec.strategies.cutting import Hosts
 from interlingua.model.base import Json
-from interlingua.testing.cutting import Hosts
 from interlingua.testing.splitting import split, streamable
 from streaming import RANDOMS, SDK, SHAPED, as_dicts, as_sent, judged, read, sdk_object, streamed, with_usage
 from test_responses import WRONG, places, read_as, spoil

@@ -16,7 +16,7 @@ import owners
 import recorded
 from families import KNOWN, STREAMING
 from interlingua import testing
-from interlingua.testing.cutting import Hosts
+from interlingua.codec.strategies.cutting import Hosts
 from interlingua.testing.splitting import split, streamable
 from streaming import SDK, SHAPED, cut_off, difference, judged, read, streamed, unfinished
 from test_responses import read_as

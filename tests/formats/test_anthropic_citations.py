@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import interlingua as il
-from interlingua.testing.anthropic_requests import citations
+from interlingua.formats.anthropic.strategies.requests import citations
 
 DOCUMENT = {"cited_text": "a", "document_title": None, "document_index": 1}
 SPAN = {"source_start": 2, "source_end": 5}

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 import interlingua as il
 from interlingua import testing
 from interlingua.formats.gemini import GeminiProfile, format_for
-from interlingua.testing.gemini_requests import respelled
+from interlingua.formats.gemini.strategies.requests import respelled
 from owners import canonical, is_array, is_object
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")

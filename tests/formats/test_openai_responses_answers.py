@@ -14,7 +14,7 @@ import owners
 import recorded
 import sdks
 from interlingua import testing
-from interlingua.testing.cutting import Hosts
+from interlingua.codec.strategies.cutting import Hosts
 from interlingua.testing.splitting import split, streamable
 from streaming import difference, judged, read as read_stream
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ..model.events import Event
     from .rules.rule import RuleSet
+    from .strategies.wire import Strategies
 
 
 ContentForm: TypeAlias = Literal["keep", "string", "list"]
@@ -133,6 +134,8 @@ class Format:
     """The fields of chunks that text comes in, at least one of which is in every chunk with text; None if that is not known."""
     rules: Callable[[Format], RuleSet] | None = None
     """What the provider refuses; the rules are imported when this is called."""
+    strategies: Callable[[], Strategies] | None = None
+    """What `interlingua.testing` draws requests and responses with; Hypothesis is imported when this is called."""
     writing_without_usage: Callable[[Format, Mapping[str, Format]], Writing] | None = None
     """Like `writing`, without the counts of tokens, where a stream has them only if the request asks for them."""
     free_results: bool = False

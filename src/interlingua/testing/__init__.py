@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING
 from . import registration as registration
 
 if TYPE_CHECKING:
+    from ..codec.strategies.primitives import arguments, json_objects, json_values, text
     from .canonical import events, messages, parts, requests, stored_conversations
     from .dialogues import conversations
     from .faults import malformed
     from .histories import spoiled_histories
-    from .primitives import arguments, json_objects, json_values, text
     from .splitting import chunks
     from .wire import payloads, responses
 
@@ -51,7 +51,7 @@ _HOMES = {
     "dialogues": "conversations",
     "faults": "malformed",
     "histories": "spoiled_histories",
-    "primitives": "arguments json_objects json_values text",
+    ".codec.strategies.primitives": "arguments json_objects json_values text",
     "splitting": "chunks",
     "wire": "payloads responses",
 }

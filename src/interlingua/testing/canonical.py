@@ -10,11 +10,11 @@ from typing import Any, get_args
 
 from hypothesis import strategies as st
 
+from ..codec.strategies.primitives import DATA_URIS, NAMES, SCHEMAS, URLS, arguments, json_objects, text
+from ..codec.strategies.shapes import COMMON, given, of_model, values
 from ..model import events as e, exchange as x, messages as m, parts as p
 from ..model.base import ModelT, members
 from .dialogues import conversations
-from .primitives import DATA_URIS, NAMES, SCHEMAS, URLS, arguments, json_objects, text
-from .shapes import COMMON, given, of_model, values
 
 _SPELLINGS = {
     "arguments": "object null absent",

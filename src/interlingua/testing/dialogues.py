@@ -8,12 +8,12 @@ from typing import Any, NamedTuple, TypeVar
 from hypothesis import strategies as st
 
 from ..codec.format import Format
+from ..codec.strategies.primitives import BASE64, NAMES, text
+from ..codec.strategies.shapes import given
 from ..formats import format_of
 from ..model import messages as m, parts as p
 from ..model.base import exact_object
 from ..payloads import FormatName
-from .primitives import BASE64, NAMES, text
-from .shapes import given
 from .takes import Takes, takes_of
 
 T = TypeVar("T")

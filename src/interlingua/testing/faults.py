@@ -12,7 +12,7 @@ from ..errors import escape
 from ..model.base import Json
 from ..payloads import FormatName
 from .canonical import messages
-from .wire import payloads, shape_of
+from .wire import payloads, strategies_of
 
 _NO_TEXT = st.sampled_from([5, True, 1.5])
 
@@ -71,4 +71,4 @@ def _places(value: Json, at: str) -> Iterator[tuple[Any, Any, str]]:
 @st.composite
 def _malformed_payload(draw: st.DrawFn, format: FormatName | Format) -> tuple[dict[str, Any], str]:
     payload = draw(payloads(format, odd=False))
-    return payload, shape_of(format).spoil(draw, payload)
+    return payload, strategies_of(format).spoil(draw, payload)

@@ -14,8 +14,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from ..codec.format import Format
+from ..codec.strategies.cutting import Chunk
 from ..payloads import FormatName
-from .cutting import Chunk
 from .wire import answering, responses
 
 

@@ -10,11 +10,21 @@ from hypothesis import strategies as st
 
 from ..codec.format import Format
 from ..codec.ids import ANY_ID
+from ..codec.strategies.primitives import (
+    BASE64,
+    DATA_URIS,
+    MEDIA_TYPES,
+    NAMES,
+    URLS,
+    arguments,
+    json_objects,
+    json_values,
+    text,
+)
+from ..codec.strategies.shapes import given
 from ..formats import new_dump
 from ..model import messages as m, parts as p
 from ..model.exchange import Request
-from .primitives import BASE64, DATA_URIS, MEDIA_TYPES, NAMES, URLS, arguments, json_objects, json_values, text
-from .shapes import given
 
 Parts = st.SearchStrategy[list[Any]]
 

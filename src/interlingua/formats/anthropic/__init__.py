@@ -25,6 +25,7 @@ from .envelope import unframe
 
 if TYPE_CHECKING:
     from ...codec.rules.rule import RuleSet
+    from ...codec.strategies.wire import Strategies
 
 __all__ = ["DIALECTS", "FORMAT", "AnthropicProfile", "format_for"]
 
@@ -57,6 +58,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         reading=_read,
         writing=_write,
         rules=_rules,
+        strategies=_strategies,
         pieces_in=frozenset({"content_block", "delta"}),
         event_field="type",
         unframe=unframe if profile.framed else None,
@@ -88,6 +90,12 @@ def _rules(format: Format) -> RuleSet:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
     return RULES.get(format.name) or RULES["anthropic"]
+
+
+def _strategies() -> Strategies:
+    from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
+
+    return STRATEGIES
 
 
 _PROFILES = {

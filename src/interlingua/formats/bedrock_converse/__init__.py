@@ -24,6 +24,7 @@ from .base import ConverseProfile
 
 if TYPE_CHECKING:
     from ...codec.rules.rule import RuleSet
+    from ...codec.strategies.wire import Strategies
 
 __all__ = ["DIALECTS", "FORMAT", "ConverseProfile", "format_for"]
 
@@ -54,6 +55,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         reading=_read,
         writing=_write,
         rules=_rules,
+        strategies=_strategies,
         pieces_in=frozenset({"contentBlockDelta", "delta"}),
         wrappers=frozenset({"guardContent"}),
         unframe=partial(_unframe, encode=blobs.encoded_answer) if profile.sdk else _unframe,
@@ -90,6 +92,12 @@ def _rules(format: Format) -> RuleSet:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
     return RULES.get(format.name) or RULES["bedrock_converse"]
+
+
+def _strategies() -> Strategies:
+    from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
+
+    return STRATEGIES
 
 
 _PROFILES = {"bedrock_converse": ConverseProfile(), "bedrock_boto3": ConverseProfile(sdk=True)}

@@ -23,6 +23,7 @@ from .base import GeminiProfile
 
 if TYPE_CHECKING:
     from ...codec.rules.rule import RuleSet
+    from ...codec.strategies.wire import Strategies
 
 __all__ = ["DIALECTS", "FORMAT", "GeminiProfile", "format_for"]
 
@@ -54,6 +55,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         reading=_read,
         writing=_write,
         rules=_rules,
+        strategies=_strategies,
         pieces_in=frozenset({"candidates"}),
         lost_error="changed",  # the key of its text says it
         response_metadata=responses.METADATA,
@@ -83,6 +85,12 @@ def _rules(format: Format) -> RuleSet:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
     return RULES.get(format.name) or RULES["gemini"]
+
+
+def _strategies() -> Strategies:
+    from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
+
+    return STRATEGIES
 
 
 DIALECTS = {"gemini": format_for(GeminiProfile()), "google_genai": format_for(GeminiProfile(as_call=True), "google_genai")}

@@ -22,6 +22,7 @@ from .profiles import PROFILES, ChatProfile, openhands_profile
 
 if TYPE_CHECKING:
     from ...codec.rules.rule import RuleSet
+    from ...codec.strategies.wire import Strategies
 
 __all__ = ["DIALECTS", "FORMAT", "ChatProfile", "format_for", "openhands_profile"]
 
@@ -51,6 +52,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         reading=_read,
         writing=_write,
         rules=_rules,
+        strategies=_strategies,
         switches=frozenset({"web_search_options", "search_parameters"}),
         pieces_in=frozenset({"choices"}),
         writing_without_usage=partial(_write, usage=False),
@@ -78,6 +80,12 @@ def _rules(format: Format) -> RuleSet:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
     return RULES.get(format.name) or RULES["openai_chat"]
+
+
+def _strategies() -> Strategies:
+    from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
+
+    return STRATEGIES
 
 
 DIALECTS = {name: format_for(profile, name) for name, profile in PROFILES.items()}

@@ -30,6 +30,7 @@ from ...model.parts import to_json
 
 if TYPE_CHECKING:
     from ...codec.rules.rule import RuleSet
+    from ...codec.strategies.wire import Strategies
 
 FAMILY = "openai"
 
@@ -184,6 +185,12 @@ def _rules(_format: Format) -> RuleSet:
     return RULES
 
 
+def _strategies() -> Strategies:
+    from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
+
+    return STRATEGIES
+
+
 FORMAT = Format(
     name="openai_completions",
     family=FAMILY,
@@ -198,4 +205,5 @@ FORMAT = Format(
     rules=_rules,
     dump_error=partial(error_object, fields=("message", "type", "param", "code")),
     error_words=OPENAI_WORDS,
+    strategies=_strategies,
 )

@@ -22,6 +22,7 @@ from .base import ResponsesProfile
 
 if TYPE_CHECKING:
     from ...codec.rules.rule import RuleSet
+    from ...codec.strategies.wire import Strategies
 
 __all__ = ["FORMAT", "ResponsesProfile", "format_for"]
 
@@ -52,6 +53,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         reading=_read,
         writing=_write,
         rules=_rules,
+        strategies=_strategies,
         pieces_in=frozenset({"delta"}),
         event_field="type",
         free_results=True,
@@ -78,6 +80,12 @@ def _rules(format: Format) -> RuleSet:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
     return RULES.get(format.name) or RULES["openai_responses"]
+
+
+def _strategies() -> Strategies:
+    from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
+
+    return STRATEGIES
 
 
 FORMAT = format_for(ResponsesProfile())

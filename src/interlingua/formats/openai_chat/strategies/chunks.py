@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from .cutting import Chunk, Hosts, Track, cut, habit, interleave, is_list, often, pieces
+from ....codec.strategies.cutting import Chunk, Hosts, Track, cut, habit, interleave, is_list, often, pieces
 
 
 def streamable(body: dict[str, Any]) -> dict[str, Any] | None:

@@ -7,11 +7,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ..codec.format import Format
-from ..formats.anthropic import wire
-from . import primitives as p
-from .anthropic_requests import citations
-from .shapes import COMMON, of_object
+from ....codec.format import Format
+from ....codec.strategies import primitives as p
+from ....codec.strategies.shapes import COMMON, of_object
+from .. import wire
+from .requests import citations
 
 
 @st.composite

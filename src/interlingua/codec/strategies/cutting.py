@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from typing_extensions import TypeIs
 
-from ..model.base import Json
+from ...model.base import Json
 
 Chunk = Any
 """A dict, or the mark of the end of a stream."""

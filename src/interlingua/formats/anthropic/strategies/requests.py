@@ -7,9 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ..codec.format import Format
-from ..formats.anthropic import wire
-from .primitives import (
+from ....codec.format import Format
+from ....codec.strategies.primitives import (
     BASE64,
     COUNTS,
     NAMES,
@@ -23,7 +22,8 @@ from .primitives import (
     unknown_fields,
     whole,
 )
-from .shapes import COMMON, of_object
+from ....codec.strategies.shapes import COMMON, of_object
+from .. import wire
 
 _SAID = text(blank=False)
 _HINTS: dict[str, st.SearchStrategy[Any]] = {

@@ -17,22 +17,25 @@ import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Annotated, Any, Literal, NotRequired
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired
 
 from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from ..codec.arguments import fit_arguments
-from ..codec.fields import FieldReader, Wire, spelling
-from ..codec.format import NOTHING_LEFT, Dump, Format
-from ..codec.native import NativeTable, fields
-from ..codec.plain import has_text, plain_text, said_in
-from ..codec.pointers import Items, Kind, pointers, system_in
-from ..codec.settings import dump_empty_system, dump_rest, load_system
-from ..model.base import Json, copy_json, exact_number, other_than
-from ..model.exchange import Request
-from ..model.messages import pieces_of
-from ..model.parts import to_json
+from ...codec.arguments import fit_arguments
+from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.format import NOTHING_LEFT, Dump, Format
+from ...codec.native import NativeTable, fields
+from ...codec.plain import has_text, plain_text, said_in
+from ...codec.pointers import Items, Kind, pointers, system_in
+from ...codec.settings import dump_empty_system, dump_rest, load_system
+from ...model.base import Json, copy_json, exact_number, other_than
+from ...model.exchange import Request
+from ...model.messages import pieces_of
+from ...model.parts import to_json
+
+if TYPE_CHECKING:
+    from ...codec.strategies.wire import Strategies
 
 FAMILY = "sharegpt"
 
@@ -445,6 +448,12 @@ POINTERS = {
 }
 
 
+def _strategies() -> Strategies:
+    from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
+
+    return STRATEGIES
+
+
 FORMAT = Format(
     name="sharegpt",
     family=FAMILY,
@@ -455,4 +464,5 @@ FORMAT = Format(
     native=_is_native,
     new_dump=Dump,
     listed="conversations",
+    strategies=_strategies,
 )

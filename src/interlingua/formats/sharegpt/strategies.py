@@ -8,10 +8,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ..codec.format import Format
-from ..formats.sharegpt import ROLES
-from .primitives import NAMES, SCHEMAS, arguments, fields, json_objects, text, unknown_fields
-from .spoiling import NO_CONTENT, NO_MESSAGE
+from ...codec.format import Format
+from ...codec.strategies.primitives import NAMES, SCHEMAS, arguments, fields, json_objects, text, unknown_fields
+from ...codec.strategies.spoiling import NO_CONTENT, NO_MESSAGE
+from ...codec.strategies.wire import Strategies
+from . import ROLES
 
 
 @cache
@@ -81,3 +82,6 @@ def spoil(draw: st.DrawFn, payload: dict[str, Any]) -> str:
         return pointer
     payload["conversations"][index]["value"] = draw(NO_CONTENT)
     return f"{pointer}/value"
+
+
+STRATEGIES = Strategies(requests, spoil)

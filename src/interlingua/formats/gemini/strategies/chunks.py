@@ -10,7 +10,7 @@ import copy
 from random import Random
 from typing import Any
 
-from .cutting import Chunk, interleave, is_list, often, pieces
+from ....codec.strategies.cutting import Chunk, interleave, is_list, often, pieces
 
 _REPLACED = ("groundingMetadata", "safetyRatings")
 

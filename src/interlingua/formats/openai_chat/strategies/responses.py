@@ -8,11 +8,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ..codec.format import Format
-from ..formats.openai_chat import wire
-from . import primitives as p
-from .chat_signatures import signed
-from .shapes import COMMON, Strategy, of_object
+from ....codec.format import Format
+from ....codec.strategies import primitives as p
+from ....codec.strategies.shapes import COMMON, Strategy, of_object
+from .. import wire
+from .signatures import signed
 
 _HINTS = {**COMMON, "text": p.text(blank=False), "input": p.text()}
 _KINDS = ("content", "content", "tool_calls", "tool_calls", "refusal", "function_call", "audio")

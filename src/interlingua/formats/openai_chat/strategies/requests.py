@@ -7,10 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ..codec.format import Format
-from ..formats.openai_chat import wire
-from .chat_signatures import signed
-from .primitives import (
+from ....codec.format import Format
+from ....codec.strategies.primitives import (
     BASE64,
     DATA_URIS,
     IDS,
@@ -23,7 +21,9 @@ from .primitives import (
     unknown_fields,
     whole,
 )
-from .shapes import COMMON, of_object
+from ....codec.strategies.shapes import COMMON, of_object
+from .. import wire
+from .signatures import signed
 
 _SAID = text(blank=False)
 _HINTS: dict[str, st.SearchStrategy[Any]] = {

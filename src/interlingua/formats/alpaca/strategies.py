@@ -7,9 +7,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ..codec.format import Format
-from .primitives import fields, text, unknown_fields
-from .spoiling import NO_CONTENT
+from ...codec.format import Format
+from ...codec.strategies.primitives import fields, text, unknown_fields
+from ...codec.strategies.spoiling import NO_CONTENT
+from ...codec.strategies.wire import Strategies
 
 
 def requests(_: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
@@ -34,3 +35,6 @@ def spoil(draw: st.DrawFn, payload: dict[str, Any]) -> str:
     key = draw(st.sampled_from(sorted(payload.keys() - {"history"})))
     payload[key] = draw(NO_CONTENT)
     return f"/{key}"
+
+
+STRATEGIES = Strategies(requests, spoil)

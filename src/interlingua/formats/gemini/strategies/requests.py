@@ -7,11 +7,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ..codec.format import Format
-from ..formats.gemini.base import snake
-from ..model.base import Json
-from . import primitives as p
-from .spoiling import NO_CONTENT, NO_MESSAGE
+from ....codec.format import Format
+from ....codec.strategies import primitives as p
+from ....codec.strategies.spoiling import NO_CONTENT, NO_MESSAGE
+from ....model.base import Json
+from ..base import snake
 
 Wires = st.SearchStrategy[dict[str, Any]]
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ..codec.format import Format
-from ..formats.bedrock_converse.blobs import holds_blobs, with_bytes
-from . import primitives as p
-from .spoiling import NO_CONTENT, NO_MESSAGE
+from ....codec.format import Format
+from ....codec.strategies import primitives as p
+from ....codec.strategies.spoiling import NO_CONTENT, NO_MESSAGE
+from ..blobs import holds_blobs, with_bytes
 
 Wires = st.SearchStrategy[dict[str, Any]]
 

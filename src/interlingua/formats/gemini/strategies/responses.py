@@ -7,8 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ..codec.format import Format
-from . import primitives as p
+from ....codec.format import Format
+from ....codec.strategies import primitives as p
 
 Wires = st.SearchStrategy[dict[str, Any]]
 _SIGNED: dict[str, Any] = {"thoughtSignature": p.BASE64}

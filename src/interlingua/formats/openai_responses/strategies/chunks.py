@@ -6,7 +6,7 @@ import copy
 from random import Random
 from typing import Any
 
-from .cutting import Chunk, Track, habit, interleave, often, pieces
+from ....codec.strategies.cutting import Chunk, Track, habit, interleave, often, pieces
 
 _GROWS = {
     "function_call": ("arguments", "response.function_call_arguments"),

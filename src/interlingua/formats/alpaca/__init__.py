@@ -12,18 +12,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from ..codec.fields import FieldReader, Wire, spelling
-from ..codec.format import NOTHING_LEFT, Dump, Format
-from ..codec.native import NativeTable, fields
-from ..codec.plain import has_text, plain_text, said_in, says_something
-from ..codec.pointers import Items, Kind, pointers, system_in
-from ..codec.settings import dump_empty_system, dump_rest, load_system
-from ..model.exchange import Request
+from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.format import NOTHING_LEFT, Dump, Format
+from ...codec.native import NativeTable, fields
+from ...codec.plain import has_text, plain_text, said_in, says_something
+from ...codec.pointers import Items, Kind, pointers, system_in
+from ...codec.settings import dump_empty_system, dump_rest, load_system
+from ...model.exchange import Request
+
+if TYPE_CHECKING:
+    from ...codec.strategies.wire import Strategies
 
 FAMILY = "alpaca"
 
@@ -224,6 +227,12 @@ def _messages(wire: Wire) -> Items:
 POINTERS = {"request": Kind({}, {"messages": "message"}, {"messages": _messages})}
 
 
+def _strategies() -> Strategies:
+    from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
+
+    return STRATEGIES
+
+
 FORMAT = Format(
     name="alpaca",
     family=FAMILY,
@@ -235,4 +244,5 @@ FORMAT = Format(
     new_dump=Dump,
     listed="history",
     system="system",
+    strategies=_strategies,
 )

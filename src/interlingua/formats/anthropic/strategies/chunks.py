@@ -6,7 +6,7 @@ import copy
 from random import Random
 from typing import Any
 
-from .cutting import (
+from ....codec.strategies.cutting import (
     Chunk,
     Growth,
     Kinds,

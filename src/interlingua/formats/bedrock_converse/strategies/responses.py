@@ -10,11 +10,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ..codec.format import Format
-from ..formats.bedrock_converse.blobs import holds_blobs, with_bytes
-from . import primitives as p
-from .bedrock_requests import Wires, call, spoken
-from .cutting import Chunk, habit, pieces
+from ....codec.format import Format
+from ....codec.strategies import primitives as p
+from ....codec.strategies.cutting import Chunk, habit, pieces
+from ..blobs import holds_blobs, with_bytes
+from .requests import Wires, call, spoken
 
 
 @st.composite

@@ -8,8 +8,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ..codec.format import Format
-from . import primitives as p
+from ....codec.format import Format
+from ....codec.strategies import primitives as p
 
 Strategy = st.SearchStrategy[Any]
 _SAID = p.text(blank=False)

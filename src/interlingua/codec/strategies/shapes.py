@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pydantic import Tag
 from typing_extensions import TypeAliasType, get_type_hints, is_typeddict
 
-from ..model.base import Label, Model
+from ...model.base import Label, Model
 from .primitives import BASE64, COUNTS, IDS, MEDIA_TYPES, NAMES, SCHEMAS, URLS, json_objects, json_values, text
 
 ModelT = TypeVar("ModelT", bound=Model)

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from .primitives import BASE64, NAMES, fields
+from ....codec.strategies.primitives import BASE64, NAMES, fields
 
 _GOOGLE = "extra_content"
 _LITELLM = "provider_specific_fields"

@@ -1,0 +1,11 @@
+"""Strategies for what goes over the wire in Anthropic Messages."""
+
+from ....codec.strategies.spoiling import spoil_messages
+from ....codec.strategies.wire import ResponseStrategies, Strategies
+from . import chunks, requests, responses
+
+STRATEGIES = Strategies(
+    requests.requests,
+    spoil_messages,
+    ResponseStrategies(responses.responses, chunks.streamable, chunks.split),
+)

@@ -1,0 +1,10 @@
+"""Strategies for what goes over the wire in Converse."""
+
+from ....codec.strategies.wire import ResponseStrategies, Strategies
+from . import requests, responses
+
+STRATEGIES = Strategies(
+    requests.requests,
+    requests.spoil,
+    ResponseStrategies(responses.responses, responses.streamable, responses.split),
+)
