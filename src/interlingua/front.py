@@ -46,7 +46,7 @@ from .sdk_objects import unwrap
 
 if TYPE_CHECKING:
     from ._signatures import convert_by_name, dump_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
-    from .detection import Kind
+    from .codec.marks import Kind
 else:
 
     def dump_by_name(function: T) -> T:  # for type checkers, each format's name has an overload

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from ..model.events import Event
+    from .marks import Marks
     from .rules.rule import RuleSet
     from .strategies.wire import Strategies
 
@@ -134,6 +135,8 @@ class Format:
     """The fields of chunks that text comes in, at least one of which is in every chunk with text; None if that is not known."""
     rules: Callable[[Format], RuleSet] | None = None
     """What the provider refuses; the rules are imported when this is called."""
+    marks: Callable[[], Marks] | None = None
+    """How its payloads are recognised; the marks are imported when this is called."""
     strategies: Callable[[], Strategies] | None = None
     """What `interlingua.testing` draws requests and responses with; Hypothesis is imported when this is called."""
     writing_without_usage: Callable[[Format, Mapping[str, Format]], Writing] | None = None

@@ -26,6 +26,7 @@ from ...codec.settings import dump_empty_system, dump_rest, load_system
 from ...model.exchange import Request
 
 if TYPE_CHECKING:
+    from ...codec.marks import Marks
     from ...codec.strategies.wire import Strategies
 
 FAMILY = "alpaca"
@@ -227,6 +228,12 @@ def _messages(wire: Wire) -> Items:
 POINTERS = {"request": Kind({}, {"messages": "message"}, {"messages": _messages})}
 
 
+def _marks() -> Marks:
+    from .marks import MARKS  # noqa: PLC0415 -- imported on first use
+
+    return MARKS
+
+
 def _strategies() -> Strategies:
     from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
 
@@ -244,5 +251,6 @@ FORMAT = Format(
     new_dump=Dump,
     listed="history",
     system="system",
+    marks=_marks,
     strategies=_strategies,
 )

@@ -24,6 +24,7 @@ from .base import AnthropicProfile
 from .envelope import unframe
 
 if TYPE_CHECKING:
+    from ...codec.marks import Marks
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
@@ -58,6 +59,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         reading=_read,
         writing=_write,
         rules=_rules,
+        marks=_marks,
         strategies=_strategies,
         pieces_in=frozenset({"content_block", "delta"}),
         event_field="type",
@@ -90,6 +92,12 @@ def _rules(format: Format) -> RuleSet:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
     return RULES.get(format.name) or RULES["anthropic"]
+
+
+def _marks() -> Marks:
+    from .marks import MARKS  # noqa: PLC0415 -- imported on first use
+
+    return MARKS
 
 
 def _strategies() -> Strategies:

@@ -23,6 +23,7 @@ from . import base, blobs, maps, native, pointers, responses
 from .base import ConverseProfile
 
 if TYPE_CHECKING:
+    from ...codec.marks import Marks
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
@@ -55,6 +56,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         reading=_read,
         writing=_write,
         rules=_rules,
+        marks=_marks,
         strategies=_strategies,
         pieces_in=frozenset({"contentBlockDelta", "delta"}),
         wrappers=frozenset({"guardContent"}),
@@ -92,6 +94,12 @@ def _rules(format: Format) -> RuleSet:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
     return RULES.get(format.name) or RULES["bedrock_converse"]
+
+
+def _marks() -> Marks:
+    from .marks import MARKS  # noqa: PLC0415 -- imported on first use
+
+    return MARKS
 
 
 def _strategies() -> Strategies:

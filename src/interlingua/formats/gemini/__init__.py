@@ -22,6 +22,7 @@ from . import base, maps, native, pointers, responses
 from .base import GeminiProfile
 
 if TYPE_CHECKING:
+    from ...codec.marks import Marks
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
@@ -55,6 +56,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         reading=_read,
         writing=_write,
         rules=_rules,
+        marks=_marks,
         strategies=_strategies,
         pieces_in=frozenset({"candidates"}),
         lost_error="changed",  # the key of its text says it
@@ -85,6 +87,12 @@ def _rules(format: Format) -> RuleSet:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
     return RULES.get(format.name) or RULES["gemini"]
+
+
+def _marks() -> Marks:
+    from .marks import MARKS  # noqa: PLC0415 -- imported on first use
+
+    return MARKS
 
 
 def _strategies() -> Strategies:

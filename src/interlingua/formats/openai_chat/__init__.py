@@ -21,6 +21,7 @@ from . import base, maps, native, pointers, responses
 from .profiles import PROFILES, ChatProfile, openhands_profile
 
 if TYPE_CHECKING:
+    from ...codec.marks import Marks
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
@@ -52,6 +53,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         reading=_read,
         writing=_write,
         rules=_rules,
+        marks=_marks,
         strategies=_strategies,
         switches=frozenset({"web_search_options", "search_parameters"}),
         pieces_in=frozenset({"choices"}),
@@ -80,6 +82,12 @@ def _rules(format: Format) -> RuleSet:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
     return RULES.get(format.name) or RULES["openai_chat"]
+
+
+def _marks() -> Marks:
+    from .marks import MARKS  # noqa: PLC0415 -- imported on first use
+
+    return MARKS
 
 
 def _strategies() -> Strategies:

@@ -29,6 +29,7 @@ from ...model.messages import Message, content_of
 from ...model.parts import to_json
 
 if TYPE_CHECKING:
+    from ...codec.marks import Marks
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
@@ -185,6 +186,12 @@ def _rules(_format: Format) -> RuleSet:
     return RULES
 
 
+def _marks() -> Marks:
+    from .marks import MARKS  # noqa: PLC0415 -- imported on first use
+
+    return MARKS
+
+
 def _strategies() -> Strategies:
     from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
 
@@ -205,5 +212,6 @@ FORMAT = Format(
     rules=_rules,
     dump_error=partial(error_object, fields=("message", "type", "param", "code")),
     error_words=OPENAI_WORDS,
+    marks=_marks,
     strategies=_strategies,
 )

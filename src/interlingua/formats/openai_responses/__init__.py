@@ -21,6 +21,7 @@ from . import base, maps, native, pointers, responses
 from .base import ResponsesProfile
 
 if TYPE_CHECKING:
+    from ...codec.marks import Marks
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
@@ -53,6 +54,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         reading=_read,
         writing=_write,
         rules=_rules,
+        marks=_marks,
         strategies=_strategies,
         pieces_in=frozenset({"delta"}),
         event_field="type",
@@ -80,6 +82,12 @@ def _rules(format: Format) -> RuleSet:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
     return RULES.get(format.name) or RULES["openai_responses"]
+
+
+def _marks() -> Marks:
+    from .marks import MARKS  # noqa: PLC0415 -- imported on first use
+
+    return MARKS
 
 
 def _strategies() -> Strategies:

@@ -35,6 +35,7 @@ from ...model.messages import pieces_of
 from ...model.parts import to_json
 
 if TYPE_CHECKING:
+    from ...codec.marks import Marks
     from ...codec.strategies.wire import Strategies
 
 FAMILY = "sharegpt"
@@ -448,6 +449,12 @@ POINTERS = {
 }
 
 
+def _marks() -> Marks:
+    from .marks import MARKS  # noqa: PLC0415 -- imported on first use
+
+    return MARKS
+
+
 def _strategies() -> Strategies:
     from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
 
@@ -464,5 +471,6 @@ FORMAT = Format(
     native=_is_native,
     new_dump=Dump,
     listed="conversations",
+    marks=_marks,
     strategies=_strategies,
 )

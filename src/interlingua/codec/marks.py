@@ -1,0 +1,37 @@
+"""Marks: facts by which the shape of a payload is known.
+
+A mark is a fact about a payload: a key that is there (`choices[].delta`), a word that it has (`type=message_start`), text or a
+number in it (`error:text`), the end of a word (`type=*_DATE`), or objects of a list without a `type` (`content[].!type`). A
+payload fits a shape where it has all of the marks that the shape needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeAlias
+
+Kind: TypeAlias = Literal["request", "messages", "response", "chunk", "error"]
+
+
+class Shape(NamedTuple):
+    """What a payload of a format, or of another API, looks like; marks are separated by spaces."""
+
+    format: str
+    kind: Kind
+    needed: str
+    """The marks that must all be there; a bare list is taken for the first of them."""
+    any: str = ""
+    """Marks of which one must be there, if there are any."""
+    more: str = ""
+    """Marks that make it likelier."""
+    never: str = ""
+    """Marks of something else."""
+
+
+class Marks(NamedTuple):
+    """How the payloads of a format are recognised, and those of its dialects and of relatives that have no format."""
+
+    shapes: tuple[Shape, ...]
+    titles: Mapping[str, str] = MappingProxyType({})
+    """What errors call a format, if not by its name."""

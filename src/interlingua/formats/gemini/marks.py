@@ -1,0 +1,47 @@
+"""The marks by which payloads of Gemini, and of its Interactions API, are known."""
+
+from __future__ import annotations
+
+from ...codec.marks import Marks, Shape
+
+MARKS = Marks(
+    (
+        Shape("gemini_interactions", "request", "input model", "system_instruction generation_config", never="instructions"),
+        Shape(
+            "gemini",
+            "request",
+            "contents",
+            "contents[].parts contents.parts",
+            "contents[].role=user contents[].role=model contents[].parts[].text contents[].parts[].functionCall "
+            "contents[].parts[].functionResponse contents[].parts[].inlineData contents[].parts[].inline_data "
+            "contents[].parts[].function_call contents[].parts[].function_response "
+            "generationConfig systemInstruction system_instruction safetySettings tools[].functionDeclarations "
+            "tools[].function_declarations toolConfig cachedContent",
+            never="contents[].parts[].type contents[].content config",
+        ),
+        Shape(
+            "google_genai",
+            "request",
+            "contents",
+            "config contents:text contents[]:text",
+            "contents[].parts contents.parts contents[].role=user contents[].role=model contents[].parts[].text "
+            "contents[].parts[].function_call contents[].parts[].function_response contents[].parts[].inline_data "
+            "config.system_instruction config.max_output_tokens config.tools[].function_declarations",
+            never="contents[].parts[].type contents[].content generationConfig",
+        ),
+        *(
+            Shape(
+                "gemini",
+                kind,  # its chunks have the shape of its responses
+                "",
+                "candidates promptFeedback usageMetadata usage_metadata prompt_feedback",
+                "candidates[].content.parts candidates[].finishReason modelVersion responseId",
+            )
+            for kind in ("response", "chunk")
+        ),
+        Shape("gemini_interactions", "response", "object=interaction", more="steps outputs status"),
+        Shape("gemini_interactions", "chunk", "", "event_type=interaction.* event_type=step.* type=interaction.* type=step.*"),
+        Shape("gemini", "error", "error.status:text", more="error.code error.message error.details"),
+    ),
+    {"gemini": "Gemini", "gemini_interactions": "Gemini's Interactions API"},
+)

@@ -1,0 +1,99 @@
+"""The marks by which payloads of Chat Completions, and of hosts with its shape, are known."""
+
+from __future__ import annotations
+
+from ...codec.marks import Marks, Shape
+
+MARKS = Marks(
+    (
+        Shape(
+            "openai_chat",
+            "request",
+            "messages",
+            more="messages[].role=system messages[].role=developer messages[].role=user messages[].role=assistant "
+            "messages[].role=tool messages[].role=function messages[].tool_calls[].function messages[].function_call "
+            "messages[].tool_call_id messages[].content[].type=image_url messages[].content[].type=input_audio "
+            "messages[].content[].type=file messages[].content[].prompt_cache_breakpoint "
+            "messages[].reasoning_content tools[].function tool_choice:text tool_choice.function "
+            "functions max_completion_tokens n stop stream_options response_format "
+            "parallel_tool_calls reasoning_effort logprobs "
+            "seed logit_bias frequency_penalty presence_penalty user store modalities top_logprobs "
+            "random_seed audio function_call "
+            "moderation prediction prompt_cache_key prompt_cache_options prompt_cache_retention safety_identifier verbosity "
+            "web_search_options service_tier=default service_tier=flex service_tier=priority service_tier=fast "
+            "tool_choice.type=function tool_choice.type=allowed_tools tool_choice.type=custom tools[].custom "
+            "messages[].content[].type=refusal messages[].content[].type=video_url messages[].refusal messages[].audio "
+            "messages[].tool_calls[].custom messages[].reasoning",
+            never="contents version:number",
+        ),
+        Shape(
+            "openrouter",
+            "request",
+            "messages",
+            "provider.order provider.only provider.sort transforms models route usage.include reasoning.max_tokens "
+            "reasoning.effort reasoning.enabled messages[].reasoning_details",
+            "messages[].role=system messages[].role=user messages[].role=assistant messages[].role=tool tools[].function "
+            "messages[].tool_calls[].function messages[].tool_call_id tool_choice:text "
+            "stream_options max_completion_tokens stop",
+        ),
+        Shape(
+            "verifiers",
+            "request",
+            "messages",
+            "messages[].tool_calls[].arguments:text",
+            "messages[].role=user messages[].role=assistant messages[].role=tool messages[].tool_call_id",
+            never="messages[].tool_calls[].function messages[].wire messages[].provider_data origin",
+        ),
+        Shape(
+            "openai_chat",
+            "response",
+            "choices",
+            "object=chat.completion choices[].message",
+            "choices[].finish_reason choices[].message.content created usage.prompt_tokens",
+            never="choices[].delta object=chat.completion.chunk",
+        ),
+        Shape(
+            "openai_chat",
+            "chunk",
+            "choices",
+            "object=chat.completion.chunk choices[].delta prompt_filter_results",
+            "choices[].finish_reason created choices[].delta.content choices[].delta.role",
+        ),
+        Shape(
+            "openrouter",
+            "response",
+            "choices",
+            "choices[].native_finish_reason provider:text usage.cost choices[].message.reasoning_details",
+            "object=chat.completion choices[].message choices[].finish_reason choices[].message.content created "
+            "usage.prompt_tokens",
+            never="choices[].delta object=chat.completion.chunk",
+        ),
+        Shape(
+            "openrouter",
+            "chunk",
+            "choices",
+            "choices[].native_finish_reason provider:text usage.cost choices[].delta.reasoning_details",
+            "object=chat.completion.chunk choices[].finish_reason created choices[].delta choices[].delta.content "
+            "choices[].delta.role",
+            never="choices[].message object=chat.completion",
+        ),
+        Shape(
+            "deepseek",
+            "response",
+            "choices usage.prompt_cache_hit_tokens",
+            more="choices[].message.reasoning_content object=chat.completion choices[].message choices[].finish_reason created "
+            "choices[].message.content usage.prompt_tokens",
+            never="choices[].delta object=chat.completion.chunk",
+        ),
+        Shape(
+            "openrouter",
+            "error",
+            "error.code:number error.message",
+            more="error.metadata user_id error",
+            never="error.type error.status:text",
+        ),
+        Shape(
+            "openai_chat", "error", "error", more="error.message error.type error.param error.code", never="error.status:text"
+        ),
+    )
+)

@@ -1,0 +1,17 @@
+"""The marks by which payloads of rows of ShareGPT are known."""
+
+from __future__ import annotations
+
+from ...codec.marks import Marks, Shape
+
+MARKS = Marks(
+    (
+        Shape(
+            "sharegpt",
+            "request",
+            "conversations",
+            "conversations[].from:text",
+            "conversations[].from=human conversations[].from=gpt conversations[].value:text system tools:text",
+        ),
+    )
+)
