@@ -119,13 +119,11 @@ def test_what_has_generated_overloads_is_a_documented_function_at_run_time(funct
     assert {"target"} < inspect.signature(function).parameters.keys()
 
 
-def no_dump(request: il.Request, messages: Sequence[Any], d: Any) -> dict[str, Any]:
-    raise NotImplementedError
-
-
-def test_a_format_without_payload_types_shares_those_of_its_dump_or_has_a_dict(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dialect_has_the_payload_types_of_its_format_and_a_format_without_any_has_a_dict(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     chat = il.FORMATS["openai_chat"]
-    added = {"relative": replace(chat, name="relative"), "new": replace(chat, name="new", dump=no_dump)}
+    added = {"relative": replace(chat, name="relative"), "new": replace(chat, name="new", payloads=None)}
     monkeypatch.setattr(signatures, "FORMATS", {**il.FORMATS, **added})
     types = {name: (row.payload, row.messages) for row in signatures.rows() for name in row.names}
     assert types["relative"] == types["openai_chat"] == ("ChatPayload", "ChatMessages")

@@ -1,8 +1,7 @@
 """Writes `src/interlingua/_signatures.pyi`: for type checkers, what `dump` and `convert` return for each name of a format.
 
-Run `python tools/signatures.py` after a change of `FORMATS` or of `payloads.PAYLOADS`. With `--check` it writes nothing and
-reports whether the file is stale. Formats without a row in `PAYLOADS` have the types of the format that has one and shares
-their `dump`; where there is none, a request is a `dict[str, Any]`.
+Run `python tools/signatures.py` after a change of `FORMATS` or of the types in a format's `payloads`. With `--check` it writes
+nothing and reports whether the file is stale. Of a format without such types, a request is a `dict[str, Any]`.
 """
 
 import sys
@@ -10,7 +9,6 @@ from typing import Any, NamedTuple
 
 from generated import PACKAGE, overloads, run
 from interlingua.formats import FORMATS
-from interlingua.payloads import PAYLOADS
 
 FILE = PACKAGE / "_signatures.pyi"
 
@@ -24,11 +22,11 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from .codec.format import Format
+{imports}
 from .front import Conversion
 from .losses import OnLoss
 from .model.exchange import Conversation, Request
 from .model.messages import MessageBase
-from .payloads import {payloads}
 
 FormatName: TypeAlias = Literal{names}
 
@@ -63,24 +61,29 @@ DUMPED = (
 """What is dumped, as which types of a row, and the type of `settings`."""
 
 
-def row_of(name: str) -> str | None:
-    """The format in `PAYLOADS` whose requests have the shape of this one's."""
-    if name in PAYLOADS:
-        return name
-    return next((known for known in PAYLOADS if FORMATS[known].dump == FORMATS[name].dump), None)
-
-
 def rows() -> list[Row]:
-    """A row for each pair of payload types, with the names of its formats."""
-    found: dict[str | None, list[str]] = {}
-    for name in FORMATS:
-        found.setdefault(row_of(name), []).append(name)
-    types: dict[str | None, tuple[str, str, str]] = {known: type_names(*PAYLOADS[known]) for known in PAYLOADS}
-    return [Row(*types.get(known, (OTHERS, OTHERS, OTHERS)), names) for known, names in found.items()]
+    """A row for each triple of payload types, with the names of its formats."""
+    found: dict[tuple[type[Any], ...], list[str]] = {}
+    for name, format in FORMATS.items():
+        types = () if format.payloads is None else format.payloads(format)
+        found.setdefault(types, []).append(name)
+    return [Row(*type_names(types), names) for types, names in found.items()]
 
 
-def type_names(payload: type[Any], history: type[Any], messages: type[Any]) -> tuple[str, str, str]:
-    return payload.__name__, history.__name__, messages.__name__
+def type_names(types: tuple[type[Any], ...]) -> tuple[str, str, str]:
+    if not types:
+        return OTHERS, OTHERS, OTHERS
+    request, history, messages = types
+    return request.__name__, history.__name__, messages.__name__
+
+
+def imports() -> str:
+    """The lines that import the types, module by module."""
+    homes: dict[str, set[str]] = {}
+    for format in FORMATS.values():
+        for kind in () if format.payloads is None else format.payloads(format):
+            homes.setdefault(kind.__module__.removeprefix("interlingua"), set()).add(kind.__name__)
+    return "\n".join(f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(homes.items()))
 
 
 def text() -> str:
@@ -102,8 +105,7 @@ def text() -> str:
     converts += [f"{source}: {formats}, {options}) -> Conversion[{OTHERS}]"]
     histories = [f"(self, target: {row.literal}, {on_loss}) -> {row.messages}" for row in table]
     histories += [f"(self, target: {formats}, {on_loss}) -> {OTHERS}"]
-    used = sorted({name for row in table for name in (row.payload, row.history, row.messages)} - {OTHERS})
-    lines = [HEAD.format(payloads=", ".join(used), names=[*FORMATS])]
+    lines = [HEAD.format(imports=imports(), names=[*FORMATS])]
     for name, signatures in (("Dump", dumps), ("Convert", converts), ("DumpHistory", histories)):
         lines += [f"class {name}(Protocol):", *overloads("__call__", signatures)]
     return "\n".join(lines)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .builder import ChatMessageBuilder
     from .checks import check
     from .codec.format import Format
+    from .codec.payloads import Items
     from .detection import Detected, detect
     from .display.outline import outline
     from .errors import (
@@ -28,12 +29,18 @@ if TYPE_CHECKING:
         UnknownFormat,
         error_body,
     )
-    from .formats import FORMATS, format_of
+    from .formats import FORMATS, FormatName, format_of
     from .formats.anthropic import AnthropicProfile
+    from .formats.anthropic.payloads import AnthropicHistory, AnthropicMessages, AnthropicPayload
     from .formats.bedrock_converse import ConverseProfile
+    from .formats.bedrock_converse.payloads import ConverseCall, ConverseHistory, ConverseMessages, ConversePayload
     from .formats.gemini import GeminiProfile
+    from .formats.gemini.payloads import GeminiContents, GeminiHistory, GeminiPayload, GenaiMessages, GenaiPayload
     from .formats.openai_chat import ChatProfile
+    from .formats.openai_chat.payloads import ChatHistory, ChatMessages, ChatPayload
+    from .formats.openai_completions.payloads import CompletionsPayload, CompletionsPrompt
     from .formats.openai_responses import ResponsesProfile
+    from .formats.openai_responses.payloads import ResponsesHistory, ResponsesInput, ResponsesPayload
     from .front import Conversion, Endpoint, convert, dump, dump_error, dump_response, endpoint, load, load_response, validate
     from .history import Unit, merge_runs, strip_reasoning, trim, units
     from .hosts import format_for
@@ -119,30 +126,6 @@ if TYPE_CHECKING:
         UrlSource,
         VideoPart,
         WireRecord,
-    )
-    from .payloads import (
-        AnthropicHistory,
-        AnthropicMessages,
-        AnthropicPayload,
-        ChatHistory,
-        ChatMessages,
-        ChatPayload,
-        CompletionsPayload,
-        CompletionsPrompt,
-        ConverseCall,
-        ConverseHistory,
-        ConverseMessages,
-        ConversePayload,
-        FormatName,
-        GeminiContents,
-        GeminiHistory,
-        GeminiPayload,
-        GenaiMessages,
-        GenaiPayload,
-        Items,
-        ResponsesHistory,
-        ResponsesInput,
-        ResponsesPayload,
     )
     from .repairing import repair
     from .restreaming import AsyncRestream, Restream, restream, sse
@@ -316,7 +299,7 @@ _HOMES = {
         "InterlinguaError InvalidPayload Loss LossKind LossWarning LossyConversion Problem ProviderError "
         "RefusedRequest Repair StreamError UnknownFormat error_body"
     ),
-    "formats": "FORMATS format_of",
+    "formats": "FORMATS FormatName format_of",
     "formats.anthropic": "AnthropicProfile",
     "formats.bedrock_converse": "ConverseProfile",
     "formats.gemini": "GeminiProfile",
@@ -337,12 +320,13 @@ _HOMES = {
         "AssistantMessage DeveloperMessage Message MessageBase OpaqueMessage SystemMessage TextMessage ToolMessage UserMessage"
     ),
     "losses": "OnLoss",
-    "payloads": (
-        "AnthropicHistory AnthropicMessages AnthropicPayload ChatHistory ChatMessages ChatPayload "
-        "CompletionsPayload CompletionsPrompt ConverseCall ConverseHistory ConverseMessages ConversePayload "
-        "FormatName GeminiContents GeminiHistory GeminiPayload GenaiMessages GenaiPayload Items "
-        "ResponsesHistory ResponsesInput ResponsesPayload"
-    ),
+    "codec.payloads": "Items",
+    "formats.anthropic.payloads": "AnthropicHistory AnthropicMessages AnthropicPayload",
+    "formats.bedrock_converse.payloads": "ConverseCall ConverseHistory ConverseMessages ConversePayload",
+    "formats.gemini.payloads": "GeminiContents GeminiHistory GeminiPayload GenaiMessages GenaiPayload",
+    "formats.openai_chat.payloads": "ChatHistory ChatMessages ChatPayload",
+    "formats.openai_completions.payloads": "CompletionsPayload CompletionsPrompt",
+    "formats.openai_responses.payloads": "ResponsesHistory ResponsesInput ResponsesPayload",
     "restreaming": "AsyncRestream Restream restream sse",
     "repairing": "repair",
     "results": "is_tool_result tool_results tool_use_ids",

@@ -7,32 +7,16 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from .codec.format import Format
+from .formats.anthropic.payloads import AnthropicHistory, AnthropicMessages, AnthropicPayload
+from .formats.bedrock_converse.payloads import ConverseCall, ConverseHistory, ConverseMessages, ConversePayload
+from .formats.gemini.payloads import GeminiContents, GeminiHistory, GeminiPayload, GenaiMessages, GenaiPayload
+from .formats.openai_chat.payloads import ChatHistory, ChatMessages, ChatPayload
+from .formats.openai_completions.payloads import CompletionsPayload, CompletionsPrompt
+from .formats.openai_responses.payloads import ResponsesHistory, ResponsesInput, ResponsesPayload
 from .front import Conversion
 from .losses import OnLoss
 from .model.exchange import Conversation, Request
 from .model.messages import MessageBase
-from .payloads import (
-    AnthropicHistory,
-    AnthropicMessages,
-    AnthropicPayload,
-    ChatHistory,
-    ChatMessages,
-    ChatPayload,
-    CompletionsPayload,
-    CompletionsPrompt,
-    ConverseCall,
-    ConverseHistory,
-    ConverseMessages,
-    ConversePayload,
-    GeminiContents,
-    GeminiHistory,
-    GeminiPayload,
-    GenaiMessages,
-    GenaiPayload,
-    ResponsesHistory,
-    ResponsesInput,
-    ResponsesPayload,
-)
 
 FormatName: TypeAlias = Literal[
     "openai_chat",

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from .codec.format import Format
 from .errors import Fault, InvalidPayload, Loss, ProviderError
-from .formats import anthropic, format_of, new_dump, openai_chat
+from .formats import FormatName, anthropic, format_of, new_dump, openai_chat
 from .front import load, load_response, validate
 from .growing import GrowingHistory
 from .losses import OnLoss, distinct, report
@@ -21,7 +21,6 @@ from .model.events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDe
 from .model.exchange import Request
 from .model.messages import AssistantMessage, Message, ToolMessage
 from .model.parts import ToolResultPart
-from .payloads import FormatName
 from .results import answers, result_message
 from .streams import reader
 

@@ -8,13 +8,12 @@ from . import checking
 from .codec.format import Format
 from .codec.ordering import dump_request
 from .errors import Problem
-from .formats import format_of, new_dump
+from .formats import FormatName, format_of, new_dump
 from .front import JSON_TEXT, exactly, request_of
 from .json_text import parse
 from .model.base import Json, Model
 from .model.exchange import Conversation, Request
 from .model.messages import MessageBase
-from .payloads import FormatName
 from .sdk_objects import unwrap
 
 

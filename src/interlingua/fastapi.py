@@ -34,13 +34,13 @@ from .errors import (
     faults_in,
     pointer_in,
 )
+from .formats import FormatName
 from .losses import OnLoss
 from .model.base import members
 from .model.events import Event
 from .model.exchange import AnyTool, Conversation, Request, Response, Usage
 from .model.messages import Message
 from .model.parts import Part
-from .payloads import FormatName
 from .restreaming import aclose, close, sse
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from .errors import (
     new_loss,
     quick,
 )
-from .formats import FORMATS, format_of, new_dump
+from .formats import FORMATS, FormatName, format_of, new_dump
 from .json_text import parse
 from .losses import OnLoss, distinct, of_response, report, unexpected, warn
 from .model.base import Json, Model, ModelT, copy_json, known, parse_json
@@ -41,7 +41,6 @@ from .model.exchange import Conversation, Request, Response
 from .model.messages import Message, MessageBase
 from .model.shortened import shortened
 from .model.shown import repr_html, rich_console
-from .payloads import FormatName
 from .sdk_objects import unwrap
 
 if TYPE_CHECKING:

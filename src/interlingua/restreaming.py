@@ -20,14 +20,13 @@ from .codec.format import Format
 from .codec.halves import Halves
 from .error_bodies import is_error
 from .errors import InterlinguaError, Loss, ProviderError, StreamError
-from .formats import FORMATS, format_of
+from .formats import FORMATS, FormatName, format_of
 from .framing import Body, Named
 from .front import supported
 from .losses import OnLoss, distinct, of_response, report
 from .model.base import Json
 from .model.events import ErrorEvent, Event, Fold, StreamEnd
 from .model.exchange import Response
-from .payloads import FormatName
 from .sdk_objects import dumped
 from .streams import LightReader, Reader
 

@@ -19,7 +19,7 @@ from .codec.format import Format
 from .codec.halves import Halves
 from .error_bodies import read_error
 from .errors import Loss, ProviderError, StreamError, faults_of
-from .formats import FORMATS, format_of
+from .formats import FORMATS, FormatName, format_of
 from .framing import Body
 from .front import hint, supported
 from .losses import of_response
@@ -27,7 +27,6 @@ from .model.base import Json, parse_json
 from .model.deltas import LIGHT_TYPES, whole
 from .model.events import ErrorEvent, Event, Fold, StreamEnd
 from .model.exchange import Response
-from .payloads import FormatName
 from .sdk_objects import dumped
 
 

@@ -31,13 +31,12 @@ from ..canonical import OWN, convert_own, read_any, read_own
 from ..checks import check
 from ..codec.format import Format
 from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
-from ..formats import format_of
+from ..formats import FormatName, format_of
 from ..formats.bedrock_converse import ConverseProfile
 from ..front import JSON_TEXT, convert
 from ..identity import fingerprint
 from ..json_text import parse
 from ..model.base import Json
-from ..payloads import FormatName
 from .columns import MESSAGES, REST, index_of, is_messages, message_rows, messages_in, values_of
 
 BatchT = TypeVar("BatchT", pa.RecordBatch, pa.Table)

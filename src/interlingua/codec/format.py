@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ..model.events import Event
     from .marks import Marks
+    from .payloads import PayloadTypes
     from .rules.rule import RuleSet
     from .strategies.wire import Strategies
 
@@ -135,6 +136,8 @@ class Format:
     """The fields of chunks that text comes in, at least one of which is in every chunk with text; None if that is not known."""
     rules: Callable[[Format], RuleSet] | None = None
     """What the provider refuses; the rules are imported when this is called."""
+    payloads: Callable[[Format], PayloadTypes] | None = None
+    """The types of what a dump returns, if they are more precise than `dict[str, Any]`; imported when this is called."""
     marks: Callable[[], Marks] | None = None
     """How its payloads are recognised; the marks are imported when this is called."""
     strategies: Callable[[], Strategies] | None = None

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Iterator, Mapping, ValuesView
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..codec.format import Dump, Format
 from ..errors import UnknownFormat
 from . import alpaca, anthropic, bedrock_converse, gemini, openai_chat, openai_completions, openai_responses, sharegpt
+
+if TYPE_CHECKING:
+    from .._signatures import FormatName as FormatName  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
 
 
 class _Formats(Mapping[str, Format]):
@@ -50,6 +53,9 @@ FORMATS: Mapping[str, Format] = _Formats(
     }
 )
 """Every format by name."""
+
+if not TYPE_CHECKING:
+    FormatName = Literal[tuple(FORMATS)]
 
 MADE_FOR: dict[type[Any], Any] = {
     openai_chat.ChatProfile: openai_chat.format_for,

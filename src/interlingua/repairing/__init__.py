@@ -14,11 +14,10 @@ from typing import Any, NamedTuple, overload
 from .. import checking
 from ..codec.format import Format
 from ..errors import Problem, Repair
-from ..formats import format_of, new_dump
+from ..formats import FormatName, format_of, new_dump
 from ..front import exactly, request_of
 from ..model.exchange import Conversation, Request
 from ..model.messages import Message, MessageBase
-from ..payloads import FormatName
 from . import treatments
 from .draft import Draft
 from .pairs import PLACEHOLDER as PLACEHOLDER, Policy, fix_pairs

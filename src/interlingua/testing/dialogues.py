@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from ..codec.format import Format
 from ..codec.strategies.primitives import BASE64, NAMES, text
 from ..codec.strategies.shapes import given
-from ..formats import format_of
+from ..formats import FormatName, format_of
 from ..model import messages as m, parts as p
 from ..model.base import exact_object
-from ..payloads import FormatName
 from .takes import Takes, takes_of
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from ..codec.format import Format
 from ..errors import escape
+from ..formats import FormatName
 from ..model.base import Json
-from ..payloads import FormatName
 from .canonical import messages
 from .wire import payloads, strategies_of
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ..codec.format import Format
 from ..codec.strategies.cutting import Chunk
-from ..payloads import FormatName
+from ..formats import FormatName
 from .wire import answering, responses
 
 

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from ..codec.format import Format
 from ..codec.strategies.wire import ResponseStrategies, Strategies, Wires
 from ..errors import UnknownFormat
-from ..formats import FORMATS, format_of
+from ..formats import FORMATS, FormatName, format_of
 from ..model.exchange import Response
-from ..payloads import FormatName
 from .canonical import of
 
 

@@ -25,6 +25,7 @@ from .envelope import unframe
 
 if TYPE_CHECKING:
     from ...codec.marks import Marks
+    from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
@@ -60,6 +61,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         writing=_write,
         rules=_rules,
         marks=_marks,
+        payloads=_payloads,
         strategies=_strategies,
         pieces_in=frozenset({"content_block", "delta"}),
         event_field="type",
@@ -92,6 +94,12 @@ def _rules(format: Format) -> RuleSet:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
     return RULES.get(format.name) or RULES["anthropic"]
+
+
+def _payloads(_format: Format) -> PayloadTypes:
+    from .payloads import PAYLOADS  # noqa: PLC0415 -- imported on first use
+
+    return PAYLOADS
 
 
 def _marks() -> Marks:

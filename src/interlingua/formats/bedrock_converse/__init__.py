@@ -24,6 +24,7 @@ from .base import ConverseProfile
 
 if TYPE_CHECKING:
     from ...codec.marks import Marks
+    from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
@@ -57,6 +58,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         writing=_write,
         rules=_rules,
         marks=_marks,
+        payloads=_payloads,
         strategies=_strategies,
         pieces_in=frozenset({"contentBlockDelta", "delta"}),
         wrappers=frozenset({"guardContent"}),
@@ -94,6 +96,12 @@ def _rules(format: Format) -> RuleSet:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
     return RULES.get(format.name) or RULES["bedrock_converse"]
+
+
+def _payloads(format: Format) -> PayloadTypes:
+    from .payloads import CALL, PAYLOADS  # noqa: PLC0415 -- imported on first use
+
+    return CALL if format.profile.sdk else PAYLOADS
 
 
 def _marks() -> Marks:

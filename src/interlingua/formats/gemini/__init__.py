@@ -23,6 +23,7 @@ from .base import GeminiProfile
 
 if TYPE_CHECKING:
     from ...codec.marks import Marks
+    from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
@@ -57,6 +58,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         writing=_write,
         rules=_rules,
         marks=_marks,
+        payloads=_payloads,
         strategies=_strategies,
         pieces_in=frozenset({"candidates"}),
         lost_error="changed",  # the key of its text says it
@@ -87,6 +89,12 @@ def _rules(format: Format) -> RuleSet:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
     return RULES.get(format.name) or RULES["gemini"]
+
+
+def _payloads(format: Format) -> PayloadTypes:
+    from .payloads import CALL, PAYLOADS  # noqa: PLC0415 -- imported on first use
+
+    return CALL if format.profile.as_call else PAYLOADS
 
 
 def _marks() -> Marks:

@@ -22,6 +22,7 @@ from .profiles import PROFILES, ChatProfile, openhands_profile
 
 if TYPE_CHECKING:
     from ...codec.marks import Marks
+    from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
@@ -54,6 +55,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         writing=_write,
         rules=_rules,
         marks=_marks,
+        payloads=_payloads,
         strategies=_strategies,
         switches=frozenset({"web_search_options", "search_parameters"}),
         pieces_in=frozenset({"choices"}),
@@ -82,6 +84,12 @@ def _rules(format: Format) -> RuleSet:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
     return RULES.get(format.name) or RULES["openai_chat"]
+
+
+def _payloads(_format: Format) -> PayloadTypes:
+    from .payloads import PAYLOADS  # noqa: PLC0415 -- imported on first use
+
+    return PAYLOADS
 
 
 def _marks() -> Marks:

@@ -30,6 +30,7 @@ from ...model.parts import to_json
 
 if TYPE_CHECKING:
     from ...codec.marks import Marks
+    from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
@@ -186,6 +187,12 @@ def _rules(_format: Format) -> RuleSet:
     return RULES
 
 
+def _payloads(_format: Format) -> PayloadTypes:
+    from .payloads import PAYLOADS  # noqa: PLC0415 -- imported on first use
+
+    return PAYLOADS
+
+
 def _marks() -> Marks:
     from .marks import MARKS  # noqa: PLC0415 -- imported on first use
 
@@ -213,5 +220,6 @@ FORMAT = Format(
     dump_error=partial(error_object, fields=("message", "type", "param", "code")),
     error_words=OPENAI_WORDS,
     marks=_marks,
+    payloads=_payloads,
     strategies=_strategies,
 )

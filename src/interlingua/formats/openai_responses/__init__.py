@@ -22,6 +22,7 @@ from .base import ResponsesProfile
 
 if TYPE_CHECKING:
     from ...codec.marks import Marks
+    from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
@@ -55,6 +56,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         writing=_write,
         rules=_rules,
         marks=_marks,
+        payloads=_payloads,
         strategies=_strategies,
         pieces_in=frozenset({"delta"}),
         event_field="type",
@@ -82,6 +84,12 @@ def _rules(format: Format) -> RuleSet:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
     return RULES.get(format.name) or RULES["openai_responses"]
+
+
+def _payloads(_format: Format) -> PayloadTypes:
+    from .payloads import PAYLOADS  # noqa: PLC0415 -- imported on first use
+
+    return PAYLOADS
 
 
 def _marks() -> Marks:

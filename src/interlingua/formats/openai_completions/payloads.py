@@ -1,0 +1,29 @@
+"""The types of what a dump to OpenAI's text completions returns."""
+
+from typing import Any
+
+from typing_extensions import TypedDict
+
+from ...codec.payloads import PayloadTypes
+
+
+class CompletionsPrompt(TypedDict, total=False):
+    """Bare messages as the prompt of legacy Completions; there is none where there are no messages."""
+
+    prompt: str | list[str]
+
+
+class CompletionsPayload(TypedDict, total=False):
+    """A request body of legacy Completions."""
+
+    prompt: str | list[Any]
+    model: str
+    max_tokens: int
+    temperature: float
+    top_p: float
+    stop: str | list[str]
+    user: str
+    stream: bool
+
+
+PAYLOADS = PayloadTypes(CompletionsPayload, CompletionsPrompt, CompletionsPrompt)
