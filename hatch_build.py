@@ -15,7 +15,7 @@ from Cython.Build import cythonize
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from setuptools import Distribution, Extension
 
-COMPILED = ("codec/*.py", "formats/**/*.py", "losses.py", "model/light.py")
+COMPILED = ("codec/*.py", "formats/**/*.py", "conversion/losses.py", "model/light.py")
 INTERPRETED = ("__init__.py", "wire.py")
 """Modules that gain nothing: tables, and the types that pydantic reads."""
 UNCOMPILED_FOLDERS = ("rules", "strategies")

@@ -20,8 +20,9 @@ from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 import interlingua as il
-from interlingua import schema, testing
+from interlingua import testing
 from interlingua.model.base import Json
+from interlingua.schemas import json_schema as schema
 
 INTEROP = Path(__file__).parent / "interop"
 

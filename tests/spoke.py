@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import interlingua as il
+from interlingua.conversion.losses import distinct
 from interlingua.formats import new_dump
-from interlingua.losses import distinct
 from interlingua.model.exchange import INVENTED_NAME
 from owners import arguments, canonical, is_absent, is_array, is_object, removed, resolves, squeezed, tool_schema, without
 

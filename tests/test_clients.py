@@ -17,7 +17,7 @@ import pytest
 import interlingua as il
 from everything import EVERYTHING
 from fastapi_app import app
-from interlingua import schema
+from interlingua.schemas import json_schema as schema
 from parity import INTEROP, from_models, needs_node
 
 pytestmark = pytest.mark.clients

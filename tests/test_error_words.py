@@ -8,7 +8,7 @@ import pytest
 from anthropic.types.shared.error_type import ErrorType
 
 import interlingua as il
-from interlingua.error_words import ErrorWords
+from interlingua.codec.error_words import ErrorWords
 
 FAMILIES: tuple[il.FormatName, ...] = ("openai_chat", "openai_responses", "anthropic", "gemini", "bedrock_converse")
 

@@ -13,7 +13,7 @@ import interlingua as il
 import over
 import sse
 from interlingua.codec.strategies.primitives import json_values
-from interlingua.framing import Body
+from interlingua.conversion.framing import Body
 from steps import steps
 from streaming import RANDOMS, SHAPED, as_dicts, read, streamed
 

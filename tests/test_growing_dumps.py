@@ -15,9 +15,9 @@ import owners
 from building import MARK, QUESTION, Builder, asking, call_delta, chunk, image, ruin, unlike
 from interlingua import testing
 from interlingua.codec.format import Format
+from interlingua.conversion.losses import distinct
 from interlingua.formats import anthropic, new_dump, openai_chat
-from interlingua.growing import GrowingHistory
-from interlingua.losses import distinct
+from interlingua.history.growing import GrowingHistory
 
 OTHERS = (
     openai_chat.format_for(openai_chat.ChatProfile(content="list", cache="cache_control", tool_media=True)),

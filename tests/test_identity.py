@@ -20,7 +20,7 @@ from pydantic import BaseModel
 import interlingua as il
 from everything import everything, nested, put
 from interlingua import testing
-from interlingua.identity import canonical_json, canonical_text, reduced
+from interlingua.history.fingerprints import canonical_json, canonical_text, reduced
 from interlingua.model.base import Model
 from parity import INTEROP, drawn, needs_node
 from steps import steps

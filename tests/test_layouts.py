@@ -15,8 +15,8 @@ import over
 from interlingua import testing
 from interlingua.cli.commands import interlingua
 from interlingua.cli.documents import Document
+from interlingua.cli.layouts import LAYOUTS, layout_of
 from interlingua.cli.work import Options, Outcome, convert_document, perform
-from interlingua.layouts import LAYOUTS, layout_of
 
 ASK: dict[str, Any] = {"role": "user", "content": "Is it warm in Oslo?"}
 SYSTEM: dict[str, Any] = {"role": "system", "content": "Be brief."}

@@ -15,8 +15,8 @@ import over
 from families import ANSWERING
 from interlingua import testing
 from interlingua.codec.pointers import Kind, pointers
+from interlingua.conversion.losses import summary
 from interlingua.formats.gemini.base import snake
-from interlingua.losses import summary
 
 # Warnings
 

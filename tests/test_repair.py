@@ -11,8 +11,8 @@ import interlingua as il
 import over
 import sdks
 from interlingua import testing
-from interlingua.history import result_ids, says_something
-from interlingua.repairing import PLACEHOLDER, TREATED
+from interlingua.checking.repairing import PLACEHOLDER, TREATED
+from interlingua.history.units import result_ids, says_something
 from owners import resolves
 from refusals.cases import Case
 from rule_sets import RULES

@@ -20,8 +20,8 @@ import pytest
 from pydantic import TypeAdapter
 
 import interlingua as il
-from interlingua import schema
 from interlingua.cli import main
+from interlingua.schemas import json_schema as schema
 from owners import is_array, is_object
 from parity import accepted, by_ajv, by_rust, from_models, from_schemas, mutated, needs_node, places, words
 

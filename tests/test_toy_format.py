@@ -12,7 +12,8 @@ import blocks
 import interlingua as il
 import signatures
 import toy_format
-from interlingua import formats, front
+from interlingua import formats
+from interlingua.conversion import requests as front
 from toy_format import FORMAT
 
 GUIDE = Path(__file__).parents[1] / "docs" / "guides" / "adding-a-format.md"

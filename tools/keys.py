@@ -29,7 +29,7 @@ from typing_extensions import TypeVar
 
 from .._signatures import FormatName as FormatName
 from ..codec.format import Format as Format
-from ..losses import OnLoss as OnLoss
+from ..conversion.losses import OnLoss as OnLoss
 from . import {modules}
 
 # Each overload of `Items.__getitem__` is for one kind of `self`, which mypy takes for a mistake.

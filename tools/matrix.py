@@ -12,8 +12,8 @@ from typing import NamedTuple
 import interlingua as il
 from concepts import CONCEPTS, GROUPS, REPLIES, Concept
 from generated import run
+from interlingua.conversion.losses import distinct
 from interlingua.formats import new_dump
-from interlingua.losses import distinct
 from tables import DOCS, row
 
 MAIN = [name for name in ("openai_chat", "openai_responses", "anthropic", "gemini", "bedrock_converse") if name in il.FORMATS]

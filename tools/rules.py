@@ -9,8 +9,8 @@ from inspect import getdoc
 
 import interlingua as il
 from generated import run
+from interlingua.checking.repairing import TREATED
 from interlingua.codec.rules.rule import Rule
-from interlingua.repairing import TREATED
 from tables import DOCS, row
 
 RULES = {name: format.rules(format) for name, format in il.FORMATS.items() if format.rules is not None}

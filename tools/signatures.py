@@ -22,9 +22,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from .codec.format import Format
+from .conversion.losses import OnLoss
+from .conversion.requests import Conversion
 {imports}
-from .front import Conversion
-from .losses import OnLoss
 from .model.exchange import Conversation, Request
 from .model.messages import MessageBase
 

@@ -8,11 +8,27 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     __version__: str
-    from .builder import ChatMessageBuilder
-    from .checks import check
+    from .checking.checks import check
+    from .checking.repairing import repair
     from .codec.format import Format
     from .codec.payloads import Items
-    from .detection import Detected, detect
+    from .conversion.detection import Detected, detect
+    from .conversion.losses import OnLoss
+    from .conversion.profiles import format_for
+    from .conversion.requests import (
+        Conversion,
+        Endpoint,
+        convert,
+        dump,
+        dump_error,
+        dump_response,
+        endpoint,
+        load,
+        load_response,
+        validate,
+    )
+    from .conversion.restreaming import AsyncRestream, Restream, restream, sse
+    from .conversion.streams import Reader, Writer, accumulate, reader, writer
     from .display.outline import outline
     from .errors import (
         InterlinguaError,
@@ -41,11 +57,10 @@ if TYPE_CHECKING:
     from .formats.openai_completions.payloads import CompletionsPayload, CompletionsPrompt
     from .formats.openai_responses import ResponsesProfile
     from .formats.openai_responses.payloads import ResponsesHistory, ResponsesInput, ResponsesPayload
-    from .front import Conversion, Endpoint, convert, dump, dump_error, dump_response, endpoint, load, load_response, validate
-    from .history import Unit, merge_runs, strip_reasoning, trim, units
-    from .hosts import format_for
-    from .identity import fingerprint
-    from .losses import OnLoss
+    from .history.builder import ChatMessageBuilder
+    from .history.fingerprints import fingerprint
+    from .history.results import is_tool_result, tool_results, tool_use_ids
+    from .history.units import Unit, merge_runs, strip_reasoning, trim, units
     from .model.events import (
         ArgumentsDelta,
         ErrorEvent,
@@ -127,11 +142,7 @@ if TYPE_CHECKING:
         VideoPart,
         WireRecord,
     )
-    from .repairing import repair
-    from .restreaming import AsyncRestream, Restream, restream, sse
-    from .results import is_tool_result, tool_results, tool_use_ids
-    from .schema import json_schema
-    from .streams import Reader, Writer, accumulate, reader, writer
+    from .schemas.json_schema import json_schema
 
 __all__ = [
     "FORMATS",
@@ -290,10 +301,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "builder": "ChatMessageBuilder",
-    "checks": "check",
+    "history.builder": "ChatMessageBuilder",
+    "checking.checks": "check",
     "codec.format": "Format",
-    "detection": "Detected detect",
+    "conversion.detection": "Detected detect",
     "display.outline": "outline",
     "errors": (
         "InterlinguaError InvalidPayload Loss LossKind LossWarning LossyConversion Problem ProviderError "
@@ -305,10 +316,10 @@ _HOMES = {
     "formats.gemini": "GeminiProfile",
     "formats.openai_chat": "ChatProfile",
     "formats.openai_responses": "ResponsesProfile",
-    "history": "Unit merge_runs strip_reasoning trim units",
-    "hosts": "format_for",
-    "identity": "fingerprint",
-    "front": "Conversion Endpoint convert dump dump_error dump_response endpoint load load_response validate",
+    "history.units": "Unit merge_runs strip_reasoning trim units",
+    "conversion.profiles": "format_for",
+    "history.fingerprints": "fingerprint",
+    "conversion.requests": "Conversion Endpoint convert dump dump_error dump_response endpoint load load_response validate",
     "model.events": (
         "ArgumentsDelta ErrorEvent Event MessageStart OpaqueEvent PartStop RedactedThinking RefusalDelta SignatureDelta "
         "Stop StreamEnd TextDelta ThinkingDelta ToolUse ToolUseStart Update UsageUpdate WholePart"
@@ -319,7 +330,7 @@ _HOMES = {
     "model.messages": (
         "AssistantMessage DeveloperMessage Message MessageBase OpaqueMessage SystemMessage TextMessage ToolMessage UserMessage"
     ),
-    "losses": "OnLoss",
+    "conversion.losses": "OnLoss",
     "codec.payloads": "Items",
     "formats.anthropic.payloads": "AnthropicHistory AnthropicMessages AnthropicPayload",
     "formats.bedrock_converse.payloads": "ConverseCall ConverseHistory ConverseMessages ConversePayload",
@@ -327,11 +338,11 @@ _HOMES = {
     "formats.openai_chat.payloads": "ChatHistory ChatMessages ChatPayload",
     "formats.openai_completions.payloads": "CompletionsPayload CompletionsPrompt",
     "formats.openai_responses.payloads": "ResponsesHistory ResponsesInput ResponsesPayload",
-    "restreaming": "AsyncRestream Restream restream sse",
-    "repairing": "repair",
-    "results": "is_tool_result tool_results tool_use_ids",
-    "schema": "json_schema",
-    "streams": "Reader Writer accumulate reader writer",
+    "conversion.restreaming": "AsyncRestream Restream restream sse",
+    "checking.repairing": "repair",
+    "history.results": "is_tool_result tool_results tool_use_ids",
+    "schemas.json_schema": "json_schema",
+    "conversion.streams": "Reader Writer accumulate reader writer",
 }
 """The module of each public name; those that are not here are in `model.parts`. No module has the name of a public function,
 because importing it would replace that function."""

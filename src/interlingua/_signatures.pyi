@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from .codec.format import Format
+from .conversion.losses import OnLoss
+from .conversion.requests import Conversion
 from .formats.anthropic.payloads import AnthropicHistory, AnthropicMessages, AnthropicPayload
 from .formats.bedrock_converse.payloads import ConverseCall, ConverseHistory, ConverseMessages, ConversePayload
 from .formats.gemini.payloads import GeminiContents, GeminiHistory, GeminiPayload, GenaiMessages, GenaiPayload
 from .formats.openai_chat.payloads import ChatHistory, ChatMessages, ChatPayload
 from .formats.openai_completions.payloads import CompletionsPayload, CompletionsPrompt
 from .formats.openai_responses.payloads import ResponsesHistory, ResponsesInput, ResponsesPayload
-from .front import Conversion
-from .losses import OnLoss
 from .model.exchange import Conversation, Request
 from .model.messages import MessageBase
 

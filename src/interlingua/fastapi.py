@@ -21,6 +21,8 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, Field
 
 from .codec.format import Format
+from .conversion.losses import OnLoss
+from .conversion.restreaming import aclose, close, sse
 from .errors import (
     Detail,
     Fault,
@@ -35,13 +37,11 @@ from .errors import (
     pointer_in,
 )
 from .formats import FormatName
-from .losses import OnLoss
 from .model.base import members
 from .model.events import Event
 from .model.exchange import AnyTool, Conversation, Request, Response, Usage
 from .model.messages import Message
 from .model.parts import Part
-from .restreaming import aclose, close, sse
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send

@@ -27,15 +27,15 @@ import pyarrow as pa
 from pydantic import ValidationError
 from pydantic_core import to_json
 
-from ..canonical import OWN, convert_own, read_any, read_own
-from ..checks import check
+from ..checking.checks import check
 from ..codec.format import Format
+from ..conversion.canonical import OWN, convert_own, read_any, read_own
+from ..conversion.json_text import parse
+from ..conversion.requests import JSON_TEXT, convert
 from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
 from ..formats import FormatName, format_of
 from ..formats.bedrock_converse import ConverseProfile
-from ..front import JSON_TEXT, convert
-from ..identity import fingerprint
-from ..json_text import parse
+from ..history.fingerprints import fingerprint
 from ..model.base import Json
 from .columns import MESSAGES, REST, index_of, is_messages, message_rows, messages_in, values_of
 

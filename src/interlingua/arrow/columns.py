@@ -18,9 +18,9 @@ from typing import Any, Final, TypeAlias
 import pyarrow as pa
 from pydantic_core import to_json
 
+from ..conversion.json_text import parse
+from ..conversion.requests import exactly, request_of, validate
 from ..errors import Fault, InvalidPayload
-from ..front import exactly, request_of, validate
-from ..json_text import parse
 from ..model.exchange import VERSION, Conversation
 from ..model.messages import MessageBase
 

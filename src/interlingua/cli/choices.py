@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from ..canonical import OWN
+from ..conversion.canonical import OWN
 from ..errors import similar
 from ..formats import FORMATS
-from ..layouts import LAYOUTS
+from .layouts import LAYOUTS
 from .work import AUTO
 
 

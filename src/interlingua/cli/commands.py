@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 
 import click
 
-from ..canonical import OWN
+from ..conversion.canonical import OWN
 from ..formats import FORMATS
-from ..layouts import LAYOUTS, fits_batch
 from . import comparing, identities, report, viewing, work
 from .choices import KNOWN_LAYOUTS, PROVIDERS, SOURCES, TARGETS
 from .documents import PARQUET, Source, files
+from .layouts import LAYOUTS, fits_batch
 from .run import Setting, run as run_task
 from .work import AUTO, Options, Outcome, Task
 
@@ -265,7 +265,7 @@ def formats(*, as_json: bool, layouts: bool) -> None:
 @click.option("--format", "format", type=PROVIDERS, metavar="FORMAT", help="Only the schema of this format's requests.")
 def schema(folder: Path, *, only_check: bool, format: str | None) -> int:
     """Write the JSON Schemas, or check those in FOLDER."""
-    from .. import schema as schemas  # noqa: PLC0415 -- its import would slow down the other commands
+    from ..schemas import json_schema as schemas  # noqa: PLC0415 -- its import would slow down the other commands
 
     kinds = (format,) if format else schemas.KINDS
     try:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from itertools import takewhile
 
-from ..identity import canonical_json, fingerprint
+from ..history.fingerprints import canonical_json, fingerprint
 from ..model.messages import Message
 from .documents import Document
 from .work import Options, Outcome, id_of, layout_for, messages_in, parsed, pieces, within

@@ -9,16 +9,16 @@ from typing import Any, TypeAlias
 import click
 from pydantic import ValidationError
 
-from ..canonical import OWN, read_any
-from ..detection import detect
+from ..conversion.canonical import OWN, read_any
+from ..conversion.detection import detect
+from ..conversion.requests import load_response, validate
 from ..errors import InterlinguaError
 from ..formats import FORMATS
-from ..front import load_response, validate
-from ..layouts import conversations
 from ..model.exchange import Conversation, Request, Response
 from ..model.messages import Message
 from . import report
 from .documents import Document, Source, files
+from .layouts import conversations
 from .work import AUTO, Options, Outcome, given_source, held_in, layout_for, main_format, parsed, source_of, within
 
 Value: TypeAlias = Request | Conversation | Response | list[Message]

@@ -11,13 +11,13 @@ from typing import Any
 
 import click
 
-from ..checks import check
+from ..checking.checks import check
 from ..codec.format import Format
+from ..conversion.requests import dump, dump_response
 from ..display.forms import Forms, forms
 from ..display.outline import Mark, Outline, marks_of, outline
 from ..errors import Loss
 from ..formats import FORMATS
-from ..front import dump, dump_response
 from ..model.exchange import Response
 from . import html, report
 from .choices import KNOWN_LAYOUTS, PROVIDERS, SOURCES

@@ -10,19 +10,19 @@ from typing import Any, TypeAlias
 
 from pydantic import ValidationError
 
-from ..canonical import OWN, convert_own, messages_of, read_any, read_own
-from ..checks import check
-from ..detection import detect
+from ..checking.checks import check
+from ..conversion.canonical import OWN, convert_own, messages_of, read_any, read_own
+from ..conversion.detection import detect
+from ..conversion.json_text import parse
+from ..conversion.losses import unexpected
+from ..conversion.requests import convert, dump_response, load_response
 from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
 from ..formats import FORMATS
-from ..front import convert, dump_response, load_response
-from ..json_text import parse
-from ..layouts import LAYOUTS, Held, Layout, conversations, converted, fields_of, fits_batch, layout_of
-from ..losses import unexpected
 from ..model.base import Json
 from ..model.messages import Message
 from ..model.shortened import shortened
 from .documents import Document
+from .layouts import LAYOUTS, Held, Layout, conversations, converted, fields_of, fits_batch, layout_of
 
 AUTO = "auto"
 """Where the format of the source is found out."""

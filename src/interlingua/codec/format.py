@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
-from ..error_bodies import read_error
-from ..error_words import ErrorWords
 from ..errors import Loss, LossKind, ProviderError, escape, excerpt, new_loss
 from ..model.base import Json
 from ..model.exchange import Choice, Request, Response
+from .error_bodies import read_error
+from .error_words import ErrorWords
 from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
 from .ids import ANY_ID, IdRules, ToolIds, tool_name
 from .native import is_native

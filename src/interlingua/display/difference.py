@@ -21,9 +21,9 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Any, Literal, TypeAlias
 
+from ..conversion.requests import request_of
 from ..errors import escape
-from ..front import request_of
-from ..identity import Item, located
+from ..history.fingerprints import Item, located
 from ..model.base import Json
 from ..model.exchange import Conversation, Request, Response
 from ..model.messages import Message, MessageBase

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from ..codec.format import Format
+from ..conversion.losses import distinct, of_response
+from ..conversion.requests import exactly, request_of, supported
 from ..errors import Loss, escape
 from ..formats import new_dump
-from ..front import exactly, request_of, supported
-from ..losses import distinct, of_response
 from ..model.base import Json
 from ..model.exchange import Conversation, Request, Response
 from ..model.messages import MessageBase

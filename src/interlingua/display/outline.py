@@ -35,8 +35,9 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, Literal, TypeAlias, TypeVar, assert_never, cast
 from urllib.parse import unquote_to_bytes
 
+from ..checking.repairing.pairs import pairs_of
+from ..conversion.requests import Conversion, request_of
 from ..errors import Loss, Problem
-from ..front import Conversion, request_of
 from ..model.exchange import AnyTool, Choice, Conversation, OpaqueTool, Request, Response
 from ..model.messages import Message, MessageBase, OpaqueMessage, ToolMessage, content_of, pieces_of
 from ..model.parts import (
@@ -65,7 +66,6 @@ from ..model.parts import (
     VideoPart,
 )
 from ..model.shown import repr_html, rich_console
-from ..repairing.pairs import pairs_of
 from .texts import counted, size_in_words, without_base64
 
 Showable: TypeAlias = "Outline | Request | Conversation | Response | Conversion[Any] | Iterable[MessageBase | dict[str, Any]]"

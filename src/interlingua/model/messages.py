@@ -117,7 +117,7 @@ class _Message(MessageBase, frozen=True):
 
 def _front() -> Any:
     """The front door, the one import that goes up: it knows the formats, and is imported when a message is dumped."""
-    return import_module("interlingua.front")
+    return import_module("interlingua.conversion.requests")
 
 
 def _content_parts(content: str | tuple[Part, ...] | None) -> tuple[Part, ...]:

@@ -1,0 +1,1 @@
+"""The kit that strategies for Hypothesis are written with."""

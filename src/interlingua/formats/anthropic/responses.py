@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...codec.error_words import ErrorWords, nearest
 from ...codec.fields import Wire, spelling
 from ...codec.turns import is_silent
 from ...codec.usage import StopTable, UsageTable
-from ...error_words import ErrorWords, nearest
 from ...errors import ProviderError
 from ...model.exchange import Choice, Response
 from ...model.messages import AssistantMessage

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal, TypeAlias
 
+from ...codec.error_bodies import is_error
 from ...codec.fields import Wire
 from ...codec.part_events import PartEvents, StreamedPart, field_of
-from ...error_bodies import is_error
 from ...errors import StreamError
 from ...model.base import Json, copy_json, exact_object
 from ...model.events import ErrorEvent, Event, MessageStart, OpaqueEvent, Stop, StreamEnd, Update, UsageUpdate

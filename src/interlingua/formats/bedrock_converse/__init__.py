@@ -16,9 +16,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from ...codec.error_bodies import exception_object
 from ...codec.fields import Wire
 from ...codec.format import Format, Reading, Writing
-from ...error_bodies import exception_object
 from . import base, blobs, maps, native, pointers, responses
 from .base import ConverseProfile
 

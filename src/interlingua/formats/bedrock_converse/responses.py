@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...codec.error_words import ErrorWords, nearest, status_of
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.turns import is_silent
 from ...codec.usage import StopTable, UsageTable
-from ...error_words import ErrorWords, nearest, status_of
 from ...errors import ProviderError
 from ...model.exchange import Choice, Response
 from .base import FAMILY, ConverseDump, ConverseProfile, adapter, own_data

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ...codec.block_stream import Block, Shape, added_text, late_citations
+from ...codec.error_bodies import read_error
 from ...codec.fields import Wire, copy_wire
 from ...codec.open_arguments import OpenArguments, without_arguments
-from ...error_bodies import read_error
 from ...model import events
 from ...model.exchange import Response
 from .base import ConverseDump, ConverseProfile, one_field

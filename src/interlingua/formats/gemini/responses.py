@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
 
+from ...codec.error_words import ErrorWords
 from ...codec.fields import Content, Wire, spelling
 from ...codec.usage import StopTable, UsageTable
-from ...error_words import ErrorWords
 from ...errors import ProviderError
 from ...model.base import Json
 from ...model.exchange import Choice, Response, Usage

@@ -12,9 +12,9 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
+from ...codec.error_bodies import is_error
 from ...codec.fields import Wire, copy_wire
 from ...codec.part_events import PartEvents
-from ...error_bodies import is_error
 from ...errors import StreamError
 from ...model.base import Json
 from ...model.events import ErrorEvent, Event, MessageStart, Stop, Update, UsageUpdate, merge

@@ -14,8 +14,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from ...codec.error_bodies import is_error
 from ...codec.fields import Wire, value_at
-from ...error_bodies import is_error
 from ...errors import StreamError
 from ...model import events as e
 from ...model.base import Json

@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ...codec.error_bodies import error_fields, error_object
+from ...codec.error_words import OPENAI_WORDS
 from ...codec.format import Format, Reading, Writing
-from ...error_bodies import error_fields, error_object
-from ...error_words import OPENAI_WORDS
 from . import base, maps, native, pointers, responses
 from .base import ResponsesProfile
 

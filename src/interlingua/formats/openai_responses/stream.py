@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from ...codec.error_bodies import is_error
 from ...codec.fields import Wire
 from ...codec.part_events import PartEvents, StreamedPart, field_of
-from ...error_bodies import is_error
 from ...model import events as ev
 from ...model.base import Json
 from .base import FAMILY, GROWTHS, adapter

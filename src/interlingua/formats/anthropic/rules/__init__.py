@@ -1,0 +1,1 @@
+"""What Anthropic's Messages API and its hosts refuse."""

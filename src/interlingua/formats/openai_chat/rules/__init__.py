@@ -1,0 +1,1 @@
+"""What Chat Completions and the hosts of its shape refuse."""

@@ -6,11 +6,11 @@ import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from ..codec.format import Format
-from ..errors import Repair
-from ..model.base import Model
-from ..model.exchange import Request
-from ..model.messages import Message
+from ...codec.format import Format
+from ...errors import Repair
+from ...model.base import Model
+from ...model.exchange import Request
+from ...model.messages import Message
 
 GONE: Any = object()
 """What a change returns for what is to be left out."""

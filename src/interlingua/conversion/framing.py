@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal, TypeAlias
 
-from .errors import StreamError
+from ..errors import StreamError
 
 Named: TypeAlias = tuple[Any, str | None]
 """A chunk, and the name of its server-sent event."""

@@ -13,20 +13,20 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticCustomError
 
-from .codec.event_order import EventOrder
-from .codec.fields import Wire, copy_wire
-from .codec.format import Format
-from .codec.halves import Halves
-from .error_bodies import read_error
-from .errors import Loss, ProviderError, StreamError, faults_of
-from .formats import FORMATS, FormatName, format_of
+from ..codec.error_bodies import read_error
+from ..codec.event_order import EventOrder
+from ..codec.fields import Wire, copy_wire
+from ..codec.format import Format
+from ..codec.halves import Halves
+from ..errors import Loss, ProviderError, StreamError, faults_of
+from ..formats import FORMATS, FormatName, format_of
+from ..model.base import Json, parse_json
+from ..model.deltas import LIGHT_TYPES, whole
+from ..model.events import ErrorEvent, Event, Fold, StreamEnd
+from ..model.exchange import Response
 from .framing import Body
-from .front import hint, supported
 from .losses import of_response
-from .model.base import Json, parse_json
-from .model.deltas import LIGHT_TYPES, whole
-from .model.events import ErrorEvent, Event, Fold, StreamEnd
-from .model.exchange import Response
+from .requests import hint, supported
 from .sdk_objects import dumped
 
 

@@ -17,10 +17,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from json.encoder import encode_basestring as _quoted
 from typing import Any
 
-from .front import exactly, request_of
-from .model.base import MAX_DEPTH, Json
-from .model.exchange import Conversation, Request
-from .model.messages import Message, MessageBase, content_of, pieces_of
+from ..conversion.requests import exactly, request_of
+from ..model.base import MAX_DEPTH, Json
+from ..model.exchange import Conversation, Request
+from ..model.messages import Message, MessageBase, content_of, pieces_of
 
 PREFIX = "il1:"
 """What fingerprints of this algorithm begin with."""

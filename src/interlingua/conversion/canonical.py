@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .errors import InvalidPayload, Loss, LossyConversion
-from .front import JSON_TEXT, dump, load, validate
+from ..errors import InvalidPayload, Loss, LossyConversion
+from ..model.base import Model
+from ..model.exchange import Conversation, Request
+from ..model.messages import Message
 from .json_text import parse
 from .losses import unexpected
-from .model.base import Model
-from .model.exchange import Conversation, Request
-from .model.messages import Message
+from .requests import JSON_TEXT, dump, load, validate
 
 OWN = "interlingua"
 """The name of this form where that of a format is expected."""

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, ov
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 
-from .codec.fields import Wire
-from .codec.format import Dump, Format
-from .codec.ordering import dump_request
-from .error_bodies import is_error, read_error
-from .errors import (
+from ..codec.error_bodies import is_error, read_error
+from ..codec.fields import Wire
+from ..codec.format import Dump, Format
+from ..codec.ordering import dump_request
+from ..errors import (
     Fault,
     InterlinguaError,
     InvalidPayload,
@@ -33,19 +33,19 @@ from .errors import (
     new_loss,
     quick,
 )
-from .formats import FORMATS, FormatName, format_of, new_dump
+from ..formats import FORMATS, FormatName, format_of, new_dump
+from ..model.base import Json, Model, ModelT, copy_json, known, parse_json
+from ..model.exchange import Conversation, Request, Response
+from ..model.messages import Message, MessageBase
+from ..model.shortened import shortened
+from ..model.shown import repr_html, rich_console
 from .json_text import parse
 from .losses import OnLoss, distinct, of_response, report, unexpected, warn
-from .model.base import Json, Model, ModelT, copy_json, known, parse_json
-from .model.exchange import Conversation, Request, Response
-from .model.messages import Message, MessageBase
-from .model.shortened import shortened
-from .model.shown import repr_html, rich_console
 from .sdk_objects import unwrap
 
 if TYPE_CHECKING:
-    from ._signatures import convert_by_name, dump_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
-    from .codec.marks import Kind
+    from .._signatures import convert_by_name, dump_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
+    from ..codec.marks import Kind
 else:
 
     def dump_by_name(function: T) -> T:  # for type checkers, each format's name has an overload
@@ -233,7 +233,7 @@ def _problems(
     payload: Any, format: Format, request: Any, d: Dump, locate: Callable[[str], str], *, bare: bool
 ) -> tuple[Problem, ...]:
     """What the target would refuse in what a dump wrote, with paths in the caller's document."""
-    from . import checking  # noqa: PLC0415 -- imported on first use
+    from ..codec import problems as checking  # noqa: PLC0415 -- imported on first use
 
     found = checking.of_dump(payload, format, request, d.places, bare=bare)
     return tuple(problem._replace(path=locate(problem.path)) for problem in found)
@@ -430,7 +430,7 @@ def supported(format: Format, function: T | None, what: str) -> T:
 
 @cache
 def _light_request() -> Callable[[dict[str, Any]], Any]:
-    from .model.light import light_request  # noqa: PLC0415 -- its classes are made on first use
+    from ..model.light import light_request  # noqa: PLC0415 -- its classes are made on first use
 
     return light_request
 

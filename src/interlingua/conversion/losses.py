@@ -12,8 +12,8 @@ from typing import Literal, TypeAlias
 
 import pydantic
 
-from .errors import Loss, LossWarning, LossyConversion
-from .formats import FORMATS
+from ..errors import Loss, LossWarning, LossyConversion
+from ..formats import FORMATS
 
 OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
 """What to do about losses: warn, raise `LossyConversion`, nothing, or call a function with each."""
@@ -55,7 +55,7 @@ def summary(losses: Iterable[Loss], target: str) -> str:
     return f"{target} cannot carry everything: {'; '.join(shown[:3])}{more} (on_loss=print shows each loss)"
 
 
-_NOT_THE_USERS = tuple(f"{Path(module).parent}{sep}" for module in (__file__, pydantic.__file__))
+_NOT_THE_USERS = tuple(f"{folder}{sep}" for folder in (Path(__file__).parents[1], Path(pydantic.__file__).parent))
 
 
 def warn(text: str) -> None:

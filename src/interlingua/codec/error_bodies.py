@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .errors import ProviderError
-from .model.base import Json
-from .model.parts import to_json
+from ..errors import ProviderError
+from ..model.base import Json
+from ..model.parts import to_json
 
 _HOLDERS = ("error", "Error", "errors", "detail", "fault")
 _EXCEPTION = "Exception"

@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .canonical import OWN
-from .error_bodies import read_error
-from .errors import Fault, InvalidPayload, Loss, ProviderError, escape
-from .formats import FORMATS
-from .front import dump_error
-from .model.base import Json
+from ..codec.error_bodies import read_error
+from ..conversion.canonical import OWN
+from ..conversion.requests import dump_error
+from ..errors import Fault, InvalidPayload, Loss, ProviderError, escape
+from ..formats import FORMATS
+from ..model.base import Json
 
 Row = dict[str, Any]
 _TOOLS = ("tools", "functions", "parallel_tool_calls")

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from .codec.fields import Wire, copy_wire
-from .codec.format import Dump, Steps
-from .errors import Loss
-from .model.base import Json
-from .model.exchange import Request
+from ..codec.fields import Wire, copy_wire
+from ..codec.format import Dump, Steps
+from ..errors import Loss
+from ..model.base import Json
+from ..model.exchange import Request
 
 
 class CopyPlan:

@@ -17,11 +17,11 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from .errors import UnknownFormat
-from .formats import FORMATS
-from .model import events, exchange, messages, parts
-from .model.base import MAX_DEPTH, Json
-from .model.exchange import VERSION
+from ..errors import UnknownFormat
+from ..formats import FORMATS
+from ..model import events, exchange, messages, parts
+from ..model.base import MAX_DEPTH, Json
+from ..model.exchange import VERSION
 from .typescript import declarations
 
 _DEFS = "#/$defs/"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from .errors import ProviderError
+from ..errors import ProviderError
 
 _STATUSES: Mapping[int, str] = {
     400: "invalidrequest badrequest invalidargument failedprecondition outofrange validation invalidprompt invalidvalue "

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate, takewhile
 from typing import Any, NamedTuple, TypeAlias
 
-from ..codec.fields import spelling
-from ..codec.ids import tool_name
-from ..history import joined, joins, says_something, spans, without_reasoning
-from ..model.base import Json, Model
-from ..model.messages import AssistantMessage, OpaqueMessage, ToolMessage
-from ..model.parts import FilePart, OpaquePart, TextPart, ToolResultPart
+from ...codec.fields import spelling
+from ...codec.ids import tool_name
+from ...history.units import joined, joins, says_something, spans, without_reasoning
+from ...model.base import Json, Model
+from ...model.messages import AssistantMessage, OpaqueMessage, ToolMessage
+from ...model.parts import FilePart, OpaquePart, TextPart, ToolResultPart
 from .draft import GONE, Change, Draft, Held, owners_in
 from .pairs import Call, Result, leave_out_misplaced, pairs_of
 

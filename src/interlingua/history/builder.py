@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from pydantic import BaseModel
 
-from .codec.format import Format
-from .errors import Fault, InvalidPayload, Loss, ProviderError
-from .formats import FormatName, anthropic, format_of, new_dump, openai_chat
-from .front import load, load_response, validate
+from ..codec.format import Format
+from ..conversion.losses import OnLoss, distinct, report
+from ..conversion.requests import load, load_response, validate
+from ..conversion.streams import reader
+from ..errors import Fault, InvalidPayload, Loss, ProviderError
+from ..formats import FormatName, anthropic, format_of, new_dump, openai_chat
+from ..model.base import Json, Model
+from ..model.events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDelta, ToolUse
+from ..model.exchange import Request
+from ..model.messages import AssistantMessage, Message, ToolMessage
+from ..model.parts import ToolResultPart
 from .growing import GrowingHistory
-from .losses import OnLoss, distinct, report
-from .model.base import Json, Model
-from .model.events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDelta, ToolUse
-from .model.exchange import Request
-from .model.messages import AssistantMessage, Message, ToolMessage
-from .model.parts import ToolResultPart
 from .results import answers, result_message
-from .streams import reader
 
 if TYPE_CHECKING:
-    from ._signatures import dump_history_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
+    from .._signatures import dump_history_by_name  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
 else:
-    from .front import dump_by_name as dump_history_by_name
+    from ..conversion.requests import dump_by_name as dump_history_by_name
 
 Shown: TypeAlias = TextDelta | ThinkingDelta | RefusalDelta | ToolUse | ErrorEvent
 """The events of a stream that a front end shows: readable deltas, each tool call when it is complete, errors."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .errors import Fault, InvalidPayload
-from .model.base import parse_json
+from ..errors import Fault, InvalidPayload
+from ..model.base import parse_json
 
 
 def parse(text: str | bytes | bytearray) -> Any:

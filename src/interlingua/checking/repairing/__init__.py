@@ -11,13 +11,13 @@ from functools import cache, partial
 from operator import is_
 from typing import Any, NamedTuple, overload
 
-from .. import checking
-from ..codec.format import Format
-from ..errors import Problem, Repair
-from ..formats import FormatName, format_of, new_dump
-from ..front import exactly, request_of
-from ..model.exchange import Conversation, Request
-from ..model.messages import Message, MessageBase
+from ...codec import problems as checking
+from ...codec.format import Format
+from ...conversion.requests import exactly, request_of
+from ...errors import Problem, Repair
+from ...formats import FormatName, format_of, new_dump
+from ...model.exchange import Conversation, Request
+from ...model.messages import Message, MessageBase
 from . import treatments
 from .draft import Draft
 from .pairs import PLACEHOLDER as PLACEHOLDER, Policy, fix_pairs

@@ -10,12 +10,12 @@ from typing import Any, cast, get_args
 from pydantic import ValidationError
 from pydantic_core import PydanticCustomError
 
-from .errors import Fault, InvalidPayload, escape, faults_of
-from .front import validate
-from .model.base import Json, Model, copy_json, members
-from .model.exchange import Response
-from .model.messages import AssistantMessage, Message, ToolMessage, UserMessage
-from .model.parts import Part, ToolResultPart, to_json
+from ..conversion.requests import validate
+from ..errors import Fault, InvalidPayload, escape, faults_of
+from ..model.base import Json, Model, copy_json, members
+from ..model.exchange import Response
+from ..model.messages import AssistantMessage, Message, ToolMessage, UserMessage
+from ..model.parts import Part, ToolResultPart, to_json
 
 MISSING = json.dumps({"error": "The result of this tool call is missing"})
 """The content of the result of a call that has none; the model reads it."""

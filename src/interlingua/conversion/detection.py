@@ -15,10 +15,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from pydantic import BaseModel
 
-from .codec.format import Format
-from .codec.marks import Kind, Marks, Shape
-from .formats import FORMATS
-from .model.base import parse_json
+from ..codec.format import Format
+from ..codec.marks import Kind, Marks, Shape
+from ..formats import FORMATS
+from ..model.base import parse_json
 
 
 class Detected(NamedTuple):

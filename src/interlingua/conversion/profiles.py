@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from .codec.format import Format
-from .formats import MADE_FOR
-from .formats.anthropic import AnthropicProfile
-from .formats.bedrock_converse import ConverseProfile
-from .formats.gemini import GeminiProfile
-from .formats.openai_chat import ChatProfile
-from .formats.openai_responses import ResponsesProfile
+from ..codec.format import Format
+from ..formats import MADE_FOR
+from ..formats.anthropic import AnthropicProfile
+from ..formats.bedrock_converse import ConverseProfile
+from ..formats.gemini import GeminiProfile
+from ..formats.openai_chat import ChatProfile
+from ..formats.openai_responses import ResponsesProfile
 
 Profile: TypeAlias = AnthropicProfile | ChatProfile | GeminiProfile | ConverseProfile | ResponsesProfile
 """What one host or model accepts, for each family."""

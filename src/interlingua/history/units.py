@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from .front import request_of
-from .model.base import Model
-from .model.messages import AssistantMessage, Message, MessageBase, content_of
+from ..conversion.requests import request_of
+from ..model.base import Model
+from ..model.messages import AssistantMessage, Message, MessageBase, content_of
 
 T = TypeVar("T", bound="MessageBase | dict[str, Any]")
 UnitRole: TypeAlias = Literal["system", "user", "assistant"]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import checking
-from .codec.format import Format
-from .codec.ordering import dump_request
-from .errors import Problem
-from .formats import FormatName, format_of, new_dump
-from .front import JSON_TEXT, exactly, request_of
-from .json_text import parse
-from .model.base import Json, Model
-from .model.exchange import Conversation, Request
-from .model.messages import MessageBase
-from .sdk_objects import unwrap
+from ..codec import problems as checking
+from ..codec.format import Format
+from ..codec.ordering import dump_request
+from ..conversion.json_text import parse
+from ..conversion.requests import JSON_TEXT, exactly, request_of
+from ..conversion.sdk_objects import unwrap
+from ..errors import Problem
+from ..formats import FormatName, format_of, new_dump
+from ..model.base import Json, Model
+from ..model.exchange import Conversation, Request
+from ..model.messages import MessageBase
 
 
 def check(value: Any, format: FormatName | Format) -> list[Problem]:

@@ -14,19 +14,19 @@ from typing import Any, Protocol, Self, TypeAlias, TypeVar, overload
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, to_json
 
-from .codec.event_order import EventOrder
-from .codec.fields import Wire
-from .codec.format import Format
-from .codec.halves import Halves
-from .error_bodies import is_error
-from .errors import InterlinguaError, Loss, ProviderError, StreamError
-from .formats import FORMATS, FormatName, format_of
+from ..codec.error_bodies import is_error
+from ..codec.event_order import EventOrder
+from ..codec.fields import Wire
+from ..codec.format import Format
+from ..codec.halves import Halves
+from ..errors import InterlinguaError, Loss, ProviderError, StreamError
+from ..formats import FORMATS, FormatName, format_of
+from ..model.base import Json
+from ..model.events import ErrorEvent, Event, Fold, StreamEnd
+from ..model.exchange import Response
 from .framing import Body, Named
-from .front import supported
 from .losses import OnLoss, distinct, of_response, report
-from .model.base import Json
-from .model.events import ErrorEvent, Event, Fold, StreamEnd
-from .model.exchange import Response
+from .requests import supported
 from .sdk_objects import dumped
 from .streams import LightReader, Reader
 

@@ -1,0 +1,51 @@
+"""What a provider would refuse in a request's body, found without sending it: by the wire types, and by the format's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from ..errors import Problem, faults_of
+from ..model.base import Json
+from .format import Format
+
+_SHAPE = "the wire types of this format, which follow the provider's specification and its SDK"
+
+
+def problems(body: Json, format: Format) -> list[Problem]:
+    """What the provider of a format would refuse in a request's body: its shape first, then what each rule finds."""
+    found: list[Problem] = []
+    try:
+        format.adapter().validate_python(body)
+    except ValidationError as error:
+        found = [Problem("shape", path, reason, "error", _SHAPE) for path, reason in faults_of(error, wire=True)]
+    if format.rules is not None and isinstance(body, dict):
+        known = format.rules(format)
+        seen = known.view(body)
+        for rule in known.rules:
+            found += rule.problems(seen)
+    return found
+
+
+def of_dump(body: Any, format: Format, request: Any, places: Mapping[str, str], *, bare: bool) -> list[Problem]:
+    """The problems of a body that a dump wrote, with paths into the request in canonical form.
+
+    `places` is that of the dump. A path is that of the narrowest owner or setting which is known to hold the place. `bare`
+    messages are not blamed for what only a whole request has.
+    """
+    found = problems(body, format)
+    if not found:
+        return found
+    locate = format.locating(body)
+    settings = {pointer: f"/{name}" for name in request.model_fields_set for pointer in locate(f"/{name}") if pointer}
+    origins = {**settings, **places}
+    placed = [each._replace(path=_origin(each.path, origins)) for each in found]
+    return [each for each in placed if each.path.startswith(("/messages", "/tools"))] if bare else placed
+
+
+def _origin(pointer: str, origins: Mapping[str, str]) -> str:
+    while pointer and pointer not in origins:
+        pointer = pointer.rpartition("/")[0]
+    return origins.get(pointer, "")

@@ -1,0 +1,1 @@
+"""Conversations as they grow: units, tool results, builders, fingerprints."""
