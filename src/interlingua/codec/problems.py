@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from ..errors import Problem, faults_of
 from ..model.base import Json
-from .format import Format
+from .format import Dump, Format
 
 _SHAPE = "the wire types of this format, which follow the provider's specification and its SDK"
 
@@ -29,6 +29,56 @@ def problems(body: Json, format: Format) -> list[Problem]:
     return found
 
 
+_SCHEMAS = frozenset(
+    {
+        *("json-schema-unavailable", "response-format-shape", "array-items-missing", "object-schema-missing-properties"),
+        *("schema-additional-properties", "schema-anyof-alongside", "schema-enum-not-string", "schema-invalid"),
+        *("schema-props-on-non-object", "schema-required-undefined", "schema-root-combinator", "schema-root-not-object"),
+        *("schema-type-missing", "schema-unknown-keyword"),
+        *("strict-additional-properties", "strict-ref-siblings", "strict-required-all", "strict-schema-keyword"),
+    }
+)
+"""The codes of rules about schemas as they stand, whichever provider states them."""
+
+
+def report_schemas(body: Any, format: Format, request: Any, d: Dump) -> None:
+    """Report the schemas of answers and of strict tools that the target refuses, and the source does not.
+
+    They are sent all the same: a dump does not change what a schema demands.
+    """
+    found = _schema_faults(body, format, request, d.places)
+    if found and d.source is not None:
+        own: Dump = d.source.new_dump(d.source, d.source, same_format=True, formats=d.formats)
+        own.heard = False
+        before = _schema_faults(d.source.dump(request, (), own), d.source, request, own.places)
+        found = {key: problem for key, problem in found.items() if key not in before}
+    for (field, _), problem in found.items():
+        why = f"{format.name} refuses this schema, which is sent as it is: {problem.message}"
+        d.report("changed", field, problem.path, why)
+
+
+def _schema_faults(body: Any, format: Format, request: Any, places: Mapping[str, str]) -> dict[tuple[str, str], Problem]:
+    """What is wrong with the schemas of answers and of strict tools, by their fields in the request and the rules' codes."""
+    fields: dict[str, str] = {}
+    for i, tool in enumerate(request.tools or ()):
+        if getattr(tool, "strict", None) and tool.parameters is not None:
+            fields[f"/tools/{i}"] = f"/tools/{i}/parameters"
+    if request.response_format is not None and request.response_format.type == "json_schema":
+        fields["/response_format"] = "/response_format/json_schema"
+    if format.rules is None:
+        return {}
+    known = format.rules(format)
+    seen = known.view({key: value for key, value in body.items() if key != format.listed})
+    origins = _origins(body, format, request, places)
+    found: dict[tuple[str, str], Problem] = {}
+    for rule in known.rules:
+        for problem in rule.problems(seen) if rule.code in _SCHEMAS else ():
+            owner = _origin(problem.path, origins)
+            if owner in fields:
+                found.setdefault((fields[owner], rule.code), problem)
+    return found
+
+
 def of_dump(body: Any, format: Format, request: Any, places: Mapping[str, str], *, bare: bool) -> list[Problem]:
     """The problems of a body that a dump wrote, with paths into the request in canonical form.
 
@@ -38,11 +88,16 @@ def of_dump(body: Any, format: Format, request: Any, places: Mapping[str, str], 
     found = problems(body, format)
     if not found:
         return found
-    locate = format.locating(body)
-    settings = {pointer: f"/{name}" for name in request.model_fields_set for pointer in locate(f"/{name}") if pointer}
-    origins = {**settings, **places}
+    origins = _origins(body, format, request, places)
     placed = [each._replace(path=_origin(each.path, origins)) for each in found]
     return [each for each in placed if each.path.startswith(("/messages", "/tools"))] if bare else placed
+
+
+def _origins(body: Any, format: Format, request: Any, places: Mapping[str, str]) -> dict[str, str]:
+    """The pointers into the request of all places in a body that are known."""
+    locate = format.locating(body)
+    settings = {pointer: f"/{name}" for name in request.model_fields_set for pointer in locate(f"/{name}") if pointer}
+    return {**settings, **places}
 
 
 def _origin(pointer: str, origins: Mapping[str, str]) -> str:

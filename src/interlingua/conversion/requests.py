@@ -219,6 +219,7 @@ def dump(
     d = new_dump(format, request.origin)
     d.heard = on_loss != "ignore"
     payload = dump_request(format, request, d)
+    _report_schemas(payload, format, request, d)
     cut = len("/messages") if bare else 0
     if check == "raise":
         _refuse(_problems(payload, format, request, d, lambda path: path[cut:], bare=not isinstance(messages, Request)))
@@ -227,6 +228,16 @@ def dump(
     if d.heard:
         report(distinct(d.losses, cut), on_loss, format.name)
     return payload
+
+
+def _report_schemas(body: Any, format: Format, request: Any, d: Dump) -> None:
+    """Report the schemas that the target refuses as they stand, where there are some that it may refuse."""
+    form = request.response_format
+    answers = form is not None and form.type == "json_schema"
+    if d.heard and not d.same_format and (answers or any(getattr(tool, "strict", None) for tool in request.tools or ())):
+        from ..codec import problems  # noqa: PLC0415 -- rules are imported on first use
+
+        problems.report_schemas(body, format, request, d)
 
 
 def _problems(
@@ -284,6 +295,7 @@ def convert(
     request, wire, bare = light or _load(payload, origin, url)
     d: Dump = format.new_dump(format, origin, same_format=same_format, formats=FORMATS)
     body = dump_request(format, request, d)
+    _report_schemas(body, format, request, d)
     cut = len(f"/{origin.listed}") if bare else 0
     losses = _located(d, origin, wire, cut) if d.losses else ()
     if strict and unexpected(losses):
