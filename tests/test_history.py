@@ -21,7 +21,7 @@ def said(text: str = "a") -> il.Message:
     return il.AssistantMessage(content=text)
 
 
-def called(*ids: str, **fields: Any) -> il.Message:
+def called(*ids: str | None, **fields: Any) -> il.Message:
     return il.AssistantMessage(tool_calls=[il.ToolCall(id=id, name="f", arguments="{}") for id in ids], **fields)
 
 
@@ -31,8 +31,8 @@ def thought(id: str | None, *, signed: bool = True, issuer: str = "anthropic") -
     return il.AssistantMessage(content=[il.ThinkingPart(thinking="t", **signature), *call])
 
 
-def result(id: str) -> il.Message:
-    return il.ToolMessage(tool_call_id=id, content="r")
+def result(id: str | None, **fields: Any) -> il.Message:
+    return il.ToolMessage(tool_call_id=id, content="r", **fields)
 
 
 def results(*ids: str, text: str | None = None) -> il.Message:
@@ -65,6 +65,11 @@ def shown(history: Sequence[il.Message]) -> list[tuple[str, int]]:
         ([user(), user(" "), said(), user(""), said()], "u2 a3"),
         ([user(), ITEM, said(), called("a"), result("a"), ITEM, said()], "u1 a5 a1"),
         ([il.TextMessage(content="a"), il.TextMessage(content="b")], "u1 u1"),
+        # Results without an id answer the calls without one, in order, or by name.
+        ([user(), called(None), user(), result(None), said()], "u1 a3 a1"),
+        ([user(), called(None), user(), result(None, name="f"), said()], "u1 a3 a1"),
+        ([user(), called(None), user(), result(None, name="g"), said()], "u1 a1 u1 a1 a1"),
+        ([user(), called(None, None), user(), result(None), user(), result(None), result(None)], "u1 a6"),
         # A call may be answered once, and its id used again.
         ([called("a"), result("a"), called("a"), result("a")], "a2 a2"),
         # Signed reasoning binds the rounds that begin without it.

@@ -12,7 +12,7 @@ import over
 import sdks
 from interlingua import testing
 from interlingua.checking.repairing import PLACEHOLDER, TREATED
-from interlingua.history.units import result_ids, says_something
+from interlingua.history.units import results_of, says_something
 from owners import resolves
 from refusals.cases import Case
 from rule_sets import RULES
@@ -112,7 +112,7 @@ def results(*ids: str, text: str | None = None) -> il.Message:
 
 def shape(messages: Sequence[il.Message]) -> str:
     """The roles of messages, and the ids of the results in them."""
-    shown = [message.role[0] + "".join(id for id in result_ids(message) if id) for message in messages]
+    shown = [message.role[0] + "".join(answered.id for answered in results_of(message) if answered.id) for message in messages]
     return " ".join(shown)
 
 
@@ -143,6 +143,17 @@ def test_a_placeholder_says_that_there_is_no_result() -> None:
     does = "this call gets a placeholder as its result"
     assert repairs == [il.Repair("call-without-result", "/1/tool_calls/0", "/1/tool_calls/0", does)]
     assert str(repairs[0]) == f"repaired /1/tool_calls/0: {does} [call-without-result]"
+
+
+@pytest.mark.parametrize("format", ["openai_chat", "deepseek", "openrouter", "litellm"])
+@pytest.mark.parametrize("id", [{}, {"id": ""}], ids=["no id", "an empty id"])
+def test_a_placeholder_for_a_call_without_an_id_gives_both_one(format: il.FormatName, id: dict[str, str]) -> None:
+    call = {**id, "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    asked, answer = {"role": "user", "content": "Go."}, {"role": "tool", "tool_call_id": "x", "content": "r"}
+    messages = [asked, {"role": "assistant", "content": None, "tool_calls": [call]}, answer, asked]
+    fixed, _ = il.repair(il.load({"model": "m", "messages": messages}, format), format, policy="placeholder")
+    assert [problem.code for problem in il.check(fixed, format) if problem.severity == "error"] == []
+    assert [message.role for message in fixed.messages] == ["user", "assistant", "tool", "user"]
 
 
 def test_a_repair_says_where_its_owner_is_now() -> None:

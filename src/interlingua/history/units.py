@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -167,15 +169,51 @@ def spans(messages: Sequence[Message]) -> list[Span]:
 def _answered(messages: Sequence[Message]) -> list[bool]:
     """For each message, whether a call before it is answered by it or behind it."""
     calls: dict[str, int] = {}
+    nameless = _CallsWithoutIds()
     begin, end = [0] * (len(messages) + 1), [0] * (len(messages) + 1)
     for i, message in enumerate(messages):
-        for id in result_ids(message):
-            if id is not None and (call := calls.pop(id, None)) is not None:
+        for result in results_of(message):
+            call = calls.pop(result.id, None) if result.id is not None else nameless.answered_by(result.name)
+            if call is not None:
                 begin[call + 1] += 1
                 end[i + 1] += 1
         if message.role == "assistant":
-            calls |= dict.fromkeys((call.id for call in calls_of(message) if call.id is not None), i)
+            for made in calls_of(message):
+                if made.id is None:
+                    nameless.add(made.name, i)
+                else:
+                    calls[made.id] = i
     return [opened > 0 for opened in accumulate(more - fewer for more, fewer in zip(begin, end, strict=True))]
+
+
+@dataclass
+class _Waiting:
+    """A call without an id, by the index of its message."""
+
+    message: int
+    answered: bool = False
+
+
+class _CallsWithoutIds:
+    """The calls without an id; results without an id answer them in order, those of a name the calls of that name."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str | None, deque[_Waiting]] = defaultdict(deque)
+
+    def add(self, name: str, message: int) -> None:
+        call = _Waiting(message)
+        self._waiting[None].append(call)
+        self._waiting[name].append(call)
+
+    def answered_by(self, name: str | None) -> int | None:
+        """The message of the call that a result without an id answers."""
+        waiting = self._waiting[name]
+        while waiting:
+            call = waiting.popleft()
+            if not call.answered:
+                call.answered = True
+                return call.message
+        return None
 
 
 def calls_of(message: Any) -> list[Any]:
@@ -185,12 +223,20 @@ def calls_of(message: Any) -> list[Any]:
     return [*inline, *(message.tool_calls or ())]
 
 
-def result_ids(message: Any) -> list[str | None]:
-    """The ids of the results in a message, in either spelling."""
+class ResultOf(NamedTuple):
+    """The call that a result answers: its id, and the name of its tool, as far as the result says them."""
+
+    id: str | None
+    name: str | None
+
+
+def results_of(message: Any) -> list[ResultOf]:
+    """What the results in a message answer, in either spelling."""
     if message.role == "tool":
-        return [message.tool_call_id]
+        return [ResultOf(message.tool_call_id, message.name)]
     content: str | tuple[Any, ...] = message.content if message.role == "user" else ()
-    return [part.tool_use_id for part in content if part.type == "tool_result"] if isinstance(content, tuple) else []
+    parts = content if isinstance(content, tuple) else ()
+    return [ResultOf(part.tool_use_id, part.name) for part in parts if part.type == "tool_result"]
 
 
 class _Finding:
@@ -208,7 +254,7 @@ class _Finding:
 
     def add(self, i: int, message: Message) -> None:
         """Put the next message into the last unit, or begin one."""
-        results = bool(result_ids(message))
+        results = bool(results_of(message))
         role = self._role(message, results=results)
         leading, signers = _signers(message)
         goes_on = self.said == "assistant"

@@ -222,9 +222,14 @@ def change_ids(draft: Draft, codes: Codes) -> bool:
     for owners in partners:
         code = next((codes[each.at] for each in owners if each.at in codes), None)
         raw = owners[0].id
-        if code is None or raw is None:
+        if code is None or (not raw and len(owners) == 1):
             continue
-        id = raw if code in MISSING_IDS else words.other(raw) if code in REPEATED_IDS else words.of(raw)
+        if not raw:
+            id = words.other("call")
+        elif code in MISSING_IDS:
+            id = raw
+        else:
+            id = words.other(raw) if code in REPEATED_IDS else words.of(raw)
         edits |= {each.at: Edit(code, _setting(**{_id_field(each.value): id}), does) for each in owners if each.id != id}
     return _edit(draft, edits)
 
