@@ -2,6 +2,7 @@
 
 import ast
 import math
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -15,7 +16,6 @@ import interlingua
 radon: Any = import_module("radon.complexity")
 
 PACKAGE = Path(interlingua.__file__).parent
-GENERATED = (".pyi",)
 FOR_TESTS = "strategies"
 """The folders of what draws data for tests, which is measured nowhere yet."""
 
@@ -61,3 +61,49 @@ def test_no_chain_of_identities_is_negated() -> None:
         if isinstance(node.operand.ops[0], ast.Is | ast.IsNot | ast.In | ast.NotIn)
     ]
     assert negated == []
+
+
+PROVIDERS = {
+    "anthropic": "anthropic|claude",
+    "gemini": "gemini|genai",
+    "bedrock": "bedrock|converse(?!d|s)",
+    "openai": "openai",
+}
+NAMED: dict[str, set[str]] = {
+    "anthropic": {"codec/rules/claude.py", "cli/layouts.py", "conversion/detection.py", "history/builder.py"},
+    "gemini": set(),
+    "bedrock": set(),
+    "openai": {"codec/error_words.py", "cli/layouts.py", "conversion/detection.py", "history/builder.py"},
+}
+"""The modules outside `formats` whose code names a provider, besides those that name all of them: the models that Anthropic
+and Bedrock share, the rows of batch files, calls of other libraries in hints, the builder's public methods, OpenAI's words of
+errors, which its three APIs share."""
+NAMED_BY_ALL = {"__init__.py", "errors.py", "testing/canonical.py", "testing/takes.py"}
+"""The public names, the misspelt names of formats, and what canonical values of any provider are drawn from."""
+
+
+def words(tree: ast.AST) -> Iterator[str]:
+    """The names and the texts in the code of a module; docstrings and comments are none."""
+    documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name):
+                yield name
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.ImportFrom(module=str(name)):
+                yield name
+            case ast.Constant(value=str(text)) if id(node) not in documentation:
+                yield text
+            case _:
+                pass
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_provider_is_named_in_its_folder_and_nowhere_else(provider: str) -> None:
+    pattern = re.compile(PROVIDERS[provider], re.IGNORECASE)
+    naming = {
+        str(file.relative_to(PACKAGE))
+        for file in PACKAGE.rglob("*.py")
+        if file.relative_to(PACKAGE).parts[0] != "formats"
+        if any(map(pattern.search, words(ast.parse(file.read_text("utf-8")))))
+    }
+    assert naming - NAMED_BY_ALL == NAMED[provider]

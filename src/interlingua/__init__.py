@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from .codec.payloads import Items
     from .conversion.detection import Detected, detect
     from .conversion.losses import OnLoss
-    from .conversion.profiles import format_for
     from .conversion.requests import (
         Conversion,
         Endpoint,
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
         UnknownFormat,
         error_body,
     )
-    from .formats import FORMATS, FormatName, format_of
+    from .formats import FORMATS, FormatName, format_for, format_of
     from .formats.anthropic import AnthropicProfile
     from .formats.anthropic.payloads import AnthropicHistory, AnthropicMessages, AnthropicPayload
     from .formats.bedrock_converse import ConverseProfile
@@ -310,14 +309,13 @@ _HOMES = {
         "InterlinguaError InvalidPayload Loss LossKind LossWarning LossyConversion Problem ProviderError "
         "RefusedRequest Repair StreamError UnknownFormat error_body"
     ),
-    "formats": "FORMATS FormatName format_of",
+    "formats": "FORMATS FormatName format_for format_of",
     "formats.anthropic": "AnthropicProfile",
     "formats.bedrock_converse": "ConverseProfile",
     "formats.gemini": "GeminiProfile",
     "formats.openai_chat": "ChatProfile",
     "formats.openai_responses": "ResponsesProfile",
     "history.units": "Unit merge_runs strip_reasoning trim units",
-    "conversion.profiles": "format_for",
     "history.fingerprints": "fingerprint",
     "conversion.requests": "Conversion Endpoint convert dump dump_error dump_response endpoint load load_response validate",
     "model.events": (

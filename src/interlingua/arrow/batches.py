@@ -34,7 +34,6 @@ from ..conversion.json_text import parse
 from ..conversion.requests import JSON_TEXT, convert
 from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
 from ..formats import FormatName, format_of
-from ..formats.bedrock_converse import ConverseProfile
 from ..history.fingerprints import fingerprint
 from ..model.base import Json
 from .columns import MESSAGES, REST, index_of, is_messages, message_rows, messages_in, values_of
@@ -197,8 +196,8 @@ def _form(named: Form) -> Any:
 
 def _conversion(source: Any, target: Any, options: dict[str, Any]) -> Callable[[Any], tuple[Any, Sequence[Loss]]]:
     source, target = _form(source), _form(target)
-    if isinstance(target, Format) and isinstance(target.profile, ConverseProfile) and target.profile.sdk:
-        raise ValueError(f"{target.name} has bytes, which JSON text cannot hold: convert to bedrock_converse")
+    if isinstance(target, Format) and target.json_form is not None:
+        raise ValueError(f"{target.name} has bytes, which JSON text cannot hold: convert to {target.json_form}")
     if OWN in (source, target):
         return lambda payload: convert_own(payload, source, target, **options)
 

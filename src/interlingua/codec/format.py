@@ -150,6 +150,8 @@ class Format:
     """Fields of messages and parts that responses have and requests may not."""
     response_metadata: frozenset[str] = frozenset()
     """Fields of responses and choices about their making (hosts, times, fingerprints), which no other provider's can have."""
+    json_form: str | None = None
+    """The format with the same requests as JSON, where those of this one have bytes."""
     lost_error: LossKind = "dropped"
     """The kind of loss where the target cannot mark a result as an error: `changed` if a field's name is the mark."""
     wrappers: frozenset[str] = frozenset()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Iterator, Mapping, ValuesView
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ..codec.format import Dump, Format
 from ..errors import UnknownFormat
@@ -65,6 +65,29 @@ MADE_FOR: dict[type[Any], Any] = {
     openai_responses.ResponsesProfile: openai_responses.format_for,
 }
 """What makes the format of a profile, by the profile's class."""
+
+
+Profile: TypeAlias = (
+    anthropic.AnthropicProfile
+    | openai_chat.ChatProfile
+    | gemini.GeminiProfile
+    | bedrock_converse.ConverseProfile
+    | openai_responses.ResponsesProfile
+)
+"""What one host or model accepts, for each family."""
+
+
+def format_for(profile: Profile, name: str | None = None) -> Format:
+    """A format for the host or model that the profile describes; its requests have the shape of the profile's family.
+
+    Without a name, it is another form of the family's main format: what was loaded from there is dumped exactly. Raises
+    `TypeError`.
+    """
+    for kind, make in MADE_FOR.items():
+        if isinstance(profile, kind) and (name is None or type(name) is str):
+            format: Format = make(profile, name) if name else make(profile)
+            return format
+    raise TypeError("a profile is one of this package's classes of profiles, and its name is text")
 
 
 def _reduce(format: Format) -> tuple[Any, ...]:

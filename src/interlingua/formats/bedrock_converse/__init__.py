@@ -61,6 +61,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         payloads=_payloads,
         strategies=_strategies,
         pieces_in=frozenset({"contentBlockDelta", "delta"}),
+        json_form="bedrock_converse" if profile.sdk else None,
         wrappers=frozenset({"guardContent"}),
         unframe=partial(_unframe, encode=blobs.encoded_answer) if profile.sdk else _unframe,
         stream_type="application/vnd.amazon.eventstream",
