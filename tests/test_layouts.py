@@ -14,7 +14,7 @@ import interlingua as il
 import over
 from interlingua import testing
 from interlingua.cli.commands import interlingua
-from interlingua.cli.documents import Document
+from interlingua.cli.document import Document
 from interlingua.cli.layouts import LAYOUTS, layout_of
 from interlingua.cli.work import Options, Outcome, convert_document, perform
 

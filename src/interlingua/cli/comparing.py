@@ -12,7 +12,7 @@ from ..display.difference import compare
 from ..display.page import page_of_difference
 from . import html, report
 from .choices import SOURCES
-from .documents import Damaged, Document
+from .document import Damaged, Document
 from .reading import Value, chosen, say_notes, source_of_files, values
 from .work import AUTO, Options, Outcome, perform
 

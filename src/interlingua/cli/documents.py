@@ -12,10 +12,12 @@ from glob import glob
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import zstandard
 from pydantic_core import from_json
+
+from .document import Damaged, Document
 
 LINES = frozenset({".jsonl", ".ndjson"})
 PARQUET = ".parquet"
@@ -29,26 +31,6 @@ _REPEATED = 1
 _AT_ONCE = 65_536
 _DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile, zstandard.ZstdError)
 """The errors that say that a compressed file is damaged."""
-
-
-class Document(NamedTuple):
-    """One JSON text, and its place: the name of the file, and the number of the line in a file of lines."""
-
-    file: str
-    line: int | None
-    text: bytes
-
-    @property
-    def where(self) -> str:
-        """The place, for people."""
-        return self.file if self.line is None else f"{self.file}:{self.line}"
-
-
-class Damaged(Exception):
-    """A file cannot be read to its end: it is damaged or cut, or has a line that is larger than the memory."""
-
-    def __init__(self, name: str, reason: str = "it is damaged or cut") -> None:
-        super().__init__(f"cannot read {name}: {reason}")
 
 
 TOO_LARGE = "a document is larger than the memory"

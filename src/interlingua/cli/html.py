@@ -13,7 +13,7 @@ from ..display.forms import Forms
 from ..display.outline import Outline
 from ..display.page import pages
 from . import report
-from .documents import Document
+from .document import Document
 from .output import Part, expect_different
 
 _MOST = 100

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from ..history.fingerprints import canonical_json, fingerprint
 from ..model.messages import Message
-from .documents import Document
+from .document import Document
 from .work import Options, Outcome, id_of, layout_for, messages_in, parsed, pieces, within
 
 KEPT, DUPLICATES = "out", "duplicates"

@@ -25,7 +25,7 @@ from pyarrow import compute as pc, parquet as pq
 from pydantic_core import to_json
 
 from ..arrow.batches import is_json, json_reader
-from .documents import Damaged, Document
+from .document import Damaged, Document
 from .output import followed
 
 _BATCH = 256

@@ -17,7 +17,8 @@ from ..formats import FORMATS
 from ..model.exchange import Conversation, Request, Response
 from ..model.messages import Message
 from . import report
-from .documents import Document, Source, files
+from .document import Document
+from .documents import Source, files
 from .layouts import conversations
 from .work import AUTO, Options, Outcome, given_source, held_in, layout_for, main_format, parsed, source_of, within
 

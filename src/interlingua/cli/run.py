@@ -19,7 +19,8 @@ from types import FrameType, TracebackType
 from typing import Any, Self
 
 from . import report
-from .documents import PARQUET, TOO_LARGE, Damaged, Document, Source, parquet
+from .document import Damaged, Document
+from .documents import PARQUET, TOO_LARGE, Source, parquet
 from .output import Checkpoint, Part, expect_different
 from .report import Counts, Progress
 from .work import Options, Outcome, Task, converted_columns, perform

@@ -21,7 +21,7 @@ from ..formats import FORMATS
 from ..model.exchange import Response
 from . import html, report
 from .choices import KNOWN_LAYOUTS, PROVIDERS, SOURCES
-from .documents import Damaged, Document
+from .document import Damaged, Document
 from .reading import Value, chosen, say_notes, source_of_files, values
 from .work import AUTO, Options, Outcome, perform
 

@@ -21,7 +21,7 @@ from ..formats import FORMATS
 from ..model.base import Json
 from ..model.messages import Message
 from ..model.shortened import shortened
-from .documents import Document
+from .document import Document
 from .layouts import LAYOUTS, Held, Layout, conversations, converted, fields_of, fits_batch, layout_of
 
 AUTO = "auto"
