@@ -14,18 +14,8 @@ if TYPE_CHECKING:
     from .codec.payloads import Items
     from .conversion.detection import Detected, detect
     from .conversion.losses import OnLoss
-    from .conversion.requests import (
-        Conversion,
-        Endpoint,
-        convert,
-        dump,
-        dump_error,
-        dump_response,
-        endpoint,
-        load,
-        load_response,
-        validate,
-    )
+    from .conversion.requests import Conversion, Endpoint, convert, dump, endpoint, load, validate
+    from .conversion.responses import dump_error, dump_response, load_response
     from .conversion.restreaming import AsyncRestream, Restream, restream, sse
     from .conversion.streams import Reader, Writer, accumulate, reader, writer
     from .display.outline import outline
@@ -317,7 +307,8 @@ _HOMES = {
     "formats.openai_responses": "ResponsesProfile",
     "history.units": "Unit merge_runs strip_reasoning trim units",
     "history.fingerprints": "fingerprint",
-    "conversion.requests": "Conversion Endpoint convert dump dump_error dump_response endpoint load load_response validate",
+    "conversion.requests": "Conversion Endpoint convert dump endpoint load validate",
+    "conversion.responses": "dump_error dump_response load_response",
     "model.events": (
         "ArgumentsDelta ErrorEvent Event MessageStart OpaqueEvent PartStop RedactedThinking RefusalDelta SignatureDelta "
         "Stop StreamEnd TextDelta ThinkingDelta ToolUse ToolUseStart Update UsageUpdate WholePart"

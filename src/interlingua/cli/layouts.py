@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from ..codec.error_bodies import read_error
 from ..conversion.canonical import OWN
-from ..conversion.requests import dump_error
+from ..conversion.responses import dump_error
 from ..errors import Fault, InvalidPayload, Loss, ProviderError, escape
 from ..formats import FORMATS
 from ..model.base import Json

@@ -11,7 +11,8 @@ from pydantic import ValidationError
 
 from ..conversion.canonical import OWN, read_any
 from ..conversion.detection import detect
-from ..conversion.requests import load_response, validate
+from ..conversion.requests import validate
+from ..conversion.responses import load_response
 from ..errors import InterlinguaError
 from ..formats import FORMATS
 from ..model.exchange import Conversation, Request, Response

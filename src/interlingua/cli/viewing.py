@@ -13,7 +13,8 @@ import click
 
 from ..checking.checks import check
 from ..codec.format import Format
-from ..conversion.requests import dump, dump_response
+from ..conversion.requests import dump
+from ..conversion.responses import dump_response
 from ..display.forms import Forms, forms
 from ..display.outline import Mark, Outline, marks_of, outline
 from ..errors import Loss

@@ -15,7 +15,8 @@ from ..conversion.canonical import OWN, convert_own, messages_of, read_any, read
 from ..conversion.detection import detect
 from ..conversion.json_text import parse
 from ..conversion.losses import unexpected
-from ..conversion.requests import convert, dump_response, load_response
+from ..conversion.requests import convert
+from ..conversion.responses import dump_response, load_response
 from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
 from ..formats import FORMATS
 from ..model.base import Json

@@ -12,7 +12,8 @@ from pydantic import BaseModel
 
 from ..codec.format import Format
 from ..conversion.losses import OnLoss, distinct, report
-from ..conversion.requests import load, load_response, validate
+from ..conversion.requests import load, validate
+from ..conversion.responses import load_response
 from ..conversion.streams import reader
 from ..errors import Fault, InvalidPayload, Loss, ProviderError
 from ..formats import FormatName, anthropic, format_of, new_dump, openai_chat

@@ -1,0 +1,131 @@
+"""Whole responses and error bodies: out of a provider's format, and into one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import PydanticCustomError
+
+from ..codec.error_bodies import is_error, read_error
+from ..codec.fields import Wire
+from ..codec.format import Format
+from ..errors import Fault, InterlinguaError, InvalidPayload, ProviderError, faults_of
+from ..formats import FORMATS, FormatName, format_of, new_dump
+from ..model.base import copy_json, parse_json
+from ..model.exchange import Response
+from .json_text import parse
+from .losses import OnLoss, distinct, of_response, report
+from .requests import JSON_TEXT, exactly, hint, supported
+from .sdk_objects import unwrap
+
+
+def load_response(body: Any, source: FormatName | Format, *, status: int | None = None) -> Response:
+    """Load a provider's whole response: a dict, JSON text, or an SDK's object. Nothing is lost.
+
+    Raises `ProviderError` for an error body, and for any body if `status`, the HTTP status, is none of success;
+    `InvalidPayload` with pointers into the body, also for a body that has no field of this format's responses; `UnknownFormat`.
+    """
+    format = format_of(source)
+    read = supported(format, format.load_response, "responses")
+    _check_status(status)
+    if status is not None and not 200 <= status < 300:
+        raise _provider_error(_parsed(body), format, status)
+    wire = parse(body) if isinstance(body, JSON_TEXT) else body
+    try:
+        data = read(wire)
+    except ValidationError as error:
+        unwrapped = unwrap(wire)
+        if unwrapped is not wire:
+            return load_response(unwrapped, format, status=status)
+        if is_error(wire):
+            raise _provider_error(wire, format, status) from None
+        raise InvalidPayload(faults_of(error, wire=True), hint(wire, "response", format)) from None
+    if not any(map(wire.get, format.response_fields)):
+        _check_response(wire, format, status)
+    try:
+        response: Response = Response.__pydantic_validator__.validate_python(_with_origin(data, format.name))
+    except ValidationError as error:
+        raise InvalidPayload(_unwritable(wire) or faults_of(error)) from None
+    return response
+
+
+def _check_status(status: Any) -> None:
+    if status is not None and (not isinstance(status, int) or isinstance(status, bool)):
+        raise TypeError("status must be the number of an HTTP status, or None")
+    if status is not None and not 0 <= status <= 999:
+        raise ValueError("status must be an HTTP status: a number of three digits")
+
+
+def _check_response(wire: Wire, format: Format, status: int | None) -> None:
+    """Refuse a body that says nothing, unless it has one of the fields that say it in this format."""
+    if is_error(wire):
+        raise _provider_error(wire, format, status)
+    if format.response_fields and wire.keys().isdisjoint(format.response_fields):
+        reason = f"a response of {format.name} has {' or '.join(format.response_fields)}"
+        raise InvalidPayload([Fault("", reason)], hint(wire, "response", format))
+
+
+def _provider_error(body: Any, format: Format, status: int | None) -> InterlinguaError:
+    """The error that a body reports, or that of a body which JSON cannot hold."""
+    faults = _unwritable(body)
+    return InvalidPayload(faults) if faults else read_error(copy_json(body), status=status, origin=format.name)
+
+
+def _parsed(body: Any) -> Any:
+    """The data of an error body, which may be any text."""
+    if not isinstance(body, JSON_TEXT):
+        return unwrap(body)
+    try:
+        return parse_json(body)
+    except (ValueError, RecursionError):
+        return body if isinstance(body, str) else body.decode(errors="replace")
+
+
+def dump_error(error: ProviderError, target: FormatName | Format) -> Any:
+    """Write an error body of the target: all of it if it was read from one, else its message, and type and code in its words.
+
+    Most bodies do not have the HTTP status. Raises `UnknownFormat`, and `TypeError` for what is no `ProviderError`.
+    """
+    if not isinstance(error, ProviderError):  # pyright: ignore[reportUnnecessaryIsInstance] -- for callers who do not check types
+        raise TypeError("dump_error takes a ProviderError")
+    format = format_of(target)
+    write = supported(format, format.dump_error, "errors")
+    is_own = error.origin == format.name and error.body is not None
+    return copy_json(error.body) if is_own else write(format.own_error(error, FORMATS.get(error.origin or "")))
+
+
+def _with_origin(data: dict[str, Any], origin: str) -> dict[str, Any]:
+    """The data of a response that names the format it comes from, in itself and in its messages."""
+    for choice in data["choices"]:
+        message = choice["message"]
+        message["wire"] = {"origin": origin, "response": True, **message.get("wire", {})}
+    data["origin"] = origin
+    return data
+
+
+def _unwritable(body: Any) -> list[Fault]:
+    """The value in a body that JSON cannot hold: the only fault that a body of the right shape can have."""
+    try:
+        copy_json(body)
+    except PydanticCustomError as error:
+        return [Fault((error.context or {})["at"], error.message())]
+    return []
+
+
+def dump_response(response: Response, target: FormatName | Format, *, on_loss: OnLoss = "warn") -> dict[str, Any]:
+    """Write a response body of the target: exactly if the response was loaded from it, else by the target's rules.
+
+    Losses are reported as by `dump`; their paths point into `response.to_dict()`. What only a response has about its making
+    (hosts, times, fingerprints) is of kind `response_only`: no reason to warn or to raise. Raises `InvalidPayload` for anything
+    that is no response, and `UnknownFormat`.
+    """
+    format = format_of(target)
+    write = supported(format, format.dump_response, "responses")
+    response = exactly(Response, response)
+    d = new_dump(format, response.origin)
+    d.heard = on_loss != "ignore"
+    body = write(response, d)
+    if d.heard:
+        report(distinct(of_response(d.losses)), on_loss, format.name)
+    return body
