@@ -349,7 +349,7 @@ FAULTS = (
     Fault(
         "errors",
         "a body without any field of a response is one",
-        "conversion/requests.py",
+        "conversion/responses.py",
         "        _check_response(wire, format, status)\n",
         "        pass\n",
     ),
