@@ -155,6 +155,28 @@ def test_half_a_character_that_stays_alone_is_a_stream_error(format: il.FormatNa
         list(il.restream([first], source=format, target=format))
 
 
+def holding_itself(text: str) -> dict[str, Any]:
+    chunk: dict[str, Any] = {"choices": [{"delta": {"content": text}}]}
+    chunk["x"] = chunk
+    chunk["choices"] += [chunk, chunk]
+    return chunk
+
+
+@pytest.mark.parametrize("text", ["a", "a\ud83d"])
+def test_a_chunk_that_holds_itself_is_a_stream_error(text: str) -> None:
+    with pytest.raises(il.StreamError):
+        il.reader("openai_chat").feed(holding_itself(text))
+
+
+@pytest.mark.parametrize("text", ["a", "a\ud83d"])
+def test_a_chunk_that_is_nested_deeply_is_read_or_refused(text: str) -> None:
+    value: Any = text
+    for _ in range(100_000):
+        value = [value]
+    with pytest.raises(il.StreamError):
+        il.reader("openai_chat").feed({"choices": [{"delta": {"content": text}}], "x": value})
+
+
 def with_characters(value: Json, fields: set[str]) -> Any:
     """A response with characters that can be cut at both ends of its texts."""
     if isinstance(value, dict):

@@ -37,7 +37,7 @@ class Halves:
             has_piece = self._pieces_in is None or not self._pieces_in.isdisjoint(chunk)
             if not (has_piece and _is_cut(chunk)):
                 return chunk
-        joined: Wire = self._joined(chunk, (), 0)
+        joined: Wire = self._joined(chunk, (), ())
         return joined
 
     def check_end(self) -> None:
@@ -45,17 +45,20 @@ class Halves:
         if self.held:
             raise StreamError("a text ends in half a character: a high surrogate must be followed by a low one")
 
-    def _joined(self, value: Json, place: _Place, depth: int) -> Any:
-        if depth > _DEEPEST:
+    def _joined(self, value: Json, place: _Place, around: tuple[int, ...]) -> Any:
+        """`around` identifies the objects and lists that the value is in, of which it may be one itself."""
+        if id(value) in around or len(around) > _DEEPEST:
             return value
         if type(value) is dict:
+            around += (id(value),)
             place += tuple(value[key] for key in _IDENTITY if type(value.get(key)) in (int, str, bool))
             return {
-                key: self._joined_text(item, (*place, key)) if type(item) is str else self._joined(item, place, depth + 1)
+                key: self._joined_text(item, (*place, key)) if type(item) is str else self._joined(item, place, around)
                 for key, item in value.items()
             }
         if type(value) is list:
-            return [self._joined(item, place, depth + 1) for item in value]
+            around += (id(value),)
+            return [self._joined(item, place, around) for item in value]
         return value
 
     def _joined_text(self, text: str, place: _Place) -> str:
@@ -74,14 +77,14 @@ def _is_high(character: str) -> bool:
 
 
 def _is_cut(chunk: Wire) -> bool:
-    """Whether a text in the chunk ends in a first half or begins with a second one."""
+    """Whether a text in the chunk ends in a first half."""
     values: list[Json] = [chunk]
+    seen: set[int] = set()  # for a chunk may hold itself
     for value in values:  # which grows
         if type(value) is str:
             if not value.isascii() and _is_high(value[-1]):
                 return True
-        elif type(value) is dict:
-            values += value.values()
-        elif type(value) is list:
-            values += value
+        elif (type(value) is dict or type(value) is list) and id(value) not in seen:
+            seen.add(id(value))
+            values += value.values() if type(value) is dict else value
     return False
