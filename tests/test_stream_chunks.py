@@ -155,6 +155,45 @@ def test_half_a_character_that_stays_alone_is_a_stream_error(format: il.FormatNa
         list(il.restream([first], source=format, target=format))
 
 
+def choice(delta: dict[str, Any], **index: int) -> dict[str, Any]:
+    return {"choices": [{"delta": delta, **index}]}
+
+
+def called(arguments: str, **more: Any) -> dict[str, Any]:
+    return {"tool_calls": [{"function": {"arguments": arguments} | more.pop("function", {}), **more}]}
+
+
+def candidate(text: str, thought: dict[str, bool], **index: int) -> dict[str, Any]:
+    return {"candidates": [{"content": {"role": "model", "parts": [{"text": text, **thought}]}, **index}]}
+
+
+ABSENT: dict[str, tuple[il.FormatName, dict[str, Any], dict[str, Any]]] = {
+    "the index of a choice": ("openai_chat", choice({"content": "a\ud83d"}, index=0), choice({"content": "\ude42"})),
+    "the index of a call": (
+        "openai_chat",
+        choice(called('{"a": "\ud83d', id="c", index=0, function={"name": "f"})),
+        choice(called('\ude42"}')),
+    ),
+    "the index of a candidate": ("gemini", candidate("a\ud83d", {}, index=0), candidate("\ude42", {})),
+    "the index of the first candidate": ("gemini", candidate("a\ud83d", {}), candidate("\ude42", {}, index=0)),
+    "thought": ("gemini", candidate("a\ud83d", {"thought": False}), candidate("\ude42", {})),
+    "the index of a block": (
+        "anthropic",
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "a\ud83d"}},
+        {"type": "content_block_delta", "delta": {"type": "text_delta", "text": "\ude42"}},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ABSENT)
+def test_halves_join_where_only_one_says_what_is_usual(case: str) -> None:
+    format, first, second = ABSENT[case]
+    reader = il.reader(format)
+    reader.feed(first)
+    reader.feed(second)
+    assert "🙂" in str(reader.response.to_dict())
+
+
 def holding_itself(text: str) -> dict[str, Any]:
     chunk: dict[str, Any] = {"choices": [{"delta": {"content": text}}]}
     chunk["x"] = chunk

@@ -14,7 +14,7 @@ from ..model.base import Json
 from .fields import Wire
 
 _IDENTITY = ("index", "output_index", "content_index", "summary_index", "contentBlockIndex", "thought")
-"""The fields of objects that say which choice, call, item or block they are about."""
+"""The fields of objects that say which choice, call, item or block they are about; 0 and false say what their absence does."""
 _DEEPEST = 200
 
 _Place: TypeAlias = tuple[Any, ...]
@@ -51,7 +51,7 @@ class Halves:
             return value
         if type(value) is dict:
             around += (id(value),)
-            place += tuple(value[key] for key in _IDENTITY if type(value.get(key)) in (int, str, bool))
+            place += tuple((key, value[key]) for key in _IDENTITY if type(value.get(key)) in (int, str, bool) and value[key])
             return {
                 key: self._joined_text(item, (*place, key)) if type(item) is str else self._joined(item, place, around)
                 for key, item in value.items()
