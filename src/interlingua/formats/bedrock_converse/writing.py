@@ -93,6 +93,8 @@ class ConverseShape(Shape):
         if block.arguments is not None and event.type == "arguments":
             return _arguments(block, block.arguments.add(event.arguments))
         text = added_text(event, block, d)
+        if text == "" and event.type == "signature" and not d.exact:
+            return []  # the API refuses it, and a whole message has none either
         return [] if text is None else [_delta(block, _GROWTH[event.type](text))]
 
     def block_stop(self, block: Block, d: ConverseDump) -> list[Wire]:
