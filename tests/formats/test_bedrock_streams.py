@@ -137,6 +137,7 @@ def test_errors_are_passed_on(source: il.FormatName) -> None:
         {"contentBlockDelta": {"contentBlockIndex": "0", "delta": {"text": "a"}}},
         {"contentBlockStart": {"contentBlockIndex": 0, "start": {"toolUse": {"name": 1}}}},
         {"messageStop": {"stopReason": 1}},
+        delta(0, toolUse={"input": "{}"}),
     ],
 )
 def test_a_malformed_chunk_is_a_stream_error(chunk: dict[str, Any]) -> None:
@@ -206,3 +207,25 @@ def test_a_block_that_is_not_of_one_kind_is_written_whole(start: dict[str, Any])
     chunks = [START, begun(0, **start), stopped(0), STOP, END]
     stream = il.restream(chunks, source="bedrock_converse", target="bedrock_converse")
     assert begun(0, **start) in list(stream)
+
+
+def test_the_arguments_of_a_text_are_a_stream_error() -> None:
+    reader = il.reader("bedrock_converse")
+    reader.feed(delta(0, text="a"))
+    with pytest.raises(il.StreamError, match="the start of its block"):
+        reader.feed(delta(0, toolUse={"input": "{}"}))
+
+
+@pytest.mark.parametrize("target", ["bedrock_converse", "bedrock_boto3"])
+def test_an_empty_signature_of_another_provider_is_not_written(target: il.FormatName) -> None:
+    chunks: list[dict[str, Any]] = [
+        {"type": "message_start", "message": {"id": "m", "role": "assistant", "model": "m", "content": []}},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": "", "signature": ""}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "hm"}},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": {"stop_reason": "end_turn"}},
+        {"type": "message_stop"},
+    ]
+    out = list(il.restream(chunks, source="anthropic", target=target, on_loss="ignore"))
+    assert delta(0, reasoningContent={"text": "hm"}) in out
+    assert "signature" not in str(out)

@@ -157,12 +157,16 @@ class ConverseReading:
     def _takes(self, block: _Block, key: str, value: Json, events: list[Event]) -> bool:
         """Take a delta that is neither text nor reasoning; whether it is of a known kind."""
         part = block.part
-        if key == "toolUse" and type(value) is dict and part is not None:
+        if key == "toolUse" and type(value) is dict:
             text = field_of(value, "input", str, "/delta/toolUse") or ""
-            if part.kind == "tool_use":
+            if part is not None and part.kind == "tool_use":
                 self._parts.grow(part, text, events)
-            elif key in part.value:
+            elif part is not None and key in part.value:
                 part.pieces.append(text)
+            else:
+                raise StreamError(
+                    "/contentBlockIndex: the arguments of a call must follow the start of its block, which has its name"
+                )
         elif key == "citation" and type(value) is dict and part is None:
             block.citations.append(value)
         elif key == "citation" and type(value) is dict and part is not None:
