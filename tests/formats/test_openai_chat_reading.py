@@ -25,6 +25,12 @@ CALLS: dict[str, list[list[dict[str, Any]]]] = {
         [fragment("g", '{"y"', id="b", type="function", index=None)],
         [fragment(None, ":1}", id="a"), fragment(None, ":2}", id="b")],
     ],
+    "by id at other indices": [
+        [fragment("f", '{"x"', id="a", type="function", index=0)],
+        [fragment(None, ":1}", id="a", index=1)],
+        [fragment("g", '{"y"', id="b", type="function", index=2)],
+        [fragment(None, ":2}", index=3, id="b")],
+    ],
     "by arrival": [
         [fragment("f", '{"x"', id="a", type="function")],
         [fragment(None, ":1}")],
@@ -184,6 +190,14 @@ def test_what_comes_after_the_end_is_not_lost() -> None:
     response, events = read([delta(role="assistant", content="Hi."), STOP, late, delta(finish="tool_calls")])
     assert (response.message.text, response.stop_reason) == ("Hi. And more.", "tool_calls")
     assert [event.name for event in events if isinstance(event, il.ToolUse)] == ["f"]
+
+
+@pytest.mark.parametrize("end", [[STOP], [STOP, "[DONE]"]])
+def test_annotations_after_the_end_are_not_lost(end: list[Any]) -> None:
+    cited = {"type": "url_citation", "url_citation": {"url": "https://a.b", "title": "t", "start_index": 0, "end_index": 2}}
+    response, events = read([delta(role="assistant", content="Hi."), *end, delta(annotations=[cited])])
+    assert il.dump_response(response, "openai_chat")["choices"][0]["message"]["annotations"] == [cited]
+    assert il.accumulate(events) == response
 
 
 def test_a_call_that_goes_on_after_the_end_is_complete_once_more() -> None:

@@ -62,6 +62,7 @@ class Reading:
         """The other fields of the chunks."""
         self._usage: Wire | None = None
         self._usage_is_null = False
+        self._ended = False
         self._frame: tuple[str, Wire] = "", {}
         """The field of the last chunk that has the padding, and its fields besides that and its choice."""
         self._repeated: Any = None
@@ -92,12 +93,12 @@ class Reading:
         if choice is None or matched is not chunk:
             return self._read(chunk)
         events: list[e.Event] = []
-        _read_choice(choice, chunk["choices"][0], events)  # all else is as it was
+        self._read_choice(choice, chunk["choices"][0], events)  # all else is as it was
         return events
 
     def end(self) -> list[e.Event]:
         """The last events, when there are no more chunks; raises `StreamError`."""
-        self._repeated = None
+        self._repeated, self._ended = None, True
         events: list[e.Event] = []
         try:
             if not self._choices:
@@ -123,7 +124,7 @@ class Reading:
             choice = self._choice(wire, position, events)
             events += frame
             frame = []
-            _read_choice(choice, wire, events)
+            self._read_choice(choice, wire, events)
         events += frame
         self._read_usage(chunk, events)
         error: Json = chunk.get("error")
@@ -162,6 +163,11 @@ class Reading:
             if value_at(wire, ("delta", "role")) == "assistant":
                 read_role(choice, "assistant", events)
         return choice
+
+    def _read_choice(self, choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
+        _read_choice(choice, wire, events)
+        if self._ended:
+            read_beside(choice, events)  # which else would wait for an end that has been
 
     # What describes the response as a whole
 
