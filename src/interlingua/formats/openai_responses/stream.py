@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from ...codec.error_bodies import is_error
 from ...codec.fields import Wire
 from ...codec.part_events import PartEvents, StreamedPart, field_of
+from ...errors import StreamError
 from ...model import events as ev
 from ...model.base import Json
 from .base import FAMILY, GROWTHS, adapter
@@ -253,6 +254,10 @@ class ResponsesReading:
         kind: str = field_of(wire, "type", str, "/part") or ""
         owner = _OWNERS.get(kind, kind)
         if index not in self._items:
+            if owner in ("function_call", "custom_tool_call"):
+                raise StreamError(
+                    "/output_index: the arguments of a call must follow the start of its item, which has its name"
+                )
             self._add_item(_ITEMS.get(owner, {}), index, events)
         if (item := self._items.get(index)) is None or (owner != item.type and owner in _ITEMS):
             return None
