@@ -198,3 +198,10 @@ def test_valid_events_in_a_senseless_order_are_a_stream_error(name: str) -> None
             writer.feed(event)
         with pytest.raises(il.StreamError):
             writer.feed(events[-1])
+
+
+@over.formats(STREAMING)
+def test_the_name_of_an_event_must_be_text(format: il.FormatName) -> None:
+    name: Any = []
+    with pytest.raises(il.StreamError, match="name of an event"):
+        il.reader(format).feed({"type": "x"}, name)

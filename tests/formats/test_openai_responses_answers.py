@@ -315,11 +315,22 @@ def test_a_whole_response_in_place_of_a_stream_is_read() -> None:
         {"type": "response.output_item.done", "output_index": 0, "item": CALL | {"name": 5}},
         {"type": "response.content_part.added", "output_index": 0, "part": {"type": []}},
         {"type": "response.completed", "response": {"output": 5}},
+        delta("function_call_arguments", "{}"),
+        delta("custom_tool_call_input", "x"),
     ],
 )
 def test_a_malformed_event_is_a_stream_error(chunk: Any) -> None:
     with pytest.raises(il.StreamError, match="/"):
         list(il.reader(FORMAT).read([{"type": "response.created", "response": body()}, chunk]))
+
+
+def test_a_malformed_event_that_waits_is_a_stream_error_at_the_end() -> None:
+    waiting = {"type": "response.output_item.done", "output_index": 1, "item": {"type": "function_call"}}
+    reader = il.reader(FORMAT)
+    for chunk in ({"type": "response.created", "response": {}}, delta("output_text", "one ", content_index=0), waiting):
+        reader.feed(chunk)
+    with pytest.raises(il.StreamError, match="/name"):
+        reader.feed("[DONE]")
 
 
 def test_the_work_for_an_event_does_not_depend_on_how_many_items_wait() -> None:

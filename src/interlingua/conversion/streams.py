@@ -74,11 +74,13 @@ class Reader:
 
         `event` is the name of the event, for hosts and transports that do not repeat it in the data. Raises `StreamError`.
         """
+        if event is not None and not isinstance(event, str):  # pyright: ignore[reportUnnecessaryIsInstance] -- for callers who do not check types
+            raise StreamError("the name of an event is text")
         wire: BaseModel | Json = chunk
         if type(wire) is not dict:
             if isinstance(wire, str):
                 if len(wire) < 20 and wire.strip() == "[DONE]":
-                    return self._folded([*self._reading.end(), StreamEnd()])
+                    return self._end()
                 wire = _parse(wire)
             elif isinstance(wire, BaseModel):
                 wire = dumped(wire)
@@ -130,7 +132,7 @@ class Reader:
         events = [event for chunk, name in self._body.close() for event in self.feed(chunk, name)]
         self._halves.check_end()
         if self._fold.complete and (self._resumed or not self._fold.ended):  # a stream that has no mark of its end
-            events += self._folded([*self._reading.end(), StreamEnd()])
+            events += self._end()
         if not (self._fold.complete or self.error is not None):
             raise self._cut()
         return events
@@ -174,7 +176,11 @@ class Reader:
         """An event as it is passed on where there is an error among the events of a chunk."""
         return event
 
-    def _folded(self, events: list[Event]) -> list[Event]:
+    def _end(self) -> list[Event]:
+        try:
+            events = [*self._reading.end(), StreamEnd()]
+        except ValidationError as error:  # of what waited until then
+            raise _broken(error, wire=True) from None
         self._fold.extend(events)
         return list(map(whole, events))
 
