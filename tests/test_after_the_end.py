@@ -76,6 +76,10 @@ STREAMS: dict[str, tuple[il.FormatName, Chunks]] = {
     "a candidate that goes on": ("gemini", [candidate("one ", finishReason="STOP"), candidate("late")]),
     "a block after the stop": ("bedrock_converse", [*CONVERSED, *STOPPED, *converse(1, "late")]),
     "a block that grows after the stop": ("bedrock_converse", [*CONVERSED, *STOPPED, converse(0, "late")[0]]),
+    "a block that grows between the stop and the usage": (
+        "bedrock_converse",
+        [*CONVERSED, *STOPPED, converse(0, "late")[0], {"metadata": {"usage": {"inputTokens": 1, "outputTokens": 2}}}],
+    ),
 }
 
 
@@ -94,6 +98,19 @@ def test_nothing_is_lost_after_the_end(name: str, target: il.FormatName) -> None
         last = next(chunk["response"] for chunk in reversed(out) if chunk["type"] == "response.completed")
         final = "".join(part["text"] for each in last["output"] for part in each["content"])
         assert sorted(deltas.replace("late", " late ").split()) == sorted(final.replace("late", " late ").split()) == words
+        assert _unfinished(out) == set()
+
+
+def _unfinished(chunks: Chunks) -> set[int]:
+    """The items that have no end, or of which the end of a part comes after it."""
+    unfinished: set[int] = set()
+    for chunk in chunks:
+        stage = chunk["type"].removeprefix("response.")
+        if stage == "output_item.done":
+            unfinished.remove(chunk["output_index"])
+        elif stage == "output_item.added" or stage in ("output_text.done", "content_part.done"):
+            unfinished.add(chunk["output_index"])
+    return unfinished
 
 
 def _texts(source: str, chunks: Chunks) -> str:

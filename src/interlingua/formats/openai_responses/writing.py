@@ -71,7 +71,7 @@ class ItemsShape(Shape):
         self._parts: dict[int, _Part] = {}
         """What was sent of each block, by its number."""
         self._id: str | None = None
-        self._started = self._failed = False
+        self._started = self._stopped = self._failed = False
         self._ended = -1
         """How many items the response had at its end."""
 
@@ -103,23 +103,26 @@ class ItemsShape(Shape):
         return [_event(f"response.{stage}", {"response": copy_wire(body)}) for stage in ("created", "in_progress")]
 
     def message_stop(self, response: Response, d: ItemsDump) -> list[Wire]:
-        chunks = self._close()
+        # What came after the message had stopped is open until the end.
+        chunks = [] if self._stopped else self._close()
+        self._stopped = True
         body = dump_envelope(response, response.choices[0], [item.wire for item in self._items], d)
         self._failed = body.get("status") == "failed" and type(body.get("error")) is dict
         drop_frame(response.message, MESSAGE, d)
         return chunks
 
     def end(self, response: Response, d: ItemsDump) -> list[Wire]:
+        chunks = self._close()  # what came after the message had stopped
         amended = [item for item in self._items if item.amended]
         if self._ended == len(self._items) and not amended:
-            return []
+            return chunks
         self._ended = len(self._items)
         for item in amended:
             item.wire, item.amended = self._whole(item), False
         output = [item.wire for item in self._items]
         body = dump_envelope(response, response.choices[0], output, d)
         last = status if (status := body.get("status")) in ("failed", "incomplete") else "completed"
-        return [_event(f"response.{last}", {"response": copy_wire(body | {"output": output})})]
+        return [*chunks, _event(f"response.{last}", {"response": copy_wire(body | {"output": output})})]
 
     # Items and their parts
 
@@ -194,7 +197,7 @@ class ItemsShape(Shape):
         return [*chunks, _event(f"response.{_FRAMES[field]}.done", copy_wire(sent.where | {"part": wire}))]
 
     def _end_text(self, sent: _Part, wire: Wire) -> list[Wire]:
-        return [sent.event("done", {sent.text: wire[sent.text]})] if sent.text else []
+        return [sent.event("done", {sent.text: wire[sent.text]})] if sent.text in wire else []
 
     def _close(self) -> list[Wire]:
         """The end of the open item."""
