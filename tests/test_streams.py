@@ -200,7 +200,7 @@ def test_valid_events_in_a_senseless_order_are_a_stream_error(name: str) -> None
             writer.feed(events[-1])
 
 
-@over.formats(STREAMING)
+@pytest.mark.parametrize("format", STREAMING)
 def test_the_name_of_an_event_must_be_text(format: il.FormatName) -> None:
     name: Any = []
     with pytest.raises(il.StreamError, match="name of an event"):

@@ -1,7 +1,7 @@
 """Values of a wrong type, for every public function: our errors, or a TypeError that says what is wrong.
 
-Data (payloads, messages, results, responses) are refused with `InvalidPayload`, chunks of a stream with `StreamError`, formats
-with `UnknownFormat`. Anything else that is wrong about a call is a `TypeError` or a `ValueError`.
+Data (payloads, messages, results, responses) are refused with `InvalidPayload`, streams, their chunks and their events with
+`StreamError`, formats with `UnknownFormat`. Anything else that is wrong about a call is a `TypeError` or a `ValueError`.
 """
 
 import asyncio
@@ -245,3 +245,18 @@ def test_the_place_of_a_wrong_value_is_its_whole_path(value: dict[Any, Any], pat
     with pytest.raises(il.InvalidPayload) as caught:
         il.validate([{"role": "user", "content": "a"} | value])
     assert [fault.path for fault in caught.value.faults] == [path]
+
+
+@pytest.mark.parametrize("value", [None, 5, object()])
+def test_what_is_no_stream_or_no_event_is_a_stream_error(value: Any) -> None:
+    calls: list[Callable[[], Any]] = [
+        lambda: ours.accumulate(value),
+        lambda: ours.accumulate([value]),
+        lambda: ours.writer("anthropic").feed(value),
+        lambda: list(ours.reader("anthropic").read(value)),
+        lambda: ours.reader("anthropic").feed_bytes(value),
+        lambda: ours.restream(value, source="anthropic", target="openai_chat"),
+    ]
+    for call in calls:
+        with pytest.raises(il.StreamError):
+            call()

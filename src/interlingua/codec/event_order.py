@@ -51,7 +51,7 @@ class EventOrder:
         """The kind of each part, by its choice and its index."""
 
     def check(self, event: Any) -> None:
-        """Raises `StreamError` for an event that does not fit those before it, and `TypeError` for what is no event."""
+        """Raises `StreamError` for what is not an event, or does not fit those before it."""
         kind = _BEGINS.get(event.__class__)
         if kind is None:
             self._check_other(event)
@@ -64,8 +64,8 @@ class EventOrder:
             known(self, event)
         elif (kind := _CONTINUES.get(event.__class__)) is not None:
             self._continue(event, kind)
-        else:
-            ev.Fold.TAKES[event.__class__]  # pyright: ignore[reportUnusedExpression] -- refuses what is no event
+        elif event.__class__ not in ev.Fold.TAKES:
+            raise StreamError(f"an event must be one of this package's classes of events, and {type(event).__name__} is not")
 
     def _begin(self, event: Any, kind: str) -> None:
         before = self._kinds.setdefault((event.choice, event.index), kind)

@@ -28,7 +28,7 @@ from .framing import Body, Named
 from .losses import OnLoss, distinct, of_response, report
 from .requests import supported
 from .sdk_objects import dumped
-from .streams import LightReader, Reader
+from .streams import LightReader, Reader, check_iterable
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -284,7 +284,10 @@ def restream(
     Raises `UnknownFormat`.
     """
     conversion = _Conversion(format_of(source), format_of(target), on_loss, usage=usage)
-    return AsyncRestream(conversion, chunks) if isinstance(chunks, AsyncIterable) else Restream(conversion, chunks)
+    if isinstance(chunks, AsyncIterable):
+        return AsyncRestream(conversion, chunks)
+    check_iterable(chunks)
+    return Restream(conversion, chunks)
 
 
 # Server-sent events

@@ -121,7 +121,7 @@ class Reader:
         Raises `StreamError`.
         """
         if not isinstance(data, bytes | bytearray | memoryview):  # pyright: ignore[reportUnnecessaryIsInstance] -- for callers who do not check types
-            raise TypeError("feed_bytes takes bytes")
+            raise StreamError("feed_bytes takes bytes")
         return [event for chunk, name in self._body.feed(data) for event in self.feed(chunk, name)]
 
     def close(self) -> list[Event]:
@@ -151,6 +151,7 @@ class Reader:
         Raises `StreamError`, also where the stream ended before its messages did, and at the end the `error` that the provider
         reported in the stream.
         """
+        check_iterable(chunks)
         for piece in chunks:
             for chunk, name in self._body.take(piece):
                 yield from self.feed(chunk, name)
@@ -221,7 +222,7 @@ class Writer:
     def feed(self, event: Event) -> list[Wire]:
         """The chunks of an event: none, one or several.
 
-        Raises `StreamError` for an event that does not fit those before it, and `TypeError` for what is no event.
+        Raises `StreamError` for what is not an event, or does not fit those before it.
         """
         self._order.check(event)
         return self._writing.write(event)
@@ -240,9 +241,10 @@ def writer(target: FormatName | Format) -> Writer:
 def accumulate(events: Iterable[Event]) -> Response:
     """The response that events fold into.
 
-    Raises `StreamError` for events that do not fit together, and `TypeError` for what is no event.
+    Raises `StreamError` for what is not an event, and for events that do not fit together.
     """
     fold, order = Fold(), EventOrder()
+    check_iterable(events)
     for event in events:
         order.check(event)
         fold.add(event)
@@ -250,6 +252,12 @@ def accumulate(events: Iterable[Event]) -> Response:
         return fold.response()
     except ValidationError as error:
         raise _broken(error) from None
+
+
+def check_iterable(stream: object) -> None:
+    """Raises `StreamError` for what cannot be a stream."""
+    if not hasattr(stream, "__iter__"):
+        raise StreamError(f"a stream must be iterable, and {type(stream).__name__} is not")
 
 
 def _parse(text: str) -> Any:
