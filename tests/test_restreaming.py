@@ -141,7 +141,7 @@ def is_error(chunk: Any, format: il.FormatName) -> bool:
     if format in CHAT:
         return chunk.keys() == {"error"} and isinstance(error["message"], str)
     reader = il.reader(format)
-    with contextlib.suppress(il.ProviderError):
+    with contextlib.suppress(il.ProviderError, il.StreamError):  # a chunk may need those before it, and is no error then
         reader.feed(chunk)
     return reader.error is not None
 
