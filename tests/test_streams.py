@@ -177,6 +177,14 @@ SENSELESS: dict[str, list[il.Event]] = {
     "arguments before their call": [il.ArgumentsDelta(index=0, arguments="{}")],
     "arguments of a text": [il.TextDelta(index=0, text="a"), il.ArgumentsDelta(index=0, arguments="{}")],
     "text of a call": [il.ToolUseStart(index=0, name="f"), il.TextDelta(index=0, text="a")],
+    "a call in place of a text": [
+        il.TextDelta(index=0, text="a"),
+        il.WholePart(index=0, part=il.ToolUsePart(name="f", input="{}")),
+    ],
+    "encrypted reasoning in place of a whole call": [
+        il.WholePart(index=3, part=il.ToolUsePart(name="f", input="{}")),
+        il.WholePart(index=3, part=il.RedactedThinkingPart(data="x")),
+    ],
     "an update of no part": [il.Update(of="part", data={"signature": "a"})],
     "an update of an unknown type": [il.Update(of="part", index=0, data={"type": []})],
     "an update of another type": [il.TextDelta(index=0, text="a"), il.Update(of="part", index=0, data={"type": "thinking"})],

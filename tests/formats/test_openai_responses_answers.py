@@ -483,3 +483,26 @@ def test_a_call_that_turns_out_to_be_something_else_breaks_no_stream_that_is_wri
     for target in il.FORMATS.values():
         if target.writing is not None:
             list(il.restream(chunks, source=FORMAT, target=target, on_loss="ignore"))
+
+
+def test_arguments_of_a_call_that_the_last_snapshot_made_a_text_are_a_stream_error() -> None:
+    reader = il.reader(FORMAT)
+    for chunk in stream(done(CALL), end=body(SAID)):
+        reader.feed(chunk)
+    with pytest.raises(il.StreamError, match="has become text"):
+        reader.feed(delta("function_call_arguments", "{}"))
+
+
+@pytest.mark.parametrize("target", [target for target in il.FORMATS.values() if target.writing is not None])
+@pytest.mark.parametrize(("before", "after"), [(SAID, CALL), (CALL, SAID), (THOUGHT, CALL), (CALL, THOUGHT)])
+def test_an_item_that_becomes_one_of_another_kind_twice_breaks_no_stream_that_is_written(
+    before: Any, after: Any, target: il.Format
+) -> None:
+    chunks = stream(added(before), done(before), done(after), end=body(after))
+    list(il.restream([*chunks, *chunks[-1:]], source=FORMAT, target=target, on_loss="ignore"))
+
+
+def test_a_text_without_its_text_is_written_as_it_was() -> None:
+    bare = {"type": "message", "content": [{"type": "output_text"}]}
+    chunks = list(il.restream(stream(done(bare), end=body(bare)), source=FORMAT, target=FORMAT, on_loss="ignore"))
+    assert [chunk["item"] for chunk in chunks if chunk["type"] == "response.output_item.done"] == [bare]

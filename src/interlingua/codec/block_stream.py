@@ -317,7 +317,8 @@ class BlockWriting:
             return []
         if kind == "part":
             self._d.report("changed", part.path, part.at, "more of it came when its block had begun")
-            return []
+            self._replace(part, index, event)
+            return self._advance()
         chunks = self._shape.grow(part, event, self._d)
         return chunks + self._advance() if kind == "arguments" and self._queue else chunks
 
@@ -358,7 +359,16 @@ class BlockWriting:
                 self._report([Loss(part.path, None, "dropped", "it says nothing")])
         elif kind != "arguments" or event.arguments.strip(" \t\r\n"):  # white space after a complete value says nothing
             self._d.report("changed", part.path, part.at, "more of it came when its block had ended")
+            if kind == "part":
+                self._replace(part, index, event)
         return []
+
+    def _replace(self, part: Block, index: int, event: ev.WholePart) -> None:
+        """Where a part turns out to be of another kind when its block has begun, nothing more of it has a place."""
+        if event.part.type != part.kind:
+            part.stopped = True
+            gone = self._parts[index] = Block(part.kind, part.path, part.number, part.order)
+            gone.done = True
 
     def _wait(self, part: Block, event: Any) -> list[Wire]:
         """Fold an event into a part that waits, note what is known of the part by now, and send what can be sent."""

@@ -78,7 +78,9 @@ class EventOrder:
         self._begin(event, kind)
 
     def _whole(self, event: ev.WholePart) -> None:
-        self._kinds[event.choice, event.index] = event.part.type
+        kind = event.part.type
+        if self._kinds.setdefault((event.choice, event.index), kind) != kind:
+            self._begin(event, kind)
 
     def _opaque(self, event: ev.OpaqueEvent) -> None:
         if event.index is not None:

@@ -138,6 +138,8 @@ def _write_whole(s: WrittenStream, event: e.WholePart) -> None:
     if isinstance(pieces[0], e.WholePart):
         part = s.part(event) or s.new_part(event, "opaque")
         s.drop(part.path, f"{event.part.type} parts have no place in a message of role assistant")
+    elif (known := s.part(event)) is not None and known.kind != _PART_KINDS.get(event.part.type, event.part.type):
+        s.d.report("changed", known.path, None, "it became a part of another kind when it had been written")
     else:
         for piece in pieces:
             _WRITERS[piece.type](s, piece)
@@ -235,6 +237,8 @@ def _message_delta(s: WrittenStream, choice: WrittenChoice, data: Wire) -> Wire:
     return delta
 
 
+_PART_KINDS = {"tool_use": "call", "redacted_thinking": "redacted"}
+"""What parts of some types are called here; the others are called by their type."""
 _PART_UPDATES = {
     "call": parts.update_call,
     "redacted": parts.update_block,

@@ -317,6 +317,8 @@ def _send_call(s: WrittenStream, part: WrittenPart, entry: Wire) -> None:
 def write_arguments(s: WrittenStream, event: e.ArgumentsDelta) -> None:
     """More arguments of a call."""
     part = s.grown(event, "call", "tool_calls")
+    if part.kind != "call":
+        return  # a part that became a call when it had been written, which is reported
     if part.held is None:
         _send_arguments(s, part, event.arguments)
     else:
@@ -334,6 +336,8 @@ def _send_arguments(s: WrittenStream, part: WrittenPart, arguments: Any) -> None
 def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
     """Write the arguments that could not be written before the call was complete."""
     part = s.grown(event, "call", "tool_calls")
+    if part.kind != "call":
+        return
     if part.held is not None:
         text, part.held = "".join(part.held), None
         if text:

@@ -42,6 +42,13 @@ _ITEMS: dict[str, Wire] = {
     "custom_tool_call": {"type": "custom_tool_call", "name": "", "input": ""},
 }
 """What items of a type have, where the event that adds them does not say it."""
+_KINDS: dict[str, tuple[str, ...]] = {
+    "message": ("text", "refusal"),
+    "reasoning": ("thinking",),
+    "function_call": ("tool_use",),
+    "custom_tool_call": ("tool_use",),
+}
+"""The kinds of parts that grow in each type of item."""
 _TEXTS = {"text": "text", "thinking": "thinking", "refusal": "refusal", "tool_use": "input"}
 """The field of each kind of part that grows."""
 _FINAL = frozenset({"completed", "incomplete", "failed", "cancelled"})
@@ -198,6 +205,8 @@ class ResponsesReading:
         wire = {"type": _DELTAS[name]} if name in _DELTAS else field_of(chunk, "part", dict) or {}
         part = self._part(chunk, wire, index, events)
         if part is not None and stage == "delta" and part.kind in _TEXTS:
+            if part.kind not in _KINDS[_GROWTH[chunk["type"]]]:
+                raise StreamError(f"/type: the item has become {part.kind}, to which the event cannot add")
             self._parts.grow(part, field_of(chunk, "delta", str) or "", events)
         elif part is not None and stage == "done":
             item = self._items[index]
