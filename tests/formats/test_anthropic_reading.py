@@ -122,6 +122,24 @@ def test_arguments_before_the_start_of_their_call_are_a_stream_error(before: lis
         reader.feed(delta)
 
 
+@pytest.mark.parametrize("target", [None, "openai_chat", "anthropic", "openai_responses", "gemini", "bedrock_converse"])
+def test_arguments_after_the_stop_replace_an_input_that_came_whole(target: il.FormatName | None) -> None:
+    late = [
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": piece}}
+        for piece in ('{"a":', '"LATE"}')
+    ]
+    chunks = [START, *block(0, CALL), *late, *END]
+    if target is None:
+        response, events = read(chunks)
+        assert [call.parsed for call in response.message.tool_uses] == [{"a": "LATE"}]
+        assert [event.arguments for event in events if isinstance(event, il.ToolUse)] == ["{}", '{"a":"LATE"}']
+        assert il.accumulate(events) == response
+    else:
+        losses: list[il.Loss] = []
+        list(il.restream(chunks, source="anthropic", target=target, on_loss=losses.append))
+        assert "changed" in {loss.kind for loss in losses}
+
+
 def test_a_block_without_an_index_leaves_the_one_before_it_open() -> None:
     reader = il.reader("anthropic")
     for chunk in (

@@ -4,6 +4,7 @@ from typing import Any
 
 from ..errors import StreamError
 from ..model import events as ev
+from ..model.base import exact_object
 from ..model.deltas import DeltaMaker
 from ..model.parts import to_json
 from .fields import Wire
@@ -46,6 +47,8 @@ class StreamedPart:
         """The id and the name of a call."""
         self.input: Any = None
         """A call's input, where it came whole."""
+        self.given = 0
+        """How many of the pieces of its text are an input that came whole, which arguments that follow replace."""
         self.pieces: list[str] = []
         """Its text so far, as far as it grew here."""
         self.format = ""
@@ -150,6 +153,14 @@ class PartEvents:
             if spelled:
                 events.append(ev.Update(**part.where, of="part", data={"input": part.input}))
             self.grow(part, part.input if spelled else to_json(part.input), events)
+            part.given = len(part.pieces)
+        elif 0 < part.given < len(part.pieces):
+            text = "".join(part.pieces[part.given :])
+            value = exact_object(text)
+            data: Wire = {"input": text if value is None else value}
+            events.append(ev.Update(**part.where, of="part", data=data, overwrite=True))
+            events.append(ev.ToolUse(**part.where, **part.call, arguments=text))
+            return
         events.append(ev.ToolUse(**part.where, **part.call, arguments="".join(part.pieces)))
 
     def _add(self, part: StreamedPart, event: ev.Event, events: list[ev.Event]) -> None:

@@ -338,6 +338,7 @@ def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
     part = s.grown(event, "call", "tool_calls")
     if part.kind != "call":
         return
+    part.ended = True
     if part.held is not None:
         text, part.held = "".join(part.held), None
         if text:
@@ -353,6 +354,8 @@ def update_call(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
     if s.pending is part:
         e.merge(part.data, {key: data[key] for key in ("id", "cache_control", "provider_data", "wire") if key in data})
         return
+    if "input" in data and part.ended and part.has_text:
+        s.d.report("changed", f"{part.path}/arguments", None, "other arguments replaced them when they had been written")
     part.has_text |= "input" in data
     entry: Wire = copy_wire(s.own_fields(data, part.path, frozenset()))
     if type(data.get("id")) is str and s.same_format and part.place is not None:

@@ -32,6 +32,8 @@ class WrittenPart(Beside):
 
         self.has_text = False
         """Whether a text was written, or arguments, or the first fragment of a block."""
+        self.ended = False
+        """Whether this is a call that was complete."""
         self.listed = False
         """Whether this is text that is written as a part of list content."""
         self.summary = False
