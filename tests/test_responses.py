@@ -364,6 +364,19 @@ def test_the_result_of_a_function_call_is_a_message_of_role_function(result: il.
         assert {loss.kind for loss in losses} == {"changed"}
 
 
+@pytest.mark.parametrize("host", ["deepseek", "gemini_openai", "clacky", "openhands"])
+@pytest.mark.parametrize("source", ["openai_chat", "deepseek"])
+def test_a_host_without_the_role_function_gets_a_tool_call_and_its_result(source: il.FormatName, host: il.FormatName) -> None:
+    message = il.load_response(LEGACY, source).message
+    history = [il.UserMessage(content="Hi."), message, *il.tool_results(message, [{"content": "done"}])]
+    _, said, result = il.dump(history, host)["messages"]
+    assert "function_call" not in said
+    assert result["role"] == "tool"
+    assert [call["id"] for call in said["tool_calls"]] == [result["tool_call_id"]]
+    problems = il.check([{"role": "user", "content": "Hi."}, said, result], host)
+    assert [problem for problem in problems if problem.severity == "error"] == []
+
+
 def test_a_builder_writes_the_result_of_a_function_call_with_any_id() -> None:
     builder = il.ChatMessageBuilder()
     builder.append({"role": "user", "content": "Hi."})

@@ -172,7 +172,8 @@ def dump_legacy_call(call: Any, path: str, d: ChatDump) -> Wire:
 
 
 def _dump_calls(message: Any, calls: Pointed, out: Wire, at: str, d: ChatDump) -> None:
-    legacy = spelling(message, "tool_calls") == "function_call" and (d.exact or d.from_response)
+    may_be_legacy = d.exact or (d.from_response and d.profile.functions)
+    legacy = may_be_legacy and spelling(message, "tool_calls") == "function_call"
     if legacy and len(calls) == 1 and calls[0][1].id is calls[0][1].signature is None:
         path, call = calls[0]
         out["function_call"] = dump_legacy_call(call, path, d)

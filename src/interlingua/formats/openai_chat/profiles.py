@@ -13,6 +13,8 @@ class ChatProfile:
     reasoning: Literal["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks"] | None = None
     """The field of an assistant message that carries reasoning; None where there is none."""
     tool_calls: Literal["nested", "flat"] = "nested"
+    functions: bool = True
+    """Whether answers with a `function_call` go back as they are, with results of role `function`; else as `tool_calls`."""
     content: Literal["keep", "string", "list"] = "keep"
     """Whether content is written as it is spelled, as one string where it is text alone, or always as a list."""
     empty_content: Literal["absent", "null", "empty"] = "null"
@@ -48,9 +50,9 @@ class ChatProfile:
 
 _OPEN = frozenset({"*"})
 _ANTHROPIC = frozenset({"anthropic"})
-_FOLLOWER = ChatProfile(cache=None, developer=False, token_field="max_tokens", open=True)
+_FOLLOWER = ChatProfile(functions=False, cache=None, developer=False, token_field="max_tokens", open=True)
 """What most hosts that follow OpenAI's shape have in common."""
-_GATEWAY = replace(_FOLLOWER, cache="cache_control", developer=True, tool_media=True)
+_GATEWAY = replace(_FOLLOWER, functions=True, cache="cache_control", developer=True, tool_media=True)
 """What hosts have in common that pass requests on to many providers."""
 
 PROFILES = {
