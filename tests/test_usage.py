@@ -116,3 +116,14 @@ def test_the_candidates_of_gemini_go_by_their_index(indices: tuple[int | None, .
 def _candidate(position: int, index: int | None) -> dict[str, Any]:
     candidate = {"content": {"role": "model", "parts": [{"text": f"text {position}"}]}, "finishReason": "STOP"}
     return candidate if index is None else candidate | {"index": index}
+
+
+def test_the_total_of_converse_has_the_cached_input() -> None:
+    """As recorded responses of Bedrock count: 458 + 2098 read from the cache + 4 = 2560."""
+    used = {"input_tokens": 4, "cache_read_input_tokens": 100, "cache_creation_input_tokens": 10, "output_tokens": 2}
+    body = {"role": "assistant", "content": [{"type": "text", "text": "hi"}], "stop_reason": "end_turn", "usage": used}
+    written = il.dump_response(il.load_response(body, "anthropic"), "bedrock_converse", on_loss="ignore")
+    counts = {"inputTokens": 4, "cacheReadInputTokens": 100, "cacheWriteInputTokens": 10, "outputTokens": 2}
+    assert written["usage"] == {**counts, "totalTokens": 116}
+    chat = il.dump_response(il.load_response(written, "bedrock_converse"), "openai_chat", on_loss="ignore")
+    assert chat["usage"]["total_tokens"] == 116

@@ -25,7 +25,7 @@ class UsageTable:
     """Counts that the provider includes in its input; the canonical kinds of input do not overlap."""
     output_includes_reasoning: bool = True
     total: tuple[str, ...] | None = None
-    """The path of the sum of input and output."""
+    """The path of the sum of all input and output."""
     more_input: tuple[tuple[str, ...], ...] = ()
     """The paths of further counts that are input, and part of the total."""
     required: bool = False
@@ -127,9 +127,12 @@ class UsageTable:
                 _put(out, path, wanted.get(name, 0) + more.get(name, 0) if there else None)
         if self.total is not None:
             counts = [value_at(out, self.fields[name]) for name in ("input_tokens", "output_tokens")]
-            _put(out, self.total, sum(counts) + reasoning + apart if None not in counts else None)
+            beside = [wanted.get(name, 0) for name in _CACHED if name in self.fields and name not in self.input_includes]
+            _put(out, self.total, sum([*counts, *beside]) + reasoning + apart if None not in counts else None)
 
 
+_CACHED = ("cache_read_tokens", "cache_write_tokens")
+"""Kinds of input beside `input_tokens`: part of the total, whether or not a provider includes them in its input."""
 NO_COUNTS = UsageTable("", {})
 
 
