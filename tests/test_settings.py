@@ -45,6 +45,18 @@ def test_a_budget_of_nothing_disables_thinking(target: il.FormatName) -> None:
     assert il.convert(result.payload, source=target, target="gemini").payload == body
 
 
+@pytest.mark.parametrize("target", ["anthropic", "anthropic_bedrock", "bedrock_converse"])
+def test_a_budget_that_the_model_chooses_is_adaptive_thinking(target: il.FormatName) -> None:
+    config = {"thinkingConfig": {"thinkingBudget": -1}, "maxOutputTokens": 4000}
+    body = {"contents": [{"role": "user", "parts": [{"text": "a"}]}], "generationConfig": config}
+    result = il.convert(body, source="gemini", target=target, check=True)
+    assert "'thinking': {'type': 'adaptive'}" in str(result.payload)
+    assert [(loss.kind, loss.path) for loss in result.losses] == [
+        ("changed", "/generationConfig/thinkingConfig/thinkingBudget")
+    ]
+    assert [problem for problem in result.problems if problem.severity == "error"] == []
+
+
 @pytest.mark.parametrize("target", ["bedrock_converse", "asktable"])
 def test_sampling_that_is_refused_beside_thinking_is_left_out(target: il.FormatName) -> None:
     sampling = {"temperature": 0.5, "topK": 3, "thinkingConfig": {"thinkingBudget": 2048}, "maxOutputTokens": 4000}

@@ -285,6 +285,10 @@ def _dump_tools(tools: Sequence[Tool | OpaqueTool], out: Wire, d: MessagesDump) 
 def _dump_budget(budget: int, out: Wire, d: MessagesDump) -> None:
     if budget == 0:
         out["thinking"] = {"type": "disabled"}
+    elif budget < 0 and not d.exact and _may_think(out):
+        # Gemini's -1: the model decides how much it thinks.
+        out["thinking"] = {"type": "adaptive"}
+        d.report("changed", "/reasoning_budget", "/thinking", "a budget that the model chooses is adaptive thinking here")
     elif d.exact or _may_think(out):
         out["thinking"] = {"type": "enabled", "budget_tokens": budget}
     else:

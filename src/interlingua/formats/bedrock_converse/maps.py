@@ -261,6 +261,10 @@ def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
         key = (spelling(request, "reasoning_budget") if d.exact else None) or "thinking"
         if request.reasoning_budget == 0:
             fields[key] = {"type": "disabled"}
+        elif request.reasoning_budget < 0 and not (d.same_family or forced or last == "assistant"):
+            # Gemini's -1: the model decides how much it thinks.
+            fields[key], at = {"type": "adaptive"}, f"/additionalModelRequestFields/{key}"
+            d.report("changed", "/reasoning_budget", at, "a budget that the model chooses is adaptive thinking here")
         elif d.same_family or not (forced or last == "assistant"):
             fields[key] = {"type": "enabled", "budget_tokens": request.reasoning_budget}
         else:
