@@ -25,6 +25,21 @@ def test_disabled_thinking_is_disabled_everywhere_whatever_its_effort(target: il
     assert il.dump(il.load(DISABLED, "anthropic"), "anthropic", on_loss="raise") == DISABLED
 
 
+@pytest.mark.parametrize("source", ["deepseek", "litellm"])
+@pytest.mark.parametrize("target", MAIN)
+def test_thinking_that_a_chat_host_disables_is_disabled_everywhere(source: il.FormatName, target: il.FormatName) -> None:
+    body = {"messages": [USER], "max_tokens": 99, "thinking": {"type": "disabled"}, "reasoning_effort": "high"}
+    result = il.convert(body, source=source, target=target, check=True)
+    payload = str(result.payload)
+    assert "adaptive" not in payload
+    assert "high" not in payload
+    assert "/reasoning_effort" in {loss.path for loss in result.losses}
+    assert not result.problems
+    names: tuple[il.FormatName, ...] = (source, "litellm")
+    for same in names:
+        assert il.dump(il.load(body, source), same, on_loss="raise") == body
+
+
 @pytest.mark.parametrize("budget", [{"type": "enabled", "budget_tokens": 0}, {"type": "disabled", "budget_tokens": 5}])
 def test_odd_thinking_comes_back_as_it_was(budget: dict[str, Any]) -> None:
     body = {"messages": [USER], "thinking": budget}

@@ -142,6 +142,8 @@ _SAME = frozenset(
 )
 """Settings with the same name in canonical form."""
 _TOKEN_FIELDS = ("max_completion_tokens", "max_tokens")
+_NO_THINKING: Wire = {"type": "disabled"}
+"""What the field `thinking`, which DeepSeek and gateways have, says to disable reasoning."""
 SCHEMA_FIELDS = {"name": "name", "description": "description", "strict": "strict", "schema": "json_schema"}
 """What a JSON schema's fields are called in canonical form."""
 
@@ -155,6 +157,10 @@ def _load_settings(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
             out["max_tokens"] = count
             if key != profile.token_field:
                 fields.spelling["max_tokens"] = key
+    if profile.open and fields.wire.get("thinking") == _NO_THINKING:
+        fields.know("thinking")
+        out["reasoning_budget"] = 0
+        fields.spelling["reasoning_budget"] = "thinking"
     if "stop" in fields.wire and (stop := fields.take("stop")) is not None:
         out["stop"] = [stop] if type(stop) is str else stop
         if type(stop) is str:
@@ -163,11 +169,15 @@ def _load_settings(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
 
 def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
     held = vars(request)
+    disabled = request.reasoning_budget == 0
+    written = disabled and _writes_no_thinking(request, d)
     for key, value in held.items():
         if key not in _SAME or value is None:
             continue
         if key == "top_k" and not (d.exact or d.profile.open):
             d.drop("/top_k", "there is no such field")
+        elif key == "reasoning_effort" and disabled and not (written or d.exact) and value != "none":
+            d.drop("/reasoning_effort", "reasoning is disabled, so its effort says nothing")
         elif key == "reasoning_effort" and fit_effort(request, None, d) is None:
             continue
         else:
@@ -177,8 +187,16 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
         out[field if field in _TOKEN_FIELDS else d.profile.token_field] = request.max_tokens
     if request.stop or (request.stop is not None and d.exact):
         _dump_stop(request, request.stop, out, d)
-    report_budget(request, d)
+    if written:
+        out["thinking"] = dict(_NO_THINKING)
+    else:
+        report_budget(request, d)
     d.drop_named(request, "", "caching")
+
+
+def _writes_no_thinking(request: Request, d: ChatDump) -> bool:
+    """Whether a field says that reasoning is disabled: where a host of this shape did, for one that takes its fields."""
+    return spelling(request, "reasoning_budget") == "thinking" and (d.exact or (d.same_family and d.profile.open))
 
 
 def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) -> None:

@@ -19,6 +19,7 @@ _locating = pointers(
         "request": Kind(
             names={
                 "tools": ("functions", "tools"),
+                "reasoning_budget": "thinking",
                 "max_tokens": ("max_completion_tokens", "max_tokens"),
                 "tool_choice": ("function_call", "tool_choice"),
                 **{f"response_format/{name}": f"response_format/json_schema/{key}" for key, name in SCHEMA_FIELDS.items()},
