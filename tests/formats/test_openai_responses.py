@@ -344,3 +344,19 @@ def test_what_no_provider_takes_is_one_error(wire: Any, path: str) -> None:
 def test_a_field_of_an_item_that_its_part_has_too_comes_back(item: dict[str, Any]) -> None:
     wire = {"input": [{"role": "user", "content": "x"}, item]}
     assert canonical(home(wire)) == canonical(wire)
+
+
+TEXTS = [{"type": "output_text", "text": text, "annotations": []} for text in "ab"]
+
+
+@pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
+def test_a_message_of_several_texts_stays_one_message(format: il.FormatName) -> None:
+    asked, said = {"role": "user", "content": "q"}, [{"type": "text", "text": text} for text in "ab"]
+    body = {"messages": [asked, {"role": "assistant", "content": said}, asked]}
+    there = il.convert(body, source=format, target="openai_responses", check=True)
+    item = {"type": "message", "role": "assistant", "content": TEXTS}
+    assert (there.payload["input"], there.losses, there.problems) == ([asked, item, asked], (), ())
+    back = il.convert(there.payload, source="openai_responses", target=format)
+    assert [message["content"] for message in back.payload["messages"]] == ["q", said, "q"]
+    again = il.convert(back.payload, source=format, target="openai_responses")
+    assert again.payload["input"] == there.payload["input"]

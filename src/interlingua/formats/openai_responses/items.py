@@ -370,7 +370,7 @@ def write_said(message: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     pieces = content_of(message, path)
     if type(content) is str:
         pieces = [(where, TextPart(text=piece) if type(piece) is str else piece) for where, piece in pieces]
-    for run in _items_of(pieces, d):
+    for run in _items_of(pieces if d.exact else _placed(pieces, d)):
         write_item(run, path, out, d)
     drop_frame(message, path, d)
 
@@ -389,16 +389,23 @@ def write_item(run: Sequence[Pointed], path: str, out: list[Wire], d: ItemsDump)
         _write_call(first, where, out, d)
 
 
-def _items_of(pieces: Iterable[Pointed], d: ItemsDump) -> Iterator[list[Pointed]]:
-    """The pieces of a message, those that one item holds together.
+def _placed(pieces: Iterable[Pointed], d: ItemsDump) -> Iterator[Pointed]:
+    """The pieces without the reasoning and the opaque parts that are not sent, which separate nothing; they are reported."""
+    for where, piece in pieces:
+        rank = _rank_of(piece)
+        if rank > 0 and (refused := _refusal_of(piece, d)) is not None:
+            d.drop(where, refused)
+        elif rank < 0 and "value" in vars(piece) and piece.format != FAMILY:
+            d.drop(where, d.no_place("a part of this type", piece.format))
+        else:
+            yield where, piece
 
-    Texts of a request that no item held together are one message each: one text needs no id, as a list of them would.
-    """
+
+def _items_of(pieces: Iterable[Pointed]) -> Iterator[list[Pointed]]:
+    """The pieces of a message, those that one item holds together."""
     run: list[Pointed] = []
     for pointed in pieces:
-        piece = pointed[1]
-        apart = not (d.exact or d.is_response) and _rank_of(piece) == 0 and not (run and _has_item(run[0][1]))
-        if run and (apart or begins_item(run[-1][1], piece)):
+        if run and begins_item(run[-1][1], pointed[1]):
             yield run
             run = []
         run.append(pointed)
