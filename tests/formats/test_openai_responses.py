@@ -346,6 +346,14 @@ def test_a_field_of_an_item_that_its_part_has_too_comes_back(item: dict[str, Any
     assert canonical(home(wire)) == canonical(wire)
 
 
+def test_a_message_of_calls_behind_another_of_the_assistant_is_reported_as_joined() -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    said = [{"role": "assistant", "content": "a"}, {"role": "assistant", "tool_calls": [call]}]
+    body = {"messages": [{"role": "user", "content": "q"}, *said, {"role": "tool", "tool_call_id": "c", "content": "r"}]}
+    losses = il.convert(body, source="openai_chat", target="openai_responses").losses
+    assert [(loss.kind, loss.path) for loss in losses] == [("changed", "/messages/2")]
+
+
 TEXTS = [{"type": "output_text", "text": text, "annotations": []} for text in "ab"]
 
 

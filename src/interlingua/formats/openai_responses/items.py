@@ -258,6 +258,9 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump)
             continue
         if message.role == "assistant":
             write_said(message, path, out, d)
+            joins = len(out) > count > 0 and not d.exact and i > 0 and messages[i - 1].role == "assistant"
+            if joins and is_said(out[count - 1]) and not is_message(out[count]):
+                d.report("changed", path, None, "it is one turn with the message before it")
         elif message.role == "tool":
             _write_result(message, path, out, d)
         else:
