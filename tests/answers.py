@@ -135,7 +135,7 @@ def usage(body: Mapping[str, Any], format: str) -> dict[str, int]:
             "cache_read_tokens": used.get("cache_read_input_tokens"),
             "cache_write_tokens": used.get("cache_creation_input_tokens"),
             "output_tokens": used.get("output_tokens"),
-            "reasoning_tokens": _part(details.get("thinking_tokens"), used.get("output_tokens")),
+            "reasoning_tokens": details.get("thinking_tokens"),
         }
     else:
         read: Any = used.get("prompt_tokens_details") or {}
@@ -152,16 +152,11 @@ def usage(body: Mapping[str, Any], format: str) -> dict[str, int]:
             "cache_read_tokens": cached,
             "cache_write_tokens": written,
             "output_tokens": used.get("completion_tokens"),
-            "reasoning_tokens": _part(spent.get("reasoning_tokens"), used.get("completion_tokens")),
+            "reasoning_tokens": spent.get("reasoning_tokens"),
             "input_audio_tokens": read.get("audio_tokens"),
             "output_audio_tokens": spent.get("audio_tokens"),
         }
     return {key: value for key, value in found.items() if _number(value) and value}
-
-
-def _part(count: Any, whole: Any) -> Any:
-    """A count of a part, which is no more than the whole."""
-    return min(count, whole) if _number(count) and _number(whole) else count
 
 
 def _number(value: Any) -> bool:
@@ -234,7 +229,7 @@ def _own_usage(response: il.Response, reported: set[str]) -> Iterable[str]:
             says = not counted and _weighs(value)
             if says and not any(start + where == path or (start + where).startswith(path + "/") for path in reported):
                 yield f"{start}{where} is not reported"
-            capped = where.startswith(("/prompt_tokens_details/", "/completion_tokens_details/", "/output_tokens_details/"))
+            capped = where.startswith("/prompt_tokens_details/")
             if not says and not capped and start + where in reported:
                 yield f"{start}{where} is not lost"
 

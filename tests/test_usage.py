@@ -57,18 +57,6 @@ _USAGES: list[tuple[str, dict[str, Any], dict[str, int], list[str]]] = [
         {"input_tokens": 10, "cache_read_tokens": 0, "output_tokens": 2},
         ["/input_tokens_details/cached_tokens"],
     ),
-    (
-        "openai_chat",
-        {"prompt_tokens": 1, "completion_tokens": 2, "completion_tokens_details": {"reasoning_tokens": 9}},
-        {"input_tokens": 1, "output_tokens": 2, "reasoning_tokens": 2},
-        ["/completion_tokens_details/reasoning_tokens"],
-    ),
-    (
-        "openai_responses",
-        {"input_tokens": 1, "output_tokens": 2, "output_tokens_details": {"reasoning_tokens": 9}, "total_tokens": 3},
-        {"input_tokens": 1, "output_tokens": 2, "reasoning_tokens": 2},
-        ["/output_tokens_details/reasoning_tokens"],
-    ),
     ("gemini", {"candidatesTokenCount": 5}, {"input_tokens": 0, "output_tokens": 5}, []),
     ("gemini", {"candidatesTokenCount": 5, "totalTokenCount": 12}, {"input_tokens": 7, "output_tokens": 5}, []),
     (

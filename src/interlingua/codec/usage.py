@@ -34,7 +34,7 @@ class UsageTable:
     """Whether the provider leaves out counts that are zero."""
 
     def read(self, wire: Wire) -> dict[str, int]:
-        """The canonical counts of a provider's object: none is negative, and no part of another is more than that is."""
+        """The canonical counts of a provider's object: none is negative, and the input includes at most all that it is."""
         given = self._given(wire)
         if self.required and not any(given.values()):
             return {}
@@ -50,10 +50,7 @@ class UsageTable:
                 if name in out:
                     out[name] = min(out[name], out["input_tokens"])
                     out["input_tokens"] -= out[name]
-        if self.output_includes_reasoning:
-            if "output_tokens" in out and "reasoning_tokens" in out:
-                out["reasoning_tokens"] = min(out["reasoning_tokens"], out["output_tokens"])
-        elif not out.keys().isdisjoint(("output_tokens", "reasoning_tokens")):
+        if not self.output_includes_reasoning and not out.keys().isdisjoint(("output_tokens", "reasoning_tokens")):
             out["output_tokens"] = out.get("output_tokens", 0) + out.get("reasoning_tokens", 0)
         return out
 
@@ -75,17 +72,14 @@ class UsageTable:
             yield pointer, "no count stands for it"
         given = self._given(wire)
         included = sum([given.get(name, 0) for name in self.input_includes])
-        reasoning = given.get("reasoning_tokens", 0) if self.output_includes_reasoning else 0
-        fits = included <= given.get("input_tokens", 0) and reasoning <= given.get("output_tokens", reasoning)
-        if fits and min(given.values(), default=0) >= 0:
+        if min(given.values(), default=0) >= 0 and included <= given.get("input_tokens", 0):
             return  # as nearly always
         read = self.read(wire)
         for name, count in given.items():
             is_capped = name not in ("input_tokens", "output_tokens") and count != read.get(name)
             if read and (is_capped or count < 0):
-                whole = "output" if name == "reasoning_tokens" else "input"
-                capped = f"it is counted as at most all {whole}, of which it is a part"
-                yield join(map(escape, self.fields[name])), "a count is not negative" if count < 0 else capped
+                why = "a count is not negative" if count < 0 else "it is counted as at most all input, of which it is a part"
+                yield join(map(escape, self.fields[name])), why
 
     def _uncounted(self, wire: dict[str, Json], at: tuple[str, ...]) -> Iterator[str]:
         """Pointers to what a provider's object says besides the counts; `at` is the path of an object in it."""
