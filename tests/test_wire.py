@@ -79,7 +79,7 @@ def test_what_was_not_read_of_an_object_is_lost_by_itself_at_any_depth() -> None
         "messages": [{"role": "user", "content": "x"}],
         "response_format": {
             "type": "json_schema",
-            "json_schema": {"name": "response", "schema": {"type": "object"}, "novel": {"a": 1}},
+            "json_schema": {"name": "response", "schema": {"type": "object", "additionalProperties": False}, "novel": {"a": 1}},
             "other": 1,
         },
     }

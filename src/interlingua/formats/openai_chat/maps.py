@@ -169,17 +169,15 @@ def _load_settings(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
 
 def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
     held = vars(request)
-    disabled = request.reasoning_budget == 0
-    written = disabled and _writes_no_thinking(request, d)
+    writes_no_thinking = request.reasoning_budget == 0 and _writes_no_thinking(request, d)
     for key, value in held.items():
         if key not in _SAME or value is None:
             continue
         if key == "top_k" and not (d.exact or d.profile.open):
             d.drop("/top_k", "there is no such field")
-        elif key == "reasoning_effort" and disabled and not (written or d.exact) and value != "none":
-            d.drop("/reasoning_effort", "reasoning is disabled, so its effort says nothing")
-        elif key == "reasoning_effort" and fit_effort(request, None, d) is None:
-            continue
+        elif key == "reasoning_effort":
+            if (effort := _effort(request, d, disables=writes_no_thinking)) is not None:
+                out[key] = effort
         else:
             out[key] = copy_wire(value) if key == "metadata" else value
     if request.max_tokens is not None:
@@ -187,11 +185,19 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
         out[field if field in _TOKEN_FIELDS else d.profile.token_field] = request.max_tokens
     if request.stop or (request.stop is not None and d.exact):
         _dump_stop(request, request.stop, out, d)
-    if written:
+    if writes_no_thinking:
         out["thinking"] = dict(_NO_THINKING)
     else:
         report_budget(request, d)
     d.drop_named(request, "", "caching")
+
+
+def _effort(request: Request, d: ChatDump, *, disables: bool) -> str | None:
+    """The effort to write, if any; `disables` is whether a field beside it says that reasoning is disabled."""
+    if request.reasoning_budget == 0 and request.reasoning_effort != "none" and not (disables or d.exact):
+        d.drop("/reasoning_effort", "reasoning is disabled, so its effort says nothing")
+        return None
+    return fit_effort(request, None, d)
 
 
 def _writes_no_thinking(request: Request, d: ChatDump) -> bool:

@@ -258,8 +258,7 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump)
             continue
         if message.role == "assistant":
             write_said(message, path, out, d)
-            joins = len(out) > count > 0 and not d.exact and i > 0 and messages[i - 1].role == "assistant"
-            if joins and is_said(out[count - 1]) and not is_message(out[count]):
+            if i > 0 and _joins_turn(messages[i - 1], out, count, base, d):
                 d.report("changed", path, None, "it is one turn with the message before it")
         elif message.role == "tool":
             _write_result(message, path, out, d)
@@ -267,6 +266,13 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump)
             _write_given(message, path, out, d)
         if len(out) == count:
             d.drop(path, "nothing that it holds has a place here")
+
+
+def _joins_turn(before: Any, out: list[Wire], count: int, base: ItemsDump, d: ItemsDump) -> bool:
+    """Whether the items of a message, which begin at `count`, are read as one message with those of the message before it."""
+    if before.role != "assistant" or d.exact or base.rules_for(before).exact:
+        return False
+    return len(out) > count > 0 and is_said(out[count - 1]) and not is_message(out[count])
 
 
 def _append(item: Wire, path: str, out: list[Wire], d: ItemsDump) -> None:
