@@ -354,7 +354,7 @@ def test_a_message_of_calls_behind_another_of_the_assistant_is_reported_as_joine
     assert [(loss.kind, loss.path) for loss in losses] == [("changed", "/messages/2")]
 
 
-TEXTS = [{"type": "output_text", "text": text, "annotations": []} for text in "ab"]
+TEXTS: Any = [{"type": "output_text", "text": text, "annotations": []} for text in "ab"]
 
 
 @pytest.mark.parametrize("format", ["openai_chat", "anthropic"])
@@ -363,8 +363,9 @@ def test_a_message_of_several_texts_stays_one_message(format: il.FormatName) -> 
     body = {"messages": [asked, {"role": "assistant", "content": said}, asked]}
     there = il.convert(body, source=format, target="openai_responses", check=True)
     item = {"type": "message", "role": "assistant", "content": TEXTS}
-    assert (there.payload["input"], there.losses, there.problems) == ([asked, item, asked], (), ())
+    sent: Any = there.payload
+    assert (sent["input"], there.losses, there.problems) == ([asked, item, asked], (), ())
     back = il.convert(there.payload, source="openai_responses", target=format)
     assert [message["content"] for message in back.payload["messages"]] == ["q", said, "q"]
-    again = il.convert(back.payload, source=format, target="openai_responses")
-    assert again.payload["input"] == there.payload["input"]
+    again: Any = il.convert(back.payload, source=format, target="openai_responses").payload
+    assert again["input"] == sent["input"]

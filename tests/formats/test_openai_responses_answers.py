@@ -327,7 +327,8 @@ def test_a_malformed_event_is_a_stream_error(chunk: Any) -> None:
 def test_a_malformed_event_that_waits_is_a_stream_error_at_the_end() -> None:
     waiting = {"type": "response.output_item.done", "output_index": 1, "item": {"type": "function_call"}}
     reader = il.reader(FORMAT)
-    for chunk in ({"type": "response.created", "response": {}}, delta("output_text", "one ", content_index=0), waiting):
+    chunks: list[Any] = [{"type": "response.created", "response": {}}, delta("output_text", "one ", content_index=0), waiting]
+    for chunk in chunks:
         reader.feed(chunk)
     with pytest.raises(il.StreamError, match="/name"):
         reader.feed("[DONE]")
