@@ -441,8 +441,16 @@ def law7(payload: Any, source: il.FormatName, target: il.FormatName) -> list[str
         found.append(": mutated")
     if canonical(dumped) != canonical(outcome.payload):
         found.append(f": convert is not dump after load: {difference(outcome.payload, dumped)}")
-    locate = il.FORMATS[source].locating(payload)
-    found += _unlike({(path, loss.kind, loss.detail) for loss in reported for path in locate(loss.path)}, outcome.losses)
+    format = il.FORMATS[source]
+    locate = format.locating(payload)
+    located: set[tuple[str, str, str]] = {(path, loss.kind, loss.detail) for loss in reported for path in locate(loss.path)}
+    if format.beside is not None:
+        # What goes with a part that is dropped is inside it for dump, and beside it on the wire.
+        beside = format.beside(payload, locate)
+        gone = [(path, loss) for loss in reported if loss.kind == "dropped" for path in beside(loss.path)]
+        own = format.item_fields
+        located |= {(path, "response_only" if path.split("/")[-1] in own else "dropped", loss.detail) for path, loss in gone}
+    found += _unlike(located, outcome.losses)
     canonical_input = request.to_dict()
     found += [
         f"{loss.path}: a loss of dump that is not in to_dict" for loss in reported if not resolves(canonical_input, loss.path)

@@ -180,3 +180,12 @@ def test_what_arrived_is_not_inside_of_what_was_dropped(source: il.FormatName, s
 def test_what_was_around_it_is_a_loss(source: il.FormatName, payload: dict[str, Any]) -> None:
     assert losses(payload, source, "openai_chat") != []
     assert losses(payload, source, source) == []
+
+
+@pytest.mark.parametrize("target", [name for name in MAIN if name != "openai_responses"])
+def test_the_fields_of_a_result_are_no_loss_where_a_part_of_it_is_dropped(target: il.FormatName) -> None:
+    image = {"type": "input_image", "file_id": "f", "detail": "low"}
+    call = {"type": "custom_tool_call", "name": "f", "input": "", "call_id": "call_1"}
+    result = {"type": "custom_tool_call_output", "call_id": "call_1", "output": [image]}
+    payload = {"model": "m", "input": [{"role": "user", "content": "a"}, call, result]}
+    assert not {path for path, _ in losses(payload, "openai_responses", target)} & {"/input/2/call_id", "/input/2/output"}

@@ -80,8 +80,8 @@ def beside(wire: Wire, locate: Locate) -> Locate:
         item = "/".join(at.split("/")[:3])
         is_first = number == 0 or not locate(f"/messages/{tokens[1]}/content/{number - 1}")[0].startswith(item + "/")
         held: Wire = given[int(item.rpartition("/")[2])] if at != item and is_first else {}
-        if held.get("role", "assistant") != "assistant":
-            return ()  # they belong to the message
+        if held.get("type") != "reasoning" and held.get("role") != "assistant":
+            return ()  # they belong to a message of its own, or to a result
         return [f"{item}/{escape(key)}" for key, value in held.items() if key not in _PARTS and not is_empty(value)]
 
     return fields
