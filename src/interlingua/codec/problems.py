@@ -69,13 +69,15 @@ def _schema_faults(body: Any, format: Format, request: Any, places: Mapping[str,
         return {}
     known = format.rules(format)
     seen = known.view({key: value for key, value in body.items() if key != format.listed})
+    problems_found = [problem for rule in known.rules if rule.code in _SCHEMAS for problem in rule.problems(seen)]
+    if not problems_found:
+        return {}  # as nearly always
     origins = _origins(body, format, request, places)
     found: dict[tuple[str, str], Problem] = {}
-    for rule in known.rules:
-        for problem in rule.problems(seen) if rule.code in _SCHEMAS else ():
-            owner = _origin(problem.path, origins)
-            if owner in fields:
-                found.setdefault((fields[owner], rule.code), problem)
+    for problem in problems_found:
+        owner = _origin(problem.path, origins)
+        if owner in fields:
+            found.setdefault((fields[owner], problem.code), problem)
     return found
 
 
