@@ -318,7 +318,7 @@ class Dump:
                 self.drop(f"{path}/{name}", "there is no such field here")
 
     def drop_error_flag(self, result: Any, path: str) -> None:
-        """Report that the target does not say that a result is an error; a flag that says no is no loss."""
+        """Report that the target cannot mark a result as an error; the flag `false` is not a loss."""
         if result.is_error:
             kind = "dropped" if self.source is None else self.source.lost_error
             self.report(kind, path + "/is_error", None, "results have no error flag here")

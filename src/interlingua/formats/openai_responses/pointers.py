@@ -81,7 +81,7 @@ def beside(wire: Wire, locate: Locate) -> Locate:
         is_first = number == 0 or not locate(f"/messages/{tokens[1]}/content/{number - 1}")[0].startswith(item + "/")
         held: Wire = given[int(item.rpartition("/")[2])] if at != item and is_first else {}
         if held.get("type") != "reasoning" and held.get("role") != "assistant":
-            return ()  # they belong to a message of its own, or to a result
+            return ()  # they belong to the message or the result as a whole
         return [f"{item}/{escape(key)}" for key, value in held.items() if key not in _PARTS and not is_empty(value)]
 
     return fields
