@@ -10,7 +10,7 @@ ENGINES := .venv-engines
 COMPILED := .compiled
 BIN := $(VENV)/bin
 TRAFFIC ?= ../shared/traffic
-NODE := tests/interop
+NODE := tests/schemas/interop
 INTEROP := $(NODE)/node_modules/.package-lock.json
 ARGS ?=
 # What needs no other environment, and no recorded traffic.
@@ -63,7 +63,7 @@ test: $(VENV)/.dev $(INTEROP)
 # Type checkers and benchmarks give the same results there.
 lowest: $(LOWEST)/.lowest $(INTEROP)
 	$(LOWEST)/bin/python -m pytest -n auto --dist=worksteal -p no:benchmark -m "$(HERE) and not pythons" \
-		--ignore=tests/test_typing.py $(ARGS)
+		--ignore=tests/house/test_typing.py $(ARGS)
 
 laws: $(VENV)/.dev
 	$(TESTS) -m "hypothesis and $(HERE)" --hypothesis-profile=deep $(ARGS)
@@ -73,7 +73,7 @@ scale: $(VENV)/.dev $(INTEROP)
 	$(MAKE) engines ARGS="--scale 20 $(ARGS)"
 
 attack: $(VENV)/.dev
-	$(TESTS) --attack 300000 $(ARGS) tests/test_attack.py
+	$(TESTS) --attack 300000 $(ARGS) tests/laws/test_attack.py
 
 mutants: $(VENV)/.dev $(INTEROP)
 	$(BIN)/python tools/mutants.py $(ARGS)
@@ -112,10 +112,10 @@ engines: $(ENGINES)/.engines
 
 interop: $(VENV)/.dev $(INTEROP)
 	@if ! command -v npm > /dev/null; then echo "Node and npm are not installed." >&2; exit 1; fi
-	$(BIN)/python -m pytest $(ARGS) tests/test_interop.py
+	$(BIN)/python -m pytest $(ARGS) tests/schemas/test_interop.py
 
 clients: $(VENV)/.dev $(CLIENTS)/.clients $(INTEROP)
-	$(TESTS) -m clients $(ARGS) tests/test_clients.py
+	$(TESTS) -m clients $(ARGS) tests/clients/test_clients.py
 
 package: $(PACKAGE)/.packaging
 	$(PACKAGE)/bin/python tools/package.py
@@ -137,7 +137,7 @@ traffic: $(VENV)/.dev
 	$(TESTS) -m traffic "--traffic=$(TRAFFIC)" $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.traffic' tests)
 
 refusals: $(VENV)/.dev
-	@cd tests && ../$(BIN)/python -m refusals "$(abspath $(dir $(TRAFFIC)))"
+	@cd tests && ../$(BIN)/python -m checking.refusals "$(abspath $(dir $(TRAFFIC)))"
 
 # Only the files with such tests: others import packages that this environment does not have.
 rivals: $(RIVALS)/.rivals

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 
-import over
+from laws import over
 
-pytest_plugins = ["browsing"]
+pytest_plugins = ["display.browsing"]
 
 TRAFFIC = Path(__file__).resolve().parents[2] / "shared" / "traffic"
 
