@@ -218,13 +218,13 @@ class ResponsesReading:
     def _add_item(self, wire: Wire, index: int, events: Events) -> None:
         if index in self._items or not wire:
             return
-        item = self._items[index] = _Item({key: value for key, value in wire.items() if key not in _UNSETTLED}, self._last)
-        self._unfinished[index] = None
+        item = _Item({key: value for key, value in wire.items() if key not in _UNSETTLED}, self._last)
         if item.type in ("message", "reasoning"):
-            self._open = index
+            self._items[index], self._unfinished[index], self._open = item, None, index
             return
         defaults = _ITEMS.get(item.type, {}) if type(item.type) is str else {}
         (data,) = load_item(_checked(defaults | wire), item.before)
+        self._items[index], self._unfinished[index] = item, None
         item.begun["content", 0] = self._begin(item, data, events)
 
     def _end_item(self, wire: Wire | None, index: int, events: Events) -> None:
