@@ -14,6 +14,7 @@ from hypothesis import given, strategies as st
 from openai.types.chat import ChatCompletion
 
 import interlingua as il
+from formats.cases import written_alike
 from interlingua import testing
 from laws import over, recorded
 from laws.families import ANSWERING
@@ -98,16 +99,6 @@ def test_an_sdks_object_looks_like_its_dict() -> None:
         assert il.detect(model.model_validate(body)) == il.detect(body)
 
 
-def expected(format: str) -> set[str]:
-    """The format, and those that write the same shape."""
-    known = il.FORMATS.get(format)
-    return {format} | {
-        name
-        for name, other in il.FORMATS.items()
-        if known is not None and (other.dump is known.dump or other.dump_response is known.dump_response is not None)
-    }
-
-
 JSON = testing.json_values(max_leaves=20)
 
 
@@ -132,7 +123,7 @@ def test_a_request_looks_like_one_of_its_format(format: il.FormatName, data: st.
 def test_a_response_looks_like_one_of_its_format(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format, odd=False))
     kinds = {(one.format, one.kind) for one in il.detect(body)}
-    assert kinds & {(name, "response") for name in expected(format)}
+    assert kinds & {(name, "response") for name in written_alike(format)}
 
 
 # (kind, id) -> why the recorded body has no mark of its format.
@@ -179,7 +170,7 @@ def test_recorded_traffic_is_recognised(traffic: Path, kind: str, record_propert
     judged: Counter[str] = Counter()
     missed: set[tuple[str, str]] = set()
     for api, format in HOSTS.items():
-        formats = expected(format)
+        formats = written_alike(format)
         if kind == "error" and format.startswith("openai"):
             formats |= {"openai_chat", "openai_responses"}  # which send the same
         for id, body in bodies(traffic, api, kind):

@@ -19,66 +19,6 @@ from formats.cases import cases
 from laws import over, owners, recorded
 from laws.families import ANSWERING
 
-UPSTREAM = json.dumps({"type": "error", "error": {"type": "invalid_request_error", "message": "roles must alternate"}})
-
-# A body; and the message, type, code and status that it says.
-SHAPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
-    "OpenAI": (
-        {"error": {"message": "no", "type": "invalid_request_error", "param": "stop", "code": "unsupported_parameter"}},
-        ("no", "invalid_request_error", "unsupported_parameter", None),
-    ),
-    "Anthropic": (
-        {"type": "error", "error": {"type": "overloaded_error", "message": "busy"}, "request_id": "req_1"},
-        ("busy", "overloaded_error", None, None),
-    ),
-    "Gemini": (
-        {"error": {"code": 429, "message": "quota", "status": "RESOURCE_EXHAUSTED", "details": [{"@type": "x"}]}},
-        ("quota", "RESOURCE_EXHAUSTED", 429, 429),
-    ),
-    "Gemini, in a list": ([{"error": {"code": 400, "message": "no", "status": "X"}}], ("no", "X", 400, 400)),
-    "Azure": ({"error": {"code": "404", "message": "Resource not found"}}, ("Resource not found", None, "404", 404)),
-    "OpenRouter, with what the upstream said": (
-        {"error": {"message": "Provider returned error", "code": 400, "metadata": {"raw": UPSTREAM}}, "user_id": "u"},
-        ("Provider returned error", None, 400, 400),
-    ),
-    "xAI": ({"code": "invalid-argument", "error": "Incorrect API key"}, ("Incorrect API key", None, "invalid-argument", None)),
-    "Ollama": ({"error": "model not found"}, ("model not found", None, None, None)),
-    "Bedrock": ({"message": "The model identifier is invalid."}, ("The model identifier is invalid.", None, None, None)),
-    "AWS": ({"__type": "ThrottlingException", "Message": "slow"}, ("slow", "ThrottlingException", None, None)),
-    "botocore": (
-        {"Error": {"Message": "slow", "Code": "ThrottlingException"}, "ResponseMetadata": {"HTTPStatusCode": 429}},
-        ("slow", "ThrottlingException", None, 429),
-    ),
-    "Bedrock, in a stream": ({"throttlingException": {"message": "slow"}}, ("slow", "throttlingException", None, None)),
-    "Cohere": ({"id": "x", "message": "invalid key"}, ("invalid key", None, None, None)),
-    "vLLM": (
-        {"object": "error", "message": "too long", "type": "BadRequestError", "param": None, "code": 400},
-        ("too long", "BadRequestError", 400, 400),
-    ),
-    "Responses, in a stream": (
-        {"type": "error", "code": "server_error", "message": "sorry", "param": None},
-        ("sorry", None, "server_error", None),
-    ),
-    "Databricks": ({"error_code": "BAD_REQUEST", "message": "no"}, ("no", None, "BAD_REQUEST", None)),
-    "API Management": ({"statusCode": 401, "message": "Access denied"}, ("Access denied", None, None, 401)),
-    "FastAPI": ({"detail": "Not Found"}, ("Not Found", None, None, None)),
-    "FastAPI, of a request": (
-        {"detail": [{"loc": ["body", "model"], "msg": "Field required", "type": "missing"}]},
-        ("Field required", "missing", None, None),
-    ),
-    "a problem": ({"title": "Too Many", "detail": "wait", "status": 429}, ("wait", None, None, 429)),
-    "inside one another": ({"detail": {"error": {"message": "no", "code": 403}}}, ("no", None, 403, 403)),
-    "a list of errors": ({"success": False, "errors": [{"code": 7003, "message": "no route"}]}, ("no route", None, 7003, None)),
-    "an object that says nothing": ({"error": {}}, ("", None, None, None)),
-    "something else": ({"error": [5]}, ("5", None, None, None)),
-    "a number": ({"error": 5}, ("5", None, None, None)),
-    "an object of unknown fields": ({"error": {"why": ["no"]}}, ('{"why": ["no"]}', None, None, None)),
-    "a list of texts": ({"errors": ["no such model"]}, ("no such model", None, None, None)),
-    "several texts": ({"detail": {"errors": ["no", "never"]}}, ('["no", "never"]', None, None, None)),
-    "next to null choices": ({"choices": None, "content": [], "error": {"message": "no"}}, ("no", None, None, None)),
-    "a status in a stream": ({"error": {"message": "no", "status_code": 400, "code": "x"}}, ("no", None, "x", 400)),
-}
-
 
 def caught(body: Any, format: il.FormatName, status: int | None = None) -> il.ProviderError:
     with pytest.raises(il.ProviderError) as raised:
@@ -88,17 +28,6 @@ def caught(body: Any, format: il.FormatName, status: int | None = None) -> il.Pr
 
 def says(error: il.ProviderError) -> tuple[Any, ...]:
     return error.message, error.type, error.code, error.status
-
-
-@pytest.mark.parametrize("name", SHAPES)
-@pytest.mark.parametrize("format", ["openai_chat", "openrouter", "anthropic"])
-def test_an_error_body_is_read_whatever_its_shape(format: il.FormatName, name: str) -> None:
-    body, expected = SHAPES[name]
-    error = caught(copy.deepcopy(body), format)
-    assert (says(error), error.body, error.origin) == (expected, body, format)
-    assert caught(json.dumps(body), format) == error
-    assert caught(body, format, 418).status == 418
-    assert il.dump_error(error, format) == body
 
 
 ANYTHING: list[Any] = ["upstream connect error", "<html>", b"\xff", "", '"Unauthorized"', "[]", "null", ["a"], {}, None, 5]
@@ -336,7 +265,7 @@ def pool() -> tuple[list[Any], list[Any]]:
     frame = {"id": "x", "model": "m", "usage": {"input_tokens": 1, "prompt_tokens": 1}}
     responses: list[Any] = [{**frame, "choices": [{"message": message, "finish_reason": "stop"}]} for message in answers]
     responses += [{**frame, "type": "message", "stop_reason": "end_turn", **message} for message in answers]
-    others = [payload for _, _, payload in EXAMPLES] + [body for body, _ in SHAPES.values()]
+    others = [payload for _, _, payload in EXAMPLES] + [case.read("error")["body"] for case in cases("error")]
     return responses, [*others, *WRONG, *requests]
 
 

@@ -143,10 +143,10 @@ def test_the_official_sdk_takes_a_stream_of_any_format_and_reads_what_it_says(
     assert body is not None
     reader, events = read(split(body, source, data.draw(RANDOMS)), source)
     out, writer = written(events, target)
-    sdk = sdks.SDKS[target]
-    assert [fault for chunk in out for fault in sdk.chunk(sdks.complete(chunk, target))] == []
-    if sdk.fold is not None:
-        folded = il.load_response(sdk.fold(out), target)
+    assert [fault for chunk in out for fault in sdks.chunk_faults(sdks.complete(chunk, target), target)] == []
+    fold = sdks.SDKS[target].fold
+    if fold is not None:
+        folded = il.load_response(fold(out), target)
         assert spoke_responses.untold(reader.response, folded, writer.losses) == []
 
 

@@ -22,9 +22,35 @@ def test_every_module_has_its_row() -> None:
     assert set(il.FORMATS) >= MODULES
 
 
+WITHOUT_A_JUDGE = {
+    "sharegpt": "rows of datasets: no provider takes them, and no library publishes their types",
+    "alpaca": "likewise",
+}
+"""The formats that nobody but us judges, and why."""
+
+
 @pytest.mark.parametrize("module", sorted(MODULES))
-def test_every_module_has_its_cases(module: str) -> None:
-    assert module in {case.format for case in cases.cases("request")}
+def test_what_is_tested_of_a_format_is_complete(module: str) -> None:
+    """Each folder of the package has its cases of all kinds, its judge, and a refused body for each rule."""
+    format, folder = il.FORMATS[module], cases.FOLDER / module
+    had = {kind for kind in get_args(cases.Kind) if any(case.format == module for case in cases.cases(kind))}
+    wanted = {
+        "cases/*/request.json": "request" in had,
+        "cases/*/response.json": format.load_response is None or "response" in had,
+        "cases/*/stream.json": format.reading is None or "stream" in had,
+        "cases/*/error.json": format.load_response is None or "error" in had,
+        "judge.py": module in WITHOUT_A_JUDGE or (folder / "judge.py").is_file(),
+    }
+    assert [f"tests/formats/{module}/{missing} is missing" for missing, is_there in wanted.items() if not is_there] == []
+
+
+def test_only_what_has_no_judge_has_a_reason() -> None:
+    assert [name for name in WITHOUT_A_JUDGE if (cases.FOLDER / name / "judge.py").is_file()] == []
+
+
+@pytest.mark.parametrize("case", cases.cases("stream"), ids=str)
+def test_a_stream_has_its_response(case: cases.Case) -> None:
+    assert case.has("response")
 
 
 def test_every_folder_of_cases_has_its_row() -> None:

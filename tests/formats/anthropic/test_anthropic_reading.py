@@ -8,75 +8,17 @@ import interlingua as il
 from formats.anthropic.events import (
     BODY,
     CALL,
-    CITATION,
     END,
     REQUEST,
-    SEARCH,
     START,
     TEXT,
     arguments,
     block,
-    content_of,
     read,
     text,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
-
-
-@pytest.mark.parametrize(
-    ("chunks", "whole"),
-    [
-        (block(0, TEXT), {"type": "text", "text": ""}),
-        (block(0, {"type": "text", "text": "H"}, *text("", "i")), {"type": "text", "text": "Hi"}),
-        (
-            block(0, TEXT | {"citations": []}, {"type": "citations_delta", "citation": CITATION}, *text("Hi")),
-            {"type": "text", "text": "Hi", "citations": [CITATION]},
-        ),
-        (block(0, TEXT | {"citations": None}), {"type": "text", "text": "", "citations": None}),
-        (block(0, CALL, *arguments("", '{"a"', ": 1}")), CALL | {"input": {"a": 1}}),
-        (block(0, CALL), CALL),
-        (block(0, CALL, *arguments("")), CALL),
-        (block(0, CALL | {"input": {"a": 1}}), CALL | {"input": {"a": 1}}),
-        (block(0, CALL | {"input": {"b": 2}}, *arguments('{"a": 1}')), CALL | {"input": {"a": 1}}),
-        (block(0, CALL | {"input": "{ }"}), CALL | {"input": "{ }"}),
-        (block(0, CALL, *arguments('{"a": ')), CALL | {"input": '{"a": '}),
-        (block(0, CALL | {"caller": {"type": "direct"}}), CALL | {"caller": {"type": "direct"}}),
-        (
-            block(0, {"type": "thinking", "thinking": "", "signature": ""}, {"type": "signature_delta", "signature": "c2ln"}),
-            {"type": "thinking", "thinking": "", "signature": "c2ln"},
-        ),
-        (
-            block(0, {"type": "thinking", "thinking": "", "signature": ""}, {"type": "thinking_delta", "thinking": "hm"}),
-            {"type": "thinking", "thinking": "hm", "signature": ""},
-        ),
-        (block(0, {"type": "thinking", "thinking": ""}), {"type": "thinking", "thinking": ""}),
-        (
-            block(
-                0,
-                {"type": "thinking", "thinking": "h", "signature": "b2xk"},
-                *({"type": "signature_delta", "signature": each} for each in ("b2xkZXI=", "bmV3")),
-            ),
-            {"type": "thinking", "thinking": "h", "signature": "bmV3"},
-        ),
-        (block(0, {"type": "redacted_thinking", "data": "ZGF0YQ=="}), {"type": "redacted_thinking", "data": "ZGF0YQ=="}),
-        (block(0, SEARCH | {"input": {}}, *arguments('{"query":', '"x"}')), SEARCH),
-        (block(0, SEARCH), SEARCH),
-        (block(0, SEARCH | {"input": {}}, *arguments("{")), SEARCH | {"input": "{"}),
-        (
-            block(0, {"type": "compaction", "content": None}, {"type": "compaction_delta", "content": "x", "signature": "y"}),
-            {"type": "compaction", "content": "x", "signature": "y"},
-        ),
-        (
-            block(0, {"type": "new", "text": "H"}, *text("i", "!"), {"type": "citations_delta", "citation": CITATION}),
-            {"type": "new", "text": "Hi!", "citations": [CITATION]},
-        ),
-        (block(0, {"type": "image", "source": 1}), {"type": "image", "source": 1}),
-    ],
-)
-def test_a_block_is_what_its_pieces_make(chunks: list[dict[str, Any]], whole: dict[str, Any]) -> None:
-    expected = il.load_response({"content": [whole]}, "anthropic").to_dict()["choices"][0]["message"]["content"]
-    assert content_of(chunks) == expected
 
 
 def test_the_envelope_is_laid_over_what_was_sent_and_null_replaces_nothing() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
-from laws import sdks
+from formats.cases import Case, cases
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
@@ -27,83 +27,18 @@ def begun(index: int, **block: Any) -> dict[str, Any]:
 
 
 CITATION = {"title": "t", "location": {"web": {"url": "https://a"}}}
-BLOCKS: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {
-    "text has no start": ([delta(0, text="a"), delta(0, text="b")], {"text": "ab"}),
-    "empty text": ([delta(0, text="")], {"text": ""}),
-    "reasoning": (
-        [delta(0, reasoningContent={"text": "a"}), delta(0, reasoningContent={"signature": "s"})],
-        {"reasoningContent": {"reasoningText": {"text": "a", "signature": "s"}}},
-    ),
-    "redacted reasoning in pieces": (
-        [delta(0, reasoningContent={"redactedContent": "AAA="}), delta(0, reasoningContent={"redactedContent": "AQ=="})],
-        {"reasoningContent": {"redactedContent": "AAAB"}},
-    ),
-    "a citation before its text": (
-        [delta(0, citation=CITATION), delta(0, text="a"), delta(0, text="b")],
-        {"citationsContent": {"content": [{"text": "ab"}], "citations": [CITATION]}},
-    ),
-    "a citation behind its text": (
-        [delta(0, text="a"), delta(0, citation=CITATION)],
-        {"citationsContent": {"content": [{"text": "a"}], "citations": [CITATION]}},
-    ),
-    "a citation without text": ([delta(0, citation=CITATION)], {"citationsContent": {"citations": [CITATION]}}),
-    "a call": (
-        [
-            begun(0, toolUse={"toolUseId": "t", "name": "f"}),
-            delta(0, toolUse={"input": '{"a"'}),
-            delta(0, toolUse={"input": ": 1}"}),
-        ],
-        {"toolUse": {"toolUseId": "t", "name": "f", "input": {"a": 1}}},
-    ),
-    "a call without arguments": (
-        [begun(0, toolUse={"toolUseId": "t", "name": "f"})],
-        {"toolUse": {"toolUseId": "t", "name": "f", "input": {}}},
-    ),
-    "a server's call": (
-        [begun(0, toolUse={"toolUseId": "t", "name": "f", "type": "server_tool_use"}), delta(0, toolUse={"input": '{"a": 1}'})],
-        {"toolUse": {"toolUseId": "t", "name": "f", "type": "server_tool_use", "input": {"a": 1}}},
-    ),
-    "a server's result": (
-        [
-            begun(0, toolResult={"toolUseId": "t", "type": "x"}),
-            delta(0, toolResult=[{"text": "a"}]),
-            delta(0, toolResult=[{"json": 1}]),
-        ],
-        {"toolResult": {"toolUseId": "t", "type": "x", "content": [{"text": "a"}, {"json": 1}]}},
-    ),
-    "an image": (
-        [begun(0, image={"format": "png"}), delta(0, image={"source": {"bytes": "AAAA"}})],
-        {"image": {"format": "png", "source": {"bytes": "AAAA"}}},
-    ),
-}
+STREAMS = [case for case in cases("stream") if case.format == "bedrock_converse"]
 
 
-@pytest.mark.parametrize("framing", ["boto3", "names", "fields"])
-@pytest.mark.parametrize("name", BLOCKS)
-def test_the_fold_is_the_whole(name: str, framing: str) -> None:
-    deltas, block = BLOCKS[name]
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("case", STREAMS, ids=str)
+def test_the_name_of_an_event_comes_beside_its_body_or_not_at_all(case: Case, named: bool) -> None:
     reader = il.reader("bedrock_converse")
-    for chunk in [START, *deltas, stopped(0), STOP, END]:
+    for chunk in case.read("stream"):
         [(event, body)] = chunk.items()
-        if framing == "boto3":
-            reader.feed(chunk)
-        else:
-            reader.feed({**body, "p": "abcdef"}, event=event if framing == "names" else None)
+        reader.feed({**body, "p": "abcdef"}, event=event if named else None)
     reader.close()
-    whole = {"output": {"message": {"role": "assistant", "content": [block]}}, "stopReason": "end_turn", **END["metadata"]}
-    assert reader.response == il.load_response(whole, "bedrock_converse")
-    assert il.dump_response(reader.response, "bedrock_converse", on_loss="raise") == whole
-
-
-@pytest.mark.parametrize("name", BLOCKS)
-def test_a_stream_written_here_is_read_as_it_was_and_valid(name: str) -> None:
-    chunks = [START, *BLOCKS[name][0], stopped(0), STOP, END]
-    source, again = il.reader("bedrock_converse"), il.reader("bedrock_converse")
-    list(source.read(chunks))
-    written = list(il.restream(chunks, source="bedrock_converse", target="bedrock_converse", on_loss="raise"))
-    list(again.read(written))
-    assert again.response == source.response
-    assert [fault for chunk in written for fault in sdks.SDKS["bedrock_converse"].chunk(chunk)] == []
+    assert reader.response == il.load_response(case.read("response"), "bedrock_converse")
 
 
 EXCEPTION = {"modelStreamErrorException": {"message": "It broke.", "originalStatusCode": 500}}

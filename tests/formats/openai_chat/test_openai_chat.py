@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
-from formats.openai_chat.chunks import FRAME, REQUEST, body, called, function
+from formats.openai_chat.chunks import REQUEST, body, called, function
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
@@ -17,47 +17,6 @@ def dumped(response: il.Response, target: il.FormatName = "openai_chat") -> tupl
 
 
 # Whole responses
-
-ODD: dict[str, dict[str, Any]] = {
-    "choices that are null": {"choices": None, "error": None},
-    "a choice without message": {**FRAME, "choices": [{"index": 0, "content_filter_results": {}, "finish_reason": "stop"}]},
-    "a message that is null": {**FRAME, "choices": [{"message": None, "finish_reason": None}]},
-    "no role": body({"content": "Hi."}),
-    "a role that is null": body({"role": None, "content": "Hi."}),
-    "no content": body({"role": "assistant", "refusal": None}),
-    "no object": {key: value for key, value in body().items() if key != "object"},
-    "a null id and time": body() | {"id": None, "created": None},
-    "a usage that is null": body(usage=None),
-    "half a usage": body(usage={"prompt_tokens": 3, "completion_tokens": None, "total_tokens": 2.5}),
-    "calls without id": called({"function": {"name": "f", "arguments": "{}"}}, {"id": None, **function()}),
-    "arguments as an object": called(function(arguments={"a": [1]})),
-    "arguments that are null": called(function(arguments=None), {"id": "b", "function": {"name": "f"}}),
-    "calls that are numbered": called(function(index=0), function(index=None), function(index=7)),
-    "empty text beside calls": called(function(), content=""),
-    "a call in the first spelling": body(
-        {"role": "assistant", "function_call": {"name": "f", "arguments": ""}, "tool_calls": []}
-    ),
-    "reasoning twice": body({"role": "assistant", "reasoning_content": "x", "reasoning": "x"}),
-    "reasoning of two kinds": body({"role": "assistant", "reasoning_content": "x", "reasoning": "y"}),
-    "reasoning that nobody knows": body({"role": "assistant", "reasoning": {"x": 1}, "reasoning_details": [{"type": "x"}]}),
-    "Mistral's parts": body(
-        {
-            "role": "assistant",
-            "content": [
-                {"type": "thinking", "thinking": [{"type": "text", "text": "x"}], "closed": True},
-                {"type": "text", "text": "Hi."},
-            ],
-        }
-    ),
-    "what hosts add": body(citations=["u"], x_groq={"id": "r"}, provider="P", service_tier=None),
-    "what hosts add to a message": body({"role": "assistant", "content": "", "annotations": [], "audio": None}),
-}
-
-
-@pytest.mark.parametrize("name", ODD)
-@pytest.mark.parametrize("format", ["openai_chat", "openrouter", "verifiers"])
-def test_odd_responses_come_back_as_they_were(name: str, format: il.FormatName) -> None:
-    assert il.dump_response(il.load_response(ODD[name], format), format, on_loss="raise") == ODD[name]
 
 
 def test_an_error_in_a_body_of_200_is_an_error_all_the_same() -> None:

@@ -180,7 +180,7 @@ def test_an_error_event_is_read_in_either_shape_and_written_flat(error: dict[str
     assert reader.error is not None
     assert (reader.error.message, reader.error.code) == ("no", "a")
     (chunk,) = chunks_of(events)
-    assert sdks.SDKS[FORMAT].chunk(chunk) == []
+    assert sdks.chunk_faults(chunk, FORMAT) == []
     assert (chunk["message"], chunk["code"]) == ("no", "a")
 
 
@@ -361,7 +361,7 @@ def _folded(chunks: list[dict[str, Any]]) -> dict[str, Any]:
 @given(testing.responses(FORMAT, odd=False), st.integers(0, 2**32).map(Hosts))
 def test_the_official_sdk_puts_together_what_is_written(whole: dict[str, Any], random: Random) -> None:
     written = chunks_of(read_stream(split(whole, FORMAT, random), FORMAT)[1])
-    assert [fault for chunk in written for fault in sdks.SDKS[FORMAT].chunk(chunk)] == []
+    assert [fault for chunk in written for fault in sdks.chunk_faults(chunk, FORMAT)] == []
     folded = _folded(written)
     again, expected = il.load_response(_without_parsed(folded), FORMAT), il.load_response(whole, FORMAT)
     assert difference(expected, again) == ""
