@@ -93,6 +93,13 @@ def test_a_format_of_the_callers_own_has_the_rules_of_its_kind() -> None:
     assert found(il.check(UNANSWERED, format)) == [("call-without-result", "/messages/2/tool_calls/0")]
 
 
+def test_a_host_of_the_callers_own_may_take_results_further_down() -> None:
+    format = il.format_for(il.ChatProfile(names=False), "mine")
+    body = {"messages": [*UNANSWERED["messages"], {"role": "tool", "tool_call_id": "a", "content": "4"}]}
+    assert [(problem.severity, problem.code) for problem in il.check(body, format)] == [("warning", "result-far-from-call")]
+    assert {problem.severity for problem in il.check(body, "openai_chat")} == {"error"}
+
+
 def test_a_problem_is_a_line_for_people() -> None:
     [problem] = il.check(UNANSWERED, "openai_chat")
     assert str(problem) == (

@@ -193,7 +193,7 @@ def test_a_result_is_moved_before_a_message_without_parts(format: il.FormatName)
     calls = [{"id": id, "type": "function", "function": {"name": "f", "arguments": "{}"}} for id in "ab"]
     first, second = ({"role": "tool", "tool_call_id": id, "content": "1"} for id in "ba")
     asked = [{"role": "user", "content": "q"}, {"role": "assistant", "content": None, "tool_calls": calls}]
-    fixed, repairs = il.repair(il.load([*asked, first, empty, second], format), format)
+    fixed, repairs = il.repair(il.load([*asked, first, empty, second], format), format, warnings=format == "litellm")
     assert [(repair.path, repair.at) for repair in repairs] == [("/messages/4", "/messages/3")]
     assert treated(fixed, format) == []
 
@@ -224,6 +224,18 @@ def test_results_in_messages_of_other_roles_are_moved_to_the_user(made: Any, pol
     fixed, repairs = il.repair([user("1"), called("a"), held], "openai_chat", policy=policy)
     assert fixed == [user("1"), called("a"), results("a"), made(content=[said])]
     assert [(repair.path, repair.at) for repair in repairs] == [("/2/content/0", "/2/content/0")]
+
+
+@pytest.mark.parametrize("format", ["bedrock_converse", "openrouter"])
+def test_a_result_that_some_hosts_take_further_down_moves_only_on_demand(format: il.FormatName) -> None:
+    history = [user("1"), called("a"), user("2"), il.AssistantMessage(content="3"), result("a"), user("4")]
+    assert il.repair(history, format) == (history, [])
+    fixed, repairs = il.repair(history, format, warnings=True)
+    assert shape(fixed[:3]) == "u a ta"
+    assert {repair.code for repair in repairs} >= {"result-far-from-call"}
+    fixed, repairs = il.repair([*history, called("b"), user("5")], format)
+    assert [repair.code for repair in repairs] == ["call-without-result"]
+    assert shape(fixed) == "u a u a ta u u"
 
 
 def test_documents_whose_name_says_nothing_get_different_names() -> None:

@@ -100,9 +100,39 @@ MESSAGES: list[Parts] = [
 CALLS: list[Parts] = [
     (
         "call-without-result",
-        body(said(call("a"), call("b")), user(result("a")), user(result("b"))),
+        body(said(call("a"), call("b")), user(result("a")), said("4"), user("Well?")),
         "/messages/1/content/1/toolUse",
+        body(said(call("a"), call("b")), user(result("a")), said("4"), user(result("b"))),
+    ),
+    (
+        "call-without-result",
+        body(said(call("a")), user("Well?"), *ANSWERED),
+        "/messages/1/content/0/toolUse",
+        body(said(call("a")), user("Well?"), said("Wait."), user(result("a"))),
+    ),
+    (
+        "result-far-from-call",
+        body(said(call("a"), call("b")), user(result("a")), user(result("b"))),
+        "/messages/3/content/0/toolResult",
         body(said(call("a"), call("b")), user(result("b"), result("a"))),
+    ),
+    (
+        "result-far-from-call",
+        body(said(call("a")), user("Well?"), said("Wait."), user(result("a"))),
+        "/messages/4/content/0/toolResult",
+        body(*ANSWERED, *ANSWERED),
+    ),
+    (
+        "result-without-call",
+        body(user(result("a")), said(call("a")), user("Well?")),
+        "/messages/1/content/0/toolResult",
+        body(said(call("a")), user("Well?"), said("Wait."), user(result("a"))),
+    ),
+    (
+        "result-without-call",
+        body(said(call("a")), user("Well?"), said("Wait."), user(result("a")), said("4"), user(result("a"))),
+        "/messages/6/content/0/toolResult",
+        body(said(call("a")), user("Well?"), said("Wait."), user(result("a")), said("4"), user("Why?")),
     ),
     ("ends-with-call", body(said(call("a"))), "/messages/1/content/0/toolUse", body(*ANSWERED)),
     (

@@ -53,6 +53,9 @@ def signed(id: str, *, signature: str | None = None) -> dict[str, Any]:
     return message
 
 
+SAID = {"role": "user", "content": "Well?"}
+APART = (call("a"), SAID, result("a"))
+
 MESSAGES = [
     Case("openai_chat", "no-messages", {"model": "m", "messages": []}, "/messages", body()),
     Case(
@@ -170,6 +173,21 @@ CALLS = [
         "/messages/1",
         {"model": "m", "messages": [*answered("a")]},
     ),
+    Case("openai_chat", "call-without-result", body(*APART), "/messages/1/tool_calls/0", body(*answered("a"), SAID)),
+    Case("openai_chat", "result-without-call", body(*APART), "/messages/3", body(*answered("a"), SAID)),
+    Case("deepseek", "call-without-result", body(*APART), "/messages/1/tool_calls/0", body(call("a"), result("a"), SAID)),
+    Case("openrouter", "result-far-from-call", body(*APART), "/messages/3", body(*answered("a"), SAID, *answered("a"))),
+    Case(
+        "gemini_openai",
+        "result-far-from-call",
+        body(call("a", "b"), result("a"), SAID, result("b")),
+        "/messages/4",
+        body(*answered("a", "b"), SAID),
+    ),
+    Case("litellm", "call-without-result", body(call("a"), SAID), "/messages/1/tool_calls/0", body(*APART)),
+    Case("litellm", "call-without-result", body(call("a"), SAID, *answered("a")), "/messages/1/tool_calls/0", body(*APART)),
+    Case("litellm", "result-without-call", body(result("a"), call("a"), SAID), "/messages/1", body(*APART)),
+    Case("openrouter", "result-without-call", body(*APART, SAID, result("a")), "/messages/5", body(*APART, SAID)),
     Case(
         "openai_chat",
         "result-duplicate",

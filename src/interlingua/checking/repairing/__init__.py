@@ -34,7 +34,10 @@ def _for(codes: str, treat: Callable[[Draft, treatments.Codes], bool]) -> Treatm
     return Treatment(treat, frozenset(codes.split()))
 
 
-_PAIRS = "call-without-result result-without-call result-duplicate result-id-mismatch result-count-mismatch ends-with-call"
+_PAIRS = (
+    "call-without-result result-without-call result-far-from-call result-duplicate result-id-mismatch result-count-mismatch "
+    "ends-with-call"
+)
 
 
 @cache

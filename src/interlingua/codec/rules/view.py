@@ -159,6 +159,14 @@ class Unpaired(NamedTuple):
     results: list[Result]
 
 
+class Partners(NamedTuple):
+    """The calls that have no result at all, the results that answer no call, and those whose call is further up."""
+
+    unanswered: list[Call]
+    orphans: list[Result]
+    far: list[Result]
+
+
 @dataclass(slots=True)
 class View:
     """A body and what is in it."""
@@ -189,6 +197,8 @@ class View:
     marks: list[Mark] = field(default_factory=list[Mark])
     unpaired: list[Unpaired] | None = None
     """The calls and results without a partner, once a rule has asked for them."""
+    partners: Partners | None = None
+    """What became of the calls and results that do not stand together, once a rule has asked for it."""
     tool_nodes: list[SchemaNode] | None = None
     output_nodes: list[SchemaNode] | None = None
     """The schemas inside those of the tools and answers, once a rule has asked for them."""

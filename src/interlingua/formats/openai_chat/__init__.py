@@ -81,9 +81,9 @@ def _write(format: Format, formats: Mapping[str, Format], *, usage: bool = True)
 
 
 def _rules(format: Format) -> RuleSet:
-    from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
+    from .rules.request import OTHERS, RULES  # noqa: PLC0415 -- rules are imported on first use
 
-    return RULES.get(format.name) or RULES["openai_chat"]
+    return RULES.get(format.name, OTHERS)
 
 
 def _payloads(_format: Format) -> PayloadTypes:

@@ -303,9 +303,9 @@ def call_without_result(view: View) -> Found:
     """Every tool call is answered by the tool messages directly after its message.
 
     Evidence: the server's text "must be followed by tool messages responding to each 'tool_call_id'" (agno-agi/agno#3105,
-    BerriAI/litellm#10083); DeepSeek's "insufficient tool messages".
+    BerriAI/litellm#10083); DeepSeek's "insufficient tool messages", where a message stood between too (gptme/gptme#3421).
     """
-    return pairing.unanswered(view, run=True)
+    return pairing.unanswered(view)
 
 
 def result_without_call(view: View) -> Found:
@@ -314,7 +314,7 @@ def result_without_call(view: View) -> Found:
     Evidence: the server's text "messages with role 'tool' must be a response to a preceding message with 'tool_calls'"
     (itmisx/deepx-code#94, FoundationAgents/OpenManus#23).
     """
-    return pairing.orphans(view, run=True)
+    return pairing.orphans(view)
 
 
 def result_duplicate(view: View) -> Found:
@@ -394,8 +394,6 @@ def call_shape_wrong(view: View) -> Found:
 
 _FOR_ALL = errors(
     no_messages,
-    call_without_result,
-    result_without_call,
     result_duplicate,
     tool_call_id_missing,
     lone_surrogate,
@@ -404,8 +402,17 @@ _FOR_ALL = errors(
     chat_settings.number_out_of_range,
 )
 
-_OPENAI = (
+_ADJACENT = errors(call_without_result, result_without_call)
+"""For the servers that were seen to refuse a result that does not follow its call directly."""
+
+_COMPATIBLE = (
     *_FOR_ALL,
+    *errors(chat_hosts.call_without_result, chat_hosts.result_without_call),
+    *warnings(chat_hosts.result_far_from_call),
+)
+"""For the hosts that were not."""
+
+_OPENAI = (
     *errors(
         role_invalid,
         content_null,
@@ -447,6 +454,7 @@ _OPENAI = (
 
 _DEEPSEEK = (
     *_FOR_ALL,
+    *_ADJACENT,
     *errors(
         chat_hosts.role_invalid,
         chat_hosts.modality_unsupported_image,
@@ -458,21 +466,24 @@ _DEEPSEEK = (
 )
 
 _OPENROUTER = (
-    *_FOR_ALL,
+    *_COMPATIBLE,
     *errors(role_invalid, chat_hosts.reasoning_effort_and_budget),
     *warnings(chat_hosts.cache_marks_too_many),
 )
 
 _GEMINI = (
-    *_FOR_ALL,
+    *_COMPATIBLE,
     *warnings(chat_hosts.thought_signature_missing, chat_hosts.json_mode_with_tools, chat_hosts.openai_field_unknown),
 )
 
 RULES = {
-    "openai_chat": RuleSet(view, (*_OPENAI, *chat_tools.RULES)),
+    "openai_chat": RuleSet(view, (*_FOR_ALL, *_ADJACENT, *_OPENAI, *chat_tools.RULES)),
     "deepseek": RuleSet(view, (*_DEEPSEEK, *chat_tools.DEEPSEEK_RULES)),
     "openrouter": RuleSet(view, (*_OPENROUTER, *chat_tools.RULES)),
     "gemini_openai": RuleSet(view, (*_GEMINI, *chat_tools.GEMINI_RULES)),
-    **{name: RuleSet(view, (*_FOR_ALL, *chat_tools.RULES)) for name in ("verifiers", "litellm", "openhands", "clacky")},
+    **{name: RuleSet(view, (*_COMPATIBLE, *chat_tools.RULES)) for name in ("verifiers", "litellm", "openhands", "clacky")},
 }
 """The rules of each host's format, by its name."""
+
+OTHERS = RuleSet(view, (*_COMPATIBLE, *_OPENAI, *chat_tools.RULES))
+"""The rules of a host that only its user knows."""
