@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from openai.types.chat import ChatCompletionMessage
 
 import interlingua as il
-from checking.refusals import __main__ as refusals_table, chat_cases
+from checking.refusals import __main__ as refusals_table, alarms, chat_cases
 from checking.refusals.cases import Case
 from checking.refusals.rows import FAMILIES, codes_of, table_rows
 from checking.rule_sets import RULES
@@ -115,6 +115,15 @@ def test_few_accepted_requests_get_a_warning(traffic: Path, record_property: Cal
     for code, count in warned.items():
         record_property(f"requests with the warning {code}", count)
     assert any_warning <= total * 0.02, warned
+
+
+@pytest.mark.traffic
+def test_the_table_of_alarms_counts_every_accepted_request(traffic: Path) -> None:
+    checked, found = alarms.alarms(traffic)
+    assert checked == sum(1 for api, _ in recorded.READ_AS for _ in recorded.requests(traffic, api))
+    assert {each.severity for each in found} == {"warning"}
+    rows = [line for line in alarms.lines(traffic) if line.startswith("| ")]
+    assert len(rows) == 2 + len(found)
 
 
 # Recorded refusals, and the tables of refusals that people met
