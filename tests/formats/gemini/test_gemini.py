@@ -120,6 +120,16 @@ def test_a_host_without_ids_gets_results_by_function_and_order(order: list[int],
     assert [part["functionResponse"]["name"] for part in body["contents"][1]["parts"]] == [calls[n]["name"] for n in order]
 
 
+@pytest.mark.parametrize(("source", "target"), [("gemini", "google_genai"), ("google_genai", "gemini")])
+@pytest.mark.parametrize("id", [{"id": "x"}, {}])
+def test_a_result_without_a_name_gets_none_from_its_own_provider(source: Any, target: Any, id: dict[str, str]) -> None:
+    call, result = {"functionCall": {**id, "name": "f", "args": {}}}, {"functionResponse": {**id, "response": {"a": 1}}}
+    contents = [{"role": "model", "parts": [call]}, {"role": "user", "parts": [result]}]
+    converted = il.convert({"model": "m", "contents": contents}, source=source, target=target)
+    assert converted.payload["contents"] == contents
+    assert converted.losses == ()
+
+
 @given(testing.json_values(max_leaves=4), st.booleans())
 def test_any_json_is_a_result(value: Any, is_error: bool) -> None:
     part = {"type": "tool_result", "tool_use_id": "1", "name": "f", "content": [{"type": "json", "value": value}]}
