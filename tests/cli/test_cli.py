@@ -103,6 +103,14 @@ def test_faults_are_one_line_each_and_echo_nothing(run: Run, command: tuple[str,
     assert SECRET[:20] not in "".join(err)
 
 
+def test_a_line_that_is_cut_behind_a_backslash_is_said_to_end(run: Run) -> None:
+    status, _, err = run(
+        "convert", run.file("a.jsonl", '{"messages": [{"role": "user", "content": "Hello\\', "{}"), *TO_ANTHROPIC
+    )
+    assert status == 1
+    assert "not JSON: EOF while parsing a string" in err[0]
+
+
 @pytest.mark.parametrize("name", ["a.jsonl", "a.ndjson", "a.txt", "-"])
 def test_a_bad_line_does_not_stop_the_others(run: Run, name: str) -> None:
     lines = [json.dumps(CHAT), "", '{"messages": [', json.dumps(BROKEN), json.dumps(LOSSY)]

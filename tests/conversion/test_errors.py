@@ -425,7 +425,7 @@ CUT = '{"messages": [{"role": "user", "content": "Hello'
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n", "\n\n", "\t"])
-@pytest.mark.parametrize("text", [CUT, CUT[:27], CUT[:20], '["a'])
+@pytest.mark.parametrize("text", [CUT, CUT[:27], CUT[:20], '["a', CUT + "\\", CUT + "\\u12", CUT + "\\ud83d"])
 def test_text_that_is_cut_is_said_to_end(text: str, end: str) -> None:
     doors: tuple[Callable[[Any], object], ...] = (
         il.validate,
