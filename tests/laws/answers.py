@@ -229,7 +229,7 @@ def _own_usage(response: il.Response, reported: set[str]) -> Iterable[str]:
             says = not counted and _weighs(value)
             if says and not any(start + where == path or (start + where).startswith(path + "/") for path in reported):
                 yield f"{start}{where} is not reported"
-            capped = where.startswith("/prompt_tokens_details/")
+            capped = where.startswith(("/prompt_tokens_details/", "/completion_tokens_details/reasoning_tokens"))
             if not says and not capped and start + where in reported:
                 yield f"{start}{where} is not lost"
 

@@ -57,6 +57,40 @@ _USAGES: list[tuple[str, dict[str, Any], dict[str, int], list[str]]] = [
         {"input_tokens": 10, "cache_read_tokens": 0, "output_tokens": 2},
         ["/input_tokens_details/cached_tokens"],
     ),
+    (
+        "openai_chat",
+        {
+            "prompt_tokens": 9,
+            "completion_tokens": 2,
+            "completion_tokens_details": {"reasoning_tokens": 25},
+            "total_tokens": 11,
+        },
+        {"input_tokens": 9, "output_tokens": 2, "reasoning_tokens": 2},
+        ["/completion_tokens_details/reasoning_tokens"],
+    ),
+    (
+        "openai_chat",  # xAI's, where the total has the reasoning besides
+        {
+            "prompt_tokens": 12,
+            "completion_tokens": 2,
+            "completion_tokens_details": {"reasoning_tokens": 320},
+            "total_tokens": 334,
+        },
+        {"input_tokens": 12, "output_tokens": 2, "reasoning_tokens": 320},
+        [],
+    ),
+    (
+        "openai_chat",
+        {"prompt_tokens": 12, "completion_tokens": 2, "completion_tokens_details": {"reasoning_tokens": 3}},
+        {"input_tokens": 12, "output_tokens": 2, "reasoning_tokens": 3},
+        [],
+    ),
+    (
+        "openai_responses",
+        {"input_tokens": 9, "output_tokens": 2, "output_tokens_details": {"reasoning_tokens": 3}, "total_tokens": 11},
+        {"input_tokens": 9, "output_tokens": 2, "reasoning_tokens": 2},
+        ["/output_tokens_details/reasoning_tokens"],
+    ),
     ("gemini", {"candidatesTokenCount": 5}, {"input_tokens": 0, "output_tokens": 5}, []),
     ("gemini", {"candidatesTokenCount": 5, "totalTokenCount": 12}, {"input_tokens": 7, "output_tokens": 5}, []),
     (
@@ -99,6 +133,20 @@ def test_counts_of_hosts_with_ways_of_their_own(
     ]
     assert converted.usage is not None
     assert converted.usage.total_input_tokens == loaded.usage.total_input_tokens
+
+
+def test_reasoning_that_is_no_part_of_the_output_is_a_part_of_the_total() -> None:
+    used = {
+        "prompt_tokens": 12,
+        "completion_tokens": 2,
+        "total_tokens": 334,
+        "completion_tokens_details": {"reasoning_tokens": 320},
+    }
+    loaded = il.load_response(_BODIES["openai_chat"][1] | {"usage": used}, "openai_chat")
+    there = il.load_response(il.dump_response(loaded, "anthropic", on_loss="ignore"), "anthropic")
+    back = il.dump_response(there, "openai_chat", on_loss="ignore")
+    assert back["usage"]["total_tokens"] == 334
+    assert il.load_response(back, "openai_chat").usage == (loaded.usage or il.Usage()).replace(native={"openai": back["usage"]})
 
 
 @pytest.mark.parametrize("indices", [(1, 0), (1, None), (2, 0, 1), (None, 1), (None, None), (0, 0)])
