@@ -101,6 +101,24 @@ def test_nothing_is_lost_after_the_end(name: str, target: il.FormatName) -> None
         assert _unfinished(out) == set()
 
 
+@pytest.mark.parametrize("target", ["anthropic", "bedrock_converse", "openai_responses", "gemini"])
+def test_arguments_after_the_end_of_their_block_are_dropped(target: il.FormatName) -> None:
+    def piece(index: int, arguments: str, **more: Any) -> dict[str, Any]:
+        function = {"arguments": arguments} | ({"name": "f"} if more else {})
+        return chat(delta={"tool_calls": [{"index": index, "function": function, **more}]})
+
+    begun = [piece(0, '{"a": 1}', id="x", type="function"), piece(1, "{}", id="y", type="function")]
+    chunks = [*begun, piece(0, ' "late"}'), piece(0, "more"), chat(delta={}, finish_reason="tool_calls")]
+    losses: list[il.Loss] = []
+    out = list(il.restream(chunks, source="openai_chat", target=target, on_loss=losses.append))
+    calls = [part for part in read(out, target)[0].response.message.parts if part.type == "tool_use"]
+    assert [call.id for call in calls] == ["x", "y"]
+    assert "late" not in str(calls)
+    assert [loss[:3] for loss in losses if loss.kind != "response_only"] == [
+        ("/choices/0/message/tool_calls/0/arguments", None, "dropped")
+    ]
+
+
 def _unfinished(chunks: Chunks) -> set[int]:
     """The items that have no end, or of which the end of a part comes after it."""
     unfinished: set[int] = set()

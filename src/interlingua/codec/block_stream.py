@@ -361,7 +361,11 @@ class BlockWriting:
         if part.blank:
             if part.empty:
                 self._report([Loss(part.path, None, "dropped", "it says nothing")])
-        elif kind != "arguments" or event.arguments.strip(" \t\r\n"):  # white space after a complete value says nothing
+        elif kind == "arguments":
+            if event.arguments.strip(" \t\r\n"):  # white space after a complete value says nothing
+                path = part.path + ("/arguments" if self._flat else "/input")
+                self._report([Loss(path, None, "dropped", "more of them came when their block had ended")])
+        else:
             self._d.report("changed", part.path, part.at, "more of it came when its block had ended")
             if kind == "part":
                 self._replace(part, index, event)

@@ -172,7 +172,7 @@ FLAT: list[Any] = [
             {"type": "tool_use", "id": "a", "name": "f", "input": {}},
             {"type": "tool_use", "id": "b", "name": "g", "input": {"b": 1}},
         ],
-        {("changed", "/tool_calls/0")},
+        {("dropped", "/tool_calls/0/arguments")},
     ),
     (
         [
