@@ -126,6 +126,32 @@ def test_every_result_follows_its_call(target: Any, data: st.DataObject) -> None
     }
 
 
+# Functions, whose results OpenAI accepts anywhere
+
+CALLED: Any = {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": "{}"}}
+RETURNED: Any = {"role": "function", "name": "f", "content": "of f"}
+
+
+@pytest.mark.parametrize("target", ["anthropic", "gemini", "bedrock_converse", "deepseek"])
+@pytest.mark.parametrize(
+    "between", [[said("Wait.")], [said("Wait.", "assistant"), said("Go.")], [CALLED, said("Wait."), RETURNED]]
+)
+def test_results_of_functions_follow_their_calls(between: list[Any], target: Any) -> None:
+    body = {"model": "m", "max_tokens": 9, "functions": [{"name": "f"}], "messages": [said("Hi."), CALLED, *between, RETURNED]}
+    result = il.convert(body, source="openai_chat", target=target)
+    assert [problem.code for problem in il.check(result.payload, target) if problem.severity == "error"] == []
+    assert [loss.path for loss in result.losses if loss.kind == "moved"] != []
+    assert all(text in str(result.payload) for text in ("Hi.", "Wait.", "of f"))
+
+
+def test_results_of_functions_stay_in_their_own_format_and_where_they_follow() -> None:
+    body = {"model": "m", "max_tokens": 9, "messages": [said("Hi."), CALLED, said("Wait."), RETURNED]}
+    assert il.convert(body, source="openai_chat", target="openai_chat").payload == body
+    body["messages"] = [said("Hi."), CALLED, RETURNED, CALLED, RETURNED, said("End.")]
+    losses = il.convert(body, source="openai_chat", target="anthropic").losses
+    assert "moved" not in {loss.kind for loss in losses}
+
+
 # One message after another of the same role
 
 MAIN = ("openai_chat", "openai_responses", "anthropic", "gemini", "bedrock_converse")

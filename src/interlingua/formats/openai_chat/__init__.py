@@ -42,6 +42,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         native=partial(native.is_native, profile=profile),
         new_dump=base.ChatDump,
         ids=base.IDS,
+        free_functions=True,
         profile=profile,
         with_content=lambda content: format_for(replace(profile, content=content), name),
         path=lambda _model, _stream: "/chat/completions",
