@@ -174,13 +174,10 @@ SENSELESS: dict[str, list[il.Event]] = {
     "arguments before their call": [il.ArgumentsDelta(index=0, arguments="{}")],
     "arguments of a text": [il.TextDelta(index=0, text="a"), il.ArgumentsDelta(index=0, arguments="{}")],
     "text of a call": [il.ToolUseStart(index=0, name="f"), il.TextDelta(index=0, text="a")],
-    "a call in place of a text": [
-        il.TextDelta(index=0, text="a"),
-        il.WholePart(index=0, part=il.ToolUsePart(name="f", input="{}")),
-    ],
-    "encrypted reasoning in place of a whole call": [
-        il.WholePart(index=3, part=il.ToolUsePart(name="f", input="{}")),
-        il.WholePart(index=3, part=il.RedactedThinkingPart(data="x")),
+    "a call's arguments after a whole text": [
+        il.ToolUseStart(index=0, name="f"),
+        il.WholePart(index=0, part=il.TextPart(text="a")),
+        il.ArgumentsDelta(index=0, arguments="{}"),
     ],
     "an update of no part": [il.Update(of="part", data={"signature": "a"})],
     "an update of an unknown type": [il.Update(of="part", index=0, data={"type": []})],
@@ -203,6 +200,19 @@ def test_valid_events_in_a_senseless_order_are_a_stream_error(name: str) -> None
             writer.feed(event)
         with pytest.raises(il.StreamError):
             writer.feed(events[-1])
+
+
+@pytest.mark.parametrize("before", [il.TextDelta(index=0, text="a"), il.ToolUseStart(index=0, name="f")])
+@pytest.mark.parametrize(
+    "part", [il.ToolUsePart(name="f", input="{}"), il.RedactedThinkingPart(data="x"), il.TextPart(text="b")]
+)
+def test_a_whole_part_takes_the_place_of_what_came_of_it(before: il.Event, part: il.Part) -> None:
+    events = [il.MessageStart(spelling="blocks"), before, il.WholePart(index=0, part=part), il.Stop(), il.StreamEnd()]
+    assert il.accumulate(events).message.parts == (part,)
+    for target in STREAMING:
+        writer = il.writer(target)
+        for event in events:
+            writer.feed(event)
 
 
 @pytest.mark.parametrize("format", STREAMING)

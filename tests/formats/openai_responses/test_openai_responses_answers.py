@@ -332,6 +332,48 @@ def test_a_malformed_event_that_waits_is_a_stream_error_at_the_end() -> None:
         reader.feed("[DONE]")
 
 
+_FIRST: dict[str, dict[str, Any]] = {
+    "function_call": {"type": "function_call", "id": "i", "call_id": "c", "name": "f", "arguments": ""},
+    "custom_tool_call": {"type": "custom_tool_call", "id": "i", "call_id": "c", "name": "f", "input": ""},
+    "web_search_call": {"type": "web_search_call", "id": "i", "status": "in_progress"},
+    "message": {"type": "message", "id": "i", "role": "assistant", "status": "in_progress", "content": []},
+    "reasoning": {"type": "reasoning", "id": "i", "summary": []},
+}
+_THEN: dict[str, dict[str, Any]] = {
+    "function_call": {**_FIRST["function_call"], "arguments": '{"a": 1}'},
+    "custom_tool_call": {**_FIRST["custom_tool_call"], "input": "x"},
+    "web_search_call": {**_FIRST["web_search_call"], "status": "completed", "action": {"type": "search", "query": "q"}},
+    "message": {
+        **_FIRST["message"],
+        "status": "completed",
+        "content": [{"type": "output_text", "text": "Hi", "annotations": []}],
+    },
+    "reasoning": {**_FIRST["reasoning"], "summary": [{"type": "summary_text", "text": "hm"}]},
+}
+
+
+@pytest.mark.parametrize("begins", _FIRST)
+@pytest.mark.parametrize("becomes", _THEN)
+def test_an_item_is_what_its_end_says(begins: str, becomes: str) -> None:
+    item = _THEN[becomes]
+    whole = {"id": "r", "object": "response", "status": "completed", "output": [item]}
+    chunks: list[Any] = [
+        {"type": "response.created", "response": {**whole, "status": "in_progress", "output": []}},
+        {"type": "response.output_item.added", "output_index": 0, "item": _FIRST[begins]},
+    ]
+    done = {"type": "response.output_item.done", "output_index": 0, "item": item}
+    completed = {"type": "response.completed", "response": whole}
+    for ends in ([done, completed], [completed]):
+        events = list(il.reader(FORMAT).read([*chunks, *ends]))
+        said = il.load_response(whole, FORMAT).message.parts
+        assert [each.to_dict() for each in il.accumulate(events).message.parts] == [each.to_dict() for each in said]
+        for target in il.FORMATS.values():
+            if target.writing is not None:
+                writer = il.writer(target)
+                for event in events:
+                    writer.feed(event)
+
+
 def test_the_work_for_an_event_does_not_depend_on_how_many_items_wait() -> None:
     from laws.steps import steps
 
