@@ -187,7 +187,7 @@ def role_invalid(view: View) -> Found:
     """The role of a content is user or model, or left out.
 
     Evidence: recorded refusal 72741bb057f71cac, "Please use a valid role: user, model". The role function was valid for models
-    before Gemini 3.5, so that it is no error here.
+    before Gemini 3.5, so that it is not an error here.
     """
     for turn in view.turns:
         if turn.role not in (None, "", "user", "model", "function"):

@@ -48,7 +48,7 @@ _RESULT = frozenset({"type", "call_id", "output"})
 
 
 def view(body: dict[str, Any]) -> View:
-    """The view of a request's body; every item is a turn, and its role is None where it is no message."""
+    """The view of a request's body; every item is a turn, and its role is None where it is not a message."""
     seen = View(body, unseen_texts=_texts)
     for at, item in objects(body.get("input"), "/input"):
         said: Json = item.get("role")
