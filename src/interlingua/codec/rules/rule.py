@@ -5,13 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from inspect import getdoc
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from ...errors import Problem, Severity
-from .view import Found, View
+from .view import Found, OutputSchema, SchemaView, ToolDefinition, View
 
 Find: TypeAlias = Callable[[View], Found]
+FindInSchemas: TypeAlias = Callable[[SchemaView], Found]
+FindInSchemasT = TypeVar("FindInSchemasT", bound=FindInSchemas)
+
+_ABOUT_SCHEMAS = set[Find]()
+
+
+def about_schemas(function: FindInSchemasT) -> FindInSchemasT:
+    """Says of a rule that it is about schemas as they stand; a conversion reports what it finds, unless the source had it."""
+    _ABOUT_SCHEMAS.add(function)
+    return function
 
 
 @dataclass(frozen=True)
@@ -21,7 +32,7 @@ class Rule:
     `code` is stable: the function's name with hyphens. `says` is what the provider demands, and `evidence` how that is known:
     the first and the last paragraph of the function's docstring. An `error` has strong evidence: a specification, the SDK's
     documentation, a recorded refusal or a provider's error text that was seen; all else, and what depends on the model, is a
-    `warning`.
+    `warning`. `about` is what it looks at, where that is not the whole body.
     """
 
     find: Find
@@ -29,17 +40,29 @@ class Rule:
     code: str
     says: str
     evidence: str
+    about: Literal["schemas"] | None = None
 
     def problems(self, view: View) -> list[Problem]:
         """What this rule finds."""
         return [Problem(self.code, path, message, self.severity, self.evidence) for path, message in self.find(view)]
 
 
-class RuleSet(NamedTuple):
-    """How a format's bodies are looked at, and the rules that they have to keep."""
+@dataclass(frozen=True)
+class RuleSet:
+    """How a format's bodies are looked at, and the rules that they have to keep.
+
+    `tools` and `outputs` list the tools that the settings have, and the schemas of structured answers, without the rest.
+    """
 
     view: Callable[[dict[str, Any]], View]
     rules: tuple[Rule, ...]
+    tools: Callable[[dict[str, Any]], list[ToolDefinition]]
+    outputs: Callable[[dict[str, Any]], list[OutputSchema]]
+
+    @cached_property
+    def about_schemas(self) -> list[Rule]:
+        """The rules about schemas."""
+        return [rule for rule in self.rules if rule.about == "schemas"]
 
 
 def errors(*functions: Find) -> tuple[Rule, ...]:
@@ -55,4 +78,6 @@ def warnings(*functions: Find) -> tuple[Rule, ...]:
 def _rule(function: Find, severity: Severity) -> Rule:
     paragraphs: Sequence[str] = [" ".join(each.split()) for each in re.split(r"\n\s*\n", getdoc(function) or "")]
     name: str = getattr(function, "__name__", "")
-    return Rule(function, severity, name.replace("_", "-"), paragraphs[0], paragraphs[-1].removeprefix("Evidence: "))
+    evidence = paragraphs[-1].removeprefix("Evidence: ")
+    about: Literal["schemas"] | None = "schemas" if function in _ABOUT_SCHEMAS else None
+    return Rule(function, severity, name.replace("_", "-"), paragraphs[0], evidence, about)

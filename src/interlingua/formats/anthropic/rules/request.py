@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 
 from ....codec.rules import claude, pairing, surrogates, texts
@@ -17,7 +18,7 @@ from ....codec.rules.view import Found, Turn, View, object_of, objects, strings
 from ....codec.settings import has_email, is_telephone
 from ....model.base import Json
 from . import blocks as parts, tools as anthropic_tools
-from .view import REASONING, blocks, kinds_of, view
+from .view import REASONING, blocks, kinds_of, outputs, tools, view
 
 _ID = re.compile(r"[a-zA-Z0-9_-]+")
 _SERVER_ID = re.compile(r"srvtoolu_[a-zA-Z0-9_]+")
@@ -578,10 +579,12 @@ _UNSIGNED = (parts.reasoning_signature_invalid, parts.redacted_thinking_invalid,
 _RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS), *anthropic_tools.RULES)
 _CLAUDE = (*_RULES, *errors(args_not_object, *_UNSIGNED, parts.url_source_unsupported))
 
+_rule_set = partial(RuleSet, view, tools=tools, outputs=outputs)
+
 RULES = {
-    "anthropic": RuleSet(view, (*_RULES, *errors(args_not_object), *warnings(*_UNSIGNED))),
-    "asktable": RuleSet(view, _RULES),
-    "anthropic_bedrock": RuleSet(view, (*_CLAUDE, *errors(envelope_version), *warnings(beta_flag_invalid))),
-    "anthropic_vertex": RuleSet(view, (*_CLAUDE, *errors(vertex_envelope_version))),
+    "anthropic": _rule_set((*_RULES, *errors(args_not_object), *warnings(*_UNSIGNED))),
+    "asktable": _rule_set(_RULES),
+    "anthropic_bedrock": _rule_set((*_CLAUDE, *errors(envelope_version), *warnings(beta_flag_invalid))),
+    "anthropic_vertex": _rule_set((*_CLAUDE, *errors(vertex_envelope_version))),
 }
 """The rules of each host's format, by its name."""

@@ -19,7 +19,7 @@ from ....codec.rules.settings import Limits, out_of_range
 from ....codec.rules.view import Found, View, object_of, objects, strings
 from ....model.base import Json
 from . import blocks as parts, tools as bedrock_tools
-from .view import kind_of, kinds_of, view
+from .view import kind_of, kinds_of, outputs, tools, view
 
 _ID = re.compile(r"[a-zA-Z0-9_.:-]{1,64}")
 _ROLES = ("user", "assistant", "system")
@@ -508,7 +508,7 @@ _WARNINGS = (
 _RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS), *bedrock_tools.RULES)
 
 RULES = {
-    "bedrock_converse": RuleSet(view, _RULES),
-    "bedrock_boto3": RuleSet(partial(view, sdk=True), _RULES),
+    "bedrock_converse": RuleSet(view, _RULES, tools, outputs),
+    "bedrock_boto3": RuleSet(partial(view, sdk=True), _RULES, tools, outputs),
 }
 """The rules of each calling form's format, by its name."""

@@ -60,7 +60,7 @@ def _object(holder: dict[str, Any], name: str, at: str) -> tuple[str, dict[str, 
 
 def view(body: dict[str, Any]) -> View:
     """The view of a request's body, or of the arguments of google-genai's `generate_content`."""
-    seen = View(body)
+    seen = View(body, _declared(body), _outputs(body))
     contents: Json = body.get("contents")
     if isinstance(contents, str):
         _see_text(contents, "/contents", seen)
@@ -76,14 +76,24 @@ def view(body: dict[str, Any]) -> View:
         seen.texts.append(Text(f"{at}/{key}", system, -1))
     elif isinstance(system, dict):
         _see_parts(system, f"{at}/{key}", -1, seen)
-    for at_function, function in _functions(settings, at):
-        _see_function(function, at_function, seen)
+    return seen
+
+
+def _declared(body: dict[str, Any]) -> list[ToolDefinition]:
+    """The functions of a body."""
+    at, settings = _settings(body)
+    return [_function(function, at_function) for at_function, function in _functions(settings, at)]
+
+
+def _outputs(body: dict[str, Any]) -> list[OutputSchema]:
+    """The schemas of structured answers in a body."""
     at, generation = _generation(body)
+    found: list[OutputSchema] = []
     for name in ("responseSchema", "responseJsonSchema"):
         key, schema = _spelled(generation, name)
         if schema is not None:
-            seen.outputs.append(OutputSchema(schema, f"{at}/{key}", name == "responseSchema"))
-    return seen
+            found.append(OutputSchema(schema, f"{at}/{key}", name == "responseSchema"))
+    return found
 
 
 def _settings(body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -161,13 +171,13 @@ def _see_media(part: dict[str, Any], at: str, turn: int, seen: View, *, in_resul
             seen.media.append(Media(at_media, turn, (said or "file").partition("/")[0], said, data, url, in_result))
 
 
-def _see_function(function: dict[str, Any], at: str, seen: View) -> None:
+def _function(function: dict[str, Any], at: str) -> ToolDefinition:
     key, schema = _spelled(function, "parameters")
     if schema is None:
         key, schema = _spelled(function, "parametersJsonSchema")
     # Only `parameters` is of Google's own dialect of schemas.
     strict = key == "parameters"
-    seen.tools.append(ToolDefinition(at, function.get("name"), f"{at}/name", schema, f"{at}/{key}", strict, function))
+    return ToolDefinition(at, function.get("name"), f"{at}/name", schema, f"{at}/{key}", strict, function)
 
 
 # Rules of contents
@@ -562,5 +572,5 @@ _RULES = (
     ),
 )
 
-RULES = {name: RuleSet(view, _RULES) for name in ("gemini", "google_genai")}
+RULES = {name: RuleSet(view, _RULES, _declared, _outputs) for name in ("gemini", "google_genai")}
 """The rules of each host's format, by its name."""
