@@ -308,6 +308,8 @@ class BlockWriting:
             else:
                 self._thinking.append(event.thinking)
         part = self._parts.get(index) or self._begin(event, index)
+        if part is self._open and kind == part.kind and kind in _TEXTS:
+            return self._shape.grow(part, event, self._d)  # most events
         if part.kind == "text" and kind != "text" and self._flat:
             part.path = f"{MESSAGE}/content/{part.position}"  # text with other fields makes content a list
         if part.done:

@@ -45,6 +45,7 @@ class Reader:
         self._folding = self._fold.takes | dict.fromkeys(self._NOTED, self._fold.note)
         self._body = Body()
         self._halves = Halves(format.pieces_in)
+        self._held = self._halves.held
         self._chunk: Wire = {}
         self._resumed = False
         """Whether something came after the end, so that there is another end at the close."""
@@ -94,24 +95,24 @@ class Reader:
         self._chunk = wire
         try:
             # A half of a character that waits may belong to any text.
-            events = None if self._halves.held else self._reading.grow(wire)
-            if events is None:
-                events = self._reading.read(self._halves.join(wire))
+            grown = None if self._held else self._reading.grow(wire)
+            events = self._reading.read(self._halves.join(wire)) if grown is None else grown
         except ValidationError as error:
             raise _broken(error, wire=True) from None
         except PydanticCustomError as error:  # of a value that is copied, and not validated with the chunk
             raise StreamError(error.message()) from None
-        if self._fold.ended and events:
+        fold, folding = self._fold, self._folding
+        if fold.ended and events:
             self._resumed = type(events[-1]) is not StreamEnd
         for made in events:
-            self._folding[type(made)](made)
-        if self._fold.noted:
-            self._fold.noted = False
-            if any(type(made) is ErrorEvent for made in events):
+            folding[type(made)](made)
+        if fold.noted:
+            fold.noted = False
+            if grown is None and any(type(made) is ErrorEvent for made in events):
                 self.error = read_error(copy_wire(wire), origin=self._format.name)
                 events = list(map(self._passed_on, events))
             events = list(map(whole, events))
-        if self._halves.held and self._fold.complete:
+        if grown is None and self._held and fold.complete:
             self._halves.check_end()
         return events
 
