@@ -67,15 +67,16 @@ def _schema_faults(
     outputs = known.outputs(body) if answers else []
     tools = known.tools(body) if len(fields) > answers else []
     seen = SchemaView(body, [tool for tool in tools if _origin(tool.schema_at, places) in fields], outputs)
-    problems_found = [problem for rule in known.about_schemas for problem in rule.problems(seen)]
-    if not problems_found:
+    wrong = [(rule, path, message) for rule, find in known.about_schemas for path, message in find(seen)]
+    if not wrong:
         return {}  # as nearly always
     origins = _origins(body, format, request, places)
     found: dict[tuple[str, str], Problem] = {}
-    for problem in problems_found:
-        owner = _origin(problem.path, origins)
+    for rule, path, message in wrong:
+        owner = _origin(path, origins)
         if owner in fields:
-            found.setdefault((fields[owner], problem.code), problem)
+            problem = Problem(rule.code, path, message, rule.severity, rule.evidence)
+            found.setdefault((fields[owner], rule.code), problem)
     return found
 
 

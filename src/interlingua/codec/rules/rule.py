@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import getdoc
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from ...errors import Problem, Severity
 from .view import Found, OutputSchema, SchemaView, ToolDefinition, View
@@ -16,12 +16,12 @@ Find: TypeAlias = Callable[[View], Found]
 FindInSchemas: TypeAlias = Callable[[SchemaView], Found]
 FindInSchemasT = TypeVar("FindInSchemasT", bound=FindInSchemas)
 
-_ABOUT_SCHEMAS = set[Find]()
+_ABOUT_SCHEMAS: dict[Find, FindInSchemas] = {}
 
 
 def about_schemas(function: FindInSchemasT) -> FindInSchemasT:
     """Says of a rule that it is about schemas as they stand; a conversion reports what it finds, unless the source had it."""
-    _ABOUT_SCHEMAS.add(function)
+    _ABOUT_SCHEMAS[function] = function
     return function
 
 
@@ -32,7 +32,7 @@ class Rule:
     `code` is stable: the function's name with hyphens. `says` is what the provider demands, and `evidence` how that is known:
     the first and the last paragraph of the function's docstring. An `error` has strong evidence: a specification, the SDK's
     documentation, a recorded refusal or a provider's error text that was seen; all else, and what depends on the model, is a
-    `warning`. `about` is what it looks at, where that is not the whole body.
+    `warning`. `in_schemas` is what finds it in a body's schemas, if it is about nothing else.
     """
 
     find: Find
@@ -40,7 +40,7 @@ class Rule:
     code: str
     says: str
     evidence: str
-    about: Literal["schemas"] | None = None
+    in_schemas: FindInSchemas | None = None
 
     def problems(self, view: View) -> list[Problem]:
         """What this rule finds."""
@@ -60,9 +60,9 @@ class RuleSet:
     outputs: Callable[[dict[str, Any]], list[OutputSchema]]
 
     @cached_property
-    def about_schemas(self) -> list[Rule]:
-        """The rules about schemas."""
-        return [rule for rule in self.rules if rule.about == "schemas"]
+    def about_schemas(self) -> list[tuple[Rule, FindInSchemas]]:
+        """The rules about schemas, each with what finds it there."""
+        return [(rule, rule.in_schemas) for rule in self.rules if rule.in_schemas is not None]
 
 
 def errors(*functions: Find) -> tuple[Rule, ...]:
@@ -79,5 +79,4 @@ def _rule(function: Find, severity: Severity) -> Rule:
     paragraphs: Sequence[str] = [" ".join(each.split()) for each in re.split(r"\n\s*\n", getdoc(function) or "")]
     name: str = getattr(function, "__name__", "")
     evidence = paragraphs[-1].removeprefix("Evidence: ")
-    about: Literal["schemas"] | None = "schemas" if function in _ABOUT_SCHEMAS else None
-    return Rule(function, severity, name.replace("_", "-"), paragraphs[0], evidence, about)
+    return Rule(function, severity, name.replace("_", "-"), paragraphs[0], evidence, _ABOUT_SCHEMAS.get(function))

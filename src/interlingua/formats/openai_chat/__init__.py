@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...codec.error_bodies import error_fields, error_object
@@ -82,9 +82,15 @@ def _write(format: Format, formats: Mapping[str, Format], *, usage: bool = True)
 
 
 def _rules(format: Format) -> RuleSet:
+    known, others = _known_rules()
+    return known.get(format.name, others)
+
+
+@cache
+def _known_rules() -> tuple[Mapping[str, RuleSet], RuleSet]:
     from .rules.request import OTHERS, RULES  # noqa: PLC0415 -- rules are imported on first use
 
-    return RULES.get(format.name, OTHERS)
+    return RULES, OTHERS
 
 
 def _payloads(_format: Format) -> PayloadTypes:
