@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
 from ..errors import Loss, LossKind, ProviderError, escape, excerpt, new_loss
-from ..model.base import Json
 from ..model.exchange import Choice, Request, Response
 from .error_bodies import read_error
 from .error_words import ErrorWords
@@ -316,7 +315,8 @@ class Dump:
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
         """Report those of these fields that have no place here, unless they are empty."""
         for name in names:
-            if not is_empty(getattr(owner, name, None)):
+            value = getattr(owner, name, None)
+            if value is not None and not is_empty(value):
                 self.drop(f"{path}/{name}", "there is no such field here")
 
     def drop_error_flag(self, result: Any, path: str) -> None:

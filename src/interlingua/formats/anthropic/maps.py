@@ -236,7 +236,7 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
         _dump_tool_choice(request, out, d)
     if request.reasoning_budget is not None:
         _dump_budget(request.reasoning_budget, out, d)
-    if (effort := fit_effort(request, EFFORTS, d)) is not None:
+    if request.reasoning_effort is not None and (effort := fit_effort(request, EFFORTS, d)) is not None:
         _dump_effort(request, effort, out, d)
     if not d.exact and "thinking" in out and out["thinking"]["type"] != "disabled":
         drop_sampling(out, _SAMPLING_NAMES, d)
