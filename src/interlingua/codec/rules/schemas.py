@@ -112,7 +112,7 @@ def other_roots(found: Iterable[SchemaNode], *, untyped: bool = True) -> Found:
     """The whole schemas of another type than object, or with `untyped` also of none."""
     for node in found:
         said = node.types
-        if node.root and said != ("object",) and (said or untyped):
+        if said != ("object",) and node.root and (said or untyped):
             yield node.at, "the schema here has to be of type object"
 
 
@@ -166,15 +166,15 @@ def optional_properties(found: Iterable[SchemaNode]) -> Found:
     """The objects with properties that are not required."""
     for node in found:
         if "object" in node.types:
-            missing = len(_named(node.schema, "properties").keys() - set(_strings(node.schema, "required")))
+            missing = len(_named(node.schema, "properties").keys() - _strings(node.schema, "required"))
             if missing:
                 yield node.at, f"a strict schema requires every property, and {missing} are not in required"
 
 
-def with_keywords(found: Iterable[SchemaNode], keywords: Collection[str]) -> Found:
+def with_keywords(found: Iterable[SchemaNode], keywords: frozenset[str]) -> Found:
     """The uses of keywords that are not taken."""
     for node in found:
-        for key in node.schema:
+        for key in () if keywords.isdisjoint(node.schema) else node.schema:
             if key in keywords:
                 yield f"{node.at}/{key}", f"{key} is not taken in this schema"
 
