@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ..errors import escape
@@ -32,6 +33,16 @@ class UsageTable:
     """Whether each response has this object, so that zeros alone say that the counts are not known."""
     omits_zero: bool = False
     """Whether the provider leaves out counts that are zero."""
+
+    @cached_property
+    def _counted(self) -> frozenset[tuple[str, ...]]:
+        """The paths of all counts."""
+        return frozenset((*self.fields.values(), *self.more_input, *(() if self.total is None else (self.total,))))
+
+    @cached_property
+    def _on_the_way(self) -> frozenset[tuple[str, ...]]:
+        """The paths of all counts, and of the objects that they are in."""
+        return frozenset(path[:end] for path in self._counted for end in range(1, len(path) + 1))
 
     def read(self, wire: Wire) -> dict[str, int]:
         """The canonical counts of a provider's object: none is negative, and what is a part is at most the whole."""
@@ -94,12 +105,11 @@ class UsageTable:
 
     def _uncounted(self, wire: dict[str, Json], at: tuple[str, ...]) -> Iterator[str]:
         """Pointers to what a provider's object says besides the counts; `at` is the path of an object in it."""
-        counted = (*self.fields.values(), *self.more_input, self.total)
         for key, value in wire.items():
             path = (*at, key)
-            if type(value) is dict and any(known is not None and known[: len(path)] == path for known in counted):
+            if type(value) is dict and path in self._on_the_way:
                 yield from self._uncounted(value, path)
-            elif not ((type(value) is int and path in counted) or value in (None, [], {})):
+            elif not ((type(value) is int and path in self._counted) or value in (None, [], {})):
                 yield join(map(escape, path))
 
     def dump(
