@@ -43,6 +43,7 @@ def nodes(schema: Json, at: str, *, strict: bool = False) -> list[SchemaNode]:
             continue
         key: str
         value: Json
+        each: Json
         for key, value in node.schema.items():
             if (holds := _HOLDS.get(key)) is None:
                 continue
