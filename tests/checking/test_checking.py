@@ -1,4 +1,4 @@
-"""What a provider would refuse: each rule has a body that it catches and a near miss, and what was accepted is not refused."""
+"""What a provider would refuse: no rule fails on odd bodies, and what was accepted is not refused."""
 
 import copy
 from collections import Counter
@@ -12,37 +12,19 @@ from hypothesis import given, strategies as st
 from openai.types.chat import ChatCompletionMessage
 
 import interlingua as il
-from checking.refusals import __main__ as refusals_table, alarms, chat_cases
-from checking.refusals.cases import Case
+from checking.refusals import __main__ as refusals_table, alarms
 from checking.refusals.rows import FAMILIES, codes_of, table_rows
 from checking.rule_sets import RULES
 from interlingua import testing
 from interlingua.model.base import Json
 from laws import over, recorded
 
-ROWS = {family: import_module(f"checking.refusals.{family}_rows") for family in FAMILIES}
-CASES: list[Case] = [case for family in FAMILIES for case in import_module(f"checking.refusals.{family}_cases").CASES]
-NAMES = [f"{case.format}-{case.code}-{index}" for index, case in enumerate(CASES)]
+ROWS = {family: import_module(f"formats.{FAMILIES[family][0]}.rows") for family in FAMILIES}
 ALL_RULES = {(name, rule.code): rule for name, known in RULES.items() for rule in known.rules}
 
 
 def codes(body: Any, format: str) -> list[tuple[str, str]]:
     return [(problem.code, problem.path) for problem in il.check(body, il.format_of(format))]
-
-
-@pytest.mark.parametrize("case", CASES, ids=NAMES)
-def test_a_rule_catches_what_is_refused(case: Case) -> None:
-    assert (case.code, case.path) in codes(case.refused, case.format)
-
-
-@pytest.mark.parametrize("case", CASES, ids=NAMES)
-def test_a_rule_lets_a_near_miss_by(case: Case) -> None:
-    assert [each for each in il.check(case.accepted, case.format) if each.severity == "error" or each.code == case.code] == []
-
-
-def test_every_rule_has_a_case() -> None:
-    tried = {ALL_RULES[case.format, case.code].find for case in CASES if case.code != "shape"}
-    assert [key for key, rule in ALL_RULES.items() if rule.find not in tried] == []
 
 
 @pytest.mark.parametrize(("format", "code"), ALL_RULES)
@@ -80,9 +62,10 @@ def places(value: Json) -> list[tuple[Any, Any]]:
 
 
 def test_objects_of_an_sdk_are_looked_into() -> None:
-    made = ChatCompletionMessage.model_validate(chat_cases.call("a"))
+    call = {"id": "a", "type": "function", "function": {"name": "add", "arguments": "{}"}}
+    made = ChatCompletionMessage.model_validate({"role": "assistant", "content": None, "tool_calls": [call]})
     asked = {"role": "user", "content": "What is 2 + 2?"}
-    answered = [asked, made, chat_cases.result("a")]
+    answered = [asked, made, {"role": "tool", "tool_call_id": "a", "content": "4"}]
     assert il.check({"messages": answered}, "openai_chat") == il.check(answered, "openai_chat") == []
     assert codes({"messages": [asked, made]}, "openai_chat") == [("call-without-result", "/messages/1/tool_calls/0")]
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 import interlingua as il
-from checking.refusals.cases import Case
 from checking.rule_sets import RULES
-from checking.test_checking import ALL_RULES, CASES
+from formats.refused import Refused
+from formats.test_refused import ALL_RULES, CASES
 from interlingua import testing
 from interlingua.checking.repairing import PLACEHOLDER, TREATED
 from interlingua.history.units import results_of, says_something
@@ -83,7 +83,7 @@ REPAIRED = [case for case in CASES if case.code in TREATED and (case.code, case.
 
 
 @pytest.mark.parametrize("case", REPAIRED, ids=[f"{case.format}-{case.code}-{i}" for i, case in enumerate(REPAIRED)])
-def test_what_a_rule_catches_is_repaired(case: Case) -> None:
+def test_what_a_rule_catches_is_repaired(case: Refused) -> None:
     request = il.load(case.refused, case.format)
     warns = ALL_RULES[case.format, case.code].severity == "warning"
     fixed, repairs = il.repair(request, case.format, warnings=warns)

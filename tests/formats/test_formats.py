@@ -39,6 +39,7 @@ def test_what_is_tested_of_a_format_is_complete(module: str) -> None:
         "cases/*/response.json": format.load_response is None or "response" in had,
         "cases/*/stream.json": format.reading is None or "stream" in had,
         "cases/*/error.json": format.load_response is None or "error" in had,
+        "refused/*.json": format.rules is None or any((folder / "refused").glob("*.json")),
         "judge.py": module in WITHOUT_A_JUDGE or (folder / "judge.py").is_file(),
     }
     assert [f"tests/formats/{module}/{missing} is missing" for missing, is_there in wanted.items() if not is_there] == []

@@ -1,4 +1,4 @@
-"""Prints which rule and which tests each refusal that people met has, or why it has none: `python -m refusals FOLDER`."""
+"""Prints which rule and tests each refusal that people met has, or why it has none: `python -m checking.refusals FOLDER`."""
 
 import sys
 from collections.abc import Iterator
@@ -6,14 +6,14 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from checking.refusals.cases import Case
 from checking.refusals.rows import FAMILIES, codes_of, table_rows
 from checking.rule_sets import RULES
+from formats.refused import Refused, refused
 
 
 def lines(folder: Path) -> Iterator[str]:
     """The table of rows, then that of recorded refusals."""
-    yield "| refusal | evidence | rules for | rule, or why there is none | cases in tests/checking/test_checking.py |"
+    yield "| refusal | evidence | rules for | rule, or why there is none | cases in tests/formats/test_refused.py |"
     yield "| --- | --- | --- | --- | --- |"
     for row in table_rows(folder):
         evidence = "strong" if row.strong else "weak"
@@ -42,24 +42,18 @@ def covering(code: str, family: str) -> tuple[str, str]:
     if rule == "shape":
         return "`shape`, of the wire types", "test_check_never_fails_on_malformed_bodies"
     functions = {each.find for name in FAMILIES[family] for each in RULES[name].rules if each.code == rule}
-    tests = [f"{case.format}-{case.code}-{case.path}" for case in all_cases() if case.code == rule and find(case) in functions]
+    tests = [f"{case.format}-{case.code}-{case.path}" for case in refused() if case.code == rule and find(case) in functions]
     return f"`{rule}`", "<br>".join(tests)
 
 
-def all_cases() -> Iterator[Case]:
-    """The cases of all families."""
-    for family in FAMILIES:
-        yield from import_module(f"checking.refusals.{family}_cases").CASES
-
-
-def find(case: Case) -> object:
+def find(case: Refused) -> object:
     """The function of a case's rule; None for the wire types."""
     return next((rule.find for rule in RULES[case.format].rules if rule.code == case.code), None)
 
 
 def rows_of(family: str) -> ModuleType:
     """What is known of the rows of a family."""
-    return import_module(f"checking.refusals.{family}_rows")
+    return import_module(f"formats.{FAMILIES[family][0]}.rows")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The rows of the tables of refusals that people met, and which families of formats each is about.
 
-The tables are data beside the recorded traffic, in `REFUSALS-OPENAI.md` and `REFUSALS-BLOCKS.md`; `<family>_rows.py` says of
-each strong row of a family which rule it has, or why it cannot have one.
+The tables are data beside the recorded traffic, in `REFUSALS-OPENAI.md` and `REFUSALS-BLOCKS.md`; `rows.py` of the family's
+main format says of each strong row which rule it has, or why it cannot have one.
 """
 
 import re
@@ -19,7 +19,7 @@ FAMILIES = {
     "gemini": ("gemini",),
     "bedrock": ("bedrock_converse",),
 }
-"""The formats of each family, any of which may have a row's rule."""
+"""The formats of each family, the main one first, any of which may have a row's rule."""
 
 _HOSTS = {
     "REFUSALS-OPENAI.md": {

@@ -1,0 +1,65 @@
+"""What each provider refuses: `<format>/refused/<rule>.json` has bodies that a rule catches, and a near miss of each.
+
+A near miss is as much like the refused body as can be, and has no error. In the files, `{"$repeat": x, "$times": n}` stands for
+so many items of a list, which `{#}` numbers from 0, or for a text that repeats `x`; `{"$text": [...]}` joins texts, and
+`{"$base64": "..."}` stands for bytes.
+"""
+
+import base64
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import interlingua as il
+from laws.owners import is_array, is_object
+
+FOLDER = Path(__file__).parent
+
+
+class Refused(NamedTuple):
+    """One case of a rule."""
+
+    format: il.FormatName
+    code: str
+    number: int
+    """Its place in the file."""
+    refused: Any
+    path: str
+    """Where the problem is."""
+    accepted: Any
+
+    def __str__(self) -> str:
+        return f"{self.format}-{self.code}-{self.number}"
+
+
+def refused() -> list[Refused]:
+    """The cases of all formats and rules."""
+    found: list[Refused] = []
+    for file in sorted(FOLDER.glob("*/refused/*.json")):
+        format: Any = file.parts[-3]
+        for number, case in enumerate(json.loads(file.read_text("utf-8"))):
+            bodies = spelled_out(case["refused"]), case["path"], spelled_out(case["accepted"])
+            found.append(Refused(format, file.stem, number, *bodies))
+    return found
+
+
+def spelled_out(value: Any) -> Any:
+    """What a file says, with what it says in short."""
+    if is_array(value):
+        return [each for item in value for each in _items(item)]
+    if not is_object(value):
+        return value
+    if "$base64" in value:
+        return base64.b64decode(value["$base64"])
+    if "$text" in value:
+        return "".join(map(spelled_out, value["$text"]))
+    if "$repeat" in value:
+        return value["$repeat"] * value["$times"]
+    return {key: spelled_out(item) for key, item in value.items()}
+
+
+def _items(value: Any) -> list[Any]:
+    if is_object(value) and "$repeat" in value and not isinstance(value["$repeat"], str):
+        text = json.dumps(value["$repeat"])
+        return [spelled_out(json.loads(text.replace("{#}", str(number)))) for number in range(value["$times"])]
+    return [spelled_out(value)]

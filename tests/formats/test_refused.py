@@ -1,0 +1,31 @@
+"""Each rule of each provider has a body that it catches, and a near miss that it lets by."""
+
+from typing import Any
+
+import pytest
+
+import interlingua as il
+from checking.rule_sets import RULES
+from formats.refused import Refused, refused
+
+CASES = refused()
+ALL_RULES = {(name, rule.code): rule for name, known in RULES.items() for rule in known.rules}
+
+
+def codes(body: Any, format: str) -> list[tuple[str, str]]:
+    return [(problem.code, problem.path) for problem in il.check(body, il.format_of(format))]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_rule_catches_what_is_refused(case: Refused) -> None:
+    assert (case.code, case.path) in codes(case.refused, case.format)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_rule_lets_a_near_miss_by(case: Refused) -> None:
+    assert [each for each in il.check(case.accepted, case.format) if each.severity == "error" or each.code == case.code] == []
+
+
+def test_every_rule_has_a_case() -> None:
+    tried = {ALL_RULES[case.format, case.code].find for case in CASES if case.code != "shape"}
+    assert [key for key, rule in ALL_RULES.items() if rule.find not in tried] == []
