@@ -70,13 +70,13 @@ PROVIDERS = {
     "openai": "openai",
 }
 NAMED: dict[str, set[str]] = {
-    "anthropic": {"codec/rules/claude.py", "cli/layouts.py", "conversion/detection.py", "history/builder.py"},
+    "anthropic": {"codec/rules/claude.py", "conversion/detection.py", "history/builder.py"},
     "gemini": set(),
     "bedrock": set(),
-    "openai": {"codec/error_words.py", "cli/layouts.py", "conversion/detection.py", "history/builder.py"},
+    "openai": {"codec/error_words.py", "conversion/detection.py", "history/builder.py"},
 }
 """The modules outside `formats` whose code names a provider, besides those that name all of them: the models that Anthropic
-and Bedrock share, the rows of batch files, calls of other libraries in hints, the builder's public methods, OpenAI's words of
+and Bedrock share, calls of other libraries in hints, the builder's public methods, OpenAI's words of
 errors, which its three APIs share."""
 NAMED_BY_ALL = {"__init__.py", "errors.py", "testing/canonical.py", "testing/takes.py"}
 """The public names, the misspelt names of formats, and what canonical values of any provider are drawn from."""

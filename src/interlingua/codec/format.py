@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from ..model.events import Event
+    from .batches import Batches
     from .marks import Marks
     from .payloads import PayloadTypes
     from .rules.rule import RuleSet
@@ -140,6 +141,8 @@ class Format:
     """The types of what a dump returns, if they are more precise than `dict[str, Any]`; imported when this is called."""
     marks: Callable[[], Marks] | None = None
     """How its payloads are recognised; the marks are imported when this is called."""
+    batch: Callable[[], Batches] | None = None
+    """The rows of batch files and datasets that its requests and responses are in; imported when this is called."""
     strategies: Callable[[], Strategies] | None = None
     """What `interlingua.testing` draws requests and responses with; Hypothesis is imported when this is called."""
     writing_without_usage: Callable[[Format, Mapping[str, Format]], Writing] | None = None

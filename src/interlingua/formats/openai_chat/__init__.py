@@ -21,6 +21,7 @@ from . import base, maps, native, pointers, responses
 from .profiles import PROFILES, ChatProfile, openhands_profile
 
 if TYPE_CHECKING:
+    from ...codec.batches import Batches
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
@@ -55,6 +56,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         writing=_write,
         rules=_rules,
         marks=_marks,
+        batch=_batch,
         payloads=_payloads,
         strategies=_strategies,
         switches=frozenset({"web_search_options", "search_parameters"}),
@@ -96,6 +98,12 @@ def _marks() -> Marks:
     from .marks import MARKS  # noqa: PLC0415 -- imported on first use
 
     return MARKS
+
+
+def _batch() -> Batches:
+    from .batches import BATCHES  # noqa: PLC0415 -- imported on first use
+
+    return BATCHES
 
 
 def _strategies() -> Strategies:

@@ -29,6 +29,7 @@ from ...model.messages import Message, content_of
 from ...model.parts import to_json
 
 if TYPE_CHECKING:
+    from ...codec.batches import Batches
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
@@ -199,6 +200,12 @@ def _marks() -> Marks:
     return MARKS
 
 
+def _batch() -> Batches:
+    from ..openai_chat.batches import BATCHES  # noqa: PLC0415 -- imported on first use; OpenAI's APIs share the files
+
+    return BATCHES
+
+
 def _strategies() -> Strategies:
     from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
 
@@ -220,6 +227,7 @@ FORMAT = Format(
     dump_error=partial(error_object, fields=("message", "type", "param", "code")),
     error_words=OPENAI_WORDS,
     marks=_marks,
+    batch=_batch,
     payloads=_payloads,
     strategies=_strategies,
 )

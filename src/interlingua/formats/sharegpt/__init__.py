@@ -35,6 +35,7 @@ from ...model.messages import pieces_of
 from ...model.parts import to_json
 
 if TYPE_CHECKING:
+    from ...codec.batches import Batches
     from ...codec.marks import Marks
     from ...codec.strategies.wire import Strategies
 
@@ -455,6 +456,12 @@ def _marks() -> Marks:
     return MARKS
 
 
+def _batch() -> Batches:
+    from .batches import BATCHES  # noqa: PLC0415 -- imported on first use
+
+    return BATCHES
+
+
 def _strategies() -> Strategies:
     from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
 
@@ -472,5 +479,6 @@ FORMAT = Format(
     new_dump=Dump,
     listed="conversations",
     marks=_marks,
+    batch=_batch,
     strategies=_strategies,
 )
