@@ -78,8 +78,8 @@ NAMED: dict[str, set[str]] = {
 """The modules outside `formats` whose code names a provider, besides those that name all of them: the models that Anthropic
 and Bedrock share, calls of other libraries in hints, the builder's public methods, OpenAI's words of
 errors, which its three APIs share."""
-NAMED_BY_ALL = {"__init__.py", "errors.py", "testing/canonical.py", "testing/takes.py"}
-"""The public names, the misspelt names of formats, and what canonical values of any provider are drawn from."""
+NAMED_BY_ALL = {"__init__.py", "testing/canonical.py", "testing/takes.py"}
+"""The public names, and what canonical values of any provider are drawn from."""
 
 
 def words(tree: ast.AST) -> Iterator[str]:
