@@ -11,7 +11,7 @@ import interlingua as il
 import owners
 from attacking import Seeds
 from families import MAIN
-from interlingua.formats.gemini.base import snake
+from interlingua.formats.gemini.spellings import snake
 from interlingua.model.base import Json
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")

@@ -16,7 +16,7 @@ from families import ANSWERING
 from interlingua import testing
 from interlingua.codec.pointers import Kind, pointers
 from interlingua.conversion.losses import summary
-from interlingua.formats.gemini.base import snake
+from interlingua.formats.gemini.spellings import snake
 
 # Warnings
 

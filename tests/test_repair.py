@@ -12,7 +12,7 @@ import over
 import sdks
 from interlingua import testing
 from interlingua.checking.repairing import PLACEHOLDER, TREATED
-from interlingua.history.units import results_of, says_something
+from interlingua.model.turns import results_of, says_something
 from owners import resolves
 from refusals.cases import Case
 from rule_sets import RULES

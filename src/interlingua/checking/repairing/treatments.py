@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ...codec.fields import spelling
 from ...codec.ids import tool_name
-from ...history.units import joined, joins, says_something, spans, without_reasoning
 from ...model.base import Json, Model
 from ...model.messages import AssistantMessage, OpaqueMessage, ToolMessage
 from ...model.parts import FilePart, OpaquePart, TextPart, ToolResultPart
+from ...model.turns import joined, joins, says_something, spans, without_reasoning
 from .draft import GONE, Change, Draft, Held, owners_in
 from .pairs import Call, Result, leave_out_misplaced, pairs_of
 

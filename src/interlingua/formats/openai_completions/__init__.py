@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
+from ...codec.dump import Dump
 from ...codec.error_bodies import error_object
 from ...codec.error_words import OPENAI_WORDS
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.format import Dump, Format
+from ...codec.format import Format
 from ...codec.native import NativeTable, fields
 from ...codec.pointers import Kind, pointers
 from ...codec.settings import dump_rest

@@ -23,8 +23,9 @@ from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from ...codec.arguments import fit_arguments
+from ...codec.dump import NOTHING_LEFT, Dump
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.format import NOTHING_LEFT, Dump, Format
+from ...codec.format import Format
 from ...codec.native import NativeTable, fields
 from ...codec.plain import has_text, plain_text, said_in
 from ...codec.pointers import Items, Kind, pointers, system_in
