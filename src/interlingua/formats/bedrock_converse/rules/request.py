@@ -14,7 +14,7 @@ from typing import Any
 
 from ....codec.rules import claude, pairing, surrogates, texts
 from ....codec.rules.claude import Thinking
-from ....codec.rules.rule import RuleSet, errors, warnings
+from ....codec.rules.rule import RuleSet, errors, fault, warnings
 from ....codec.rules.settings import Limits, out_of_range
 from ....codec.rules.view import Found, View, object_of, objects, strings
 from ....model.base import Json
@@ -59,6 +59,7 @@ def system_role_refused(view: View) -> Found:
             yield turn.at, "many models take no message of the role system"
 
 
+@fault("begins-without-user")
 def first_not_user(view: View) -> Found:
     """The first message is the user's.
 
@@ -69,6 +70,7 @@ def first_not_user(view: View) -> Found:
         yield view.turns[0].at, "many models want a message of the user first"
 
 
+@fault("turns-not-alternating")
 def roles_not_alternating(view: View) -> Found:
     """Two neighbouring messages have different roles.
 
@@ -80,6 +82,7 @@ def roles_not_alternating(view: View) -> Found:
             yield after.at, "the message before has this role too"
 
 
+@fault("says-nothing")
 def empty_message(view: View) -> Found:
     """A message has content.
 
@@ -90,6 +93,7 @@ def empty_message(view: View) -> Found:
             yield turn.at, "this message has no content"
 
 
+@fault("text-blank")
 def empty_text(view: View) -> Found:
     """A text of a message or of the system has text.
 
@@ -101,6 +105,7 @@ def empty_text(view: View) -> Found:
             yield text.at, "this text is empty"
 
 
+@fault("text-blank")
 def blank_text(view: View) -> Found:
     """A text has more than white space.
 
@@ -121,6 +126,7 @@ def empty_result_text(view: View) -> Found:
             yield text.at, "this text of a result is empty or white space"
 
 
+@fault("text-ends-blank")
 def trailing_whitespace(view: View) -> Found:
     """The last message does not end in white space, if the assistant's answer is to continue it.
 
@@ -157,6 +163,7 @@ def block_of_several_kinds(view: View) -> Found:
 # Calls and results
 
 
+@fault("call-without-result")
 def call_without_result(view: View) -> Found:
     """Every tool call is answered in the message directly after its own, and all calls of a message in the same one.
 
@@ -168,6 +175,7 @@ def call_without_result(view: View) -> Found:
             yield from ((call.at, "this call has no result in the next message") for call in calls)
 
 
+@fault("call-without-result")
 def ends_with_call(view: View) -> Found:
     """A history that ends with calls is sent with their results.
 
@@ -178,6 +186,7 @@ def ends_with_call(view: View) -> Found:
             yield call.at, "the history ends with this call, and has no result of it"
 
 
+@fault("result-without-call")
 def result_without_call(view: View) -> Found:
     """A result answers a call of the message directly before it.
 
@@ -188,6 +197,7 @@ def result_without_call(view: View) -> Found:
         yield from ((result.at, "no call in the message before has this result's id") for result in results)
 
 
+@fault("result-repeated")
 def result_duplicate(view: View) -> Found:
     """A call has one result.
 
@@ -248,6 +258,7 @@ def result_with_other_content(view: View) -> Found:
                 yield f"{turn.at}/content/{index}", "many models take only text and images beside results"
 
 
+@fault("id-refused")
 def tool_id_pattern(view: View) -> Found:
     """The id of a call has 1 to 64 letters, digits and `_`, `.`, `:`, `-`.
 
@@ -256,6 +267,7 @@ def tool_id_pattern(view: View) -> Found:
     return pairing.unlike_ids(view, _ID)
 
 
+@fault("id-repeated")
 def tool_id_duplicate(view: View) -> Found:
     """No two calls of a message have the same id.
 
@@ -269,6 +281,7 @@ def tool_id_duplicate(view: View) -> Found:
             seen.add((call.turn, call.id))
 
 
+@fault("arguments-refused")
 def args_not_object(view: View) -> Found:
     """The input of a call is an object.
 
@@ -357,6 +370,7 @@ def reasoning_not_accepted_back(view: View) -> Found:
 # Cache points
 
 
+@fault("mark-refused")
 def cache_mark_misplaced(view: View) -> Found:
     """A cache point comes neither after reasoning nor after another one.
 
@@ -376,6 +390,7 @@ def cache_mark_after_media(view: View) -> Found:
     return parts.points_after(view, parts.is_uncached, "this kind of media")
 
 
+@fault("mark-refused")
 def cache_marks_too_many(view: View) -> Found:
     """A request has at most 4 cache points.
 
@@ -384,6 +399,7 @@ def cache_marks_too_many(view: View) -> Found:
     yield from ((mark.at, "this is more than 4 cache points") for mark in view.marks[4:])
 
 
+@fault("mark-refused")
 def cache_ttl_order(view: View) -> Found:
     """In the order tools, system, messages, no cache point of one hour comes after one of five minutes.
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ....codec.rules import pairing, tools
 from ....codec.rules.media import is_base64
-from ....codec.rules.rule import RuleSet, errors, warnings
+from ....codec.rules.rule import RuleSet, errors, fault, warnings
 from ....codec.rules.spelling import misspelt, words
 from ....codec.rules.view import (
     Call,
@@ -205,6 +205,7 @@ def role_function(view: View) -> Found:
             yield f"{turn.at}/role", "models since Gemini 3.5 refuse the role function: user is right for results"
 
 
+@fault("says-nothing")
 def empty_message(view: View) -> Found:
     """A content has at least one part.
 
@@ -216,6 +217,7 @@ def empty_message(view: View) -> Found:
             yield turn.at, "this content has no part"
 
 
+@fault("says-nothing")
 def part_without_data(view: View) -> Found:
     """A part holds data: a text, media, a call, a result or code; or a signature or the metadata of a video alone.
 
@@ -228,6 +230,7 @@ def part_without_data(view: View) -> Found:
                 yield at, "a part must hold data: a text, media, a call, a result or code"
 
 
+@fault("text-blank")
 def empty_text(view: View) -> Found:
     """Vertex AI refuses a text that is empty.
 
@@ -270,6 +273,7 @@ def _steps(view: View) -> Iterator[tuple[int, list[Call], list[Result]]]:
         yield begun, made, answers
 
 
+@fault("begins-without-user")
 def call_turn_misplaced(view: View) -> Found:
     """A history does not begin with calls: they follow a content of the user, or results.
 
@@ -280,6 +284,7 @@ def call_turn_misplaced(view: View) -> Found:
         yield view.turns[0].at, "calls have to follow a content of the user"
 
 
+@fault("result-without-call")
 def result_without_call(view: View) -> Found:
     """Results follow the calls that they answer.
 
@@ -292,6 +297,7 @@ def result_without_call(view: View) -> Found:
                 yield result.at, "no calls are directly before this result"
 
 
+@fault("results-differ")
 def result_count_mismatch(view: View) -> Found:
     """Calls are followed by as many results.
 
@@ -304,6 +310,7 @@ def result_count_mismatch(view: View) -> Found:
             yield at, f"{len(made)} calls are followed by {len(answers)} results"
 
 
+@fault("id-repeated")
 def tool_id_duplicate(view: View) -> Found:
     """The calls of one content have different ids.
 
@@ -342,6 +349,7 @@ def thought_signature_missing(view: View) -> Found:
                 yield call.at, "the first call of this step has no signature, and others have one"
 
 
+@fault("reasoning-refused")
 def reasoning_signature_invalid(view: View) -> Found:
     """A signature is base64.
 
@@ -514,6 +522,7 @@ def tool_choice_unknown(view: View) -> Found:
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,127}")
 
 
+@fault("tool-name-refused")
 def tool_name_pattern(view: View) -> Found:
     """The name of a function begins with a letter or _, and has at most 128 letters, digits and _ . : -.
 
@@ -522,6 +531,7 @@ def tool_name_pattern(view: View) -> Found:
     return tools.unlike_names(view, _NAME)
 
 
+@fault("tool-repeated")
 def tool_name_duplicate(view: View) -> Found:
     """The functions of a request have different names.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ....codec.rules import pairing, settings
+from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, View, object_of
 from ....model.base import Json
 
@@ -84,6 +85,7 @@ def reasoning_effort_and_budget(view: View) -> Found:
 _MOST_MARKS = 4
 
 
+@fault("mark-refused")
 def cache_marks_too_many(view: View) -> Found:
     """Claude takes at most 4 cache marks.
 
