@@ -66,20 +66,85 @@ def test_no_chain_of_identities_is_negated() -> None:
 PROVIDERS = {
     "anthropic": "anthropic|claude",
     "gemini": "gemini|genai",
-    "bedrock": "bedrock|converse(?!d|s)",
-    "openai": "openai",
+    "bedrock_converse": "bedrock|converse(?!d|s)",
+    "openai_chat": "openai(?!_completions|_responses)",
+    "openai_completions": "openai_completions",
+    "openai_responses": "openai_responses",
+    "sharegpt": "sharegpt",
+    "alpaca": "alpaca",
 }
-NAMED: dict[str, set[str]] = {
-    "anthropic": {"codec/rules/claude.py", "conversion/detection.py", "history/builder.py"},
-    "gemini": set(),
-    "bedrock": set(),
-    "openai": {"codec/error_words.py", "conversion/detection.py", "history/builder.py"},
+"""The folder of each provider, and how its name looks in code."""
+
+PUBLIC = "the public names"
+BUILDER = "public methods, which are older than the rule"
+NAMED: dict[str, dict[str, str]] = {
+    "anthropic": {
+        "__init__.py": PUBLIC,
+        "history/builder.py": BUILDER,
+        "codec/rules/claude.py": "the limits of the models that Anthropic and Bedrock share",
+    },
+    "gemini": {"__init__.py": PUBLIC},
+    "bedrock_converse": {"__init__.py": PUBLIC},
+    "openai_chat": {
+        "__init__.py": PUBLIC,
+        "history/builder.py": BUILDER,
+        "conversion/detection.py": "a function of LangChain that makes such messages",
+    },
+    "openai_completions": {"__init__.py": PUBLIC},
+    "openai_responses": {"__init__.py": PUBLIC},
+    "sharegpt": {},
+    "alpaca": {},
 }
-"""The modules outside `formats` whose code names a provider, besides those that name all of them: the models that Anthropic
-and Bedrock share, calls of other libraries in hints, the builder's public methods, OpenAI's words of
-errors, which its three APIs share."""
-NAMED_BY_ALL = {"__init__.py", "testing/canonical.py", "testing/takes.py"}
-"""The public names, and what canonical values of any provider are drawn from."""
+"""The modules outside `formats` whose code names a provider, and why: at most three for each."""
+
+OPENAI = "OpenAI's APIs are declared relatives: they share rules, batch files, words of errors, and an issuer"
+ISSUER = "whose signatures and file ids there are"
+DIALECT = "a dialect, which another provider's shape has"
+RELATED: dict[str, dict[str, str]] = {
+    "anthropic": {
+        "bedrock_converse/base.py": ISSUER,
+        "bedrock_converse/rules/request.py": "the rules of its models, Claude's, there",
+        "openai_chat/native.py": ISSUER,
+        "openai_chat/parts.py": ISSUER,
+        "openai_chat/profiles.py": ISSUER,
+        "openai_chat/reasoning.py": ISSUER,
+        "openai_chat/rules/hosts.py": "the limits of its models at other hosts",
+        "openai_chat/strategies/__init__.py": ISSUER,
+        "openai_chat/strategies/responses.py": ISSUER,
+        "openai_completions/marks.py": "a field of its own former API, which is none of these",
+    },
+    "gemini": {
+        "openai_chat/beside.py": ISSUER,
+        "openai_chat/profiles.py": DIALECT,
+        "openai_chat/reasoning.py": ISSUER,
+        "openai_chat/rules/hosts.py": DIALECT,
+        "openai_chat/rules/request.py": DIALECT,
+        "openai_chat/rules/tools.py": DIALECT,
+        "openai_chat/strategies/responses.py": ISSUER,
+        "openai_chat/strategies/signatures.py": ISSUER,
+    },
+    "bedrock_converse": {
+        "anthropic/__init__.py": DIALECT,
+        "anthropic/marks.py": DIALECT,
+        "anthropic/rules/request.py": DIALECT,
+    },
+    "openai_chat": {
+        "openai_completions/__init__.py": OPENAI,
+        "openai_completions/rules.py": OPENAI,
+        "openai_responses/__init__.py": OPENAI,
+        "openai_responses/base.py": OPENAI,
+        "openai_responses/marks.py": OPENAI,
+        "openai_responses/rules/items.py": OPENAI,
+        "openai_responses/rules/request.py": OPENAI,
+        "openai_responses/rules/settings.py": OPENAI,
+        "openai_responses/strategies/__init__.py": OPENAI,
+    },
+    "openai_completions": {"openai_chat/batches.py": OPENAI},
+    "openai_responses": {"openai_chat/batches.py": OPENAI},
+    "sharegpt": {},
+    "alpaca": {},
+}
+"""The modules of other formats whose code names a provider, and why."""
 
 
 def words(tree: ast.AST) -> Iterator[str]:
@@ -97,13 +162,31 @@ def words(tree: ast.AST) -> Iterator[str]:
                 pass
 
 
-@pytest.mark.parametrize("provider", PROVIDERS)
-def test_a_provider_is_named_in_its_folder_and_nowhere_else(provider: str) -> None:
+def naming(provider: str) -> set[str]:
+    """The modules whose code names a provider, outside its folder; the table of formats names them all."""
     pattern = re.compile(PROVIDERS[provider], re.IGNORECASE)
-    naming = {
-        str(file.relative_to(PACKAGE))
-        for file in PACKAGE.rglob("*.py")
-        if file.relative_to(PACKAGE).parts[0] != "formats"
+    files = {str(file.relative_to(PACKAGE)): file for file in PACKAGE.rglob("*.py")}
+    return {
+        name
+        for name, file in files.items()
+        if name != "formats/__init__.py" and not name.startswith(f"formats/{provider}/")
         if any(map(pattern.search, words(ast.parse(file.read_text("utf-8")))))
     }
-    assert naming - NAMED_BY_ALL == NAMED[provider]
+
+
+def test_every_provider_is_looked_for() -> None:
+    folders = {file.parent.name for file in PACKAGE.glob("formats/*/__init__.py")}
+    assert set(PROVIDERS) == set(NAMED) == set(RELATED) == folders
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_provider_is_named_in_its_folder_and_nowhere_else(provider: str) -> None:
+    outside = {name for name in naming(provider) if not name.startswith("formats/")}
+    assert outside == set(NAMED[provider])
+    assert len(NAMED[provider]) <= 3
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_formats_name_one_another_only_as_dialects_and_issuers(provider: str) -> None:
+    inside = {name.removeprefix("formats/") for name in naming(provider) if name.startswith("formats/")}
+    assert inside == set(RELATED[provider])

@@ -87,7 +87,7 @@ _FOREIGN = Marks(
             "messages[].role=user messages[].role=assistant messages[].role=system "
             "messages[].role=developer messages[].role=tool "
             "messages[].content[].type=tool_use messages[].content[].type=tool_result messages[].tool_calls[].arguments",
-            never="anthropic_version system tools[].input_schema tools[].function messages[].tool_calls[].function",
+            never="system tools[].input_schema tools[].function messages[].tool_calls[].function",
         ),
         Shape(
             "interlingua",

@@ -15,9 +15,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...codec.error_bodies import error_fields, error_object
-from ...codec.error_words import OPENAI_WORDS
 from ...codec.format import Format, Reading, Writing
 from . import base, maps, native, pointers, responses
+from .error_words import OPENAI_WORDS
 from .profiles import PROFILES, ChatProfile, openhands_profile
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from typing_extensions import TypedDict
 
 from ...codec.dump import Dump
 from ...codec.error_bodies import error_object
-from ...codec.error_words import OPENAI_WORDS
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.format import Format
 from ...codec.native import NativeTable, fields
@@ -28,6 +27,7 @@ from ...model.base import BY_SHAPE, Json, Number
 from ...model.exchange import Request
 from ...model.messages import Message, content_of
 from ...model.parts import to_json
+from ..openai_chat.error_words import OPENAI_WORDS
 
 if TYPE_CHECKING:
     from ...codec.batches import Batches

@@ -15,8 +15,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...codec.error_bodies import error_fields, error_object
-from ...codec.error_words import OPENAI_WORDS
 from ...codec.format import Format, Reading, Writing
+from ..openai_chat.error_words import OPENAI_WORDS
 from . import base, maps, native, pointers, responses
 from .base import ResponsesProfile
 
