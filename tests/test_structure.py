@@ -45,9 +45,33 @@ def test_no_function_is_too_complex(folder: str) -> None:
     assert found[math.ceil(len(found) * 0.95) - 1][0] <= 14
 
 
-def test_no_file_is_too_long() -> None:
-    lengths = {str(file.relative_to(PACKAGE)): len(file.read_text("utf-8").splitlines()) for file in PACKAGE.rglob("*.py")}
-    assert {name: length for name, length in lengths.items() if length > 600} == {}
+LONG = {
+    "model/base.py": "what all models do, which pydantic wants in one class",
+    "model/events.py": "the events and what folds them",
+    "model/parts.py": "the parts, with their documentation",
+    "display/outline.py": "what is shown of each kind of value",
+    "codec/block_stream.py": "the writer of streams of blocks, and what a shape of them has",
+    "checking/repairing/treatments.py": "the treatments, and the small changes that they are made of",
+    "formats/openai_responses/items.py": "each kind of item, to and fro",
+    "testing/takes.py:takes_of": "a line for each question to a format",
+}
+"""Files of more than 500 lines, and functions of more than 60, and why; none by more than a fifth."""
+
+
+def lengths(file: Path) -> Iterator[tuple[str, int, int]]:
+    """The file and its functions: their names, their lengths, and the most that is usual."""
+    name, source = str(file.relative_to(PACKAGE)), file.read_text("utf-8")
+    yield name, len(source.splitlines()), 500
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{name}:{node.name}", (node.end_lineno or 0) - node.lineno + 1, 60
+
+
+def test_no_file_and_no_function_is_too_long() -> None:
+    found = {name: (length, usual) for file in PACKAGE.rglob("*.py") for name, length, usual in lengths(file)}
+    long = {name: (length, usual) for name, (length, usual) in found.items() if length > usual}
+    assert set(long) == set(LONG)
+    assert {name: length for name, (length, usual) in long.items() if length > usual * 1.2} == {}
 
 
 def test_no_chain_of_identities_is_negated() -> None:
@@ -104,6 +128,7 @@ RELATED: dict[str, dict[str, str]] = {
     "anthropic": {
         "bedrock_converse/base.py": ISSUER,
         "bedrock_converse/rules/request.py": "the rules of its models, Claude's, there",
+        "bedrock_converse/rules/settings.py": "likewise",
         "openai_chat/native.py": ISSUER,
         "openai_chat/parts.py": ISSUER,
         "openai_chat/profiles.py": ISSUER,

@@ -10,20 +10,17 @@ import re
 from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 from ....codec.rules import claude, pairing, surrogates, texts
 from ....codec.rules.claude import Thinking
 from ....codec.rules.rule import RuleSet, errors, fault, warnings
-from ....codec.rules.settings import Limits, out_of_range
-from ....codec.rules.view import Found, View, object_of, objects, strings
+from ....codec.rules.view import Found, View, object_of, objects
 from ....model.base import Json
-from . import blocks as parts, tools as bedrock_tools
+from . import blocks as parts, settings, tools as bedrock_tools
 from .view import kind_of, kinds_of, view
 
 _ID = re.compile(r"[a-zA-Z0-9_.:-]{1,64}")
 _ROLES = ("user", "assistant", "system")
-_LIMITS: Limits = {"temperature": (0, 1), "topP": (0, 1), "maxTokens": (1, None)}
 _BESIDE_RESULTS = ("toolResult", "text", "image", "cachePoint", "guardContent")
 
 
@@ -409,52 +406,6 @@ def cache_ttl_order(view: View) -> Found:
     return claude.later_hours(view.marks)
 
 
-# Settings
-
-
-def number_out_of_range(view: View) -> Found:
-    """Temperature and `topP` are from 0 to 1, and `maxTokens` is at least 1.
-
-    Evidence: the service model (botocore 1.44.5, `InferenceConfiguration`).
-    """
-    return out_of_range(object_of(view.body, "inferenceConfig"), _LIMITS, "/inferenceConfig")
-
-
-def stop_sequence_blank(view: View) -> Found:
-    """A stop sequence is not empty.
-
-    Evidence: the service model (botocore 1.44.5, `NonEmptyString`).
-    """
-    for at, sequence in strings(object_of(view.body, "inferenceConfig").get("stopSequences"), "/inferenceConfig/stopSequences"):
-        if not sequence:
-            yield at, "this stop sequence is empty"
-
-
-def entries_too_many(view: View) -> Found:
-    """There are at most 2500 stop sequences, 10 paths of a response's fields, and 16 fields of metadata.
-
-    Evidence: the service model (botocore 1.44.5, `InferenceConfiguration`, `ConverseRequest`, `RequestMetadata`).
-    """
-    for owner, at, key, most in (
-        (object_of(view.body, "inferenceConfig"), "/inferenceConfig", "stopSequences", 2500),
-        (view.body, "", "additionalModelResponseFieldPaths", 10),
-        (view.body, "", "requestMetadata", 16),
-    ):
-        held: Json = owner.get(key)
-        if isinstance(held, list | dict) and len(held) > most:
-            yield f"{at}/{key}", f"{key} has {len(held)} entries, and {most} are the most"
-
-
-def beta_flag_invalid(view: View) -> Found:
-    """The betas of Claude are such as Bedrock knows.
-
-    Evidence: the server's text "invalid beta flag" (anthropics/claude-code#49370, BerriAI/litellm#19877, cline/cline#5568); the
-    list depends on the model.
-    """
-    flags: Any = object_of(view.body, "additionalModelRequestFields").get("anthropic_beta")
-    return claude.refused_betas(flags, "/additionalModelRequestFields/anthropic_beta")
-
-
 _ERRORS = (
     no_messages,
     role_invalid,
@@ -480,9 +431,9 @@ _ERRORS = (
     parts.document_name_duplicate,
     parts.document_without_text,
     parts.too_many_documents,
-    number_out_of_range,
-    stop_sequence_blank,
-    entries_too_many,
+    settings.number_out_of_range,
+    settings.stop_sequence_blank,
+    settings.entries_too_many,
 )
 _WARNINGS = (
     system_role_refused,
@@ -508,7 +459,7 @@ _WARNINGS = (
     parts.document_too_large_bytes,
     parts.url_source_unsupported,
     parts.block_type_unsupported,
-    beta_flag_invalid,
+    settings.beta_flag_invalid,
 )
 _RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS), *bedrock_tools.RULES)
 

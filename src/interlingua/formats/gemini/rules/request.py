@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 from ....codec.rules import pairing, tools
 from ....codec.rules.media import is_base64
@@ -18,157 +17,15 @@ from ....codec.rules.spelling import misspelt, words
 from ....codec.rules.view import (
     Call,
     Found,
-    Media,
-    OutputSchema,
     Result,
-    Text,
     Thought,
-    ToolDefinition,
-    Turn,
     View,
-    objects,
     strings,
 )
 from ....errors import escape
-from ....model.base import Json
+from ..spellings import snake
 from . import schemas as gemini_schemas
-
-_CAMEL = re.compile("[A-Z]")
-
-
-@cache
-def _snake(name: str) -> str:
-    return _CAMEL.sub(lambda letter: "_" + letter[0].lower(), name)
-
-
-def _spelled(holder: dict[str, Any], name: str) -> tuple[str, Json]:
-    """A field in the spelling that the object has, and its value; None where it is left out."""
-    if name in holder:
-        return name, holder[name]
-    snake = _snake(name)
-    return (snake, holder[snake]) if snake in holder else (name, None)
-
-
-def _object(holder: dict[str, Any], name: str, at: str) -> tuple[str, dict[str, Any]]:
-    """The object in a field with its pointer; an empty one where there is none."""
-    key, value = _spelled(holder, name)
-    return f"{at}/{key}", value if isinstance(value, dict) else {}
-
-
-# The view
-
-
-def view(body: dict[str, Any]) -> View:
-    """The view of a request's body, or of the arguments of google-genai's `generate_content`."""
-    seen = View(body)
-    contents: Json = body.get("contents")
-    if isinstance(contents, str):
-        _see_text(contents, "/contents", seen)
-    listed: list[Json] = contents if isinstance(contents, list) else []
-    for index, content in enumerate(listed):
-        if isinstance(content, str):
-            _see_text(content, f"/contents/{index}", seen)
-        elif isinstance(content, dict):
-            _see_content(content, f"/contents/{index}", seen)
-    at, settings = _settings(body)
-    key, system = _spelled(settings, "systemInstruction")
-    if isinstance(system, str):
-        seen.texts.append(Text(f"{at}/{key}", system, -1))
-    elif isinstance(system, dict):
-        _see_parts(system, f"{at}/{key}", -1, seen)
-    for at_function, function in _functions(settings, at):
-        _see_function(function, at_function, seen)
-    at, generation = _generation(body)
-    for name in ("responseSchema", "responseJsonSchema"):
-        key, schema = _spelled(generation, name)
-        if schema is not None:
-            seen.outputs.append(OutputSchema(schema, f"{at}/{key}", name == "responseSchema"))
-    return seen
-
-
-def _settings(body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """What holds tools and system text: the body, or the `config` of a call."""
-    return _object(body, "config", "") if isinstance(body.get("config"), dict) else ("", body)
-
-
-def _generation(body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """What holds the settings of the answer."""
-    return _object(body, "config", "") if isinstance(body.get("config"), dict) else _object(body, "generationConfig", "")
-
-
-def _tools(settings: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    key, tools = _spelled(settings, "tools")
-    return iter([(f"{at}/{key}", tools)]) if isinstance(tools, dict) else objects(tools, f"{at}/{key}")
-
-
-def _functions(settings: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    for at_tool, tool in _tools(settings, at):
-        key, functions = _spelled(tool, "functionDeclarations")
-        yield from objects(functions, f"{at_tool}/{key}")
-
-
-def _see_text(text: str, at: str, seen: View) -> None:
-    seen.texts.append(Text(at, text, len(seen.turns)))
-    seen.turns.append(Turn(at, "user", {"parts": [{"text": text}]}))
-
-
-def _see_content(content: dict[str, Any], at: str, seen: View) -> None:
-    role: Json = content.get("role")
-    turn = len(seen.turns)
-    seen.turns.append(Turn(at, role if isinstance(role, str) else None, content))
-    _see_parts(content, at, turn, seen)
-
-
-def _parts(content: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    parts: Json = content.get("parts")
-    return iter([(f"{at}/parts", parts)]) if isinstance(parts, dict) else objects(parts, f"{at}/parts")
-
-
-def _see_parts(content: dict[str, Any], at: str, turn: int, seen: View) -> None:
-    for at_part, part in _parts(content, at):
-        if isinstance(part.get("text"), str):
-            if part.get("thought") is True:
-                seen.thoughts.append(Thought(at_part, turn, _spelled(part, "thoughtSignature")[1], part))
-            else:
-                seen.texts.append(Text(f"{at_part}/text", part["text"], turn))
-            continue
-        at_call, call = _object(part, "functionCall", at_part)
-        if call:
-            _see_call(call, at_call, turn, _spelled(part, "thoughtSignature")[1], seen)
-        at_result, result = _object(part, "functionResponse", at_part)
-        if result:
-            seen.results.append(Result(at_result, turn, result.get("id"), f"{at_result}/id", result.get("name")))
-            for at_media, held in _parts(result, at_result):
-                _see_media(held, at_media, turn, seen, in_result=True)
-        _see_media(part, at_part, turn, seen)
-
-
-def _see_call(call: dict[str, Any], at: str, turn: int, signature: Json, seen: View) -> None:
-    name: Json = call.get("name")
-    args = call.get("args")
-    seen.calls.append(Call(at, turn, call.get("id"), f"{at}/id", name, f"{at}/name", args, f"{at}/args", signature))
-
-
-def _see_media(part: dict[str, Any], at: str, turn: int, seen: View, *, in_result: bool = False) -> None:
-    for name, place in (("inlineData", "data"), ("fileData", "fileUri")):
-        at_media, media = _object(part, name, at)
-        if media:
-            _, kind = _spelled(media, "mimeType")
-            _, held = _spelled(media, place)
-            text = held if isinstance(held, str) else None
-            data, url = (text, None) if place == "data" else (None, text)
-            said = kind if isinstance(kind, str) else None
-            seen.media.append(Media(at_media, turn, (said or "file").partition("/")[0], said, data, url, in_result))
-
-
-def _see_function(function: dict[str, Any], at: str, seen: View) -> None:
-    key, schema = _spelled(function, "parameters")
-    if schema is None:
-        key, schema = _spelled(function, "parametersJsonSchema")
-    # Only `parameters` is of Google's own dialect of schemas.
-    strict = key == "parameters"
-    seen.tools.append(ToolDefinition(at, function.get("name"), f"{at}/name", schema, f"{at}/{key}", strict, function))
-
+from .view import generation_of, object_in, parts_in, settings_of, spelled, tools_in, view
 
 # Rules of contents
 
@@ -225,7 +82,7 @@ def part_without_data(view: View) -> Found:
     google-gemini/gemini-cli#5575). Requests with nothing but a signature or metadata in a part were answered.
     """
     for turn in view.turns:
-        for at, part in _parts(turn.value, turn.at):
+        for at, part in parts_in(turn.value, turn.at):
             if all(value is None for key, value in part.items() if key != "thought"):
                 yield at, "a part must hold data: a text, media, a call, a result or code"
 
@@ -239,7 +96,7 @@ def empty_text(view: View) -> Found:
     """
     empty = {text.at: text.turn for text in view.texts if not text.text and text.turn >= 0}
     for turn in map(view.turns.__getitem__, dict.fromkeys(empty.values())):
-        for at, part in _parts(turn.value, turn.at):
+        for at, part in parts_in(turn.value, turn.at):
             if f"{at}/text" in empty and part == {"text": ""}:
                 yield f"{at}/text", "this text is empty"
 
@@ -399,9 +256,9 @@ def thinking_level_and_budget(view: View) -> Found:
 
     Evidence: the server's text "You can only set only one of thinking budget and thinking level".
     """
-    at, generation = _generation(view.body)
-    at, thinking = _object(generation, "thinkingConfig", at)
-    if _spelled(thinking, "thinkingBudget")[1] is not None and _spelled(thinking, "thinkingLevel")[1] is not None:
+    at, generation = generation_of(view.body)
+    at, thinking = object_in(generation, "thinkingConfig", at)
+    if spelled(thinking, "thinkingBudget")[1] is not None and spelled(thinking, "thinkingLevel")[1] is not None:
         yield at, "thinkingBudget and thinkingLevel exclude one another"
 
 
@@ -411,11 +268,11 @@ def cached_content_conflict(view: View) -> Found:
     Evidence: the server's text "Tool config, tools and system instruction should not be set in the request when using cached
     content" (pydantic/pydantic-ai, models/google.py).
     """
-    at, settings = _settings(view.body)
-    if _spelled(settings, "cachedContent")[1] is None:
+    at, settings = settings_of(view.body)
+    if spelled(settings, "cachedContent")[1] is None:
         return
     for name in ("systemInstruction", "tools", "toolConfig"):
-        key, value = _spelled(settings, name)
+        key, value = spelled(settings, name)
         if value is not None:
             yield f"{at}/{key}", "cachedContent excludes this field"
 
@@ -425,8 +282,8 @@ def stop_sequences_too_many(view: View) -> Found:
 
     Evidence: Google's discovery document, GenerationConfig.stopSequences ("up to 5").
     """
-    at, generation = _generation(view.body)
-    key, stops = _spelled(generation, "stopSequences")
+    at, generation = generation_of(view.body)
+    key, stops = spelled(generation, "stopSequences")
     if isinstance(stops, list) and len(stops) > 5:
         yield f"{at}/{key}", f"{len(stops)} stop sequences; 5 are the most"
 
@@ -436,9 +293,9 @@ def number_out_of_range(view: View) -> Found:
 
     Evidence: Google's discovery document, GenerationConfig.temperature ("Values can range from [0.0, 2.0]").
     """
-    at, generation = _generation(view.body)
+    at, generation = generation_of(view.body)
     for name, most in (("temperature", 2), ("topP", 1)):
-        key, value = _spelled(generation, name)
+        key, value = spelled(generation, name)
         if isinstance(value, int | float) and not 0 <= value <= most:
             yield f"{at}/{key}", f"{name} is 0 to {most}"
 
@@ -466,23 +323,23 @@ def field_misspelt(view: View) -> Found:
     Evidence: the fields in Google's discovery document and of google-genai 3.4.0; the server's text "Unknown name ...: Cannot
     find field".
     """
-    at, generation = _generation(view.body)
+    at, generation = generation_of(view.body)
     yield from misspelt([("", view.body)], _either(_BODY))
     yield from misspelt([(at, generation)], _either(_BODY | _SETTINGS))
-    yield from misspelt((each for turn in view.turns for each in _parts(turn.value, turn.at)), _either(_PART))
+    yield from misspelt((each for turn in view.turns for each in parts_in(turn.value, turn.at)), _either(_PART))
 
 
 @cache
 def _either(names: frozenset[str]) -> frozenset[str]:
     """The names in either spelling."""
-    return names | {_snake(name) for name in names}
+    return names | {snake(name) for name in names}
 
 
 def _native_tools(view: View) -> list[str]:
     """Where tools that Google runs are."""
-    at, settings = _settings(view.body)
+    at, settings = settings_of(view.body)
     found: list[str] = []
-    for at_tool, tool in _tools(settings, at):
+    for at_tool, tool in tools_in(settings, at):
         found += [
             f"{at_tool}/{escape(key)}"
             for key, value in tool.items()
@@ -497,9 +354,9 @@ def native_and_function_tools(view: View) -> Found:
     Evidence: the server's texts "Tool use with function calling is unsupported" (symfony/ai#803, snailyp/gemini-balance#17) and
     "Please enable tool_config.include_server_side_tool_invocations" (owndev/Open-WebUI-Functions#159).
     """
-    at, settings = _settings(view.body)
-    _, config = _object(settings, "toolConfig", at)
-    if view.tools and _spelled(config, "includeServerSideToolInvocations")[1] is not True:
+    at, settings = settings_of(view.body)
+    _, config = object_in(settings, "toolConfig", at)
+    if view.tools and spelled(config, "includeServerSideToolInvocations")[1] is not True:
         for native in _native_tools(view):
             yield native, "many models take functions or this tool, not both"
 
@@ -509,10 +366,10 @@ def tool_choice_unknown(view: View) -> Found:
 
     Evidence: google-genai 3.4.0, FunctionCallingConfig.allowed_function_names: names that match the declarations.
     """
-    at, settings = _settings(view.body)
-    at, config = _object(settings, "toolConfig", at)
-    at, calling = _object(config, "functionCallingConfig", at)
-    key, names = _spelled(calling, "allowedFunctionNames")
+    at, settings = settings_of(view.body)
+    at, config = object_in(settings, "toolConfig", at)
+    at, calling = object_in(config, "functionCallingConfig", at)
+    key, names = spelled(calling, "allowedFunctionNames")
     return tools.missing_choices(view, list(strings(names, f"{at}/{key}")))
 
 
