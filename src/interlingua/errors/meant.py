@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from difflib import get_close_matches
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeGuard
 
 from .late import late
@@ -18,7 +17,14 @@ def similar(name: str, known: Iterable[str]) -> str | None:
     if word not in names:
         meant: str = late("meant_format")(word)
         word = meant
-    return word if word in names else next(iter(get_close_matches(word, names, 1)), None)
+    return word if word in names else next(iter(_like(word, names)), None)
+
+
+def _like(word: str, known: Sequence[str]) -> list[str]:
+    """The known word that is most like this one, if any is."""
+    from difflib import get_close_matches  # noqa: PLC0415 -- imported when something is misspelt
+
+    return get_close_matches(word, known, 1)
 
 
 def _is_object(value: Any) -> TypeGuard[dict[Any, Any]]:
@@ -43,5 +49,5 @@ def meant_tag(word: str, field: str, expected: str) -> str:
     whose, ours = late("meant_word")(field, word.lower())
     if ours in known:
         return f" ({word.lower()!r} is {whose} word for {ours!r})"
-    near = get_close_matches(word.lower(), known, 1) if len(word) <= 2 * max(map(len, known)) else []
+    near = _like(word.lower(), known) if len(word) <= 2 * max(map(len, known)) else []
     return f" (did you mean {near[0]!r}?)" if near else ""

@@ -13,7 +13,6 @@ from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypeAliasType
 
-from ..errors.late import late
 from .base import BY_SHAPE, NOT_GIVEN, Given, Json, JsonObject, Label, Model, Text, tag
 from .parts import (
     CacheControl,
@@ -32,6 +31,7 @@ from .parts import (
     WireRecord,
     lax,
 )
+from .shown import late
 
 if TYPE_CHECKING:
     from ._keys import Format, FormatName, OnLoss  # pyright: ignore[reportMissingModuleSource] -- a stub for type checkers only

@@ -1,9 +1,14 @@
-"""How values show themselves in notebooks, and where rich prints them."""
+"""What models need of upper floors: how values show themselves in notebooks, and where rich prints them."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from ..errors.late import late
+
+def late(function: str) -> Any:
+    """A function of an upper floor, by the one table of them."""
+    from ..errors import late as table  # noqa: PLC0415 -- models import no errors until they need them
+
+    return table.late(function)
 
 
 def repr_html(value: object) -> str:
