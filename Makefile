@@ -10,7 +10,7 @@ ENGINES := .venv-engines
 COMPILED := .compiled
 BIN := $(VENV)/bin
 TRAFFIC ?= ../shared/traffic
-NODE := tests/interop
+NODE := tests/schemas/interop
 INTEROP := $(NODE)/node_modules/.package-lock.json
 ARGS ?=
 # What needs no other environment, and no recorded traffic.
@@ -20,7 +20,7 @@ TESTS := $(BIN)/python -m pytest -n auto --dist=worksteal
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lowest laws scale attack mutants lint types contracts coverage docs browser engines interop clients schemas package keys traffic refusals rivals bench compiled fidelity growth format clean
+.PHONY: help demo test lowest laws scale attack mutants lint types contracts coverage docs browser engines interop clients schemas package keys traffic refusals alarms rivals bench compiled fidelity growth format clean
 
 help:
 	@echo "make demo       the examples: conversions, an agent that changes its provider, fine-tuning data from logs"
@@ -44,6 +44,7 @@ help:
 	@echo "make keys       write the generated stubs for type checkers, and the list of what is public"
 	@echo "make traffic    the laws over recorded traffic in TRAFFIC=$(TRAFFIC)"
 	@echo "make refusals   the rule, tests or reason of each refusal in the tables beside TRAFFIC"
+	@echo "make alarms     what check finds in requests of TRAFFIC that their provider accepted, by rule"
 	@echo "make rivals     the tests that need litellm, in a separate environment"
 	@echo "make bench      speed, compared with other libraries"
 	@echo "make compiled   build a compiled wheel, and run the tests and the tables of speed with it"
@@ -63,7 +64,7 @@ test: $(VENV)/.dev $(INTEROP)
 # Type checkers and benchmarks give the same results there.
 lowest: $(LOWEST)/.lowest $(INTEROP)
 	$(LOWEST)/bin/python -m pytest -n auto --dist=worksteal -p no:benchmark -m "$(HERE) and not pythons" \
-		--ignore=tests/test_typing.py $(ARGS)
+		--ignore=tests/house/test_typing.py $(ARGS)
 
 laws: $(VENV)/.dev
 	$(TESTS) -m "hypothesis and $(HERE)" --hypothesis-profile=deep $(ARGS)
@@ -73,7 +74,7 @@ scale: $(VENV)/.dev $(INTEROP)
 	$(MAKE) engines ARGS="--scale 20 $(ARGS)"
 
 attack: $(VENV)/.dev
-	$(TESTS) --attack 300000 $(ARGS) tests/test_attack.py
+	$(TESTS) --attack 300000 $(ARGS) tests/laws/test_attack.py
 
 mutants: $(VENV)/.dev $(INTEROP)
 	$(BIN)/python tools/mutants.py $(ARGS)
@@ -112,10 +113,10 @@ engines: $(ENGINES)/.engines
 
 interop: $(VENV)/.dev $(INTEROP)
 	@if ! command -v npm > /dev/null; then echo "Node and npm are not installed." >&2; exit 1; fi
-	$(BIN)/python -m pytest $(ARGS) tests/test_interop.py
+	$(BIN)/python -m pytest $(ARGS) tests/schemas/test_interop.py
 
 clients: $(VENV)/.dev $(CLIENTS)/.clients $(INTEROP)
-	$(TESTS) -m clients $(ARGS) tests/test_clients.py
+	$(TESTS) -m clients $(ARGS) tests/clients/test_clients.py
 
 package: $(PACKAGE)/.packaging
 	$(PACKAGE)/bin/python tools/package.py
@@ -137,7 +138,10 @@ traffic: $(VENV)/.dev
 	$(TESTS) -m traffic "--traffic=$(TRAFFIC)" $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.traffic' tests)
 
 refusals: $(VENV)/.dev
-	@cd tests && ../$(BIN)/python -m refusals "$(abspath $(dir $(TRAFFIC)))"
+	@cd tests && ../$(BIN)/python -m checking.refusals "$(abspath $(dir $(TRAFFIC)))"
+
+alarms: $(VENV)/.dev
+	@cd tests && ../$(BIN)/python -m checking.refusals.alarms "$(abspath $(TRAFFIC))"
 
 # Only the files with such tests: others import packages that this environment does not have.
 rivals: $(RIVALS)/.rivals

@@ -1,14 +1,14 @@
 """Counts how many conversations survive a conversion to another provider's format and back, here and in other libraries.
 
-The conversations are those of `tests/corpus` (small, each with something hard in it) and some that `interlingua.testing` draws.
-Each goes from OpenAI Chat to Anthropic and back, or from Anthropic to Chat and back.
+The conversations are the cases in `tests/formats` (small, each with something hard in it) and some that `interlingua.testing`
+draws. Each goes from OpenAI Chat to Anthropic and back, or from Anthropic to Chat and back.
 
 What is compared is the system text, the messages and the tools. The judge is plain, lenient, and none of the libraries': ids
 may be renamed, a string is one text part, arguments are compared as JSON, neighbouring texts and messages of one role may be
 joined without loss of a character, a developer's text is system text, and nulls, empty texts and empty lists are nothing.
 Whatever a library returns, warns of or logs as a warning counts as a report, on either way. What the other provider would be
-sent is judged by the types of its official client and by the rules of its server in `tests/oracles.py`; fields that the types
-do not know are let pass. A conversation that a library refuses is not converted.
+sent is judged by the types of its official client and by the rules of its server in `tests/laws/oracles.py`; fields that the
+types do not know are let pass. A conversation that a library refuses is not converted.
 
 Run by `make fidelity`. `python fidelity.py FILE` writes the table to a file too; `--list` prints each conversation's outcome.
 """
@@ -37,8 +37,7 @@ from interlingua import testing
 ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "tests"))
 
-import oracles  # noqa: E402 -- found once its folder is known
-import sdks  # noqa: E402 -- likewise
+from laws import oracles, sdks  # noqa: E402 -- found once its folder is known
 
 Json: TypeAlias = Any
 Hub: TypeAlias = Literal["openai_chat", "anthropic"]
@@ -48,7 +47,7 @@ Converter: TypeAlias = Callable[[Json, Hub, Hub], tuple[Json, int]]
 
 HUBS: tuple[Hub, Hub] = ("openai_chat", "anthropic")
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
-CORPUS = ROOT / "tests" / "corpus"
+CASES = ROOT / "tests" / "formats"
 DRAWN = 100
 MODEL = "claude-sonnet-4-5"
 QUIETLY = settings(
@@ -143,9 +142,9 @@ class Case(NamedTuple):
 def corpus() -> list[Case]:
     """The requests of the corpus in the two formats."""
     return [
-        Case(f"{format}/{folder.name}", format, json.loads((folder / "wire.json").read_text(encoding="utf-8")))
+        Case(f"{format}/{folder.name}", format, json.loads((folder / "request.json").read_text(encoding="utf-8")))
         for format in HUBS
-        for folder in sorted((CORPUS / format).iterdir())
+        for folder in sorted((CASES / format / "cases").iterdir())
     ]
 
 

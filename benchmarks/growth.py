@@ -2,8 +2,8 @@
 
 A call that does its work once for everything in its input takes twice the time for twice the input. A ratio above `MOST` shows
 work that is repeated. `make growth ARGS=restream` measures only the rows with this word in their name. The time is that of the
-process, without garbage collection, and the best of several, so that a busy machine changes it little. `tests/test_growth.py`
-counts the steps of the same calls.
+process, without garbage collection, and the best of several, so that a busy machine changes it little.
+`tests/laws/test_growth.py` counts the steps of the same calls.
 """
 
 from __future__ import annotations

@@ -1,16 +1,18 @@
 import gc
 import os
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 
-import over
+from laws import over, share
 
-pytest_plugins = ["browsing"]
+pytest_plugins = ["display.browsing"]
 
 TRAFFIC = Path(__file__).resolve().parents[2] / "shared" / "traffic"
 
@@ -65,15 +67,54 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(autouse=True)
+def share_of_law(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Pass on how much of what was drawn the test really tested."""
+    share.current = share.NOTHING
+    yield
+    if share.current.drawn:
+        request.node.user_properties.append((SHARE, (request.node.nodeid.partition("[")[0], *share.current)))
+
+
+SHARE = "share"
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Report how many cases were judged, where a test has many of them in one."""
+    """Report how many cases were judged, where a test has many of them in one, and which share of them each law tested."""
     counted: Counter[str] = Counter()
-    for report in terminalreporter.getreports(""):
-        if report.when == "teardown":
-            for name, value in report.user_properties:
-                counted[name] += value
+    for name, value in properties(terminalreporter):
+        if name != SHARE:
+            counted[name] += value
     for name, total in counted.items():
         terminalreporter.write_line(f"{name}: {total}")
+    for law, (tested, drawn, least) in shares(terminalreporter).items():
+        terminalreporter.write_line(f"{law} tested {tested} of {drawn} ({tested / drawn:.0%}; at least {least:.0%})")
+
+
+def properties(reporter: pytest.TerminalReporter) -> Iterator[tuple[str, Any]]:
+    """What the tests have noted."""
+    for report in reporter.getreports(""):
+        if report.when == "teardown":
+            yield from report.user_properties
+
+
+def shares(reporter: pytest.TerminalReporter) -> dict[str, share.Share]:
+    """The share that each law tested in this run."""
+    added: dict[str, share.Share] = {}
+    for name, value in properties(reporter):
+        if name == SHARE:
+            law, *noted = value
+            added[law] = added.get(law, share.NOTHING) + share.Share(*noted)
+    return added
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A law that tested too little fails the run."""
+    reporter: Any = session.config.pluginmanager.getplugin("terminalreporter")
+    too_small = [law for law, found in shares(reporter).items() if found.is_too_small] if reporter is not None else []
+    if too_small and session.exitstatus == pytest.ExitCode.OK:
+        print(f"\nlaws that tested too little of what they drew: {', '.join(too_small)}")  # noqa: T201 -- for whoever runs it
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 # Hypothesis also draws constants that it finds in the modules imported so far, so that the examples would change with every

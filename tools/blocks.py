@@ -10,7 +10,8 @@ A block begins with three backticks and its language:
 - `text`: not run.
 
 The official clients of providers find a server on this machine in place of the provider. It gives the answers in
-`tests/pages/PAGE.json` (for `docs/guides/agent.md`, `guides-agent.json`), by path: a body, or the list of a stream's chunks.
+`tests/house/pages/PAGE.json` (for `docs/guides/agent.md`, `guides-agent.json`), by path: a body, or the list of a stream's
+chunks.
 
 A page that begins with `<!-- engines -->` needs the environment of `make engines`. The program prints how many blocks there
 are; `python tools/blocks.py PAGE...` runs pages, and prints how long each took.
@@ -108,7 +109,7 @@ def needs_engines(page: Path) -> bool:
 def provider(page: Path) -> Generator[Replay]:
     """A server with the answers for a page, which the official clients find by the environment."""
     slug = page.relative_to(ROOT).with_suffix("").as_posix().removeprefix("docs/").replace("/", "-")
-    prepared = ROOT / "tests" / "pages" / f"{slug}.json"
+    prepared = ROOT / "tests" / "house" / "pages" / f"{slug}.json"
     answers: dict[str, list[Any]] = json.loads(prepared.read_text(encoding="utf-8")) if prepared.exists() else {}
     with Replay(answers) as server:
         os.environ |= {name: server.url + path for name, path in ADDRESSES.items()} | SETTINGS

@@ -1,8 +1,8 @@
 """Writes `docs/formats.md`: what each format can carry, and what a conversion between any two of the main ones loses.
 
 Run `python tools/matrix.py` after a change of a format. With `--check` it writes nothing and reports whether the file is stale.
-Each cell is the result of a conversion of the concept's sample (`concepts.py`); `tests/test_matrix.py` lets the judges of the
-laws look at the same conversions.
+Each cell is the result of a conversion of the concept's sample (`concepts.py`); `tests/laws/test_matrix.py` lets the judges of
+the laws look at the same conversions.
 """
 
 import sys

@@ -559,9 +559,9 @@ def planted(fault: Fault | None) -> str | None:
             target = copy / source.relative_to(ROOT)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target)
-        modules = ROOT / "tests/interop/node_modules"
+        modules = ROOT / "tests/schemas/interop/node_modules"
         if modules.exists():
-            (copy / "tests/interop/node_modules").symlink_to(modules.resolve())
+            (copy / "tests/schemas/interop/node_modules").symlink_to(modules.resolve())
         if fault is not None:
             broken = copy / PACKAGE / fault.file
             broken.write_text(broken.read_text(encoding="utf-8").replace(fault.text, fault.instead), encoding="utf-8")

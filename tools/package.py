@@ -31,7 +31,7 @@ IN_SOURCES = (
     "examples/demo.py",
     "schemas/message.json",
     "src/interlingua/py.typed",
-    "tests/test_identity.py",
+    "tests/history/test_identity.py",
     "tools/blocks.py",
 )
 """Some of what the source distribution has, so that a distributor can test and change what is in it."""

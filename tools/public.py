@@ -1,4 +1,4 @@
-"""Writes `tests/public.txt`: every public name, with the signatures of functions and methods and the fields of classes.
+"""Writes `tests/house/public.txt`: every public name, with the signatures of functions and methods and the fields of classes.
 
 Run `python tools/public.py` after a change of the public interface; its diff shows what users will notice. With `--check` it
 writes nothing, and prints the difference if the file is stale. All is read from the source, not from what Python makes of it,
@@ -21,7 +21,7 @@ from typing import Any, Literal, get_args, get_origin
 import interlingua as il
 from interlingua.model.base import Model
 
-FILE = Path(__file__).parents[1] / "tests" / "public.txt"
+FILE = Path(__file__).parents[1] / "tests" / "house" / "public.txt"
 MODULES = ("interlingua", "interlingua.arrow", "interlingua.fastapi", "interlingua.testing")
 HEAD = "The public interface, written by `python tools/public.py`: do not edit. docs/versioning.md says what may change.\n"
 
@@ -146,7 +146,7 @@ def main(arguments: list[str]) -> int:
         FILE.write_text(text(), encoding="utf-8")
         return 0
     before, after = (lines.splitlines() for lines in (FILE.read_text(encoding="utf-8"), text()))
-    difference = list(difflib.unified_diff(before, after, "tests/public.txt", "the source", lineterm="", n=0))
+    difference = list(difflib.unified_diff(before, after, "tests/house/public.txt", "the source", lineterm="", n=0))
     print(*difference, sep="\n", end="\n" if difference else "")
     return int(bool(difference))
 

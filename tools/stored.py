@@ -1,7 +1,7 @@
 """Writes what a release stores, for later releases to read: `python tools/stored.py FOLDER`.
 
-Run it with an interpreter that has the wheel of a commit, and not the source tree: `tests/stored/<commit>` was written by the
-wheel of that commit. A folder that is there is never written again. `tests/test_stored_values.py` reads all of them.
+Run it with an interpreter that has the wheel of a commit, and not the source tree: `tests/house/stored/<commit>` was written by
+the wheel of that commit. A folder that is there is never written again. `tests/house/test_stored_values.py` reads all of them.
 """
 
 import hashlib
@@ -68,18 +68,18 @@ def formats() -> list[il.FormatName]:
 
 def values() -> Iterator[dict[str, Any]]:
     """A value of every canonical class, with every field."""
-    for value in import_module("samples").values():
+    for value in import_module("laws.samples").values():
         yield {"class": type(value).__name__, "value": value.to_dict()}
 
 
 def drawn(kind: str, format: str) -> list[Any]:
-    return list(import_module("attacking").Seeds(DRAWN).of(kind, format))
+    return list(import_module("laws.attacking").Seeds(DRAWN).of(kind, format))
 
 
 def requests() -> Iterator[dict[str, Any]]:
     """Requests of the corpus, and drawn ones: the wire, what it was read as, and its fingerprint."""
     for format in formats():
-        files = sorted((TESTS / "corpus" / format).glob("*/wire.json"))
+        files = sorted((TESTS / "formats" / format / "cases").glob("*/request.json"))
         for wire in [*(json.loads(file.read_text("utf-8")) for file in files), *drawn("requests", format)]:
             request = il.load(wire, format)
             yield {"format": format, "wire": wire, "value": request.to_dict(), "fingerprint": il.fingerprint(request)}
@@ -157,7 +157,7 @@ def write_rows(folder: Path) -> None:
     """The stored conversations as Arrow's rows, beside their JSON."""
     arrow, parquet = import_module("interlingua.arrow"), import_module("pyarrow.parquet")
     table = import_module("pyarrow").Table
-    stored = [il.validate(file.read_bytes(), il.Conversation) for file in import_module("samples").STORED]
+    stored = [il.validate(file.read_bytes(), il.Conversation) for file in import_module("laws.samples").STORED]
     parquet.write_table(table.from_batches([arrow.to_arrow(stored)]), folder / "rows.parquet")
     lines = [json.dumps(one.to_dict(), ensure_ascii=False) + "\n" for one in stored]
     (folder / "rows.jsonl").write_text("".join(lines), encoding="utf-8")

@@ -53,6 +53,12 @@ def fault_of(text: str, *, as_they_came: bool = False) -> str | None:
     return wrong
 
 
+def is_object(text: str) -> bool:
+    """Whether a call's argument text is written as an object, rather than inside one."""
+    value, wrong = _read_arguments(text)
+    return wrong is None or value.keys() != {INVALID}
+
+
 _SIMPLE = {str, int, bool, type(None)}
 
 

@@ -55,6 +55,8 @@ class Block:
         """Its place among the kinds of parts; a flat message has its parts by their kinds."""
         self.fold = PartFold()
         self.said = self.signed = self.stopped = self.queued = self.done = self.named = False
+        self.came_whole = False
+        """Whether an event gave all of it."""
         self.blank = False
         """Whether it had no block because it said nothing by then, though more may come of it."""
         self.empty = False
@@ -232,15 +234,15 @@ class BlockWriting:
         source = self._formats.get(origin := response.origin or "")
         return self._format.new_dump(self._format, source, same_format=origin == self._format.name, formats=self._formats)
 
-    def _send(self, method: Any, but: str | None = None) -> list[Wire]:
-        """What there is to send of the response by now; each loss is reported once."""
+    def _send(self, method: Any, but: str | None = None, *, last: bool = False) -> list[Wire]:
+        """What there is to send of the response by now; each loss is reported once, those of counts at the `last`."""
         response = made_of(self._fold.response)
         d = self._new_dump(response)
         self._looked_at += _size(response)
         chunks: list[Wire] = method(response, d)
         if self._stopped:
             self._report_plain(response, d)
-        return chunks + self._report([loss for loss in d.losses if loss.path != but])
+        return chunks + self._report([loss for loss in d.losses if loss.path != but and (last or loss.path[:6] != "/usage")])
 
     def _message_start(self) -> list[Wire]:
         """The start of the message, sent as late as possible, since it holds what is known by then."""
@@ -264,7 +266,9 @@ class BlockWriting:
         before, self._ended = self._ended, self._events
         if before == self._events - 1:
             return chunks  # the end again
-        return chunks + (self._send(self._shape.end) if self._affords_more() or not before else self._report([_AFTER_THE_END]))
+        if before and not self._affords_more():
+            return chunks + self._report([_AFTER_THE_END])
+        return chunks + self._send(self._shape.end, last=True)
 
     def _affords_more(self) -> bool:
         return self._looked_at <= _AFFORDED * self._events
@@ -304,6 +308,8 @@ class BlockWriting:
             else:
                 self._thinking.append(event.thinking)
         part = self._parts.get(index) or self._begin(event, index)
+        if part is self._open and kind == part.kind and kind in _TEXTS:
+            return self._shape.grow(part, event, self._d)  # most events
         if part.kind == "text" and kind != "text" and self._flat:
             part.path = f"{MESSAGE}/content/{part.position}"  # text with other fields makes content a list
         if part.done:
@@ -357,7 +363,11 @@ class BlockWriting:
         if part.blank:
             if part.empty:
                 self._report([Loss(part.path, None, "dropped", "it says nothing")])
-        elif kind != "arguments" or event.arguments.strip(" \t\r\n"):  # white space after a complete value says nothing
+        elif kind == "arguments":
+            if event.arguments.strip(" \t\r\n"):  # white space after a complete value says nothing
+                path = part.path + ("/arguments" if self._flat else "/input")
+                self._report([Loss(path, None, "dropped", "more of them came when their block had ended")])
+        else:
             self._d.report("changed", part.path, part.at, "more of it came when its block had ended")
             if kind == "part":
                 self._replace(part, index, event)
@@ -374,7 +384,8 @@ class BlockWriting:
         """Fold an event into a part that waits, note what is known of the part by now, and send what can be sent."""
         part.fold.add(event)
         kind = event.type
-        part.kind = event.part.type if kind == "part" else part.kind
+        if kind == "part":
+            part.kind, part.came_whole = event.part.type, True
         if part.said and kind in LIGHT and not (kind == "arguments" and self._shape.whole_calls):
             return []  # more of what is known: nothing can begin that could not begin before
         if kind == "signature":

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from ..errors import Loss, LossKind, escape, excerpt, new_loss
-from ..model.base import Json
 from ..model.exchange import Choice
 from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
 from .format import Format
@@ -144,7 +143,8 @@ class Dump:
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
         """Report those of these fields that have no place here, unless they are empty."""
         for name in names:
-            if not is_empty(getattr(owner, name, None)):
+            value = getattr(owner, name, None)
+            if value is not None and not is_empty(value):
                 self.drop(f"{path}/{name}", "there is no such field here")
 
     def drop_error_flag(self, result: Any, path: str) -> None:
@@ -215,29 +215,37 @@ class Dump:
         data: Mapping[str, Wire] = owner.provider_data or {}
         partial, standalone = read_in_part(owner.wire) if data else ((), ())
         for family, overlay in data.items():
-            own = family == self.family
-            for key, value in overlay.items() if own or self.heard else ():
-                if own and self.from_response and self.is_response_only(key):
+            if family != self.family:
+                if self.heard:
+                    self._drop_overlay(f"{path}/provider_data/{family}", overlay, family, partial)
+                continue
+            for key, value in overlay.items():
+                if self.from_response and self.is_response_only(key):
                     at = f"{path}/provider_data/{family}/{escape(key)}"
                     self.report("response_only", at, None, "requests have no such field")
-                elif own and (self.exact or accepts is None or accepts(key)):
+                elif self.exact or accepts is None or accepts(key):
                     if has_place(key, out, partial, standalone):
                         lay_over(out, key, value)
-                elif value is not None and value != []:
-                    self._drop_field(f"{path}/provider_data/{family}", key, value, family, partial)
+                else:
+                    self._drop_overlay(f"{path}/provider_data/{family}", {key: value}, family, partial)
 
-    def _drop_field(self, path: str, key: str, value: Json, family: str, partial: Collection[str]) -> None:
-        """Report a field of provider data that has no place here; `partial` has the objects that were read in part."""
-        source, pointer = self.format_of(family), "/" + escape(key)
-        lost = unread(value, pointer, partial)
-        if key in source.wrappers:
-            self.report("changed", path + pointer, None, "what it holds is sent as if it stood alone")
-            lost = leaves(value, pointer)
-        elif value == {} and key in source.switches:
-            lost = [pointer]
-        kind: LossKind = "response_only" if family != self.family and key in source.item_fields else "dropped"
-        for where in lost:
-            self.report(kind, path + where, None, self.no_place("this field", family))
+    def _drop_overlay(self, path: str, overlay: Wire, family: str, partial: Collection[str]) -> None:
+        """Report fields of provider data that have no place here; `partial` has the objects that were read in part."""
+        source, why = self.format_of(family), self.no_place("this field", family)
+        only_there = source.item_fields if family != self.family else ()
+        for key, value in overlay.items():
+            if value is None or value == []:
+                continue
+            pointer = "/" + escape(key)
+            if key in source.wrappers:
+                self.report("changed", path + pointer, None, "what it holds is sent as if it stood alone")
+                lost = leaves(value, pointer)
+            elif value == {} and key in source.switches:
+                lost = [pointer]
+            else:
+                lost = unread(value, pointer, partial)
+            for where in lost:
+                self.report("response_only" if key in only_there else "dropped", path + where, None, why)
 
     def format_of(self, family: str) -> Format:
         """The format that a family's data come from: the source, else the family's first format, else the target."""

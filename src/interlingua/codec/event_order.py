@@ -78,9 +78,8 @@ class EventOrder:
         self._begin(event, kind)
 
     def _whole(self, event: ev.WholePart) -> None:
-        kind = event.part.type
-        if self._kinds.setdefault((event.choice, event.index), kind) != kind:
-            self._begin(event, kind)
+        """A part that comes whole takes the place of what came of it before, of whatever kind."""
+        self._kinds[event.choice, event.index] = event.part.type
 
     def _opaque(self, event: ev.OpaqueEvent) -> None:
         if event.index is not None:

@@ -140,6 +140,8 @@ class Format:
     """What `interlingua.testing` draws requests and responses with; Hypothesis is imported when this is called."""
     writing_without_usage: Callable[[Format, Mapping[str, Format]], Writing] | None = None
     """Like `writing`, without the counts of tokens, where a stream has them only if the request asks for them."""
+    free_functions: bool = False
+    """Whether other messages may stand between a call and its result where neither has an id, but the function's name."""
     free_results: bool = False
     """Whether other messages may stand between a call and its result."""
     response_only: frozenset[str] = frozenset()

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from pydantic_core import to_json
+
 from ..errors import StreamError
 from ..model.base import Json
 from .fields import Wire
@@ -78,6 +80,12 @@ def _is_high(character: str) -> bool:
 
 def _is_cut(chunk: Wire) -> bool:
     """Whether a text in the chunk ends in a first half."""
+    try:
+        to_json(chunk)
+    except ValueError:
+        pass  # it may have half a character, and it may hold itself
+    else:
+        return False  # as nearly always
     values: list[Json] = [chunk]
     seen: set[int] = set()  # for a chunk may hold itself
     for value in values:  # which grows

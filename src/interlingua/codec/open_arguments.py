@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from .arguments import INVALID, fault_of
+from .arguments import INVALID, fault_of, is_object
 from .dump import Dump
 
 _BLANK = " \t\r\n"
@@ -87,8 +87,8 @@ class OpenArguments:
         self._blank = ""
         """White space before the first character, which decides."""
 
-    def add(self, text: str) -> str:
-        """What to send of a further piece."""
+    def add(self, text: str, *, whole: bool = False) -> str:
+        """What to send of a further piece; `whole` if it is all that is expected, so that it is known for no object at once."""
         start = ""
         if not self._sent:
             text, self._blank = self._blank + text, ""
@@ -96,7 +96,7 @@ class OpenArguments:
             if not (text if self._inside else begins):
                 self._blank = text
                 return ""
-            if self._inside is None and begins != "{":
+            if self._inside is None and (begins != "{" or (whole and not is_object(text))):
                 self._inside = INVALID
             start = "" if self._inside is None else f'{{"{self._inside}": "'
         self._sent.append(text)

@@ -3,12 +3,14 @@
 Responses accepts other messages between a call and its output; the other formats refuse them. A conversion from it moves the
 results directly behind the turn of their calls. Messages of the assistant in between join that turn, so that parallel calls
 stay together, and all other messages follow the results. Messages of the assistant one after the other, which are one canonical
-message, become several again, up to the first call of a turn. A request of any other source keeps its order: there, such a
-message is a fault that the conversation already had.
+message, become several again, up to the first call of a turn. OpenAI's functions of before there were tools have no ids, and
+their results may stand anywhere too. A request of any other source keeps its order: there, such a message is a fault that the
+conversation already had.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,11 +29,7 @@ _JOINED = "an assistant message between a call and its result joins the turn of 
 
 def dump_request(format: Format, request: Request, d: Dump) -> Wire:
     """The body of a request, with its messages in an order that the format accepts."""
-    if d.source is None or not d.source.free_results or format.free_results or _is_usual(request.messages):
-        return format.dump(request, request.messages, d)
-    groups, moved = _arranged(request.messages)
-    if groups is None and any(_boundaries(message) for message in request.messages):
-        groups = [[i] for i in range(len(request.messages))]
+    groups, moved = (None, []) if format.free_results or d.source is None else _order(request.messages, d.source, d)
     if groups is None:
         return format.dump(request, request.messages, d)
     lost = len(d.losses)
@@ -55,6 +53,23 @@ def dump_request(format: Format, request: Request, d: Dump) -> Wire:
 
 
 # The order
+
+
+def _order(messages: Sequence[Any], source: Format, d: Dump) -> tuple[list[list[int]] | None, list[int]]:
+    """As `_arranged`, by what the source accepts."""
+    if source.free_functions and not d.same_format and _has_functions(messages):
+        return _arranged(messages, _results_of_functions(messages))
+    if not source.free_results or _is_usual(messages):
+        return None, []
+    groups, moved = _arranged(messages, _results(messages))
+    if groups is None and any(_boundaries(message) for message in messages):
+        groups = [[i] for i in range(len(messages))]
+    return groups, moved
+
+
+def _has_functions(messages: Sequence[Any]) -> bool:
+    """Whether a result has no id."""
+    return any(message.role == "tool" and message.tool_call_id is None for message in messages)
 
 
 def _is_usual(messages: Sequence[Any]) -> bool:
@@ -85,12 +100,11 @@ def _is_usual(messages: Sequence[Any]) -> bool:
     return True
 
 
-def _arranged(messages: Sequence[Any]) -> tuple[list[list[int]] | None, list[int]]:
+def _arranged(messages: Sequence[Any], results: dict[int, set[int]]) -> tuple[list[list[int]] | None, list[int]]:
     """The indices of the messages in their new order, those that become one together; and those of the results that moved.
 
     None in place of the order where it stays as it is.
     """
-    results = _results(messages)
     groups: list[list[int]] = []
     moved: list[int] = []
     turn: list[int] = []
@@ -138,6 +152,20 @@ def _results(messages: Sequence[Any]) -> dict[int, set[int]]:
         for id in answered:
             if id is not None and id in called:
                 found.setdefault(called.pop(id), set()).add(i)
+    return found
+
+
+def _results_of_functions(messages: Sequence[Any]) -> dict[int, set[int]]:
+    """The same of calls and results without ids: a result answers the first call of its function that has none."""
+    called: dict[str, deque[int]] = {}
+    found: dict[int, set[int]] = {}
+    for i, message in enumerate(messages):
+        if message.role == "assistant":
+            for call in message.tool_calls or ():
+                if call.id is None:
+                    called.setdefault(call.name, deque()).append(i)
+        elif message.role == "tool" and message.tool_call_id is None and called.get(message.name):
+            found.setdefault(called[message.name].popleft(), set()).add(i)
     return found
 
 

@@ -11,6 +11,7 @@ from ..errors import Problem, faults_of
 from ..model.base import Json
 from .dump import Dump
 from .format import Format
+from .rules.view import SchemaView
 
 _SHAPE = "the wire types of this format, which follow the provider's specification and its SDK"
 
@@ -30,55 +31,53 @@ def problems(body: Json, format: Format) -> list[Problem]:
     return found
 
 
-_SCHEMAS = frozenset(
-    {
-        *("json-schema-unavailable", "response-format-shape", "array-items-missing", "object-schema-missing-properties"),
-        *("schema-additional-properties", "schema-anyof-alongside", "schema-enum-not-string", "schema-invalid"),
-        *("schema-props-on-non-object", "schema-required-undefined", "schema-root-combinator", "schema-root-not-object"),
-        *("schema-type-missing", "schema-unknown-keyword"),
-        *("strict-additional-properties", "strict-ref-siblings", "strict-required-all", "strict-schema-keyword"),
-    }
-)
-"""The codes of rules about schemas as they stand, whichever provider states them."""
-
-
 def report_schemas(body: Any, format: Format, request: Any, d: Dump) -> None:
     """Report the schemas of answers and of strict tools that the target refuses, and the source does not.
 
     They are sent all the same: a dump does not change what a schema demands.
     """
-    found = _schema_faults(body, format, request, d.places)
+    fields = {
+        f"/tools/{i}": f"/tools/{i}/parameters"
+        for i, tool in enumerate(request.tools or ())
+        if getattr(tool, "strict", None) and tool.parameters is not None
+    }
+    if request.response_format is not None and request.response_format.type == "json_schema":
+        fields["/response_format"] = "/response_format/json_schema"
+    found = _schema_faults(body, format, request, fields, d.places)
     if found and d.source is not None:
         own: Dump = d.source.new_dump(d.source, d.source, same_format=True, formats=d.formats)
         own.heard = False
-        before = _schema_faults(d.source.dump(request, (), own), d.source, request, own.places)
+        before = _schema_faults(d.source.dump(request, (), own), d.source, request, fields, own.places)
         found = {key: problem for key, problem in found.items() if key not in before}
     for (field, _), problem in found.items():
         why = f"{format.name} refuses this schema, which is sent as it is: {problem.message}"
         d.report("changed", field, problem.path, why)
 
 
-def _schema_faults(body: Any, format: Format, request: Any, places: Mapping[str, str]) -> dict[tuple[str, str], Problem]:
-    """What is wrong with the schemas of answers and of strict tools, by their fields in the request and the rules' codes."""
-    fields: dict[str, str] = {}
-    for i, tool in enumerate(request.tools or ()):
-        if getattr(tool, "strict", None) and tool.parameters is not None:
-            fields[f"/tools/{i}"] = f"/tools/{i}/parameters"
-    if request.response_format is not None and request.response_format.type == "json_schema":
-        fields["/response_format"] = "/response_format/json_schema"
+def _schema_faults(
+    body: Any, format: Format, request: Any, fields: Mapping[str, str], places: Mapping[str, str]
+) -> dict[tuple[str, str], Problem]:
+    """What is wrong with schemas, by their fields in the request and the rules' codes.
+
+    `fields` has the fields of the schemas by the pointers of their owners in the request. Nothing else is looked at.
+    """
     if format.rules is None:
         return {}
     known = format.rules(format)
-    seen = known.view({key: value for key, value in body.items() if key != format.listed})
-    problems_found = [problem for rule in known.rules if rule.code in _SCHEMAS for problem in rule.problems(seen)]
-    if not problems_found:
+    answers = "/response_format" in fields
+    outputs = known.outputs(body) if answers else []
+    tools = known.tools(body) if len(fields) > answers else []
+    seen = SchemaView(body, [tool for tool in tools if _origin(tool.schema_at, places) in fields], outputs)
+    wrong = [(rule, path, message) for rule, find in known.about_schemas for path, message in find(seen)]
+    if not wrong:
         return {}  # as nearly always
     origins = _origins(body, format, request, places)
     found: dict[tuple[str, str], Problem] = {}
-    for problem in problems_found:
-        owner = _origin(problem.path, origins)
+    for rule, path, message in wrong:
+        owner = _origin(path, origins)
         if owner in fields:
-            found.setdefault((fields[owner], problem.code), problem)
+            problem = Problem(rule.code, path, message, rule.severity, rule.evidence)
+            found.setdefault((fields[owner], rule.code), problem)
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ..errors import escape
@@ -33,8 +34,18 @@ class UsageTable:
     omits_zero: bool = False
     """Whether the provider leaves out counts that are zero."""
 
+    @cached_property
+    def _counted(self) -> frozenset[tuple[str, ...]]:
+        """The paths of all counts."""
+        return frozenset((*self.fields.values(), *self.more_input, *(() if self.total is None else (self.total,))))
+
+    @cached_property
+    def _on_the_way(self) -> frozenset[tuple[str, ...]]:
+        """The paths of all counts, and of the objects that they are in."""
+        return frozenset(path[:end] for path in self._counted for end in range(1, len(path) + 1))
+
     def read(self, wire: Wire) -> dict[str, int]:
-        """The canonical counts of a provider's object: none is negative, and the input includes at most all that it is."""
+        """The canonical counts of a provider's object: none is negative, and what is a part is at most the whole."""
         given = self._given(wire)
         if self.required and not any(given.values()):
             return {}
@@ -50,9 +61,18 @@ class UsageTable:
                 if name in out:
                     out[name] = min(out[name], out["input_tokens"])
                     out["input_tokens"] -= out[name]
+        if self._has_too_much_reasoning(given, wire):
+            out["reasoning_tokens"] = out["output_tokens"]
         if not self.output_includes_reasoning and not out.keys().isdisjoint(("output_tokens", "reasoning_tokens")):
             out["output_tokens"] = out.get("output_tokens", 0) + out.get("reasoning_tokens", 0)
         return out
+
+    def _has_too_much_reasoning(self, given: dict[str, int], wire: Wire) -> bool:
+        """Whether the reasoning is more than the output, although the total says that it is a part of it; at xAI it is none."""
+        reasoning, output = given.get("reasoning_tokens"), given.get("output_tokens")
+        if self.total is None or not self.output_includes_reasoning or reasoning is None or output is None:
+            return False
+        return reasoning > max(output, 0) and value_at(wire, self.total) == given.get("input_tokens", 0) + output
 
     def _given(self, wire: Wire) -> dict[str, int]:
         """The counts as they stand in the provider's object."""
@@ -72,23 +92,24 @@ class UsageTable:
             yield pointer, "no count stands for it"
         given = self._given(wire)
         included = sum([given.get(name, 0) for name in self.input_includes])
-        if min(given.values(), default=0) >= 0 and included <= given.get("input_tokens", 0):
+        fits = included <= given.get("input_tokens", 0) and given.get("reasoning_tokens", 0) <= given.get("output_tokens", 0)
+        if fits and min(given.values(), default=0) >= 0:
             return  # as nearly always
         read = self.read(wire)
         for name, count in given.items():
             is_capped = name not in ("input_tokens", "output_tokens") and count != read.get(name)
             if read and (is_capped or count < 0):
-                why = "a count is not negative" if count < 0 else "it is counted as at most all input, of which it is a part"
+                whole = "output" if name == "reasoning_tokens" else "input"
+                why = "a count is not negative" if count < 0 else f"it is counted as at most all {whole}, of which it is a part"
                 yield join(map(escape, self.fields[name])), why
 
     def _uncounted(self, wire: dict[str, Json], at: tuple[str, ...]) -> Iterator[str]:
         """Pointers to what a provider's object says besides the counts; `at` is the path of an object in it."""
-        counted = (*self.fields.values(), *self.more_input, self.total)
         for key, value in wire.items():
             path = (*at, key)
-            if type(value) is dict and any(known is not None and known[: len(path)] == path for known in counted):
+            if type(value) is dict and path in self._on_the_way:
                 yield from self._uncounted(value, path)
-            elif not ((type(value) is int and path in counted) or value in (None, [], {})):
+            elif not ((type(value) is int and path in self._counted) or value in (None, [], {})):
                 yield join(map(escape, path))
 
     def dump(
@@ -128,6 +149,8 @@ class UsageTable:
         if self.total is not None:
             counts = [value_at(out, self.fields[name]) for name in ("input_tokens", "output_tokens")]
             beside = [wanted.get(name, 0) for name in _CACHED if name in self.fields and name not in self.input_includes]
+            if "reasoning_tokens" in self.fields and wanted.get("reasoning_tokens", 0) > wanted.get("output_tokens", 0):
+                reasoning = wanted["reasoning_tokens"]  # which is then no part of the output
             _put(out, self.total, sum([*counts, *beside]) + reasoning + apart if None not in counts else None)
 
 

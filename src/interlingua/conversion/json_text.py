@@ -18,10 +18,8 @@ def parse(text: str | bytes | bytearray) -> Any:
 
 def _reason(text: str | bytes | bytearray, error: Exception) -> str:
     """Why a text is not JSON: where a line was cut within a string, the line's end is not what is wrong with it."""
-    reason = str(error)
-    if "ontrol character" in reason:
-        try:
-            parse_json(text.rstrip())
-        except (ValueError, RecursionError) as other:
-            reason = str(other)
-    return reason
+    try:
+        parse_json(text.rstrip())
+    except (ValueError, RecursionError) as other:
+        return str(other)
+    return str(error)

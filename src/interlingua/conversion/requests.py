@@ -229,12 +229,19 @@ def dump(
 
 def _report_schemas(body: Any, format: Format, request: Any, d: Dump) -> None:
     """Report the schemas that the target refuses as they stand, where there are some that it may refuse."""
+    if d.same_format or not d.heard:
+        return
     form = request.response_format
     answers = form is not None and form.type == "json_schema"
-    if d.heard and not d.same_format and (answers or any(getattr(tool, "strict", None) for tool in request.tools or ())):
-        from ..codec import problems  # noqa: PLC0415 -- rules are imported on first use
+    if answers or (request.tools and any(getattr(tool, "strict", None) for tool in request.tools)):
+        _schema_reports()(body, format, request, d)
 
-        problems.report_schemas(body, format, request, d)
+
+@cache
+def _schema_reports() -> Callable[[Any, Format, Any, Dump], None]:
+    from ..codec.problems import report_schemas  # noqa: PLC0415 -- rules are imported on first use
+
+    return report_schemas
 
 
 def _problems(

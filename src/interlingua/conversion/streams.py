@@ -45,6 +45,7 @@ class Reader:
         self._folding = self._fold.takes | dict.fromkeys(self._NOTED, self._fold.note)
         self._body = Body()
         self._halves = Halves(format.pieces_in)
+        self._held = self._halves.held
         self._chunk: Wire = {}
         self._resumed = False
         """Whether something came after the end, so that there is another end at the close."""
@@ -86,20 +87,20 @@ class Reader:
         self._chunk = wire
         try:
             # A half of a character that waits may belong to any text.
-            events = None if self._halves.held else self._reading.grow(wire)
-            if events is None:
-                events = self._reading.read(self._halves.join(wire))
+            grown = None if self._held else self._reading.grow(wire)
+            events = self._reading.read(self._halves.join(wire)) if grown is None else grown
         except ValidationError as error:
             raise _broken(error, wire=True) from None
         except PydanticCustomError as error:  # of a value that is copied, and not validated with the chunk
             raise StreamError(error.message()) from None
-        if self._fold.ended and events:
+        fold, folding = self._fold, self._folding
+        if fold.ended and events:
             self._resumed = type(events[-1]) is not StreamEnd
         for made in events:
-            self._folding[type(made)](made)
-        if self._fold.noted:
-            events = self._noted(events, wire)
-        if self._halves.held and self._fold.complete:
+            folding[type(made)](made)
+        if fold.noted:
+            events = self._noted(events, None if grown is not None else wire)
+        if grown is None and self._held and fold.complete:
             self._halves.check_end()
         return events
 
@@ -110,10 +111,10 @@ class Reader:
         field = self._event_field
         return wire if event is None or field is None or field in wire else {field: event, **wire}
 
-    def _noted(self, events: list[Event], wire: Wire) -> list[Event]:
-        """Events of which one is an error, or holds a value that the fold completes."""
+    def _noted(self, events: list[Event], wire: Wire | None) -> list[Event]:
+        """Events of which one is an error, of a chunk that may be one, or holds a value that the fold completes."""
         self._fold.noted = False
-        if any(type(made) is ErrorEvent for made in events):
+        if wire is not None and any(type(made) is ErrorEvent for made in events):
             self.error = read_error(copy_wire(wire), origin=self._format.name)
             events = list(map(self._passed_on, events))
         return list(map(whole, events))

@@ -29,7 +29,7 @@ class Size(NamedTuple):
 
 
 def head(media: Media, length: int = _LOOKED_AT) -> bytes:
-    """The first bytes of inline media; empty for media by URL or id, and for what is no base64."""
+    """The first bytes of inline media; empty for media by URL or id, and for what is not base64."""
     if media.raw is not None:
         return media.raw[:length]
     text = _WHITE.sub("", (media.data or "")[:length])

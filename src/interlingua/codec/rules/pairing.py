@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from re import Pattern
 
 from ...model.base import Json
-from .view import Call, Found, Result, Unpaired, View
+from .view import Call, Found, Partners, Result, Unpaired, View
 
 
 def by_turn(view: View) -> tuple[dict[int, list[Call]], dict[int, list[Result]]]:
@@ -22,40 +23,91 @@ def by_turn(view: View) -> tuple[dict[int, list[Call]], dict[int, list[Result]]]
     return view.by_turn
 
 
-def _following(results: dict[int, list[Result]], turn: int, *, run: bool) -> list[Result]:
-    """The results right after a turn: those of the next turn, or of the whole `run` of turns that have results."""
+def _following(results: dict[int, list[Result]], turn: int) -> list[Result]:
+    """The results right after a turn: those of the whole run of turns that have results."""
     found: list[Result] = []
     at = turn + 1
     while at in results:
         found += results[at]
-        if not run:
-            break
         at += 1
     return found
 
 
-def unanswered(view: View, *, run: bool) -> Found:
-    """The calls whose result is not right after them."""
+def unanswered(view: View) -> Found:
+    """The calls whose result is not in the run of results right after them."""
+    for call in _unanswered(view):
+        yield call.at, "this call has no result in what follows it directly"
+
+
+def _unanswered(view: View) -> Iterator[Call]:
     calls, results = by_turn(view)
     for turn, made in calls.items():
-        answered = {result.id for result in _following(results, turn, run=run) if isinstance(result.id, str)}
+        answered = {result.id for result in _following(results, turn) if isinstance(result.id, str)}
         for call in made:
             if isinstance(call.id, str) and call.id not in answered:
-                yield call.at, "this call has no result in what follows it directly"
+                yield call
 
 
-def orphans(view: View, *, run: bool) -> Found:
-    """The results whose call is not right before them."""
+def orphans(view: View) -> Found:
+    """The results whose call is not right before their run of results."""
+    for result in _orphans(view):
+        yield result.at, "no call directly before this result has its id"
+
+
+def _orphans(view: View) -> Iterator[Result]:
     calls, results = by_turn(view)
     called: set[str] = set()
     previous = -2
     for turn, held in results.items():
-        if not (run and turn - 1 == previous):
+        if turn - 1 != previous:
             called = {call.id for call in calls.get(turn - 1, ()) if isinstance(call.id, str)}
         previous = turn
         for result in held:
             if isinstance(result.id, str) and result.id not in called:
-                yield result.at, "no call directly before this result has its id"
+                yield result
+
+
+def partners_in_runs(view: View) -> Partners:
+    """What does not stand together, where the results of a turn's calls are in the run of turns after it."""
+    if view.partners is None:
+        view.partners = _partners(list(_unanswered(view)), list(_orphans(view)))
+    return view.partners
+
+
+def partners_in_turns(view: View) -> Partners:
+    """What does not stand together, where the results of a turn's calls are in the next turn."""
+    if view.partners is None:
+        found = unpaired(view)
+        calls, results = [each.calls for each in found], [each.results for each in found]
+        view.partners = _partners(list(chain.from_iterable(calls)), list(chain.from_iterable(results)))
+    return view.partners
+
+
+def _partners(calls: list[Call], results: list[Result]) -> Partners:
+    """Pair each result, in order, with the latest call of its id before it; no call has two."""
+    if not calls or not results:
+        return Partners(calls, results, [])
+    waiting: dict[str, list[Call]] = {}
+    orphans: list[Result] = []
+    far: list[Result] = []
+    seen = 0
+    for result in results:
+        while seen < len(calls) and calls[seen].turn < result.turn:
+            waiting.setdefault(calls[seen].id, []).append(calls[seen])
+            seen += 1
+        if waiting.get(result.id):
+            waiting[result.id].pop()
+            far.append(result)
+        else:
+            orphans.append(result)
+    left = {call.at for called in waiting.values() for call in called} | {call.at for call in calls[seen:]}
+    return Partners([call for call in calls if call.at in left], orphans, far)
+
+
+def far(found: Partners) -> Found:
+    """The results whose call is further up."""
+    for result in found.far:
+        yield result.at, "the call of this result is further up: other messages stand between"
 
 
 def repeated_results(view: View, *, run: bool) -> Found:

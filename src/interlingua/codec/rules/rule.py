@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from inspect import getdoc
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from ...errors import Problem, Severity
-from .view import Found, View
+from .view import Found, OutputSchema, SchemaView, ToolDefinition, View
 
 Find: TypeAlias = Callable[[View], Found]
 FindT = TypeVar("FindT", bound=Callable[..., Found])
@@ -42,6 +43,16 @@ FaultKind: TypeAlias = Literal[
     "turns-not-alternating",
 ]
 """The kinds of faults that `repair` treats, whatever provider refuses them."""
+FindInSchemas: TypeAlias = Callable[[SchemaView], Found]
+FindInSchemasT = TypeVar("FindInSchemasT", bound=FindInSchemas)
+
+_ABOUT_SCHEMAS: dict[Find, FindInSchemas] = {}
+
+
+def about_schemas(function: FindInSchemasT) -> FindInSchemasT:
+    """Says of a rule that it is about schemas as they stand; a conversion reports what it finds, unless the source had it."""
+    _ABOUT_SCHEMAS[function] = function
+    return function
 
 
 @dataclass(frozen=True)
@@ -51,7 +62,7 @@ class Rule:
     `code` is stable: the function's name with hyphens. `says` is what the provider demands, and `evidence` how that is known:
     the first and the last paragraph of the function's docstring. An `error` has strong evidence: a specification, the SDK's
     documentation, a recorded refusal or a provider's error text that was seen; all else, and what depends on the model, is a
-    `warning`.
+    `warning`. `in_schemas` is what finds it in a body's schemas, if it is about nothing else.
     """
 
     find: Find
@@ -61,17 +72,29 @@ class Rule:
     evidence: str
     fault: FaultKind | None = None
     """The kind of fault that it finds, if `repair` treats it."""
+    in_schemas: FindInSchemas | None = None
 
     def problems(self, view: View) -> list[Problem]:
         """What this rule finds."""
         return [Problem(self.code, path, message, self.severity, self.evidence) for path, message in self.find(view)]
 
 
-class RuleSet(NamedTuple):
-    """How a format's bodies are looked at, and the rules that they have to keep."""
+@dataclass(frozen=True)
+class RuleSet:
+    """How a format's bodies are looked at, and the rules that they have to keep.
+
+    `tools` and `outputs` list the tools that the settings have, and the schemas of structured answers, without the rest.
+    """
 
     view: Callable[[dict[str, Any]], View]
     rules: tuple[Rule, ...]
+    tools: Callable[[dict[str, Any]], list[ToolDefinition]]
+    outputs: Callable[[dict[str, Any]], list[OutputSchema]]
+
+    @cached_property
+    def about_schemas(self) -> list[tuple[Rule, FindInSchemas]]:
+        """The rules about schemas, each with what finds it there."""
+        return [(rule, rule.in_schemas) for rule in self.rules if rule.in_schemas is not None]
 
 
 def errors(*functions: Find) -> tuple[Rule, ...]:
@@ -98,4 +121,5 @@ def _rule(function: Find, severity: Severity) -> Rule:
     paragraphs: Sequence[str] = [" ".join(each.split()) for each in re.split(r"\n\s*\n", getdoc(function) or "")]
     name: str = getattr(function, "__name__", "")
     evidence = paragraphs[-1].removeprefix("Evidence: ")
-    return Rule(function, severity, name.replace("_", "-"), paragraphs[0], evidence, vars(function).get("fault"))
+    code, kind = name.replace("_", "-"), vars(function).get("fault")
+    return Rule(function, severity, code, paragraphs[0], evidence, kind, _ABOUT_SCHEMAS.get(function))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from ...model.base import Json
-from .view import Found, SchemaNode, View
+from .view import Found, SchemaNode, SchemaView, new_node
 
 _ONE, _LISTED, _NAMED = "one", "listed", "named"
 _HOLDS = {
@@ -36,54 +36,54 @@ _NUMBERED = ("", "string", "number", "integer", "boolean", "array", "object", "n
 
 def nodes(schema: Json, at: str, *, strict: bool = False) -> list[SchemaNode]:
     """Every schema in a schema, itself first, but those nested too deep to be taken anywhere; in linear time."""
-    found = [SchemaNode(schema, types(schema), strict, at, ())] if isinstance(schema, dict) else []
+    found = [new_node((schema, types(schema), strict, at, (), 0))] if isinstance(schema, dict) else []
     for node in found:
-        if node.depth == _DEEPEST:
+        depth = node.depth + 1
+        if depth > _DEEPEST:
             continue
+        key: str
+        value: Json
+        each: Json
         for key, value in node.schema.items():
-            if key in _HOLDS:
-                found += [
-                    SchemaNode(each, types(each), strict, node, steps, node.depth + 1)
-                    for steps, each in _held(key, value)
-                    if isinstance(each, dict)
-                ]
+            if (holds := _HOLDS.get(key)) is None:
+                continue
+            if holds == _NAMED and isinstance(value, dict):
+                for name, each in value.items():
+                    if isinstance(each, dict):
+                        found.append(new_node((each, types(each), strict, node, (key, name), depth)))
+            elif holds == _ONE and isinstance(value, dict):
+                found.append(new_node((value, types(value), strict, node, (key,), depth)))
+            elif holds == _LISTED and isinstance(value, list):
+                for index, each in enumerate(value):
+                    if isinstance(each, dict):
+                        found.append(new_node((each, types(each), strict, node, (key, str(index)), depth)))
     return found
 
 
-def _held(key: str, value: Json) -> list[tuple[tuple[str, ...], Json]]:
-    """What a keyword holds in the places of schemas, each with the steps to it."""
-    holds = _HOLDS[key]
-    if isinstance(value, dict):
-        if holds == _ONE:
-            return [((key,), value)]
-        return [((key, name), each) for name, each in value.items()] if holds == _NAMED else []
-    if isinstance(value, list) and holds == _LISTED:
-        return [((key, str(index)), each) for index, each in enumerate(value)]
-    return []
-
-
-def tool_nodes(view: View) -> list[SchemaNode]:
+def tool_nodes(view: SchemaView) -> list[SchemaNode]:
     """Every schema in the schemas of the tools."""
     if view.tool_nodes is None:
         view.tool_nodes = [node for tool in view.tools for node in nodes(tool.schema, tool.schema_at, strict=tool.strict)]
     return view.tool_nodes
 
 
-def output_nodes(view: View) -> list[SchemaNode]:
+def output_nodes(view: SchemaView) -> list[SchemaNode]:
     """Every schema in the schemas of structured answers."""
     if view.output_nodes is None:
         view.output_nodes = [node for each in view.outputs for node in nodes(each.schema, each.at, strict=each.strict)]
     return view.output_nodes
 
 
-def all_nodes(view: View) -> list[SchemaNode]:
+def all_nodes(view: SchemaView) -> list[SchemaNode]:
     """Every schema in any schema of the view."""
     return [*tool_nodes(view), *output_nodes(view)]
 
 
-def strict_nodes(view: View) -> list[SchemaNode]:
+def strict_nodes(view: SchemaView) -> list[SchemaNode]:
     """Every schema that the model's output has to keep."""
-    return [node for node in all_nodes(view) if node.strict]
+    if view.strict_nodes is None:
+        view.strict_nodes = [node for node in all_nodes(view) if node.strict]
+    return view.strict_nodes
 
 
 def types(schema: dict[str, Any]) -> tuple[str, ...]:
@@ -113,7 +113,7 @@ def other_roots(found: Iterable[SchemaNode], *, untyped: bool = True) -> Found:
     """The whole schemas of another type than object, or with `untyped` also of none."""
     for node in found:
         said = node.types
-        if node.root and said != ("object",) and (said or untyped):
+        if said != ("object",) and node.root and (said or untyped):
             yield node.at, "the schema here has to be of type object"
 
 
@@ -167,15 +167,15 @@ def optional_properties(found: Iterable[SchemaNode]) -> Found:
     """The objects with properties that are not required."""
     for node in found:
         if "object" in node.types:
-            missing = len(_named(node.schema, "properties").keys() - set(_strings(node.schema, "required")))
+            missing = len(_named(node.schema, "properties").keys() - _strings(node.schema, "required"))
             if missing:
                 yield node.at, f"a strict schema requires every property, and {missing} are not in required"
 
 
-def with_keywords(found: Iterable[SchemaNode], keywords: Collection[str]) -> Found:
+def with_keywords(found: Iterable[SchemaNode], keywords: frozenset[str]) -> Found:
     """The uses of keywords that are not taken."""
     for node in found:
-        for key in node.schema:
+        for key in () if keywords.isdisjoint(node.schema) else node.schema:
             if key in keywords:
                 yield f"{node.at}/{key}", f"{key} is not taken in this schema"
 

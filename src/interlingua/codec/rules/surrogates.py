@@ -45,7 +45,7 @@ def _is_whole(held: Json) -> bool:
 
 
 def broken_outside_texts(view: View) -> Found:
-    """Those in what is no text: settings, tools, the arguments of calls, thinking, and other blocks."""
+    """Those in what is not text: settings, tools, the arguments of calls, thinking, and other blocks."""
     yield from broken_strings((f"/{key}", value) for key, value in view.body.items() if key not in _WITH_TEXTS)
     yield from broken_strings((call.arguments_at, call.arguments) for call in view.calls)
     yield from broken_strings((thought.at, thought.value) for thought in view.thoughts)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
-from ...errors import escape
+from ...errors import escape, quick
 from ...model.base import Json
 
 Found: TypeAlias = Iterator[tuple[str, str]]
@@ -151,6 +151,9 @@ class SchemaNode(NamedTuple):
         return "/".join((node, *(escape(str(step)) for step in reversed(steps))))
 
 
+new_node = quick(SchemaNode)
+
+
 class Unpaired(NamedTuple):
     """The calls of a turn without a result in the next one, and the results there without a call."""
 
@@ -159,11 +162,31 @@ class Unpaired(NamedTuple):
     results: list[Result]
 
 
+class Partners(NamedTuple):
+    """The calls that have no result at all, the results that answer no call, and those whose call is further up."""
+
+    unanswered: list[Call]
+    orphans: list[Result]
+    far: list[Result]
+
+
 @dataclass(slots=True)
-class View:
-    """A body and what is in it."""
+class SchemaView:
+    """A body, with its tools and the schemas of its answers: all that rules about schemas look at."""
 
     body: dict[str, Any]
+    tools: list[ToolDefinition] = field(default_factory=list[ToolDefinition])
+    outputs: list[OutputSchema] = field(default_factory=list[OutputSchema])
+    tool_nodes: list[SchemaNode] | None = None
+    output_nodes: list[SchemaNode] | None = None
+    strict_nodes: list[SchemaNode] | None = None
+    """The schemas inside those of the tools and answers, and those of them that are strict, once a rule has asked for them."""
+
+
+@dataclass(slots=True)
+class View(SchemaView):
+    """A body and what is in it."""
+
     turns: list[Turn] = field(default_factory=list[Turn])
     seen_texts: list[Text] = field(default_factory=list[Text])
     unseen_texts: Callable[[View], Iterator[Text]] | None = None
@@ -182,16 +205,13 @@ class View:
     """The calls and the results of each turn that has any, once a rule has asked for them."""
     thoughts: list[Thought] = field(default_factory=list[Thought])
     media: list[Media] = field(default_factory=list[Media])
-    tools: list[ToolDefinition] = field(default_factory=list[ToolDefinition])
-    outputs: list[OutputSchema] = field(default_factory=list[OutputSchema])
     others: list[Block] = field(default_factory=list[Block])
     """The blocks that are in no other list."""
     marks: list[Mark] = field(default_factory=list[Mark])
     unpaired: list[Unpaired] | None = None
     """The calls and results without a partner, once a rule has asked for them."""
-    tool_nodes: list[SchemaNode] | None = None
-    output_nodes: list[SchemaNode] | None = None
-    """The schemas inside those of the tools and answers, once a rule has asked for them."""
+    partners: Partners | None = None
+    """What became of the calls and results that do not stand together, once a rule has asked for it."""
 
     @property
     def texts(self) -> list[Text]:

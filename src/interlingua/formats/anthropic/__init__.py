@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -93,9 +93,15 @@ def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
 
 
 def _rules(format: Format) -> RuleSet:
+    known = _known_rules()
+    return known.get(format.name) or known["anthropic"]
+
+
+@cache
+def _known_rules() -> dict[str, RuleSet]:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
-    return RULES.get(format.name) or RULES["anthropic"]
+    return RULES
 
 
 def _payloads(_format: Format) -> PayloadTypes:

@@ -16,6 +16,7 @@ from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
 from ...codec.settings import drop_sampling, fit_choice, fit_effort, fit_stop, has_email, is_telephone
 from ...codec.turns import lead, trim_end
+from ...errors import LossKind
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
 from .base import EFFORTS, FAMILY, LONGEST_NAME, AnthropicProfile, MessagesDump, adapter
 from .blocks import keep_whole, load_block
@@ -84,7 +85,9 @@ def _load_tool_choice(choice: FieldReader, out: dict[str, Any]) -> None:
 
 def _dump_tool_choice(request: Request, out: Wire, d: MessagesDump) -> None:
     parallel, sent = request.parallel_tool_calls, [str(tool.get("name")) for tool in out.get("tools", ())]
-    choice, name = fit_choice(request.tool_choice, sent, LONGEST_NAME, d)
+    instead_is_auto = parallel is False and bool(sent)
+    kind: LossKind = "changed" if instead_is_auto else "dropped"
+    choice, name = fit_choice(request.tool_choice, sent, LONGEST_NAME, d, kind)
     if choice is not None:
         out["tool_choice"] = {"type": "any" if choice.type == "required" else choice.type}
         if name is not None:
@@ -233,7 +236,7 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
         _dump_tool_choice(request, out, d)
     if request.reasoning_budget is not None:
         _dump_budget(request.reasoning_budget, out, d)
-    if (effort := fit_effort(request, EFFORTS, d)) is not None:
+    if request.reasoning_effort is not None and (effort := fit_effort(request, EFFORTS, d)) is not None:
         _dump_effort(request, effort, out, d)
     if not d.exact and "thinking" in out and out["thinking"]["type"] != "disabled":
         drop_sampling(out, _SAMPLING_NAMES, d)

@@ -105,7 +105,7 @@ class MessagesShape(Shape):
             return None
         if block.arguments is not None:
             wire["input"] = Wire()
-            deltas = _arguments(block, block.arguments.add(begun))
+            deltas = _arguments(block, block.arguments.add(begun, whole=block.came_whole))
         else:
             deltas = _split_off(wire, block, d)
         return [{"type": "content_block_start", "index": block.written, "content_block": wire}, *deltas]

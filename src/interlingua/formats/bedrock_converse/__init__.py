@@ -12,7 +12,7 @@ reasoning, a choice of no tool, the ids of users, whether calls may be parallel;
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -94,9 +94,15 @@ def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
 
 
 def _rules(format: Format) -> RuleSet:
+    known = _known_rules()
+    return known.get(format.name) or known["bedrock_converse"]
+
+
+@cache
+def _known_rules() -> dict[str, RuleSet]:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
-    return RULES.get(format.name) or RULES["bedrock_converse"]
+    return RULES
 
 
 def _payloads(format: Format) -> PayloadTypes:

@@ -78,7 +78,7 @@ class ConverseShape(Shape):
         if made is None:
             return None
         if block.arguments is not None:
-            made["toolUse"]["input"] = block.arguments.add(begun)
+            made["toolUse"]["input"] = block.arguments.add(begun, whole=block.came_whole)
         wires = _split(made, block)
         if not self._profile.sdk:
             return wires

@@ -13,7 +13,7 @@ sequence that was hit.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -86,9 +86,15 @@ def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
 
 
 def _rules(format: Format) -> RuleSet:
+    known = _known_rules()
+    return known.get(format.name) or known["gemini"]
+
+
+@cache
+def _known_rules() -> dict[str, RuleSet]:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
-    return RULES.get(format.name) or RULES["gemini"]
+    return RULES
 
 
 def _payloads(format: Format) -> PayloadTypes:

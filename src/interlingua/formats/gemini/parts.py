@@ -287,7 +287,7 @@ def _load_result(reader: WireReader) -> dict[str, Any] | None:
 def _load_answered(reader: WireReader, result: WireReader, out: dict[str, Any]) -> None:
     """The call that a result is of, and its function; that the name is missing is recorded, for a built result gets one."""
     result.move(out, "name", id="tool_use_id")
-    if "tool_use_id" in out and "name" not in out:
+    if "name" not in out:
         reader.spelling["name"] = "absent"
 
 
@@ -323,9 +323,9 @@ def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
     field = "tool_call_id" if "role" in vars(owner) else "tool_use_id"
     raw: str | None = getattr(owner, field)
     called = d.answered(raw, owner.name)
-    as_loaded = d.exact and (raw is None or spelling(owner, "name") == "absent")
-    name = owner.name if as_loaded else called
-    if name is None and not d.exact:
+    nameless = _is_nameless(owner, raw, d)
+    name = owner.name if nameless or (d.exact and raw is None) else called
+    if name is None and not (d.exact or nameless):
         name = "tool"
         d.report("added", path, at + "/name", "a result names its function")
     sent = d.names.get(name) if name is not None and owner.name is None else None  # a change was reported of the call
@@ -337,6 +337,12 @@ def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
     elif raw is not None and d.is_out_of_order(raw, name):
         d.report("changed", path, at.rpartition("/")[0], "only their order says which call each result of a function answers")
     return body
+
+
+def _is_nameless(owner: Any, id: str | None, d: GeminiDump) -> bool:
+    """Whether a result was loaded without a name, and needs none here."""
+    as_loaded = d.exact or (d.same_family and (id is None or d.profile.ids))
+    return as_loaded and spelling(owner, "name") == "absent"
 
 
 def _said(part: Any, path: str, at: str, d: GeminiDump) -> Any:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...codec.error_bodies import error_fields, error_object
@@ -43,6 +43,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         native=partial(native.is_native, profile=profile),
         new_dump=base.ChatDump,
         ids=base.IDS,
+        free_functions=True,
         profile=profile,
         with_content=lambda content: format_for(replace(profile, content=content), name),
         path=lambda _model, _stream: "/chat/completions",
@@ -83,9 +84,15 @@ def _write(format: Format, formats: Mapping[str, Format], *, usage: bool = True)
 
 
 def _rules(format: Format) -> RuleSet:
-    from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
+    known, others = _known_rules()
+    return known.get(format.name, others)
 
-    return RULES.get(format.name) or RULES["openai_chat"]
+
+@cache
+def _known_rules() -> tuple[Mapping[str, RuleSet], RuleSet]:
+    from .rules.request import OTHERS, RULES  # noqa: PLC0415 -- rules are imported on first use
+
+    return RULES, OTHERS
 
 
 def _payloads(_format: Format) -> PayloadTypes:

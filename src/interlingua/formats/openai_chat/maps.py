@@ -187,7 +187,7 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
         _dump_stop(request, request.stop, out, d)
     if writes_no_thinking:
         out["thinking"] = dict(_NO_THINKING)
-    else:
+    elif request.reasoning_budget is not None:
         report_budget(request, d)
     d.drop_named(request, "", "caching")
 

@@ -21,4 +21,6 @@ def number_out_of_range(view: View) -> Found:
 RULES = RuleSet(
     View,
     (*errors(number_out_of_range), *warnings(chat_settings.stop_too_many, chat_settings.setting_too_long)),
+    tools=lambda _body: [],
+    outputs=lambda _body: [],
 )

@@ -11,7 +11,7 @@ other providers' signatures, encrypted reasoning and file ids.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...codec.error_bodies import error_fields, error_object
@@ -83,9 +83,15 @@ def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
 
 
 def _rules(format: Format) -> RuleSet:
+    known = _known_rules()
+    return known.get(format.name) or known["openai_responses"]
+
+
+@cache
+def _known_rules() -> dict[str, RuleSet]:
     from .rules.request import RULES  # noqa: PLC0415 -- rules are imported on first use
 
-    return RULES.get(format.name) or RULES["openai_responses"]
+    return RULES
 
 
 def _payloads(_format: Format) -> PayloadTypes:

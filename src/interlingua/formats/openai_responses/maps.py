@@ -176,11 +176,12 @@ def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
             out["tools"] = written
     if request.tool_choice is not None:
         _dump_tool_choice(request, out, d)
-    if (effort := fit_effort(request, EFFORTS, d)) is not None:
+    if request.reasoning_effort is not None and (effort := fit_effort(request, EFFORTS, d)) is not None:
         out["reasoning"] = {"effort": effort}
     if request.response_format is not None:
         _dump_format(request.response_format, out, d)
-    report_budget(request, d)
+    if request.reasoning_budget is not None:
+        report_budget(request, d)
     d.drop_named(request, "", "top_k", "stop", "caching")
     d.lay_provider_data(request, out, "")
 

@@ -73,8 +73,10 @@ def beside(wire: Wire, locate: Locate) -> Locate:
     given: Json = wire.get("input")
 
     def fields(pointer: str) -> Sequence[str]:
+        if pointer.count("/") != 4:
+            return ()
         tokens = pointer.split("/")[1:]
-        if len(tokens) != 4 or tokens[0] != "messages" or tokens[2] != "content" or type(given) is not list:
+        if tokens[0] != "messages" or tokens[2] != "content" or type(given) is not list:
             return ()
         at, number = locate(pointer)[0], int(tokens[3])
         item = "/".join(at.split("/")[:3])

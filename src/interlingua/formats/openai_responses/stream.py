@@ -218,13 +218,13 @@ class ResponsesReading:
     def _add_item(self, wire: Wire, index: int, events: Events) -> None:
         if index in self._items or not wire:
             return
-        item = self._items[index] = _Item({key: value for key, value in wire.items() if key not in _UNSETTLED}, self._last)
-        self._unfinished[index] = None
+        item = _Item({key: value for key, value in wire.items() if key not in _UNSETTLED}, self._last)
         if item.type in ("message", "reasoning"):
-            self._open = index
+            self._items[index], self._unfinished[index], self._open = item, None, index
             return
         defaults = _ITEMS.get(item.type, {}) if type(item.type) is str else {}
         (data,) = load_item(_checked(defaults | wire), item.before)
+        self._items[index], self._unfinished[index] = item, None
         item.begun["content", 0] = self._begin(item, data, events)
 
     def _end_item(self, wire: Wire | None, index: int, events: Events) -> None:
@@ -307,16 +307,20 @@ class ResponsesReading:
         field, text = _TEXTS.get(data["type"]), data.get(_TEXTS.get(data["type"], ""), "")
         said = {key: value for key, value in data.items() if key not in ("type", field)}
         news = {key: value for key, value in said.items() if self._said[part.index].get(key, ...) != value}
+        is_other = part.kind != data["type"] or ("custom" in self._said[part.index] and "custom" not in data)
         self._said[part.index] |= said
-        if part.kind != data["type"]:
-            part.kind, part.maker, part.pieces, part.begun, news = data["type"], None, [text], True, {}
+        if is_other:
+            _become(part, data, text)
             events.append(ev.WholePart(index=part.index, part=data))
-        elif field is not None:
+            return
+        if field is not None:
             grown = "".join(part.pieces)
             if text.startswith(grown):
                 self._parts.grow(part, text[len(grown) :], events)
             else:
-                part.pieces, news[field] = [text], text
+                part.pieces = [text]
+            if not text.startswith(grown) or (part.kind == "tool_use" and not part.open and text != grown):
+                news[field] = text  # of a call that has ended, its input counts
         elif part.kind == "opaque" and part.open:  # its end says what it is
             part.value, part.rest, news = data["value"], {key: data[key] for key in said if key not in ("format", "value")}, {}
         if news:
@@ -329,6 +333,14 @@ class ResponsesReading:
             part.pieces = ["".join(part.pieces)]
             self._parts.update(part, {"input": part.pieces[0]}, events)  # which the fold would make an object
         self._parts.end(part, events)
+
+
+def _become(part: StreamedPart, data: dict[str, Any], text: str) -> None:
+    """Make a part another one, which has a text."""
+    part.kind, part.maker, part.pieces, part.begun = data["type"], None, [text], True
+    part.call = {key: data[key] for key in ("id", "name", "custom") if key in data}
+    part.format, part.value = data.get("format", ""), data.get("value", {})
+    part.rest = {key: value for key, value in data.items() if key not in ("type", "format", "value")}
 
 
 def _list_of(chunk: Wire) -> str:

@@ -217,7 +217,7 @@ def media_data_invalid(view: View) -> Found:
     """
     for media in _inline(view):
         if not is_base64(media.data or ""):
-            yield f"{media.at}/source/data", "this is no base64"
+            yield f"{media.at}/source/data", "this is not base64"
 
 
 def media_type_mismatch(view: View) -> Found:
@@ -237,7 +237,7 @@ def pdf_refused(view: View) -> Found:
     """
     for media in _inline(view):
         if media.kind == "document" and b"%PDF-" not in images.head(media)[:1024] and is_base64(media.data or ""):
-            yield f"{media.at}/source/data", "this is no PDF"
+            yield f"{media.at}/source/data", "this is not a PDF"
 
 
 def image_too_large_bytes(view: View) -> Found:

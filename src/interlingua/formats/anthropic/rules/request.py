@@ -7,6 +7,7 @@ rules about these are errors only where the host is Bedrock or Vertex AI, and Cl
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import pairwise
 
 from ....codec.rules import claude, pairing, surrogates, texts
@@ -14,7 +15,7 @@ from ....codec.rules.rule import RuleSet, errors, fault, warnings
 from ....codec.rules.view import Found, View, object_of, objects
 from ....model.base import Json
 from . import blocks as parts, settings, tools as anthropic_tools
-from .view import REASONING, blocks, has_text, kinds_of, view
+from .view import REASONING, blocks, has_text, kinds_of, outputs, tools, view
 
 _ID = re.compile(r"[a-zA-Z0-9_-]+")
 _SERVER_ID = re.compile(r"srvtoolu_[a-zA-Z0-9_]+")
@@ -475,10 +476,12 @@ _UNSIGNED = (parts.reasoning_signature_invalid, parts.redacted_thinking_invalid,
 _RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS), *anthropic_tools.RULES)
 _CLAUDE = (*_RULES, *errors(args_not_object, *_UNSIGNED, parts.url_source_unsupported))
 
+_rule_set = partial(RuleSet, view, tools=tools, outputs=outputs)
+
 RULES = {
-    "anthropic": RuleSet(view, (*_RULES, *errors(args_not_object), *warnings(*_UNSIGNED))),
-    "asktable": RuleSet(view, _RULES),
-    "anthropic_bedrock": RuleSet(view, (*_CLAUDE, *errors(envelope_version), *warnings(beta_flag_invalid))),
-    "anthropic_vertex": RuleSet(view, (*_CLAUDE, *errors(vertex_envelope_version))),
+    "anthropic": _rule_set((*_RULES, *errors(args_not_object), *warnings(*_UNSIGNED))),
+    "asktable": _rule_set(_RULES),
+    "anthropic_bedrock": _rule_set((*_CLAUDE, *errors(envelope_version), *warnings(beta_flag_invalid))),
+    "anthropic_vertex": _rule_set((*_CLAUDE, *errors(vertex_envelope_version))),
 }
 """The rules of each host's format, by its name."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from ....codec.rules import schemas, spelling, tools
-from ....codec.rules.rule import errors, fault, warnings
+from ....codec.rules.rule import about_schemas, errors, fault, warnings
 from ....codec.rules.schemas import strict_nodes, tool_nodes
-from ....codec.rules.view import Found, View, object_of
+from ....codec.rules.view import Found, SchemaView, View, object_of
 
 _NAME = re.compile("[a-zA-Z0-9_-]{1,128}")
 _NOT_AT_ROOT = ("oneOf", "allOf", "anyOf")
@@ -62,7 +62,8 @@ def tool_name_duplicate(view: View) -> Found:
     return tools.repeated_names(view)
 
 
-def schema_root_not_object(view: View) -> Found:
+@about_schemas
+def schema_root_not_object(view: SchemaView) -> Found:
     """The schema of a tool's input is of type object.
 
     Evidence: the server's text "tools.0.custom.input_schema.type: Field required", which many public files quote; the SDK's
@@ -71,7 +72,8 @@ def schema_root_not_object(view: View) -> Found:
     return schemas.other_roots(tool_nodes(view))
 
 
-def schema_root_combinator(view: View) -> Found:
+@about_schemas
+def schema_root_combinator(view: SchemaView) -> Found:
     """The schema of a tool's input has no oneOf, allOf or anyOf at its root.
 
     Evidence: the server's text "input_schema does not support oneOf, allOf, or anyOf at the top level"
@@ -80,7 +82,8 @@ def schema_root_combinator(view: View) -> Found:
     return schemas.combined_roots(tool_nodes(view), _NOT_AT_ROOT)
 
 
-def schema_invalid(view: View) -> Found:
+@about_schemas
+def schema_invalid(view: SchemaView) -> Found:
     """The schema of a tool's input is one of JSON Schema 2020-12.
 
     Evidence: the server's text "JSON schema is invalid. It must match JSON Schema draft 2020-12"
@@ -89,7 +92,8 @@ def schema_invalid(view: View) -> Found:
     return schemas.malformed(tool_nodes(view), older=False)
 
 
-def strict_additional_properties(view: View) -> Found:
+@about_schemas
+def strict_additional_properties(view: SchemaView) -> Found:
     """Each object in the schema of a strict tool or of an answer has additionalProperties: false.
 
     Evidence: the server's text "For 'object' type, 'additionalProperties' must be explicitly set to false", which many public
@@ -98,7 +102,8 @@ def strict_additional_properties(view: View) -> Found:
     return schemas.open_objects(strict_nodes(view))
 
 
-def strict_schema_keyword(view: View) -> Found:
+@about_schemas
+def strict_schema_keyword(view: SchemaView) -> Found:
     """The schema of a strict tool or of an answer has no bounds of numbers or lists, and no oneOf, not, if or contains.
 
     Evidence: the server's texts "Schema type 'oneOf' is not supported" and "For 'integer' type, property 'minimum' is not

@@ -28,13 +28,9 @@ REASONING = ("thinking", "redacted_thinking")
 
 def view(body: dict[str, Any]) -> View:
     """The view of a request's body."""
-    seen = View(body)
-    for at, tool in objects(body.get("tools"), "/tools"):
-        schema = tool.get("input_schema")
-        seen.tools.append(
-            ToolDefinition(at, tool.get("name"), f"{at}/name", schema, f"{at}/input_schema", tool.get("strict") is True, tool)
-        )
-        _see_mark(tool, at, "tool", seen)
+    seen = View(body, tools(body), outputs(body))
+    for tool in seen.tools:
+        _see_mark(tool.value, tool.at, "tool", seen)
     _see_content(body.get("system"), "/system", -1, seen)
     for at, message in objects(body.get("messages"), "/messages"):
         role, content = message.get("role"), message.get("content")
@@ -45,11 +41,34 @@ def view(body: dict[str, Any]) -> View:
         elif content.isascii() and not content.isspace():
             continue
         _see_content(content, f"{at}/content", len(seen.turns) - 1, seen)
-    for key, holder in (("/output_config/format", object_of(body, "output_config").get("format")), ("/output_format", body)):
-        output = holder if key.endswith("/format") else object_of(holder, "output_format")
-        if isinstance(output, dict) and "schema" in output:
-            seen.outputs.append(OutputSchema(output["schema"], f"{key}/schema", True))
     return seen
+
+
+def tools(body: dict[str, Any]) -> list[ToolDefinition]:
+    """The tools of a body."""
+    return [
+        ToolDefinition(
+            at,
+            tool.get("name"),
+            f"{at}/name",
+            tool.get("input_schema"),
+            f"{at}/input_schema",
+            tool.get("strict") is True,
+            tool,
+        )
+        for at, tool in objects(body.get("tools"), "/tools")
+    ]
+
+
+def outputs(body: dict[str, Any]) -> list[OutputSchema]:
+    """The schemas of structured answers in a body."""
+    holders = (("/output_config/format", object_of(body, "output_config")), ("/output_format", body))
+    found: list[OutputSchema] = []
+    for at, holder in holders:
+        output = object_of(holder, at.rpartition("/")[2])
+        if "schema" in output:
+            found.append(OutputSchema(output["schema"], f"{at}/schema", True))
+    return found
 
 
 def _see_content(content: Json, at: str, turn: int, seen: View) -> None:

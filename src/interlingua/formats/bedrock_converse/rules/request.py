@@ -17,7 +17,7 @@ from ....codec.rules.rule import RuleSet, errors, fault, warnings
 from ....codec.rules.view import Found, View, object_of, objects
 from ....model.base import Json
 from . import blocks as parts, settings, tools as bedrock_tools
-from .view import kind_of, kinds_of, view
+from .view import kind_of, kinds_of, outputs, tools, view
 
 _ID = re.compile(r"[a-zA-Z0-9_.:-]{1,64}")
 _ROLES = ("user", "assistant", "system")
@@ -162,14 +162,14 @@ def block_of_several_kinds(view: View) -> Found:
 
 @fault("call-without-result")
 def call_without_result(view: View) -> Found:
-    """Every tool call is answered in the message directly after its own, and all calls of a message in the same one.
+    """Every tool call has a result after it.
 
     Evidence: the server's text "Expected toolResult blocks ... for the following Ids" (maximhq/bifrost#1164,
     genkit-ai/aws-bedrock-js-plugin#664).
     """
-    for turn, calls, _ in pairing.unpaired(view):
-        if turn < len(view.turns) - 1:
-            yield from ((call.at, "this call has no result in the next message") for call in calls)
+    for call in pairing.partners_in_turns(view).unanswered:
+        if call.turn < len(view.turns) - 1:
+            yield call.at, "this call has no result"
 
 
 @fault("call-without-result")
@@ -185,13 +185,24 @@ def ends_with_call(view: View) -> Found:
 
 @fault("result-without-call")
 def result_without_call(view: View) -> Found:
-    """A result answers a call of the message directly before it.
+    """A result answers a call before it, and no call has two results.
 
     Evidence: the server's text "number of toolResult blocks ... exceeds the number of toolUse blocks"
     (OpenHands/OpenHands#4912, pydantic/pydantic-ai#2327, strands-agents/harness-sdk#1435).
     """
-    for _, _, results in pairing.unpaired(view):
-        yield from ((result.at, "no call in the message before has this result's id") for result in results)
+    for result in pairing.partners_in_turns(view).orphans:
+        yield result.at, "no call before this result has its id and no other result"
+
+
+@fault("results-differ")
+def result_far_from_call(view: View) -> Found:
+    """All calls of a message are answered in the message directly after it.
+
+    Evidence: the server's text "Expected toolResult blocks ... for the following Ids", for results that come later, met with
+    Claude (maximhq/bifrost#1164, genkit-ai/aws-bedrock-js-plugin#664) and Nova (anomalyco/opencode#41780); other such requests
+    were answered.
+    """
+    return pairing.far(pairing.partners_in_turns(view))
 
 
 @fault("result-repeated")
@@ -436,6 +447,7 @@ _ERRORS = (
     settings.entries_too_many,
 )
 _WARNINGS = (
+    result_far_from_call,
     system_role_refused,
     first_not_user,
     roles_not_alternating,
@@ -464,7 +476,7 @@ _WARNINGS = (
 _RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS), *bedrock_tools.RULES)
 
 RULES = {
-    "bedrock_converse": RuleSet(view, _RULES),
-    "bedrock_boto3": RuleSet(partial(view, sdk=True), _RULES),
+    "bedrock_converse": RuleSet(view, _RULES, tools, outputs),
+    "bedrock_boto3": RuleSet(partial(view, sdk=True), _RULES, tools, outputs),
 }
 """The rules of each calling form's format, by its name."""

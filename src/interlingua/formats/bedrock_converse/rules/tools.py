@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from ....codec.rules import schemas, spelling, tools
-from ....codec.rules.rule import errors, fault, warnings
+from ....codec.rules.rule import about_schemas, errors, fault, warnings
 from ....codec.rules.schemas import strict_nodes, tool_nodes
-from ....codec.rules.view import Found, View, object_of
+from ....codec.rules.view import Found, SchemaView, View, object_of
 
 _NAME = re.compile("[a-zA-Z0-9_-]{1,64}")
 _NOT_STRICT = frozenset(
@@ -33,7 +33,8 @@ def tool_name_pattern(view: View) -> Found:
     return tools.unlike_names(view, _NAME)
 
 
-def schema_root_not_object(view: View) -> Found:
+@about_schemas
+def schema_root_not_object(view: SchemaView) -> Found:
     """The schema of a tool's input is of type object.
 
     Evidence: the server's text "inputSchema.json.type must be one of the following: object" (cognitect-labs/aws-api#272,
@@ -73,7 +74,8 @@ def tool_choice_unknown(view: View) -> Found:
     return tools.missing_choices(view, [("/toolConfig/toolChoice/tool/name", choice.get("name"))])
 
 
-def strict_schema_keyword(view: View) -> Found:
+@about_schemas
+def strict_schema_keyword(view: SchemaView) -> Found:
     """The schema of a strict tool has no bounds of numbers, and no maxItems.
 
     Evidence: pydantic-ai's source (`providers/bedrock.py`) with its cassettes, of Claude on Bedrock.
@@ -81,7 +83,8 @@ def strict_schema_keyword(view: View) -> Found:
     return schemas.with_keywords(strict_nodes(view), _NOT_STRICT)
 
 
-def strict_additional_properties(view: View) -> Found:
+@about_schemas
+def strict_additional_properties(view: SchemaView) -> Found:
     """Each object in the schema of a strict tool has additionalProperties: false.
 
     Evidence: pydantic-ai's source (`providers/bedrock.py`) with its cassettes, of Claude on Bedrock.

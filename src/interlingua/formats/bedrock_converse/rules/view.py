@@ -6,7 +6,7 @@ those of the HTTP API are base64 text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ....codec.rules.view import (
@@ -32,9 +32,10 @@ _MEDIA = ("image", "document", "video", "audio")
 
 def view(body: dict[str, Any], *, sdk: bool = False) -> View:
     """The view of a request's body, or of the keywords of boto3's `converse`."""
-    seen = View(body)
-    for at, tool in objects(object_of(body, "toolConfig").get("tools"), "/toolConfig/tools"):
-        _see_tool(tool, at, seen)
+    seen = View(body, tools(body), outputs(body))
+    for at, tool in _tools(body):
+        if isinstance(tool.get("cachePoint"), dict):
+            _see_mark(tool, at, seen)
     for at, block in objects(body.get("system"), "/system"):
         _see_block(block, at, -1, seen, sdk=sdk)
     for at, message in objects(body.get("messages"), "/messages"):
@@ -47,10 +48,25 @@ def view(body: dict[str, Any], *, sdk: bool = False) -> View:
         for at_block, block in objects(content, f"{at}/content"):
             if not _is_plain(block):
                 _see_block(block, at_block, len(seen.turns) - 1, seen, sdk=sdk)
-    output = object_of(object_of(object_of(body.get("outputConfig"), "textFormat"), "structure"), "jsonSchema")
-    if "schema" in output:
-        seen.outputs.append(OutputSchema(output["schema"], "/outputConfig/textFormat/structure/jsonSchema/schema", True))
     return seen
+
+
+def tools(body: dict[str, Any]) -> list[ToolDefinition]:
+    """The tools of a body."""
+    found: list[ToolDefinition] = []
+    for at, tool in _tools(body):
+        for key in ("toolSpec", "systemTool"):
+            held: Json = tool.get(key)
+            if isinstance(held, dict):
+                found.append(_tool(held, f"{at}/{key}"))
+    return found
+
+
+def outputs(body: dict[str, Any]) -> list[OutputSchema]:
+    """The schema of a structured answer in a body."""
+    output = object_of(object_of(object_of(body.get("outputConfig"), "textFormat"), "structure"), "jsonSchema")
+    at = "/outputConfig/textFormat/structure/jsonSchema/schema"
+    return [OutputSchema(output["schema"], at, True)] if "schema" in output else []
 
 
 def _is_plain(block: dict[str, Any]) -> bool:
@@ -66,25 +82,14 @@ def _see_text(text: str, at: str, turn: int, seen: View, *, in_result: bool = Fa
         seen.wide.append(Text(at, text, turn, in_result))
 
 
-def _see_tool(tool: dict[str, Any], at: str, seen: View) -> None:
-    if isinstance(tool.get("cachePoint"), dict):
-        _see_mark(tool, at, seen)
-    for key in ("toolSpec", "systemTool"):
-        if isinstance(tool.get(key), dict):
-            held = tool[key]
-            schema = object_of(held, "inputSchema").get("json")
-            at_held = f"{at}/{key}"
-            seen.tools.append(
-                ToolDefinition(
-                    at_held,
-                    held.get("name"),
-                    f"{at_held}/name",
-                    schema,
-                    f"{at_held}/inputSchema/json",
-                    held.get("strict") is True,
-                    held,
-                )
-            )
+def _tools(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    return objects(object_of(body, "toolConfig").get("tools"), "/toolConfig/tools")
+
+
+def _tool(held: dict[str, Any], at: str) -> ToolDefinition:
+    schema = object_of(held, "inputSchema").get("json")
+    strict = held.get("strict") is True
+    return ToolDefinition(at, held.get("name"), f"{at}/name", schema, f"{at}/inputSchema/json", strict, held)
 
 
 def _see_block(block: dict[str, Any], at: str, turn: int, seen: View, *, sdk: bool) -> None:

@@ -25,7 +25,7 @@ from ....codec.rules.view import (
 from ....errors import escape
 from ..spellings import snake
 from . import schemas as gemini_schemas
-from .view import generation_of, object_in, parts_in, settings_of, spelled, tools_in, view
+from .view import declared, generation_of, object_in, outputs, parts_in, settings_of, spelled, tools_in, view
 
 # Rules of contents
 
@@ -44,7 +44,7 @@ def role_invalid(view: View) -> Found:
     """The role of a content is user or model, or left out.
 
     Evidence: recorded refusal 72741bb057f71cac, "Please use a valid role: user, model". The role function was valid for models
-    before Gemini 3.5, so that it is no error here.
+    before Gemini 3.5, so that it is not an error here.
     """
     for turn in view.turns:
         if turn.role not in (None, "", "user", "model", "function"):
@@ -429,5 +429,5 @@ _RULES = (
     ),
 )
 
-RULES = {name: RuleSet(view, _RULES) for name in ("gemini", "google_genai")}
+RULES = {name: RuleSet(view, _RULES, declared, outputs) for name in ("gemini", "google_genai")}
 """The rules of each host's format, by its name."""

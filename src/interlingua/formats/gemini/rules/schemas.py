@@ -6,9 +6,9 @@ A tool or an output of the view is `strict` where its schema is of this dialect;
 from __future__ import annotations
 
 from ....codec.rules import schemas
-from ....codec.rules.rule import errors, warnings
+from ....codec.rules.rule import about_schemas, errors, warnings
 from ....codec.rules.schemas import strict_nodes, tool_nodes
-from ....codec.rules.view import Found, View
+from ....codec.rules.view import Found, SchemaView, View
 from ....model.base import Json
 
 _REFUSED = frozenset(
@@ -18,7 +18,8 @@ _REFUSED = frozenset(
 """Keywords of JSON Schema that Google's Schema does not have."""
 
 
-def schema_unknown_keyword(view: View) -> Found:
+@about_schemas
+def schema_unknown_keyword(view: SchemaView) -> Found:
     """A schema in `parameters` or `responseSchema` has only the keywords of Google's Schema, and one type.
 
     Evidence: the server's texts 'Unknown name "const" ...: Cannot find field' and "Proto field is not repeating, cannot start
@@ -31,7 +32,8 @@ def schema_unknown_keyword(view: View) -> Found:
             yield f"{node.at}/type", "Google's schemas have one type; nullable says that null is right"
 
 
-def schema_additional_properties(view: View) -> Found:
+@about_schemas
+def schema_additional_properties(view: SchemaView) -> Found:
     """AI Studio's schemas have no additionalProperties; those of Vertex AI do.
 
     Evidence: the server's text 'Unknown name "additionalProperties" ...: Cannot find field' (ax-llm/ax#293,
@@ -42,7 +44,8 @@ def schema_additional_properties(view: View) -> Found:
             yield f"{node.at}/additionalProperties", "AI Studio has no such keyword; parametersJsonSchema takes JSON Schema"
 
 
-def array_items_missing(view: View) -> Found:
+@about_schemas
+def array_items_missing(view: SchemaView) -> Found:
     """A schema of an array says what its items are.
 
     Evidence: the server's text "parameters.properties[tags].items: missing field" (cline/cline#7339,
@@ -51,7 +54,8 @@ def array_items_missing(view: View) -> Found:
     return schemas.arrays_without_items(strict_nodes(view))
 
 
-def schema_type_missing(view: View) -> Found:
+@about_schemas
+def schema_type_missing(view: SchemaView) -> Found:
     """Vertex AI wants a type in every schema.
 
     Evidence: the server's text "schema didn't specify the schema type field" (QuantumNous/new-api#3022); AI Studio was seen to
@@ -62,7 +66,8 @@ def schema_type_missing(view: View) -> Found:
             yield node.at, "this schema has no type, which Vertex AI demands"
 
 
-def schema_enum_not_string(view: View) -> Found:
+@about_schemas
+def schema_enum_not_string(view: SchemaView) -> Found:
     """The values of an enum are strings.
 
     Evidence: the server's text "Invalid value at '...enum[0]' (TYPE_STRING), 0" (thClaws/thClaws#172,
@@ -74,7 +79,8 @@ def schema_enum_not_string(view: View) -> Found:
             yield f"{node.at}/enum", "the values of an enum are strings"
 
 
-def schema_required_undefined(view: View) -> Found:
+@about_schemas
+def schema_required_undefined(view: SchemaView) -> Found:
     """What is required is among the properties.
 
     Evidence: the server's text "parameters.required[0]: property is not defined" (probelabs/probe#569,
@@ -93,7 +99,8 @@ def object_properties_empty(view: View) -> Found:
     return schemas.objects_without_properties(inner)
 
 
-def schema_props_on_non_object(view: View) -> Found:
+@about_schemas
+def schema_props_on_non_object(view: SchemaView) -> Found:
     """Only the schema of an object has properties.
 
     Evidence: the server's text "properties: only allowed for OBJECT type" (anomalyco/opencode#11888).
@@ -104,7 +111,8 @@ def schema_props_on_non_object(view: View) -> Found:
             yield f"{node.at}/properties", "only an object has properties"
 
 
-def schema_anyof_alongside(view: View) -> Found:
+@about_schemas
+def schema_anyof_alongside(view: SchemaView) -> Found:
     """Vertex AI refuses other keywords beside anyOf.
 
     Evidence: the server's text "When using any_of, it must be the only field set"; AI Studio takes them.
@@ -114,7 +122,8 @@ def schema_anyof_alongside(view: View) -> Found:
             yield f"{node.at}/anyOf", "Vertex AI takes no other keyword beside anyOf"
 
 
-def schema_root_not_object(view: View) -> Found:
+@about_schemas
+def schema_root_not_object(view: SchemaView) -> Found:
     """The parameters of a function are an object.
 
     Evidence: google-genai 3.4.0, FunctionDeclaration.parameters; "parameters schema should be of type OBJECT".

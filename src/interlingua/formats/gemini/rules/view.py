@@ -40,7 +40,7 @@ def object_in(holder: dict[str, Any], name: str, at: str) -> tuple[str, dict[str
 
 def view(body: dict[str, Any]) -> View:
     """The view of a request's body, or of the arguments of google-genai's `generate_content`."""
-    seen = View(body)
+    seen = View(body, declared(body), outputs(body))
     contents: Json = body.get("contents")
     if isinstance(contents, str):
         _see_text(contents, "/contents", seen)
@@ -56,14 +56,24 @@ def view(body: dict[str, Any]) -> View:
         seen.texts.append(Text(f"{at}/{key}", system, -1))
     elif isinstance(system, dict):
         _see_parts(system, f"{at}/{key}", -1, seen)
-    for at_function, function in _functions(settings, at):
-        _see_function(function, at_function, seen)
+    return seen
+
+
+def declared(body: dict[str, Any]) -> list[ToolDefinition]:
+    """The functions of a body."""
+    at, settings = settings_of(body)
+    return [_function(function, at_function) for at_function, function in _functions(settings, at)]
+
+
+def outputs(body: dict[str, Any]) -> list[OutputSchema]:
+    """The schemas of structured answers in a body."""
     at, generation = generation_of(body)
+    found: list[OutputSchema] = []
     for name in ("responseSchema", "responseJsonSchema"):
         key, schema = spelled(generation, name)
         if schema is not None:
-            seen.outputs.append(OutputSchema(schema, f"{at}/{key}", name == "responseSchema"))
-    return seen
+            found.append(OutputSchema(schema, f"{at}/{key}", name == "responseSchema"))
+    return found
 
 
 def settings_of(body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -143,10 +153,10 @@ def _see_media(part: dict[str, Any], at: str, turn: int, seen: View, *, in_resul
             seen.media.append(Media(at_media, turn, (said or "file").partition("/")[0], said, data, url, in_result))
 
 
-def _see_function(function: dict[str, Any], at: str, seen: View) -> None:
+def _function(function: dict[str, Any], at: str) -> ToolDefinition:
     key, schema = spelled(function, "parameters")
     if schema is None:
         key, schema = spelled(function, "parametersJsonSchema")
     # Only `parameters` is of Google's own dialect of schemas.
     strict = key == "parameters"
-    seen.tools.append(ToolDefinition(at, function.get("name"), f"{at}/name", schema, f"{at}/{key}", strict, function))
+    return ToolDefinition(at, function.get("name"), f"{at}/name", schema, f"{at}/{key}", strict, function)

@@ -9,9 +9,9 @@ import re
 from typing import Any
 
 from ....codec.rules import schemas, tools
-from ....codec.rules.rule import fault
+from ....codec.rules.rule import about_schemas, fault
 from ....codec.rules.schemas import all_nodes, output_nodes, strict_nodes, tool_nodes
-from ....codec.rules.view import Found, View
+from ....codec.rules.view import Found, SchemaView, View
 
 _NAME = re.compile("[a-zA-Z0-9_-]{1,128}")
 _NOT_AT_ROOT = ("oneOf", "anyOf", "allOf", "enum", "not")
@@ -46,7 +46,8 @@ def tool_choice_unknown(view: View) -> Found:
     return tools.missing_choices(view, [] if goes_on(view.body) else tools.chosen_functions(view.body))
 
 
-def schema_root_not_object(view: View) -> Found:
+@about_schemas
+def schema_root_not_object(view: SchemaView) -> Found:
     """The schema of a tool's parameters is of type object, and so is that of a strict answer.
 
     Evidence: the server's text "schema must be a JSON Schema of 'type:" object (browserbase/stagehand#1159,
@@ -56,7 +57,8 @@ def schema_root_not_object(view: View) -> Found:
     yield from schemas.other_roots([node for node in output_nodes(view) if node.strict])
 
 
-def schema_root_combinator(view: View) -> Found:
+@about_schemas
+def schema_root_combinator(view: SchemaView) -> Found:
     """The schema of a tool's parameters has no oneOf, anyOf, allOf, enum or not at its root, strict or not.
 
     Evidence: the server's text "not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level"
@@ -65,7 +67,8 @@ def schema_root_combinator(view: View) -> Found:
     return schemas.combined_roots(tool_nodes(view), _NOT_AT_ROOT)
 
 
-def array_items_missing(view: View) -> Found:
+@about_schemas
+def array_items_missing(view: SchemaView) -> Found:
     """Each array in a tool's schema has items, strict or not.
 
     Evidence: the server's text "array schema missing items" (sigoden/aichat#1049, campfirein/byterover-cli#42 for lists of
@@ -74,7 +77,8 @@ def array_items_missing(view: View) -> Found:
     return schemas.arrays_without_items(tool_nodes(view))
 
 
-def schema_invalid(view: View) -> Found:
+@about_schemas
+def schema_invalid(view: SchemaView) -> Found:
     """The keywords of a schema have values that JSON Schema allows.
 
     Evidence: the server's texts "[] is not of type 'object', 'boolean'" and "None is not of type 'array'" (yomorun/yomo#860,
@@ -83,7 +87,8 @@ def schema_invalid(view: View) -> Found:
     return schemas.malformed(all_nodes(view), older=True)
 
 
-def strict_additional_properties(view: View) -> Found:
+@about_schemas
+def strict_additional_properties(view: SchemaView) -> Found:
     """Each object in a strict schema has additionalProperties: false.
 
     Evidence: recorded 4bc88d79178e0c4c, "'additionalProperties' is required to be supplied and to be false";
@@ -92,7 +97,8 @@ def strict_additional_properties(view: View) -> Found:
     return schemas.open_objects(strict_nodes(view))
 
 
-def strict_required_all(view: View) -> Found:
+@about_schemas
+def strict_required_all(view: SchemaView) -> Found:
     """Each object in a strict schema requires all of its properties; what may be left out is nullable.
 
     Evidence: the server's text "'required' is required to be supplied and to be an array including every key in properties"
@@ -101,7 +107,8 @@ def strict_required_all(view: View) -> Found:
     return schemas.optional_properties(strict_nodes(view))
 
 
-def strict_schema_keyword(view: View) -> Found:
+@about_schemas
+def strict_schema_keyword(view: SchemaView) -> Found:
     """A strict schema does without oneOf, allOf, not, if, patternProperties, uniqueItems and dependent properties.
 
     Evidence: the server's text "'oneOf' is not permitted" (ai-dynamo/dynamo#15153), OpenAI's guide on structured outputs as
@@ -110,7 +117,8 @@ def strict_schema_keyword(view: View) -> Found:
     return schemas.with_keywords(strict_nodes(view), _NOT_STRICT)
 
 
-def strict_ref_siblings(view: View) -> Found:
+@about_schemas
+def strict_ref_siblings(view: SchemaView) -> Found:
     """In a strict schema, a $ref has no other keyword beside it.
 
     Evidence: the SDK's helper for strict schemas inlines such references, because they are refused (openai,

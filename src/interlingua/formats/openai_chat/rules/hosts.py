@@ -7,6 +7,41 @@ from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, View, object_of
 from ....model.base import Json
 
+# Hosts that accept results which do not follow their calls directly
+
+
+@fault("call-without-result")
+def call_without_result(view: View) -> Found:
+    """Every tool call has a result after it.
+
+    Evidence: the server's text "must be followed by tool messages responding to each 'tool_call_id'", which most gateways
+    pass on (BerriAI/litellm#28995, QwenLM/qwen-code#606).
+    """
+    for call in pairing.partners_in_runs(view).unanswered:
+        yield call.at, "this call has no result"
+
+
+@fault("result-without-call")
+def result_without_call(view: View) -> Found:
+    """A tool message answers a call before it, and no call has two results.
+
+    Evidence: the server's text "messages with role 'tool' must be a response to a preceding message with 'tool_calls'", which
+    most gateways pass on (philschmid/mcp-openai-gemini-llama-example#5).
+    """
+    for result in pairing.partners_in_runs(view).orphans:
+        yield result.at, "no call before this result has its id and no other result"
+
+
+@fault("results-differ")
+def result_far_from_call(view: View) -> Found:
+    """The tool messages of a message's calls follow it directly.
+
+    Evidence: some compatible hosts answered requests in which other messages stand between; OpenAI refuses them
+    (livekit/agents#1977), and DeepSeek, behind gateways too (gptme/gptme#3421).
+    """
+    return pairing.far(pairing.partners_in_runs(view))
+
+
 # DeepSeek
 
 _DEEPSEEK_ROLES = frozenset({"system", "user", "assistant", "tool", "latest_reminder"})

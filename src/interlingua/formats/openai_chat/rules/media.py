@@ -131,7 +131,7 @@ def media_type_unsupported(view: View) -> Found:
             at = f"{media.at}/format" if media.kind == "audio" else media.at
             yield at, "not every model takes media of this type"
         elif media.kind == "image" and media.data and images.kind_of(images.head(media, _MAGIC)) not in _IMAGES:
-            yield media.at, "the data are no PNG, JPEG, GIF or WebP"
+            yield media.at, "the data are not a PNG, JPEG, GIF or WebP image"
 
 
 _MAGIC = 32

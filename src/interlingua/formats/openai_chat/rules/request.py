@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from ....codec.rules import pairing, surrogates, texts
@@ -41,7 +42,7 @@ _LONG = 1_048_576
 
 def view(body: dict[str, Any]) -> View:
     """The view of a request's body; most messages are a text, calls or a result, and need no more than a look."""
-    seen = View(body, unseen_texts=_texts)
+    seen = View(body, _tools(body), _outputs(body), unseen_texts=_texts)
     for at, message in objects(body.get("messages"), "/messages"):
         said: Json = message.get("role")
         role = said if isinstance(said, str) else None
@@ -64,13 +65,19 @@ def view(body: dict[str, Any]) -> View:
             if not isinstance(content, list) and message.keys() == _CALLS and message["tool_calls"]:
                 continue
         seen.special.append(seen.turns[-1])
-    for at, tool in objects(body.get("tools"), "/tools"):
-        _see_tool(tool, at, seen)
-    answer = object_of(object_of(body, "response_format"), "json_schema")
-    if "schema" in answer:
-        at = "/response_format/json_schema/schema"
-        seen.outputs.append(OutputSchema(answer["schema"], at, answer.get("strict") is True))
     return seen
+
+
+def _tools(body: dict[str, Any]) -> list[ToolDefinition]:
+    """The tools of a body."""
+    return [_tool(tool, at) for at, tool in objects(body.get("tools"), "/tools")]
+
+
+def _outputs(body: dict[str, Any]) -> list[OutputSchema]:
+    """The schema of a structured answer in a body."""
+    answer = object_of(object_of(body, "response_format"), "json_schema")
+    at = "/response_format/json_schema/schema"
+    return [OutputSchema(answer["schema"], at, answer.get("strict") is True)] if "schema" in answer else []
 
 
 def _see_parts(content: list[Json], at: str, turn: int, seen: View) -> None:
@@ -126,18 +133,18 @@ def _see_call(call: dict[str, Any], at: str, turn: int, seen: View) -> None:
     seen.calls.append(Call(at, turn, call.get("id"), f"{at}/id", name, f"{place}/name", arguments, f"{place}/{key}", signature))
 
 
-def _see_tool(tool: dict[str, Any], at: str, seen: View) -> None:
+def _tool(tool: dict[str, Any], at: str) -> ToolDefinition:
     function = object_of(tool, "function")
-    seen.tools.append(
-        ToolDefinition(
-            at,
-            function.get("name"),
-            f"{at}/function/name",
-            function.get("parameters"),
-            f"{at}/function/parameters",
-            function.get("strict") is True,
-            tool,
-        )
+    strict = function.get("strict") is True
+    at_function = f"{at}/function"
+    return ToolDefinition(
+        at,
+        function.get("name"),
+        f"{at_function}/name",
+        function.get("parameters"),
+        f"{at_function}/parameters",
+        strict,
+        tool,
     )
 
 
@@ -307,9 +314,9 @@ def call_without_result(view: View) -> Found:
     """Every tool call is answered by the tool messages directly after its message.
 
     Evidence: the server's text "must be followed by tool messages responding to each 'tool_call_id'" (agno-agi/agno#3105,
-    BerriAI/litellm#10083); DeepSeek's "insufficient tool messages".
+    BerriAI/litellm#10083); DeepSeek's "insufficient tool messages", where a message stood between too (gptme/gptme#3421).
     """
-    return pairing.unanswered(view, run=True)
+    return pairing.unanswered(view)
 
 
 @fault("result-without-call")
@@ -319,7 +326,7 @@ def result_without_call(view: View) -> Found:
     Evidence: the server's text "messages with role 'tool' must be a response to a preceding message with 'tool_calls'"
     (itmisx/deepx-code#94, FoundationAgents/OpenManus#23).
     """
-    return pairing.orphans(view, run=True)
+    return pairing.orphans(view)
 
 
 @fault("result-repeated")
@@ -404,8 +411,6 @@ def call_shape_wrong(view: View) -> Found:
 
 _FOR_ALL = errors(
     no_messages,
-    call_without_result,
-    result_without_call,
     result_duplicate,
     tool_call_id_missing,
     lone_surrogate,
@@ -414,8 +419,17 @@ _FOR_ALL = errors(
     chat_settings.number_out_of_range,
 )
 
-_OPENAI = (
+_ADJACENT = errors(call_without_result, result_without_call)
+"""For the servers that were seen to refuse a result that does not follow its call directly."""
+
+_COMPATIBLE = (
     *_FOR_ALL,
+    *errors(chat_hosts.call_without_result, chat_hosts.result_without_call),
+    *warnings(chat_hosts.result_far_from_call),
+)
+"""For the hosts that were not."""
+
+_OPENAI = (
     *errors(
         role_invalid,
         content_null,
@@ -457,6 +471,7 @@ _OPENAI = (
 
 _DEEPSEEK = (
     *_FOR_ALL,
+    *_ADJACENT,
     *errors(
         chat_hosts.role_invalid,
         chat_hosts.modality_unsupported_image,
@@ -468,21 +483,26 @@ _DEEPSEEK = (
 )
 
 _OPENROUTER = (
-    *_FOR_ALL,
+    *_COMPATIBLE,
     *errors(role_invalid, chat_hosts.reasoning_effort_and_budget),
     *warnings(chat_hosts.cache_marks_too_many),
 )
 
 _GEMINI = (
-    *_FOR_ALL,
+    *_COMPATIBLE,
     *warnings(chat_hosts.thought_signature_missing, chat_hosts.json_mode_with_tools, chat_hosts.openai_field_unknown),
 )
 
+_rule_set = partial(RuleSet, view, tools=_tools, outputs=_outputs)
+
 RULES = {
-    "openai_chat": RuleSet(view, (*_OPENAI, *chat_tools.RULES)),
-    "deepseek": RuleSet(view, (*_DEEPSEEK, *chat_tools.DEEPSEEK_RULES)),
-    "openrouter": RuleSet(view, (*_OPENROUTER, *chat_tools.RULES)),
-    "gemini_openai": RuleSet(view, (*_GEMINI, *chat_tools.GEMINI_RULES)),
-    **{name: RuleSet(view, (*_FOR_ALL, *chat_tools.RULES)) for name in ("verifiers", "litellm", "openhands", "clacky")},
+    "openai_chat": _rule_set((*_FOR_ALL, *_ADJACENT, *_OPENAI, *chat_tools.RULES)),
+    "deepseek": _rule_set((*_DEEPSEEK, *chat_tools.DEEPSEEK_RULES)),
+    "openrouter": _rule_set((*_OPENROUTER, *chat_tools.RULES)),
+    "gemini_openai": _rule_set((*_GEMINI, *chat_tools.GEMINI_RULES)),
+    **{name: _rule_set((*_COMPATIBLE, *chat_tools.RULES)) for name in ("verifiers", "litellm", "openhands", "clacky")},
 }
 """The rules of each host's format, by its name."""
+
+OTHERS = _rule_set((*_COMPATIBLE, *_OPENAI, *chat_tools.RULES))
+"""The rules of a host that only its user knows."""

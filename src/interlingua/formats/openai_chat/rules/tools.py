@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from ....codec.rules import schemas, spelling, tools
-from ....codec.rules.rule import Rule, errors, fault, warnings
+from ....codec.rules.rule import Rule, about_schemas, errors, fault, warnings
 from ....codec.rules.schemas import tool_nodes
-from ....codec.rules.view import Found, View, object_of
+from ....codec.rules.view import Found, SchemaView, View, object_of
 from ....model.base import Json
 from . import functions as openai_tools
 
@@ -93,7 +93,8 @@ def empty_tools_array(view: View) -> Found:
         yield "/tools", "tools are left out where there are none"
 
 
-def object_schema_missing_properties(view: View) -> Found:
+@about_schemas
+def object_schema_missing_properties(view: SchemaView) -> Found:
     """The schema of a tool's parameters has properties, if only an empty object of them.
 
     Evidence: the server's text "In context=(), object schema missing properties" (spring-projects/spring-ai#4776).
@@ -114,7 +115,8 @@ def tool_choice_without_tools(view: View) -> Found:
                 yield f"/{key}", f"{key} is refused without tools"
 
 
-def response_format_shape(view: View) -> Found:
+@about_schemas
+def response_format_shape(view: SchemaView) -> Found:
     """A response format is an object that names a kind of format; a schema is inside its `json_schema`.
 
     Evidence: the server's text "Invalid value: 'object'. Supported values are: 'json_object', 'json_schema', and 'text'"
@@ -127,7 +129,8 @@ def response_format_shape(view: View) -> Found:
         yield "/response_format/type", "a schema goes into json_schema, inside a format of type json_schema"
 
 
-def json_schema_unavailable(view: View) -> Found:
+@about_schemas
+def json_schema_unavailable(view: SchemaView) -> Found:
     """DeepSeek has no response format of type json_schema.
 
     Evidence: the server's text "This response_format type is unavailable now" (google/adk-python#1849, ItzCrazyKns/Vane#969).
@@ -146,7 +149,8 @@ def tool_name_duplicate(view: View) -> Found:
     return tools.repeated_names(view)
 
 
-def schema_required_undefined(view: View) -> Found:
+@about_schemas
+def schema_required_undefined(view: SchemaView) -> Found:
     """What Gemini's functions require is among their properties.
 
     Evidence: the server's texts "property is not defined" and "requires unspecified property" (Gitlawb/openclaude#82,

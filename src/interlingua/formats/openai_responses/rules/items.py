@@ -244,7 +244,7 @@ def extra_field_refused(view: View) -> Found:
 
 
 def file_data_format(view: View) -> Found:
-    """The data of a file are a data URI, of a type that is no audio or video.
+    """The data of a file are a data URI, of a type that is not audio or video.
 
     Evidence: recorded 3a8dbfb7a170a928, "Expected a base64-encoded data URL with a valid file MIME type"; documents of PDF,
     Word and Excel were accepted.
@@ -254,7 +254,7 @@ def file_data_format(view: View) -> Found:
             if media.url is not None:
                 yield media.at, "the data of a file are a data URI in base64"
             elif media.media_type is not None and media.media_type.startswith(("audio/", "video/")):
-                yield media.at, "the data of a file are no audio or video"
+                yield media.at, "the data of a file are not audio or video"
 
 
 _IMAGES = frozenset({"image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"})

@@ -48,8 +48,8 @@ _RESULT = frozenset({"type", "call_id", "output"})
 
 
 def view(body: dict[str, Any]) -> View:
-    """The view of a request's body; every item is a turn, and its role is None where it is no message."""
-    seen = View(body, unseen_texts=_texts)
+    """The view of a request's body; every item is a turn, and its role is None where it is not a message."""
+    seen = View(body, outputs=_outputs(body), unseen_texts=_texts)
     for at, item in objects(body.get("input"), "/input"):
         said: Json = item.get("role")
         turn = Turn(at, said if isinstance(said, str) and is_message(item) else None, item)
@@ -59,11 +59,21 @@ def view(body: dict[str, Any]) -> View:
         _see_item(item, at, seen)
         if item.keys() != _CALL and not (item.keys() == _RESULT and isinstance(item["output"], str)):
             seen.special.append(turn)
-    _see_tools(body.get("tools"), "/tools", seen)
+    seen.tools += _settings_tools(body)
+    return seen
+
+
+def _settings_tools(body: dict[str, Any]) -> list[ToolDefinition]:
+    """The tools of a body, besides those in its items."""
+    return _functions(body.get("tools"), "/tools")
+
+
+def _outputs(body: dict[str, Any]) -> list[OutputSchema]:
+    """The schema of a structured answer in a body."""
     answer = object_of(object_of(body, "text"), "format")
     if answer.get("type") == "json_schema" and "schema" in answer:
-        seen.outputs.append(OutputSchema(answer["schema"], "/text/format/schema", answer.get("strict") is True))
-    return seen
+        return [OutputSchema(answer["schema"], "/text/format/schema", answer.get("strict") is True)]
+    return []
 
 
 def _see_item(item: dict[str, Any], at: str, seen: View) -> None:
@@ -81,7 +91,7 @@ def _see_item(item: dict[str, Any], at: str, seen: View) -> None:
         seen.results.append(Result(at, turn, item.get("call_id"), f"{at}/call_id"))
         _see_media(item.get("output"), f"{at}/output", turn, seen, in_result=True)
     elif kind in ("additional_tools", "tool_search_output"):
-        _see_tools(item.get("tools"), f"{at}/tools", seen)
+        seen.tools += _functions(item.get("tools"), f"{at}/tools")
 
 
 def _see_media(content: Json, at: str, turn: int, seen: View, *, in_result: bool = False) -> None:
@@ -107,11 +117,13 @@ def _texts(seen: View) -> Iterator[Text]:
                     yield Text(f"{at}/text", part["text"], index, key == "output")
 
 
-def _see_tools(tools: Json, at: str, seen: View) -> None:
+def _functions(tools: Json, at: str) -> list[ToolDefinition]:
+    found: list[ToolDefinition] = []
     for at_tool, tool in _tools(tools, at):
         if tool.get("type") in ("function", "custom"):
             name, schema, strict = tool.get("name"), tool.get("parameters"), tool.get("strict") is True
-            seen.tools.append(ToolDefinition(at_tool, name, f"{at_tool}/name", schema, f"{at_tool}/parameters", strict, tool))
+            found.append(ToolDefinition(at_tool, name, f"{at_tool}/name", schema, f"{at_tool}/parameters", strict, tool))
+    return found
 
 
 def _tools(tools: Json, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -155,5 +167,5 @@ _RULES = (
     *responses_settings.RULES,
 )
 
-RULES = {name: RuleSet(view, _RULES) for name in ("openai_responses",)}
+RULES = {name: RuleSet(view, _RULES, _settings_tools, _outputs) for name in ("openai_responses",)}
 """The rules of each host's format, by its name."""

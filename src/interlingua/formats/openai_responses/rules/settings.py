@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ....codec.rules import settings, spelling
-from ....codec.rules.rule import errors, warnings
-from ....codec.rules.view import Found, View, object_of, objects
+from ....codec.rules.rule import about_schemas, errors, warnings
+from ....codec.rules.view import Found, SchemaView, View, object_of, objects
 from ....model.base import Json
 from ...openai_chat.rules import functions as openai_tools, settings as chat_settings
 
@@ -117,7 +117,8 @@ def json_object_needs_word(view: View) -> Found:
         yield "/text/format", "no text has the word JSON, which has to be there"
 
 
-def response_format_shape(view: View) -> Found:
+@about_schemas
+def response_format_shape(view: SchemaView) -> Found:
     """A text format of type json_schema has its name and schema beside its type.
 
     Evidence: OpenAI's specification, which requires both; in Chat Completions they are inside json_schema.

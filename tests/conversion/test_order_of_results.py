@@ -1,0 +1,201 @@
+"""A message between a call and its result, which Responses accepts and no other format."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+import interlingua as il
+
+TARGETS = ("openai_chat", "anthropic", "gemini", "bedrock_converse")
+TOOLS: list[Any] = [{"type": "function", "name": "look_up", "parameters": {"type": "object", "properties": {}}}]
+
+
+def call(id: str) -> Any:
+    return {"type": "function_call", "call_id": id, "name": "look_up", "arguments": "{}"}
+
+
+def output(id: str) -> Any:
+    return {"type": "function_call_output", "call_id": id, "output": f"of {id}"}
+
+
+def said(text: str, role: str = "user") -> Any:
+    return {"role": role, "content": text}
+
+
+def converted(items: list[Any], target: Any) -> il.Conversion[Any]:
+    body: Any = {"model": "m", "max_output_tokens": 100, "tools": TOOLS, "input": [said("Hi."), *items, said("End.")]}
+    return il.convert(body, source="openai_responses", target=il.format_of(target))
+
+
+BETWEEN = {
+    "a user": [call("a"), said("Wait."), output("a")],
+    "a developer": [call("a"), said("Wait.", "developer"), output("a")],
+    "the system": [call("a"), said("Wait.", "system"), output("a")],
+    "the assistant": [call("a"), said("Wait.", "assistant"), output("a")],
+    "a user and the assistant": [call("a"), said("Wait."), said("I do.", "assistant"), output("a")],
+    "parallel calls": [call("a"), call("b"), said("Wait."), output("b"), said("Go."), output("a")],
+    "interleaved calls": [call("a"), said("Wait."), call("b"), output("b"), said("Go."), output("a")],
+    "the assistant between results": [call("a"), call("b"), output("a"), said("One.", "assistant"), output("b")],
+    "a call between results": [call("a"), call("b"), output("a"), call("c"), output("c"), said("Wait."), output("b")],
+    "another turn": [call("a"), said("Wait."), output("a"), call("b"), said("Wait."), output("b")],
+    "an item of no other format": [call("a"), {"type": "item_reference", "id": "msg_0"}, said("Wait."), output("a")],
+}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("items", BETWEEN.values(), ids=BETWEEN)
+def test_results_follow_the_turn_of_their_calls(items: list[Any], target: Any) -> None:
+    result = converted(items, target)
+    assert [problem for problem in il.check(result.payload, target) if problem.severity == "error"] == []
+    assert {loss.path.split("/")[1] for loss in result.losses} <= {"input"}
+    back = il.load(result.payload, target)
+    texts = [text for item in items if isinstance(text := item.get("content", item.get("output")), str)]
+    assert all(text in str(back.to_dict()) for text in texts)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_what_moves_is_reported(target: Any) -> None:
+    result = converted(BETWEEN["a user and the assistant"], target)
+    moved = {loss.path: loss.at for loss in result.losses if loss.kind == "moved"}
+    assert {"/input/3", "/input/4"} <= moved.keys()
+    assert result.places[moved["/input/4"] or ""] == "/input/4"
+
+
+def test_parallel_calls_stay_together_and_others_follow_the_results() -> None:
+    messages = converted(BETWEEN["interleaved calls"], "openai_chat").payload["messages"]
+    assert [message["role"] for message in messages] == ["user", "assistant", "tool", "tool", "user", "user", "user"]
+    assert [called["id"] for called in messages[1]["tool_calls"]] == ["a", "b"]
+    assert [message["content"] for message in messages[2:]] == ["of b", "of a", "Wait.", "Go.", "End."]
+
+
+def test_an_item_that_is_left_out_moves_nothing() -> None:
+    items = [call("a"), {"type": "item_reference", "id": "msg_0"}, output("a")]
+    assert [loss.kind for loss in converted(items, "openai_chat").losses] == ["dropped"]
+
+
+@pytest.mark.parametrize("items", [[call("a"), said("Wait.")], [said("Wait."), output("a")], [output("a"), call("a")]])
+def test_without_a_result_behind_its_call_the_order_stays(items: list[Any]) -> None:
+    assert "moved" not in {loss.kind for loss in converted(items, "anthropic").losses}
+
+
+def test_a_fault_that_the_conversation_already_had_stays() -> None:
+    """Only Responses accepts such an order; a list of messages, or a request of another format, was wrong before."""
+    request = il.load(BETWEEN["a user"], "openai_responses")
+    written = il.dump(list(request.messages), "openai_chat", on_loss="ignore")["messages"]
+    assert [message["role"] for message in written] == ["assistant", "user", "tool"]
+    moved = il.dump(request, "openai_chat", on_loss="ignore")["messages"]
+    assert [message["role"] for message in moved] == ["assistant", "tool", "user"]
+
+
+def test_a_message_that_was_built_joins_the_turn_too() -> None:
+    request = il.load([call("a")], "openai_responses")
+    built = il.AssistantMessage(content="Wait.", tool_calls=[il.ToolCall(id="b", name="look_up", arguments="{}")])
+    user, results = il.UserMessage(content="Hm."), [il.ToolMessage(tool_call_id=id, content=id) for id in "ab"]
+    longer = request.replace(messages=[*request.messages, user, built, *results])
+    losses: list[il.Loss] = []
+    messages = il.dump(longer, "openai_chat", on_loss=losses.append)["messages"]
+    assert [called["id"] for called in messages[0]["tool_calls"]] == ["a", "b"]
+    assert [message["role"] for message in messages] == ["assistant", "tool", "tool", "user"]
+    assert {"/messages/2", "/messages/3", "/messages/4"} <= {loss.path for loss in losses if loss.kind == "moved"}
+    assert "call-without-result" not in {problem.code for problem in il.check(longer, "openai_chat")}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@given(data=st.data())
+def test_every_result_follows_its_call(target: Any, data: st.DataObject) -> None:
+    """The law: whatever the order in Responses, no conversion leaves a call and its result apart."""
+    items = data.draw(st.lists(st.sampled_from(["call", "user", "assistant", "developer", "output"]), max_size=12))
+    ids, waiting, drawn = 0, list[str](), list[Any]()
+    for kind in items:
+        if kind == "call":
+            ids += 1
+            waiting.append(f"call_{ids}")
+            drawn.append(call(waiting[-1]))
+        elif kind == "output" and waiting:
+            drawn.append(output(waiting.pop(data.draw(st.integers(0, len(waiting) - 1)))))
+        elif kind != "output":
+            drawn.append(said(f"{kind} {len(drawn)}", kind))
+    drawn += [output(id) for id in waiting]
+    result = converted(drawn, target)
+    assert [problem for problem in il.check(result.payload, target) if problem.severity == "error"] == []
+    assert {result.places[at] for at in result.places} >= {
+        f"/input/{i + 1}" for i, item in enumerate(drawn) if "call_id" in item
+    }
+
+
+# Functions, whose results OpenAI accepts anywhere
+
+CALLED: Any = {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": "{}"}}
+RETURNED: Any = {"role": "function", "name": "f", "content": "of f"}
+
+
+@pytest.mark.parametrize("target", ["anthropic", "gemini", "bedrock_converse", "deepseek"])
+@pytest.mark.parametrize(
+    "between", [[said("Wait.")], [said("Wait.", "assistant"), said("Go.")], [CALLED, said("Wait."), RETURNED]]
+)
+def test_results_of_functions_follow_their_calls(between: list[Any], target: Any) -> None:
+    body = {"model": "m", "max_tokens": 9, "functions": [{"name": "f"}], "messages": [said("Hi."), CALLED, *between, RETURNED]}
+    result = il.convert(body, source="openai_chat", target=target)
+    assert [problem.code for problem in il.check(result.payload, target) if problem.severity == "error"] == []
+    assert [loss.path for loss in result.losses if loss.kind == "moved"] != []
+    assert all(text in str(result.payload) for text in ("Hi.", "Wait.", "of f"))
+
+
+def test_results_of_functions_stay_in_their_own_format_and_where_they_follow() -> None:
+    body = {"model": "m", "max_tokens": 9, "messages": [said("Hi."), CALLED, said("Wait."), RETURNED]}
+    assert il.convert(body, source="openai_chat", target="openai_chat").payload == body
+    body["messages"] = [said("Hi."), CALLED, RETURNED, CALLED, RETURNED, said("End.")]
+    losses = il.convert(body, source="openai_chat", target="anthropic").losses
+    assert "moved" not in {loss.kind for loss in losses}
+
+
+# One message after another of the same role
+
+MAIN = ("openai_chat", "openai_responses", "anthropic", "gemini", "bedrock_converse")
+
+
+def conversation(said: list[tuple[str, str]], source: Any) -> Any:
+    """A request of texts alone."""
+    messages = [
+        il.AssistantMessage(content=text) if role == "assistant" else il.UserMessage(content=text) for role, text in said
+    ]
+    body: Any = {}
+    match source:
+        case "gemini":
+            roles = {"assistant": "model", "user": "user"}
+            body["contents"] = [{"role": roles[role], "parts": [{"text": text}]} for role, text in said]
+        case "bedrock_converse":
+            body["messages"] = [{"role": role, "content": [{"text": text}]} for role, text in said]
+        case _:
+            body = il.dump(messages, il.format_of(source))
+    return body
+
+
+@pytest.mark.parametrize("source", MAIN)
+@given(data=st.data())
+def test_messages_stay_apart_there_and_back_or_a_loss_says_so(source: Any, data: st.DataObject) -> None:
+    roles = data.draw(st.lists(st.sampled_from(["user", "assistant"]), min_size=1, max_size=6))
+    body = conversation([(role, f"{role} {i}") for i, role in enumerate(roles)], source)
+    for target in MAIN:
+        if target == source:
+            continue
+        there = il.convert(body, source=il.format_of(source), target=il.format_of(target))
+        back = il.convert(there.payload, source=il.format_of(target), target=il.format_of(source))
+        listed = il.FORMATS[source].listed
+        if not there.losses and not back.losses:
+            assert len(back.payload[listed]) == len(body[listed])
+
+
+def test_two_messages_of_the_assistant_in_one_turn_stay_two() -> None:
+    items = [said("One.", "assistant"), said("Two.", "assistant"), call("a"), output("a")]
+    result = converted(items, "openai_chat")
+    assert [message["role"] for message in result.payload["messages"]] == ["user", "assistant", "assistant", "tool", "user"]
+    assert "tool_calls" in result.payload["messages"][2]
+    assert result.losses == ()
+    back = il.convert(result.payload, source=il.format_of("openai_chat"), target=il.format_of("openai_responses"))
+    assert len(back.payload["input"]) == 6
+    joined = converted(items, "bedrock_converse")
+    assert [loss.kind for loss in joined.losses] == ["changed"]

@@ -1,0 +1,91 @@
+"""The table of formats is complete: each format has a module, a row and cases, and its name is known to the types."""
+
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from pydantic import TypeAdapter
+
+import interlingua as il
+from formats import cases
+from interlingua import formats
+from interlingua.codec.format import Format
+
+FOLDERS = [folder for folder in Path(__file__).parent.iterdir() if (folder / "cases").is_dir()]
+MODULES = {module.name for module in pkgutil.iter_modules(formats.__path__)}
+
+
+def test_every_module_has_its_row() -> None:
+    assert set(il.FORMATS) >= MODULES
+
+
+WITHOUT_A_JUDGE = {
+    "sharegpt": "rows of datasets: no provider takes them, and no library publishes their types",
+    "alpaca": "likewise",
+}
+"""The formats that nobody but us judges, and why."""
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_what_is_tested_of_a_format_is_complete(module: str) -> None:
+    """Each folder of the package has its cases of all kinds, its judge, and a refused body for each rule."""
+    format, folder = il.FORMATS[module], cases.FOLDER / module
+    had = {kind for kind in get_args(cases.Kind) if any(case.format == module for case in cases.cases(kind))}
+    wanted = {
+        "cases/*/request.json": "request" in had,
+        "cases/*/response.json": format.load_response is None or "response" in had,
+        "cases/*/stream.json": format.reading is None or "stream" in had,
+        "cases/*/error.json": format.load_response is None or "error" in had,
+        "judge.py": module in WITHOUT_A_JUDGE or (folder / "judge.py").is_file(),
+    }
+    assert [f"tests/formats/{module}/{missing} is missing" for missing, is_there in wanted.items() if not is_there] == []
+
+
+def test_only_what_has_no_judge_has_a_reason() -> None:
+    assert [name for name in WITHOUT_A_JUDGE if (cases.FOLDER / name / "judge.py").is_file()] == []
+
+
+@pytest.mark.parametrize("case", cases.cases("stream"), ids=str)
+def test_a_stream_has_its_response(case: cases.Case) -> None:
+    assert case.has("response")
+
+
+def test_every_folder_of_cases_has_its_row() -> None:
+    assert {folder.name for folder in FOLDERS} <= set(il.FORMATS)
+
+
+def test_type_checkers_know_every_name() -> None:
+    assert get_args(il.FormatName) == tuple(il.FORMATS)  # the stub, which checkers read, has the same: see test_typing.py
+
+
+@pytest.mark.parametrize("name", il.FORMATS)
+def test_a_row_is_named_after_its_format(name: str) -> None:
+    format = il.FORMATS[name]
+    assert isinstance(format, Format)
+    assert format.name == name
+    assert isinstance(format.adapter(), TypeAdapter)
+    assert repr(format) == f"Format({name!r})"
+
+
+def test_an_unknown_name_says_which_are_known() -> None:
+    with pytest.raises(il.UnknownFormat) as caught:
+        il.load({}, "morse")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType] -- which is the point
+    assert caught.value.name == "morse"
+    assert set(caught.value.known) == set(il.FORMATS)
+
+
+def test_the_package_shows_what_it_says_and_imports_nothing_before() -> None:
+    program = (
+        "import sys, interlingua as il; early = {m for m in sys.modules if m.startswith('pydantic')}\n"
+        "shown = [getattr(il, name) for name in il.__all__]; print(len(early), len(shown), set(il.__all__) <= set(dir(il)))"
+    )
+    out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert out == ["0", str(len(il.__all__)), "True"]
+
+
+def test_a_name_that_the_package_does_not_show_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = il.nothing  # type: ignore[attr-defined] # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue] -- likewise

@@ -1,0 +1,218 @@
+"""The shape of the code: how complex functions are, and how long files."""
+
+import ast
+import math
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interlingua
+
+# It has no types.
+radon: Any = import_module("radon.complexity")
+
+PACKAGE = Path(interlingua.__file__).parent
+FOR_TESTS = "strategies"
+"""The folders of what draws data for tests, which is measured nowhere yet."""
+
+
+def functions(blocks: list[Any]) -> Iterator[tuple[int, str]]:
+    for block in blocks:
+        yield from functions(getattr(block, "methods", []) + getattr(block, "closures", []))
+        if not hasattr(block, "methods"):
+            yield block.complexity, block.name
+
+
+def complexities(folder: str) -> list[tuple[int, str]]:
+    files = sorted(file for file in (PACKAGE / folder).rglob("*.py") if FOR_TESTS not in file.parts)
+    return sorted(
+        {
+            (number, f"{file.name}:{name}")
+            for file in files
+            for number, name in functions(radon.cc_visit(file.read_text("utf-8")))
+        }
+    )
+
+
+@pytest.mark.parametrize("folder", ["formats", "codec", "model"])
+def test_no_function_is_too_complex(folder: str) -> None:
+    found = complexities(folder)
+    assert found[-1][0] <= 20, found[-5:]
+    assert found[math.ceil(len(found) * 0.95) - 1][0] <= 14
+
+
+LONG = {
+    "model/base.py": "what all models do, which pydantic wants in one class",
+    "model/events.py": "the events and what folds them",
+    "model/parts.py": "the parts, with their documentation",
+    "display/outline.py": "what is shown of each kind of value",
+    "codec/block_stream.py": "the writer of streams of blocks, and what a shape of them has",
+    "checking/repairing/treatments.py": "the treatments, and the small changes that they are made of",
+    "formats/openai_chat/rules/request.py": "the rules about messages, of hosts that differ",
+    "formats/openai_responses/items.py": "each kind of item, to and fro",
+    "testing/takes.py:takes_of": "a line for each question to a format",
+}
+"""Files of more than 500 lines, and functions of more than 60, and why; none by more than a fifth."""
+
+
+def lengths(file: Path) -> Iterator[tuple[str, int, int]]:
+    """The file and its functions: their names, their lengths, and the most that is usual."""
+    name, source = str(file.relative_to(PACKAGE)), file.read_text("utf-8")
+    yield name, len(source.splitlines()), 500
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{name}:{node.name}", (node.end_lineno or 0) - node.lineno + 1, 60
+
+
+def test_no_file_and_no_function_is_too_long() -> None:
+    found = {name: (length, usual) for file in PACKAGE.rglob("*.py") for name, length, usual in lengths(file)}
+    long = {name: (length, usual) for name, (length, usual) in found.items() if length > usual}
+    assert set(long) == set(LONG)
+    assert {name: length for name, (length, usual) in long.items() if length > usual * 1.2} == {}
+
+
+def test_no_chain_of_identities_is_negated() -> None:
+    """Cython 3.3 compiles `not (a is b is c)` as if it were `a is not b is c`, and some wheels are compiled."""
+    negated = [
+        f"{file.name}:{node.lineno}"
+        for file in sorted(PACKAGE.rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        if isinstance(node.operand, ast.Compare) and len(node.operand.ops) > 1
+        if isinstance(node.operand.ops[0], ast.Is | ast.IsNot | ast.In | ast.NotIn)
+    ]
+    assert negated == []
+
+
+PROVIDERS = {
+    "anthropic": "anthropic|claude",
+    "gemini": "gemini|genai",
+    "bedrock_converse": "bedrock|converse(?!d|s)",
+    "openai_chat": "openai(?!_completions|_responses)",
+    "openai_completions": "openai_completions",
+    "openai_responses": "openai_responses",
+    "sharegpt": "sharegpt",
+    "alpaca": "alpaca",
+}
+"""The folder of each provider, and how its name looks in code."""
+
+PUBLIC = "the public names"
+BUILDER = "public methods, which are older than the rule"
+NAMED: dict[str, dict[str, str]] = {
+    "anthropic": {
+        "__init__.py": PUBLIC,
+        "history/builder.py": BUILDER,
+        "codec/rules/claude.py": "the limits of the models that Anthropic and Bedrock share",
+    },
+    "gemini": {"__init__.py": PUBLIC},
+    "bedrock_converse": {"__init__.py": PUBLIC},
+    "openai_chat": {
+        "__init__.py": PUBLIC,
+        "history/builder.py": BUILDER,
+        "conversion/detection.py": "a function of LangChain that makes such messages",
+    },
+    "openai_completions": {"__init__.py": PUBLIC},
+    "openai_responses": {"__init__.py": PUBLIC},
+    "sharegpt": {},
+    "alpaca": {},
+}
+"""The modules outside `formats` whose code names a provider, and why: at most three for each."""
+
+OPENAI = "OpenAI's APIs are declared relatives: they share rules, batch files, words of errors, and an issuer"
+ISSUER = "whose signatures and file ids there are"
+DIALECT = "a dialect, which another provider's shape has"
+RELATED: dict[str, dict[str, str]] = {
+    "anthropic": {
+        "bedrock_converse/base.py": ISSUER,
+        "bedrock_converse/rules/request.py": "the rules of its models, Claude's, there",
+        "bedrock_converse/rules/settings.py": "likewise",
+        "openai_chat/native.py": ISSUER,
+        "openai_chat/parts.py": ISSUER,
+        "openai_chat/profiles.py": ISSUER,
+        "openai_chat/reasoning.py": ISSUER,
+        "openai_chat/rules/hosts.py": "the limits of its models at other hosts",
+        "openai_chat/strategies/__init__.py": ISSUER,
+        "openai_chat/strategies/responses.py": ISSUER,
+        "openai_completions/marks.py": "a field of its own former API, which is none of these",
+    },
+    "gemini": {
+        "openai_chat/beside.py": ISSUER,
+        "openai_chat/profiles.py": DIALECT,
+        "openai_chat/reasoning.py": ISSUER,
+        "openai_chat/rules/hosts.py": DIALECT,
+        "openai_chat/rules/request.py": DIALECT,
+        "openai_chat/rules/tools.py": DIALECT,
+        "openai_chat/strategies/responses.py": ISSUER,
+        "openai_chat/strategies/signatures.py": ISSUER,
+    },
+    "bedrock_converse": {
+        "anthropic/__init__.py": DIALECT,
+        "anthropic/marks.py": DIALECT,
+        "anthropic/rules/request.py": DIALECT,
+    },
+    "openai_chat": {
+        "openai_completions/__init__.py": OPENAI,
+        "openai_completions/rules.py": OPENAI,
+        "openai_responses/__init__.py": OPENAI,
+        "openai_responses/base.py": OPENAI,
+        "openai_responses/marks.py": OPENAI,
+        "openai_responses/rules/items.py": OPENAI,
+        "openai_responses/rules/request.py": OPENAI,
+        "openai_responses/rules/settings.py": OPENAI,
+        "openai_responses/strategies/__init__.py": OPENAI,
+    },
+    "openai_completions": {"openai_chat/batches.py": OPENAI},
+    "openai_responses": {"openai_chat/batches.py": OPENAI},
+    "sharegpt": {},
+    "alpaca": {},
+}
+"""The modules of other formats whose code names a provider, and why."""
+
+
+def words(tree: ast.AST) -> Iterator[str]:
+    """The names and the texts in the code of a module; docstrings and comments are none."""
+    documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name):
+                yield name
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.ImportFrom(module=str(name)):
+                yield name
+            case ast.Constant(value=str(text)) if id(node) not in documentation:
+                yield text
+            case _:
+                pass
+
+
+def naming(provider: str) -> set[str]:
+    """The modules whose code names a provider, outside its folder; the table of formats names them all."""
+    pattern = re.compile(PROVIDERS[provider], re.IGNORECASE)
+    files = {str(file.relative_to(PACKAGE)): file for file in PACKAGE.rglob("*.py")}
+    return {
+        name
+        for name, file in files.items()
+        if name != "formats/__init__.py" and not name.startswith(f"formats/{provider}/")
+        if any(map(pattern.search, words(ast.parse(file.read_text("utf-8")))))
+    }
+
+
+def test_every_provider_is_looked_for() -> None:
+    folders = {file.parent.name for file in PACKAGE.glob("formats/*/__init__.py")}
+    assert set(PROVIDERS) == set(NAMED) == set(RELATED) == folders
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_provider_is_named_in_its_folder_and_nowhere_else(provider: str) -> None:
+    outside = {name for name in naming(provider) if not name.startswith("formats/")}
+    assert outside == set(NAMED[provider])
+    assert len(NAMED[provider]) <= 3
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_formats_name_one_another_only_as_dialects_and_issuers(provider: str) -> None:
+    inside = {name.removeprefix("formats/") for name in naming(provider) if name.startswith("formats/")}
+    assert inside == set(RELATED[provider])

@@ -1,0 +1,509 @@
+"""A payload as a tree of owners: the request, its messages, their parts, tool calls, and the tools.
+
+An owner has fields of its own, read in one spelling (`own`), and a meaning that holds across formats (`meaning`). Payloads
+are read as the providers document them.
+"""
+
+import copy
+import json
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Literal
+
+from typing_extensions import TypeIs
+
+from laws.families import ANTHROPIC
+
+Kind = Literal["request", "message", "part", "call", "tool"]
+Key = tuple[str, bool]  # a pointer, and whether a message is meant: a system text is at once a message and its only part
+
+
+@dataclass(frozen=True)
+class Owner:
+    pointer: str
+    kind: Kind
+    own: dict[str, Any]
+    parent: Key | None
+
+    @property
+    def key(self) -> Key:
+        return self.pointer, self.kind == "message"
+
+
+# JSON and pointers
+
+
+def is_object(value: Any) -> TypeIs[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
+def is_array(value: Any) -> TypeIs[list[Any]]:
+    return isinstance(value, list)
+
+
+def canonical(value: Any) -> str:
+    """JSON as sorted text: in Python `1 == True == 1.0`, in JSON they are three values."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=True, default=_bytes)
+
+
+def is_json(value: Any) -> bool:
+    """Whether it has no blobs."""
+    return '"<bytes>"' not in canonical(value)
+
+
+def _bytes(value: bytes) -> dict[str, str]:
+    """Blobs, which boto3 has in place of base64, are no text."""
+    return {"<bytes>": value.hex()}
+
+
+def escaped(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def tokens(pointer: str) -> list[str]:
+    return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
+
+
+def under(pointer: str, ancestor: str) -> bool:
+    return pointer.startswith(ancestor + "/")
+
+
+def below(pointer: str, ancestor: str) -> list[str]:
+    return tokens(pointer[len(ancestor) :])
+
+
+class Missing(LookupError):
+    pass
+
+
+def resolve(document: Any, pointer: str) -> Any:
+    if pointer and not pointer.startswith("/"):
+        raise Missing(pointer)
+    for token in tokens(pointer):
+        try:
+            document = document[int(token)] if is_array(document) else document[token]
+        except (KeyError, IndexError, ValueError, TypeError):
+            raise Missing(pointer) from None
+    return document
+
+
+def resolves(document: Any, pointer: str) -> bool:
+    try:
+        resolve(document, pointer)
+    except Missing:
+        return False
+    return True
+
+
+def delete(document: Any, path: list[str], *, items: bool = True) -> None:
+    """Delete what path names, and what stands empty afterwards; in a list only if items says so."""
+    if not path:
+        return
+    head, rest = path[0], path[1:]
+    if is_object(document) and head in document:
+        if rest:
+            delete(document[head], rest, items=items)
+            if document[head] in ({}, []):
+                del document[head]
+        else:
+            del document[head]
+    elif is_array(document) and head.isdigit() and int(head) < len(document):
+        if rest:
+            delete(document[int(head)], rest, items=items)
+        elif items:
+            del document[int(head)]
+
+
+def removed(payload: dict[str, Any], path: str) -> Iterator[dict[str, Any]]:
+    """The payload without what path names: the key or item gone, then null, [] and "" where it is required."""
+    if "thought_signature" in path:  # which a host may repeat
+        messages = [
+            unsigned(each) if path.startswith(f"/messages/{i}/") else each for i, each in enumerate(payload["messages"])
+        ]
+        yield {**payload, "messages": messages}
+    holder, last = path.rpartition("/")[::2]
+    token = tokens("/" + last)[0]
+    left = copy.deepcopy(payload)
+    container = resolve(left, holder)
+    if is_array(container):
+        del container[int(token)]
+        yield left
+        if container == [] and holder:
+            yield from removed(payload, holder)
+        return
+    del container[token]
+    yield left
+    empties: tuple[Any, ...] = (None, [], "")
+    for empty in empties:
+        left = copy.deepcopy(payload)
+        resolve(left, holder)[token] = empty
+        yield left
+
+
+# Owners of a payload
+
+# Beneath these keys JSON is the user's own, where null and [] are values.
+FREE = frozenset({"arguments", "parameters", "input", "input_schema", "schema", "json_schema", "logit_bias"})
+
+
+# An empty object turns these on.
+SWITCHES = frozenset({"web_search_options", "search_parameters"})
+
+
+def is_absent(key: str, value: Any) -> bool:
+    """Whether a field counts as absent: null, [], {}, and that a result is no error."""
+    if key in FREE:
+        return value is None
+    return value in (None, []) or (value == {} and key not in SWITCHES) or (key == "is_error" and value is False)
+
+
+def squeezed(value: Any) -> Any:
+    """Without what counts as absent, but where an object has no other fields: their names say what it is."""
+    if is_object(value):
+        kept = {key: item if key in FREE else squeezed(item) for key, item in value.items() if not is_absent(key, item)}
+        return kept or {key: item for key, item in value.items() if item == {}}
+    if is_array(value):
+        return [squeezed(item) for item in value]
+    return value
+
+
+def without(value: dict[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: item for key, item in value.items() if key not in keys}
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> Any:
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else {"<repeated keys>": [list(pair) for pair in pairs]}
+
+
+def _number(text: str) -> Any:
+    """Numbers are equal where they are the same decimal number, whether or not a double holds it."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number if Decimal(repr(number)) == Decimal(text) else {"<number>": str(Decimal(text))}
+
+
+def _no_constant(text: str) -> float:
+    raise ValueError(text)
+
+
+def arguments(value: Any) -> Any:
+    """Tool arguments as JSON, or as text marked so when they are not JSON that can be held."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value, object_pairs_hook=_pairs, parse_float=_number, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        return {"<not json>": value}
+
+
+def tool_schema(schema: Any) -> Any:
+    """No parameters, and an object of no properties, are the same declaration of a tool without arguments."""
+    return None if schema in (None, {}, {"type": "object"}, {"type": "object", "properties": {}}) else schema
+
+
+def _text(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
+
+
+def marked(own: dict[str, Any]) -> dict[str, Any]:
+    """With a cache mark in one spelling: OpenAI's mark and that of others say the same."""
+    mark = own.get("prompt_cache_breakpoint")
+    if is_object(mark) and mark.get("mode") == "explicit":
+        return {"cache_control": {"type": "ephemeral", **without(mark, "mode")}, **without(own, "prompt_cache_breakpoint")}
+    return own
+
+
+def _parts(content: Any, pointer: str, parent: Key, *, calls: bool = False, result: bool = False) -> Iterator[Owner]:
+    """Owners for content in either spelling; an empty text says nothing beside tool calls, nor as a tool's whole result."""
+    if isinstance(content, str):
+        if content or not (calls or result):
+            yield Owner(pointer, "part", _text(content), parent)
+    elif is_array(content):
+        for index, part in enumerate(content):
+            own = marked(squeezed(_text(part) if isinstance(part, str) else part))
+            if calls and own == _text(""):
+                continue
+            yield Owner(f"{pointer}/{index}", "part", own, parent)
+
+
+REASONING = ("reasoning_content", "reasoning")
+OF_GEMINI = ("extra_content", "provider_specific_fields")
+"""The fields in which hosts have Gemini's signatures."""
+OPENAI_CHILDREN = (
+    *REASONING,
+    "thinking_blocks",
+    "reasoning_details",
+    "content",
+    "refusal",
+    "images",
+    "tool_calls",
+    "function_call",
+)
+
+
+def _reasoning_detail(detail: dict[str, Any]) -> dict[str, Any]:
+    if detail.get("type") == "reasoning.text":
+        if detail.get("format") in ("unknown", "anthropic-claude-v1"):
+            detail = without(detail, "format")  # whose it is goes without saying in thinking blocks
+        return {"type": "thinking", "thinking": detail.get("text") or "", **without(detail, "type", "text")}
+    if detail.get("type") == "reasoning.encrypted" and detail.get("format") == "anthropic-claude-v1":
+        return {**without(detail, "format"), "type": "redacted_thinking"}
+    return detail
+
+
+def _openai_reasoning(message: dict[str, Any], pointer: str) -> Iterator[Owner]:
+    parent = pointer, True
+    blocks: list[dict[str, Any]] = message.get("thinking_blocks") or []
+    given: list[dict[str, Any]] = message.get("reasoning_details") or []
+    details = [_reasoning_detail(detail) for detail in given]
+    # The same reasoning is often written twice, as text and in blocks, and means one thing.
+    seen = {"".join(str(part.get("thinking") or part.get("summary") or "") for part in parts) for parts in (blocks, details)}
+    for key in REASONING:
+        text = message.get(key)
+        if isinstance(text, str) and text and text not in seen:
+            seen.add(text)
+            yield Owner(f"{pointer}/{key}", "part", {"type": "thinking", "thinking": text}, parent)
+    for key, parts in (("thinking_blocks", blocks), ("reasoning_details", details)):
+        for index, part in enumerate(parts):
+            if part.get("type") != "reasoning.encrypted" or part.get("format") != "google-gemini-v1":
+                yield Owner(f"{pointer}/{key}/{index}", "part", squeezed(part), parent)
+
+
+def _unsigned(value: Any) -> Any:
+    """Without Gemini's signatures, which each host has elsewhere: the law of spokes judges them."""
+    if not is_object(value):
+        return value
+    left = {key: _unsigned(item) for key, item in value.items() if key not in ("thought_signature", "thought_signatures")}
+    return {key: item for key, item in left.items() if item or not value[key]}
+
+
+def _unsigned_fields(owner: dict[str, Any]) -> dict[str, Any]:
+    left = {key: _unsigned(value) if key in OF_GEMINI else value for key, value in owner.items()}
+    return {key: value for key, value in left.items() if key not in OF_GEMINI or value or not owner[key]}
+
+
+def unsigned(message: dict[str, Any]) -> dict[str, Any]:
+    """A message without Gemini's signatures, but for those among its reasoning."""
+    calls: list[dict[str, Any]] = message.get("tool_calls") or []
+    held = {"tool_calls": [_unsigned_call(call) for call in calls]} if calls else {}
+    return _unsigned_fields({**message, **held})
+
+
+def _unsigned_call(call: dict[str, Any]) -> dict[str, Any]:
+    inner = {"function": _unsigned_fields(call["function"])} if is_object(call.get("function")) else {}
+    return _unsigned_fields({**call, **inner})
+
+
+def _openai_call(call: dict[str, Any]) -> dict[str, Any]:
+    own = _unsigned_call(call)
+    if "name" in own and "function" not in own:  # flat, as Verifiers has it
+        own["function"] = {"name": own.pop("name"), "arguments": own.pop("arguments", None)}
+    if is_object(own.get("function")):
+        own["function"] = {**own["function"], "arguments": arguments(own["function"].get("arguments"))}
+        own.setdefault("type", "function")
+    return own
+
+
+def _openai_message(message: dict[str, Any], pointer: str) -> Iterator[Owner]:
+    key = pointer, True
+    own = squeezed(_unsigned_fields(without(message, *OPENAI_CHILDREN)))
+    # An empty string is a value of its own where it is not a part.
+    own |= {name: "" for name in ("refusal",) if message.get(name) == ""}
+    if any(message.get(name) == "" for name in REASONING):
+        own["reasoning_content"] = ""
+    yield Owner(pointer, "message", own, ("", False))
+    yield from _openai_reasoning(message, pointer)
+    calls = bool(message.get("tool_calls") or message.get("function_call"))
+    result = message.get("role") in ("tool", "function")
+    for part in _parts(message.get("content"), f"{pointer}/content", key, calls=calls, result=result):
+        if isinstance(part.own.get("image_url"), str):
+            yield Owner(part.pointer, "part", {**part.own, "image_url": {"url": part.own["image_url"]}}, key)
+        else:
+            yield part
+    if message.get("refusal"):
+        yield Owner(f"{pointer}/refusal", "part", {"type": "refusal", "refusal": message["refusal"]}, key)
+    for index, image in enumerate(message.get("images") or []):
+        yield Owner(f"{pointer}/images/{index}", "part", squeezed(image), key)
+    for index, call in enumerate(message.get("tool_calls") or []):
+        yield Owner(f"{pointer}/tool_calls/{index}", "call", squeezed(_openai_call(call)), key)
+    if message.get("function_call"):
+        own = squeezed(_openai_call({"function": message["function_call"]}))
+        yield Owner(f"{pointer}/function_call", "call", own, key)
+
+
+def _openai_tool(tool: dict[str, Any]) -> dict[str, Any]:
+    if "function" not in tool and "name" in tool and tool.get("type", "function") == "function":
+        tool = {"type": "function", "function": without(tool, "type")}
+    if is_object(tool.get("function")):
+        function = tool["function"]
+        schema = tool_schema(function.get("parameters"))
+        held = {**without(function, "parameters"), **({"parameters": schema} if schema else {})}
+        tool = {"type": "function", **tool, "function": held}
+    own: dict[str, Any] = squeezed(tool)
+    return own
+
+
+def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
+    own = dict(request)
+    if "max_completion_tokens" in own and own.get("max_tokens") is None:
+        own["max_tokens"] = own.pop("max_completion_tokens")
+    if isinstance(own.get("stop"), str):
+        own["stop"] = [own["stop"]]
+    if own.get("function_call") and not own.get("tool_choice"):
+        choice = own.pop("function_call")
+        own["tool_choice"] = choice if isinstance(choice, str) else {"type": "function", "function": choice}
+    said: dict[str, Any] = squeezed(own)
+    return said
+
+
+# Under which name a field of the request is compared, where it has several.
+ALIASES = {
+    "max_completion_tokens": "max_tokens",
+    "function_call": "tool_choice",
+    "prompt_cache_breakpoint": "cache_control",
+    "reasoning": "reasoning_content",
+}
+
+
+def _openai_owners(payload: dict[str, Any]) -> Iterator[Owner]:
+    yield Owner("", "request", _openai_request(without(payload, "messages", "tools", "functions")), None)
+    for index, message in enumerate(payload.get("messages") or []):
+        yield from _openai_message(message, f"/messages/{index}")
+    for key in ("tools", "functions"):
+        for index, tool in enumerate(payload.get(key) or []):
+            yield Owner(f"/{key}/{index}", "tool", _openai_tool(tool), ("", False))
+
+
+def _anthropic_part(part: Owner) -> Iterator[Owner]:
+    own = part.own
+    if own.get("type") == "tool_use":
+        yield Owner(part.pointer, "call", {**own, "input": arguments(own.get("input"))}, part.parent)
+    elif own.get("type") == "tool_result":
+        yield Owner(part.pointer, "part", without(own, "content"), part.parent)
+        yield from _parts(own.get("content"), f"{part.pointer}/content", part.key, result=True)
+    else:
+        yield part
+
+
+def _anthropic_tool(tool: dict[str, Any]) -> dict[str, Any]:
+    own: dict[str, Any] = squeezed(tool)
+    if own.get("type") == "custom":
+        del own["type"]
+    if "input_schema" in own and not tool_schema(own["input_schema"]):
+        del own["input_schema"]
+    return own
+
+
+def _anthropic_owners(payload: dict[str, Any]) -> Iterator[Owner]:
+    # The version of a host's bodies says nothing of the request.
+    yield Owner("", "request", squeezed(without(payload, "system", "messages", "tools", "anthropic_version")), None)
+    system = payload.get("system")
+    if system is not None and system != []:
+        yield Owner("/system", "message", {"role": "system"}, ("", False))
+        yield from _parts(system, "/system", ("/system", True))
+    for index, message in enumerate(payload.get("messages") or []):
+        pointer = f"/messages/{index}"
+        content = message.get("content")
+        yield Owner(pointer, "message", squeezed(without(message, "content")), ("", False))
+        calls = is_array(content) and any(is_object(part) and part.get("type") == "tool_use" for part in content)
+        for part in _parts(content, f"{pointer}/content", (pointer, True), calls=calls):
+            yield from _anthropic_part(part)
+    for index, tool in enumerate(payload.get("tools") or []):
+        yield Owner(f"/tools/{index}", "tool", _anthropic_tool(tool), ("", False))
+
+
+def owners(payload: dict[str, Any], format: str) -> list[Owner]:
+    """Every owner in document order: the system text before the messages, in a message reasoning, content, tool calls."""
+    return list(_anthropic_owners(payload) if format in ANTHROPIC else _openai_owners(payload))
+
+
+def is_result(owner: Owner) -> bool:
+    """Whether it carries a tool's result: a message at OpenAI, a part at Anthropic."""
+    return owner.own.get("role") in ("tool", "function") or (owner.kind == "part" and owner.own.get("type") == "tool_result")
+
+
+def containers(owned: list[Owner], lost: Callable[[str], bool] = lambda _: False) -> set[Key]:
+    """User messages that do nothing but hold tool results, without what is reported as lost."""
+    held: dict[Key, list[Owner]] = {}
+    for owner in owned:
+        if owner.parent is not None and (is_result(owner) or not lost(owner.pointer)):
+            held.setdefault(owner.parent, []).append(owner)
+    return {
+        owner.key
+        for owner in owned
+        if owner.kind == "message"
+        and owner.own.get("role") == "user"
+        and all(key == "role" or lost(f"{owner.pointer}/{escaped(key)}") for key in owner.own)
+        and held.get(owner.key)
+        and all(map(is_result, held[owner.key]))
+    }
+
+
+# Meaning across formats
+
+DATA_URI = re.compile(r"data:([^;,]*)((?:;[^;,]*)*?)(;base64)?,(.*)", re.DOTALL)
+
+
+def _media(url: str) -> dict[str, Any]:
+    match = DATA_URI.fullmatch(url)
+    return {"url": url} if match is None else {"media_type": match[1] + match[2], "data": match[4]}
+
+
+def meaning(owner: Owner) -> dict[str, Any] | None:
+    """What an owner says in any format, or None when only its own format knows."""
+    own = owner.own
+    function = own.get("function")
+    match owner.kind, own.get("type"):
+        case "message", _:
+            return {"role": own.get("role")}
+        case "call", "function" if is_object(function):
+            return {"call": function.get("name"), "arguments": function.get("arguments")}
+        case "call", "tool_use":
+            return {"call": own.get("name"), "arguments": own.get("input")}
+        case "tool", "function" if is_object(function):
+            return {"tool": function.get("name"), **without(function, "name")}
+        case "tool", None:
+            schema = {"parameters": own["input_schema"]} if "input_schema" in own else {}
+            return {"tool": own.get("name"), **without(own, "name", "input_schema"), **schema}
+        case "part", "text":
+            return {"text": own.get("text")}
+        case "part", "thinking":
+            return {"thinking": own.get("thinking"), "signature": own.get("signature")}
+        case "part", "redacted_thinking":
+            return {"redacted": own.get("data")}
+        case "part", "reasoning.encrypted":
+            return {"redacted": own.get("data")}
+        case "part", "image_url":
+            return {"image": _media(own.get("image_url", {}).get("url", ""))}
+        case "part", "image":
+            return {"image": without(own.get("source", {}), "type")}
+        case "part", "tool_result":
+            return {"role": "tool"}
+        case _:
+            return None
+
+
+def difference(one: Any, other: Any, pointer: str = "") -> str:
+    """Where two JSON values first part, shortly."""
+    if is_object(one) and is_object(other):
+        for key in sorted({*one, *other}):
+            if key not in one or key not in other:
+                return f"{pointer}/{key} is {'missing' if key in one else 'extra'}: {_short(one.get(key, other.get(key)))}"
+            if canonical(one[key]) != canonical(other[key]):
+                return difference(one[key], other[key], f"{pointer}/{key}")
+    if is_array(one) and is_array(other):
+        for index, (first, last) in enumerate(zip(one, other, strict=False)):
+            if canonical(first) != canonical(last):
+                return difference(first, last, f"{pointer}/{index}")
+        return f"{pointer} has {len(other)} items, not {len(one)}"
+    return f"{pointer} is {_short(other)}, not {_short(one)}"
+
+
+def _short(value: Any) -> str:
+    text = canonical(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."

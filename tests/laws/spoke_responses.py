@@ -1,0 +1,97 @@
+"""A judge between a canonical response and another that was made of it, which knows no wire format.
+
+What the first says, the second says in the same order, unless a loss names it; the second says nothing else. Losses point into
+`response.to_dict()` of the first.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import interlingua as il
+from laws.owners import canonical
+from laws.spoke import HOLDERS, Owner, message_owners, same
+
+FURTHER = "it goes on in a further block"
+"""What is reported once for each part, after the first, that something becomes in a stream."""
+
+
+def untold(response: il.Response, made: il.Response, losses: Sequence[il.Loss]) -> list[str]:
+    """What `made` does not say, or says anew, though no loss names it: a pointer and a reason each."""
+    return [*_choices(response, made, losses), *_fields(response, made, losses)]
+
+
+def lost_between(response: il.Response, format: il.Format) -> list[str]:
+    """What is lost silently where the format writes the response as a whole."""
+    losses: list[il.Loss] = []
+    body = il.dump_response(response, format, on_loss=losses.append)
+    return untold(response, il.load_response(body, format), losses)
+
+
+def _choices(response: il.Response, made: il.Response, losses: Sequence[il.Loss]) -> Iterator[str]:
+    given, found = response.to_dict(), made.to_dict()["choices"]
+    kept = [i for i in range(len(given["choices"])) if not named(losses, f"/choices/{i}", "dropped")]
+    if len(kept) != len(found):
+        yield f"/choices: {len(found)} of {len(kept)}"
+        return
+    for i, choice in zip(kept, found, strict=True):
+        start = f"/choices/{i}"
+        mine = spoken(f"{start}/message", given["choices"][i]["message"])
+        yield from _in_order(mine, spoken(f"{start}/message", choice["message"]), losses)
+        for name in ("stop_reason", "stop_sequence"):
+            if given["choices"][i].get(name) != choice.get(name) and not named(losses, f"{start}/{name}"):
+                yield f"{start}/{name}: {choice.get(name)!r}, not {given['choices'][i].get(name)!r}"
+
+
+def spoken(pointer: str, message: Any) -> list[Owner]:
+    """All that an assistant's message says, in its order."""
+    return [owner for owner in message_owners(pointer, message) if owner.kind not in HOLDERS and owner.meaning != ""]
+
+
+def named(losses: Sequence[il.Loss], pointer: str, *kinds: str) -> bool:
+    """Whether a loss names this, or all of what holds it."""
+    holders = [pointer[:end] for end in range(1, len(pointer)) if pointer[end] == "/"]
+    return any(
+        (loss.path == pointer and (not kinds or loss.kind in kinds)) or (loss.path in holders and loss.kind == "dropped")
+        for loss in losses
+    )
+
+
+def _touched(losses: Sequence[il.Loss], pointer: str) -> bool:
+    """Whether a loss names this, something of it, or what holds it."""
+    return any(f"{loss.path}/".startswith(f"{pointer}/") or f"{pointer}/".startswith(f"{loss.path}/") for loss in losses)
+
+
+def _in_order(mine: Sequence[Owner], others: Sequence[Owner], losses: Sequence[il.Loss]) -> Iterator[str]:
+    """Each owner that no loss names follows in its order; what remains is no more than what is reported as changed or moved."""
+    at, spare = 0, 0
+    excused = 0
+    for owner in mine:
+        if _touched(losses, owner.pointer):
+            # Reasoning that is said in two fields may be left in one of them.
+            excused += not named(losses, owner.pointer, "dropped") or "/thinking_blocks/" in owner.pointer
+            # A text that becomes a part of a list goes on in further blocks before that is known.
+            excused += sum(loss.detail == FURTHER and f"{owner.pointer}/".startswith(f"{loss.path}/") for loss in losses)
+            continue
+        place = next((i for i in range(at, len(others)) if same(owner, others[i])), None)
+        if place is None:
+            yield f"{owner.pointer}: the {owner.kind} is missing or different"
+            continue
+        for name, value in owner.details.items():
+            if value != "" and canonical(others[place].details.get(name)) != canonical(value):
+                yield f"{owner.pointer}: its {name} is missing or different"
+        spare += place - at
+        at = place + 1
+    spare += len(others) - at
+    if spare > excused:
+        yield f": {spare} parts are there that nothing was made into"
+
+
+def _fields(response: il.Response, made: il.Response, losses: Sequence[il.Loss]) -> Iterator[str]:
+    for name in ("id", "model", "created"):
+        mine, other = getattr(response, name), getattr(made, name)
+        if mine is not None and canonical(mine) != canonical(other) and not named(losses, f"/{name}"):
+            yield f"/{name}: {other!r}, not {mine!r}"
+    for name in il.Usage.model_fields:
+        mine, other = (getattr(each.usage, name, None) or 0 for each in (response, made))
+        if name != "native" and mine != other and not named(losses, f"/usage/{name}"):
+            yield f"/usage/{name}: {other}, not {mine}"

@@ -1,0 +1,189 @@
+"""The laws of a conversion as properties, over every format and every pair of formats."""
+
+import contextlib
+import copy
+import json
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given, strategies as st
+
+import interlingua as il
+from interlingua import testing
+from laws import laws, oracles, over, owners
+from laws.families import KNOWN, LISTED, MAIN
+
+pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+
+
+@given(st.lists(testing.messages(), max_size=4))
+def test_messages_are_read_back_as_they_were(messages: list[il.Message]) -> None:
+    plain = [message.to_dict() for message in messages]
+    for again in (il.validate(plain), il.validate(json.dumps(plain)), il.validate(json.dumps(plain).encode())):
+        assert again == messages
+        assert [owners.canonical(message.to_dict()) for message in again] == [owners.canonical(data) for data in plain]
+        assert [hash(message) for message in again] == [hash(message) for message in messages]
+
+
+@given(testing.messages())
+def test_a_message_is_the_mapping_of_its_dict(message: il.Message) -> None:
+    plain = message.to_dict()
+    mapping: Any = message
+    assert dict(message) == plain == {**message} == message.model_dump() == json.loads(message.model_dump_json())
+    assert [mapping[key] for key in mapping] == [plain[key] for key in plain]
+    assert message == plain
+
+
+@given(testing.messages())
+def test_a_message_respelled_in_blocks_means_the_same(message: il.Message) -> None:
+    if not isinstance(message, il.OpaqueMessage | il.TextMessage | il.ToolMessage):
+        assert message.to_blocks().parts == message.parts
+
+
+@over.formats(il.FORMATS)
+@given(data=st.data())
+def test_a_dump_to_the_same_format_changes_nothing(format: il.FormatName, data: st.DataObject) -> None:
+    payload = data.draw(testing.payloads(format))
+    assert laws.law2(payload, format) == []
+
+
+def members(value: Any) -> list[tuple[dict[str, Any], str]]:
+    """Every member of every object in a JSON value: the object, and the key."""
+    if owners.is_object(value):
+        return [each for key in value for each in ((value, key), *members(value[key]))]
+    return [each for item in value for each in members(item)] if owners.is_array(value) else []
+
+
+def deface(data: st.DataObject, body: Any) -> None:
+    """Change one field somewhere in a body: it is left out, null or empty, or an unknown one stands for it."""
+    found = members(body)
+    if not found:
+        return
+    holder, key = found[data.draw(st.integers(0, len(found) - 1))]
+    value = holder.pop(key)
+    match data.draw(st.sampled_from(["absent", "null", "empty", "replaced"])):
+        case "null":
+            holder[key] = None
+        case "empty":
+            holder[key] = {} if owners.is_object(value) else [] if owners.is_array(value) else ""
+        case "replaced":
+            holder["x_unknown"] = key
+        case _:
+            pass
+
+
+@over.formats(il.FORMATS)
+@given(data=st.data())
+def test_a_field_that_is_missing_or_null_stays_so(format: il.FormatName, data: st.DataObject) -> None:
+    """Law 2 for bodies that lack something: what a format's reader accepts, its writer does not fill in."""
+    sound = data.draw(testing.payloads(format))
+    for _ in range(3):
+        payload = copy.deepcopy(sound)
+        deface(data, payload)
+        with contextlib.suppress(il.InvalidPayload):
+            il.load(payload, format)
+            assert laws.law2(payload, format) == []
+
+
+CONVERSATION = {
+    *("messages", "system", "tools", "functions", "prompt"),
+    *("input", "instructions", "contents", "systemInstruction", "system_instruction", "toolConfig", "config"),
+    *("conversations", "instruction", "output", "history"),
+    "anthropic_version",  # which is in every body of its hosts
+}
+"""The fields of bodies that hold messages and tools."""
+
+
+@over.formats(il.FORMATS)
+@given(data=st.data())
+def test_a_dump_without_settings_is_the_messages_and_tools_of_the_whole(format: il.FormatName, data: st.DataObject) -> None:
+    source = data.draw(st.sampled_from(get_args(il.FormatName)))
+    loaded = testing.payloads(source).map(lambda payload: il.load(payload, il.format_of(source)))
+    request = data.draw(loaded | testing.requests())
+    losses: tuple[list[il.Loss], list[il.Loss]] = [], []
+    whole = il.dump(request, format, on_loss=losses[0].append)
+    alone = il.dump(request, format, on_loss=losses[1].append, settings=False)
+    for key in ("toolConfig", "config"):  # where tools stand among settings
+        if key in alone:
+            whole[key] = {name: value for name, value in whole[key].items() if name in alone[key]}
+        else:
+            whole.pop(key, None)
+    own = (request.provider_data or {}).get(il.FORMATS[format].family, {})  # such as ShareGPT's tools that are no JSON
+    kept = {key: whole[key] for key in whole if key in CONVERSATION and not (format in ("sharegpt", "alpaca") and key in own)}
+    assert owners.canonical(alone) == owners.canonical(kept)
+    assert losses[1] == [loss for loss in losses[0] if loss.path.startswith(("/messages", "/tools", "/caching"))]
+
+
+@over.pairs(KNOWN)
+@given(data=st.data())
+def test_a_conversion_loses_nothing_silently_reports_nothing_untrue_and_mutates_nothing(
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
+) -> None:
+    source = data.draw(st.sampled_from(sources))
+    payload = data.draw(testing.payloads(source))
+    assert laws.law3(payload, source, target) == []
+    assert laws.law4(payload, source, target) == []
+    assert laws.law7(payload, source, target) == []
+
+
+@over.pairs(KNOWN)
+@given(data=st.data())
+def test_what_comes_out_of_a_sound_conversation_is_valid_there(
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
+) -> None:
+    source = data.draw(st.sampled_from(sources))
+    payload = data.draw(testing.payloads(source, odd=False))
+    assert oracles.law5(payload, source, target) == []
+
+
+@over.pairs(LISTED, targets=MAIN)
+@given(data=st.data())
+def test_the_official_sdk_takes_what_any_format_is_converted_to(
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
+) -> None:
+    source = data.draw(st.sampled_from(sources))
+    payload = data.draw(testing.payloads(source, odd=False))
+    assert oracles.law5(payload, source, target) == []
+    assert laws.law7(payload, source, target) == []
+
+
+@pytest.mark.parametrize("target", MAIN)
+def test_an_empty_list_of_stop_sequences_is_valid_where_it_is_converted_to(target: il.FormatName) -> None:
+    payload: dict[str, Any] = {
+        "contents": [{"role": "user", "parts": [{"text": "Hi"}]}],
+        "generationConfig": {"stopSequences": []},
+    }
+    assert oracles.law5(payload, "gemini", target) == []
+
+
+@over.formats(il.FORMATS, "target")
+@given(request=testing.requests())
+def test_any_request_can_be_dumped_anywhere(target: il.FormatName, request: il.Request) -> None:
+    before = request.to_dict()
+    losses: list[il.Loss] = []
+    payload = il.dump(request, target, on_loss=losses.append)
+    assert not owners.is_json(payload) or json.loads(json.dumps(payload)) == payload
+    assert request.to_dict() == before
+    for loss in losses:
+        assert loss.path == "" or loss.path.startswith("/")
+
+
+@over.formats(il.FORMATS)
+@given(data=st.data())
+def test_one_fault_gives_one_error_with_its_place(format: il.FormatName, data: st.DataObject) -> None:
+    payload, pointer = data.draw(testing.malformed(format))
+    with pytest.raises(il.InvalidPayload) as caught:
+        il.load(payload, format)
+    assert [fault.path for fault in caught.value.faults] == [pointer]
+
+
+JSON = testing.json_values(max_leaves=20)
+
+
+@over.formats(il.FORMATS)
+@given(payload=JSON | st.fixed_dictionaries({"messages": st.lists(JSON, max_size=3)}))
+def test_whatever_is_given_raises_our_errors_alone(format: il.FormatName, payload: Any) -> None:
+    before = owners.canonical(payload)
+    with contextlib.suppress(il.InvalidPayload):
+        il.load(payload, format)
+    assert owners.canonical(payload) == before

@@ -1,0 +1,177 @@
+"""Usage: one meaning for every provider's counts, and sums of them."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+import interlingua as il
+
+COUNTS = [name for name in il.Usage.model_fields if name != "native"]
+usages = st.fixed_dictionaries({}, optional={name: st.none() | st.integers(0, 10**9) for name in COUNTS}).map(
+    il.Usage.model_validate
+)
+
+
+@given(usages, usages)
+def test_a_sum_counts_what_either_counts_and_has_no_count_where_neither_has_one(one: il.Usage, other: il.Usage) -> None:
+    both = one + other
+    for name in COUNTS:
+        counts = [count for count in (getattr(one, name), getattr(other, name)) if count is not None]
+        assert getattr(both, name) == (sum(counts) if counts else None)
+    assert both.total_input_tokens == one.total_input_tokens + other.total_input_tokens
+    assert both.total_tokens == one.total_tokens + other.total_tokens
+    assert both == other + one
+
+
+@given(st.lists(usages, min_size=1, max_size=4))
+def test_python_can_sum_them(several: list[il.Usage]) -> None:
+    assert sum(several, start=il.Usage()).total_tokens == sum(usage.total_tokens for usage in several)
+    added: Any = sum(several)
+    assert added == sum(several, start=il.Usage())
+
+
+def test_a_sum_is_no_providers_own_object() -> None:
+    usage = il.Usage(input_tokens=1, native={"openai": {"prompt_tokens": 1}})
+    assert (usage + usage).to_dict() == {"input_tokens": 2}
+
+
+def test_anything_else_does_not_add() -> None:
+    other: Any = "x"
+    assert il.Usage.__add__(il.Usage(), other) is NotImplemented
+    assert il.Usage.__radd__(il.Usage(), other) is NotImplemented
+
+
+# What hosts count in their own way
+
+_USAGES: list[tuple[str, dict[str, Any], dict[str, int], list[str]]] = [
+    (
+        "openai_chat",
+        {"prompt_tokens": 10, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 15}},
+        {"input_tokens": 0, "cache_read_tokens": 10, "output_tokens": 2},
+        ["/prompt_tokens_details/cached_tokens"],
+    ),
+    (
+        "openai_responses",
+        {"input_tokens": 10, "output_tokens": 2, "input_tokens_details": {"cached_tokens": -3}, "total_tokens": 12},
+        {"input_tokens": 10, "cache_read_tokens": 0, "output_tokens": 2},
+        ["/input_tokens_details/cached_tokens"],
+    ),
+    (
+        "openai_chat",
+        {
+            "prompt_tokens": 9,
+            "completion_tokens": 2,
+            "completion_tokens_details": {"reasoning_tokens": 25},
+            "total_tokens": 11,
+        },
+        {"input_tokens": 9, "output_tokens": 2, "reasoning_tokens": 2},
+        ["/completion_tokens_details/reasoning_tokens"],
+    ),
+    (
+        "openai_chat",  # xAI's, where the total has the reasoning besides
+        {
+            "prompt_tokens": 12,
+            "completion_tokens": 2,
+            "completion_tokens_details": {"reasoning_tokens": 320},
+            "total_tokens": 334,
+        },
+        {"input_tokens": 12, "output_tokens": 2, "reasoning_tokens": 320},
+        [],
+    ),
+    (
+        "openai_chat",
+        {"prompt_tokens": 12, "completion_tokens": 2, "completion_tokens_details": {"reasoning_tokens": 3}},
+        {"input_tokens": 12, "output_tokens": 2, "reasoning_tokens": 3},
+        [],
+    ),
+    (
+        "openai_responses",
+        {"input_tokens": 9, "output_tokens": 2, "output_tokens_details": {"reasoning_tokens": 3}, "total_tokens": 11},
+        {"input_tokens": 9, "output_tokens": 2, "reasoning_tokens": 2},
+        ["/output_tokens_details/reasoning_tokens"],
+    ),
+    ("gemini", {"candidatesTokenCount": 5}, {"input_tokens": 0, "output_tokens": 5}, []),
+    ("gemini", {"candidatesTokenCount": 5, "totalTokenCount": 12}, {"input_tokens": 7, "output_tokens": 5}, []),
+    (
+        "gemini",
+        {"promptTokenCount": 3, "toolUsePromptTokenCount": 7, "cachedContentTokenCount": 4, "totalTokenCount": 10},
+        {"input_tokens": 6, "cache_read_tokens": 4, "output_tokens": 0},
+        [],
+    ),
+    (
+        "bedrock_converse",
+        {"inputTokens": 0, "outputTokens": 0, "totalTokens": 0},
+        {"input_tokens": 0, "output_tokens": 0},
+        [],
+    ),
+]
+
+
+_BODIES: dict[str, tuple[str, dict[str, Any]]] = {
+    "openai_chat": ("usage", {"choices": [{"index": 0, "message": {"role": "assistant", "content": "hi"}}]}),
+    "openai_responses": ("usage", {"object": "response", "status": "completed", "output": []}),
+    "gemini": ("usageMetadata", {"candidates": [{"content": {"role": "model", "parts": [{"text": "hi"}]}}]}),
+    "bedrock_converse": ("usage", {"output": {"message": {"role": "assistant", "content": [{"text": "hi"}]}}}),
+}
+
+
+@pytest.mark.parametrize(("format", "usage", "counts", "capped"), _USAGES)
+def test_counts_of_hosts_with_ways_of_their_own(
+    format: il.FormatName, usage: dict[str, Any], counts: dict[str, int], capped: list[str]
+) -> None:
+    key, body = _BODIES[format]
+    loaded = il.load_response(body | {key: usage}, format)
+    assert loaded.usage is not None
+    native = loaded.usage.to_dict().pop("native")
+    assert loaded.usage.to_dict() == {**counts, "native": native}
+    assert il.dump_response(loaded, format)[key] == usage
+    losses: list[il.Loss] = []
+    converted = il.load_response(il.dump_response(loaded, "anthropic", on_loss=losses.append), "anthropic")
+    assert [loss.path for loss in losses if "/usage" in loss.path] == [
+        f"/usage/native/{family}{path}" for family in native for path in capped
+    ]
+    assert converted.usage is not None
+    assert converted.usage.total_input_tokens == loaded.usage.total_input_tokens
+
+
+def test_reasoning_that_is_no_part_of_the_output_is_a_part_of_the_total() -> None:
+    used = {
+        "prompt_tokens": 12,
+        "completion_tokens": 2,
+        "total_tokens": 334,
+        "completion_tokens_details": {"reasoning_tokens": 320},
+    }
+    loaded = il.load_response(_BODIES["openai_chat"][1] | {"usage": used}, "openai_chat")
+    there = il.load_response(il.dump_response(loaded, "anthropic", on_loss="ignore"), "anthropic")
+    back = il.dump_response(there, "openai_chat", on_loss="ignore")
+    assert back["usage"]["total_tokens"] == 334
+    assert il.load_response(back, "openai_chat").usage == (loaded.usage or il.Usage()).replace(native={"openai": back["usage"]})
+
+
+@pytest.mark.parametrize("indices", [(1, 0), (1, None), (2, 0, 1), (None, 1), (None, None), (0, 0)])
+def test_the_candidates_of_gemini_go_by_their_index(indices: tuple[int | None, ...]) -> None:
+    body = {"candidates": [_candidate(position, index) for position, index in enumerate(indices)]}
+    expected = sorted(range(len(indices)), key=lambda position: (indices[position] or 0, position))
+    loaded = il.load_response(body, "gemini")
+    assert [choice.message.text for choice in loaded.choices] == [f"text {position}" for position in expected]
+    assert il.dump_response(loaded, "gemini") == body
+    if len({index or 0 for index in indices}) == len(indices):
+        streamed = il.accumulate(il.reader("gemini").read([body]))
+        assert [choice.message.text for choice in streamed.choices] == [f"text {position}" for position in expected]
+
+
+def _candidate(position: int, index: int | None) -> dict[str, Any]:
+    candidate = {"content": {"role": "model", "parts": [{"text": f"text {position}"}]}, "finishReason": "STOP"}
+    return candidate if index is None else candidate | {"index": index}
+
+
+def test_the_total_of_converse_has_the_cached_input() -> None:
+    """As recorded responses of Bedrock count: 458 + 2098 read from the cache + 4 = 2560."""
+    used = {"input_tokens": 4, "cache_read_input_tokens": 100, "cache_creation_input_tokens": 10, "output_tokens": 2}
+    body = {"role": "assistant", "content": [{"type": "text", "text": "hi"}], "stop_reason": "end_turn", "usage": used}
+    written = il.dump_response(il.load_response(body, "anthropic"), "bedrock_converse", on_loss="ignore")
+    counts = {"inputTokens": 4, "cacheReadInputTokens": 100, "cacheWriteInputTokens": 10, "outputTokens": 2}
+    assert written["usage"] == {**counts, "totalTokens": 116}
+    chat = il.dump_response(il.load_response(written, "bedrock_converse"), "openai_chat", on_loss="ignore")
+    assert chat["usage"]["total_tokens"] == 116
