@@ -27,10 +27,20 @@ from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from typing_extensions import TypeVar
 
-from .._signatures import FormatName as FormatName
-from ..codec.format import Format as Format
-from ..conversion.losses import OnLoss as OnLoss
+from ..errors import Loss
 from . import {modules}
+
+# What is above the models, as far as their methods need it.
+FormatName: TypeAlias = Literal{names}
+OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
+
+class Format(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def family(self) -> str: ...
+    @property
+    def new_dump(self) -> Callable[..., Any]: ...
 
 # Each overload of `Items.__getitem__` is for one kind of `self`, which mypy takes for a mistake.
 # mypy: disable-error-code=misc
@@ -54,7 +64,7 @@ def text() -> str:
     models = [model for model in models if model not in bases]
     unions = [members(value) for value in shown if isinstance(value, TypeAliasType)]
     modules = sorted({"base", *(home(model).partition(".")[0] for model in models)})
-    lines = [HEAD.format(modules=", ".join(modules))]
+    lines = [HEAD.format(modules=", ".join(modules), names=[*il.FORMATS])]
     kinds = {model: [model] for model in models} | {base: [one for one in models if issubclass(one, base)] for base in bases}
     # A method, since editors offer no keys after `model["` where it is a descriptor; `self` says which overloads a class has.
     lines += ["class Items:", *overloads("__getitem__", [each for model, of in kinds.items() for each in items(model, of)])]

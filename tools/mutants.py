@@ -160,7 +160,7 @@ FAULTS = (
     Fault(
         "pointers",
         "tokens are escaped in the wrong order",
-        "errors.py",
+        "errors/texts.py",
         'token.replace("~", "~0").replace("/", "~1")',
         'token.replace("/", "~1").replace("~", "~0")',
     ),
@@ -217,8 +217,8 @@ FAULTS = (
         "restreaming",
         "the name of an event is not used",
         "conversion/streams.py",
-        "self._event_field not in wire:",
-        "self._event_field in wire:",
+        "field is None or field in wire",
+        "field is None or field not in wire",
     ),
     Fault(
         "restreaming",
@@ -363,8 +363,8 @@ FAULTS = (
     Fault(
         "errors",
         "an error shows base64",
-        "errors.py",
-        'line(_BASE64.sub("…", f"the provider',
+        "errors/__init__.py",
+        'line(BASE64.sub("…", f"the provider',
         'line(str(f"the provider',
     ),
     Fault(

@@ -60,7 +60,7 @@ def section(module: str) -> Iterator[str]:
 
 def repair(rule: Rule) -> str:
     """What `repair` does about what a rule finds."""
-    treat = TREATED.get(rule.code)
+    treat = None if rule.fault is None else TREATED[rule.fault]
     return "" if treat is None else (getdoc(getattr(treat, "func", treat)) or "").splitlines()[0]
 
 

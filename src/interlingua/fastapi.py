@@ -24,7 +24,6 @@ from .codec.format import Format
 from .conversion.losses import OnLoss
 from .conversion.restreaming import aclose, close, sse
 from .errors import (
-    Detail,
     Fault,
     InterlinguaError,
     InvalidPayload,
@@ -33,9 +32,8 @@ from .errors import (
     StreamError,
     UnknownFormat,
     error_body,
-    faults_in,
-    pointer_in,
 )
+from .errors.faults import Detail, faults_in, pointer_in
 from .formats import FormatName
 from .model.base import members
 from .model.events import Event

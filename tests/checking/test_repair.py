@@ -13,7 +13,7 @@ from formats.refused import Refused
 from formats.test_refused import ALL_RULES, CASES
 from interlingua import testing
 from interlingua.checking.repairing import PLACEHOLDER, TREATED
-from interlingua.history.units import results_of, says_something
+from interlingua.model.turns import results_of, says_something
 from laws import over, sdks
 from laws.owners import resolves
 from laws.steps import steps
@@ -22,10 +22,15 @@ FORMATS = list(RULES)
 POLICIES = st.sampled_from(["drop", "placeholder"])
 
 
+def is_treated(format: str, code: str) -> bool:
+    rule = ALL_RULES.get((format, code))
+    return rule is not None and rule.fault in TREATED
+
+
 def treated(value: Any, format: il.FormatName) -> list[tuple[str, str]]:
     """The errors that repair treats, in what is sent."""
     found = il.check(value, format)
-    return [(each.code, each.path) for each in found if each.severity == "error" and each.code in TREATED]
+    return [(each.code, each.path) for each in found if each.severity == "error" and is_treated(format, each.code)]
 
 
 def refused(value: Any, format: il.FormatName) -> set[str]:
@@ -79,7 +84,7 @@ UNTREATED = {
     ("tool-name-pattern", "/tools/0/tools/0/name"): "a tool of the provider's own kind",
 }
 """Cases of treated rules that stay refused, and why."""
-REPAIRED = [case for case in CASES if case.code in TREATED and (case.code, case.path) not in UNTREATED]
+REPAIRED = [case for case in CASES if is_treated(case.format, case.code) and (case.code, case.path) not in UNTREATED]
 
 
 @pytest.mark.parametrize("case", REPAIRED, ids=[f"{case.format}-{case.code}-{i}" for i, case in enumerate(REPAIRED)])

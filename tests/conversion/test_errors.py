@@ -13,7 +13,7 @@ from pydantic import BaseModel, Discriminator, Field, Tag, TypeAdapter, Validati
 
 import interlingua as il
 from interlingua import testing
-from interlingua.errors import TAGS, Fault, faults_of
+from interlingua.errors.faults import TAGS, Fault, faults_of
 from interlingua.model.base import members
 from interlingua.model.parts import Source
 from laws import over

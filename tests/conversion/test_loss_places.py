@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
-from interlingua.formats.gemini.base import snake
+from interlingua.formats.gemini.spellings import snake
 from interlingua.model.base import Json
 from laws import owners
 from laws.attacking import Seeds

@@ -14,7 +14,7 @@ import interlingua as il
 from interlingua import testing
 from interlingua.codec.pointers import Kind, pointers
 from interlingua.conversion.losses import summary
-from interlingua.formats.gemini.base import snake
+from interlingua.formats.gemini.spellings import snake
 from laws import over
 from laws.families import ANSWERING
 

@@ -1,102 +1,34 @@
-"""Rows of datasets and of batch files: where in a row the conversations are, and of which format.
+"""The conversations in rows of datasets and of batch files, and the rows with what became of them.
 
-A layout is data. The row, or an object in it, is a request, or some of its fields are: the messages, and what stands beside
-them. Other fields may continue the conversation, as a completion continues a prompt. Everything else in a row stays as it is.
-A row of a batch file of OpenAI becomes one of Anthropic, and the other way around.
-
-Sources: OpenAI's guides to fine-tuning, direct preference optimization and reinforcement fine-tuning, and to the Batch API
-(developers.openai.com, `BatchRequestInput` and `BatchRequestOutput` in its OpenAPI document); Anthropic's SDK 2.11
-(`types/messages/batch_create_params.py`, `message_batch_individual_response.py`); TRL's `dataset_formats` (huggingface.co);
-Verifiers' `docs/source/api_reference.md`; LLaMA-Factory's `data/README.md`.
+Which rows there are is data of each format, in its `batches`. A row of one provider's batch file becomes one of another's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ..codec.batches import Batches, BatchFiles, Failure, Layout, Row, field_at, object_at, pointer_of
 from ..codec.error_bodies import read_error
+from ..codec.format import Format
 from ..conversion.canonical import OWN
-from ..conversion.responses import dump_error
-from ..errors import Fault, InvalidPayload, Loss, ProviderError, escape
+from ..errors import Fault, InvalidPayload, Loss
 from ..formats import FORMATS
 from ..model.base import Json
 
-Row = dict[str, Any]
-_TOOLS = ("tools", "functions", "parallel_tool_calls")
+
+def _batches() -> Iterator[Batches]:
+    """What the formats know of rows."""
+    for load in dict.fromkeys(format.batch for format in FORMATS.values() if format.batch is not None):
+        yield load()
 
 
-@dataclass(frozen=True)
-class Layout:
-    """Where conversations are in a row."""
-
-    format: str
-    """The format of the conversations, unless the row says it."""
-    at: tuple[str, ...] = ()
-    """The path of the object that is a request or a response, or has the fields of one; without a path, the row."""
-    listed: str | None = None
-    """The field of it with the messages; None where the object as a whole is a request or a response."""
-    beside: tuple[str, ...] = ()
-    """Its other fields that belong to the request."""
-    continued: tuple[str, ...] = ()
-    """The fields of the row with messages that continue those."""
-    answers: bool = False
-    """Whether it is a response."""
-    says: tuple[str, Mapping[str, str]] | None = None
-    """The field that says the format, and what its values mean: of the row, or of the object of a response."""
-    marks: tuple[str, ...] = ()
-    """The fields by which such a row is known, if it is known by them alone."""
-
-
-_URLS = {
-    "/v1/chat/completions": "openai_chat",
-    "/v1/responses": "openai_responses",
-    "/v1/completions": "openai_completions",
-}
-_OBJECTS = {"chat.completion": "openai_chat", "response": "openai_responses"}
-_OPENAI, _ANTHROPIC = ("openai", "openai_responses"), ("anthropic",)
-"""The families of formats whose requests go into a batch file of one provider."""
+_BATCHES = tuple(_batches())
+_FILES = tuple(each.files for each in _BATCHES if each.files is not None)
 
 LAYOUTS: Mapping[str, Layout] = {
-    "openai_batch": Layout("openai_chat", ("body",), says=("url", _URLS), marks=("custom_id", "method", "url", "body")),
-    "openai_batch_results": Layout(
-        "openai_chat",
-        ("response", "body"),
-        answers=True,
-        says=("object", _OBJECTS),
-        marks=("custom_id", "response", "error"),
-    ),
-    "anthropic_batch": Layout("anthropic", ("params",), marks=("custom_id", "params")),
-    "anthropic_batch_results": Layout("anthropic", ("result", "message"), answers=True, marks=("custom_id", "result")),
-    "openai_preference": Layout(
-        "openai_chat",
-        ("input",),
-        listed="messages",
-        beside=_TOOLS,
-        continued=("preferred_output", "non_preferred_output"),
-        marks=("input", "preferred_output", "non_preferred_output"),
-    ),
-    "openai_finetuning": Layout("openai_chat", listed="messages", beside=_TOOLS),
-    "trl": Layout("openai_chat", listed="messages", beside=("tools",)),
-    "trl_preference": Layout(
-        "openai_chat",
-        listed="prompt",
-        beside=("tools",),
-        continued=("chosen", "rejected"),
-        marks=("prompt", "chosen", "rejected"),
-    ),
-    "verifiers": Layout("verifiers", listed="prompt", continued=("completion",), marks=("prompt", "completion", "reward")),
-    "trl_completion": Layout(
-        "openai_chat", listed="prompt", beside=("tools",), continued=("completion",), marks=("prompt", "completion")
-    ),
-    "sharegpt_preference": Layout(
-        "sharegpt",
-        listed="conversations",
-        beside=("system", "tools"),
-        continued=("chosen", "rejected"),
-        marks=("conversations", "chosen", "rejected"),
-    ),
+    **{name: layout for files in _FILES for name, layout in (files.requests | files.results).items()},
+    **{name: layout for each in _BATCHES for name, layout in each.datasets.items()},
 }
 """Every layout by name; of two that fit a row, the first is more precise."""
 
@@ -124,13 +56,13 @@ def conversations(row: Json, layout: Layout, source: str | None = None) -> list[
 
     A row whose messages are text, or which has an error in place of a response, has none. Raises `InvalidPayload`.
     """
-    if layout.answers and _error_of(row) is not None:
+    if layout.answers and _files_of(layout).failure(object_at(row, ())) is not None:
         return []
-    holder = _object(row, layout.at)
-    format = source or _said_format(_object(row, ()), holder, layout)
+    holder = object_at(row, layout.at)
+    format = source or _said_format(object_at(row, ()), holder, layout)
     if layout.listed is None:
-        return [Held(format, holder, _pointer(layout.at).__add__)]
-    messages: Json = _field(holder, layout.listed, layout.at)
+        return [Held(format, holder, pointer_of(layout.at).__add__)]
+    messages: Json = field_at(holder, layout.listed, layout.at)
     if isinstance(messages, str):
         return []
     named = _listed(format)
@@ -138,10 +70,10 @@ def conversations(row: Json, layout: Layout, source: str | None = None) -> list[
     pointer = _Pointers(layout, named, len(messages) if isinstance(messages, list) else 0)
     found = [Held(format, {named: messages, **beside}, pointer.of(None))]
     for key in layout.continued:
-        given: Json = _field(row, key, ())
+        given: Json = field_at(row, key, ())
         more: Json = [given] if isinstance(given, dict) else given
         if not isinstance(messages, list) or not isinstance(more, list):
-            raise InvalidPayload([Fault(_pointer((key,)), "Input should be a list of messages")])
+            raise InvalidPayload([Fault(pointer_of((key,)), "Input should be a list of messages")])
         found.append(Held(format, {named: [*messages, *more], **beside}, pointer.of(key, alone=more is not given)))
     return found
 
@@ -153,7 +85,7 @@ def converted(
 
     Raises `InvalidPayload` where a conversation cannot be divided any more, or a field has the name of another one.
     """
-    row = _object(row, ())
+    row = object_at(row, ())
     if not held:
         return _as_result(row, layout, target, None) if layout.answers else (row, [])
     # The conversations that continue a prompt report its losses, too, which may depend on what follows.
@@ -171,7 +103,7 @@ def converted(
     for key, (whole, _) in zip(layout.continued, made[1:], strict=True):
         rest = _rest(whole, first, named, prompt)
         if rest is None:
-            raise InvalidPayload([Fault(_pointer((key,)), f"{target} cannot divide the conversation here")])
+            raise InvalidPayload([Fault(pointer_of((key,)), f"{target} cannot divide the conversation here")])
         out[key] = rest[0] if isinstance(row[key], dict) and len(rest) == 1 else rest
     return out, losses
 
@@ -184,30 +116,10 @@ def fields_of(layout: Layout) -> tuple[str, ...]:
 
 def fits_batch(layout: Layout, target: str) -> bool:
     """Whether there is a layout for what a batch file becomes."""
-    return layout.listed is not None or target == OWN or FORMATS[target].family in (*_OPENAI, *_ANTHROPIC)
+    return layout.listed is not None or target == OWN or _files_for(FORMATS[target]) is not None
 
 
 # Pieces of a row
-
-
-def _pointer(path: Sequence[str]) -> str:
-    return "".join("/" + escape(key) for key in path)
-
-
-def _object(row: Json, path: Sequence[str]) -> Row:
-    """The object at a path of a row. Raises `InvalidPayload`."""
-    held: Json = row
-    for number, key in enumerate(path):
-        held = _field(held, key, path[:number])
-    if not isinstance(held, dict):
-        raise InvalidPayload([Fault(_pointer(path), "Input should be an object")])
-    return held
-
-
-def _field(holder: Json, key: str, at: Sequence[str]) -> Any:
-    if not isinstance(holder, dict) or key not in holder:
-        raise InvalidPayload([Fault(_pointer((*at, key)), "the row has no such field")])
-    return holder[key]
 
 
 def _listed(format: str) -> str:
@@ -222,7 +134,7 @@ def _said_format(row: Row, holder: Row, layout: Layout) -> str:
     word: Json = (holder if layout.answers else row).get(key)
     if not isinstance(word, str) or word not in meanings:
         at = (*layout.at, key) if layout.answers else (key,)
-        raise InvalidPayload([Fault(_pointer(at), f"Input should be one of {', '.join(meanings)}")])
+        raise InvalidPayload([Fault(pointer_of(at), f"Input should be one of {', '.join(meanings)}")])
     return meanings[word]
 
 
@@ -243,19 +155,19 @@ class _Pointers(NamedTuple):
 
         def pointer(path: str) -> str:
             if path != start and not path.startswith(start + "/"):
-                return _pointer(self.layout.at) + path
+                return pointer_of(self.layout.at) + path
             rest = path[len(start) :].split("/")[1:]
             if continued is not None and rest and rest[0].isdecimal() and int(rest[0]) >= self.before:
                 index = [] if alone else [str(int(rest[0]) - self.before)]
-                return "/".join([_pointer((continued,)), *index, *rest[1:]])
-            return "/".join([_pointer((*self.layout.at, self.layout.listed or "")), *rest])
+                return "/".join([pointer_of((continued,)), *index, *rest[1:]])
+            return "/".join([pointer_of((*self.layout.at, self.layout.listed or "")), *rest])
 
         return pointer
 
 
 def _with_fields(row: Row, layout: Layout, source: str, named: str, made: Row) -> Row:
     """The row with the fields of a request in place of those that it was."""
-    holder, out, made = _object(row, layout.at), Row(), {**made}
+    holder, out, made = object_at(row, layout.at), Row(), {**made}
     # A field with the name that the format has for messages gets that of the other format.
     name = named if layout.listed == _listed(source) else layout.listed or ""
     for key, value in holder.items():
@@ -269,7 +181,7 @@ def _with_fields(row: Row, layout: Layout, source: str, named: str, made: Row) -
     for key, value in made.items():
         if key in out:
             raise InvalidPayload(
-                [Fault(_pointer((*layout.at, key)), "the conversation needs a field that the row has already")]
+                [Fault(pointer_of((*layout.at, key)), "the conversation needs a field that the row has already")]
             )
         out[key] = value
     return _put(row, layout.at, out)
@@ -293,87 +205,40 @@ def _rest(whole: Any, first: Row, named: str, prompt: Json) -> list[Any] | None:
 # Batch files
 
 
+def _files_of(layout: Layout) -> BatchFiles:
+    """The batch files that a row of this layout is in."""
+    return next(files for files in _FILES if layout in (*files.requests.values(), *files.results.values()))
+
+
+def _files_for(format: Format) -> BatchFiles | None:
+    """The batch files that requests of a format go into."""
+    return None if format.batch is None else format.batch().files
+
+
 def _as_request(row: Row, layout: Layout, target: str, body: Any) -> tuple[Row, list[Loss]]:
     """A row of a batch file with a request, in the target's layout."""
-    if target == OWN:
+    if target == OWN or (files := _files_for(FORMATS[target])) is None:
         return _put(row, layout.at, body), []
-    format = FORMATS[target]
-    if format.family in _OPENAI:
-        url = {"url": f"/v1{format.path(body.get('model') or '', False)}"} if format.path is not None else {}
-        around: Row = {"custom_id": row.get("custom_id"), "method": "POST", **url, "body": body}
-    else:
-        around = {"custom_id": row.get("custom_id"), "params": body}
-    return _other_fields(row, ("custom_id", "method", "url", "body", "params"), around), []
+    return _around(row, layout, files.asked(body, FORMATS[target])), []
 
 
-def _other_fields(row: Row, known: Sequence[str], around: Row) -> Row:
-    return around | {key: value for key, value in row.items() if key not in known}
-
-
-class _Failure(NamedTuple):
-    """Why there is no response: `expired`, `canceled`, or anything else with the body of an error."""
-
-    kind: str
-    body: Any = None
-    status: int | None = None
-
-
-def _error_of(row: Json) -> _Failure | None:
-    """Why a row of results has no response, if it has none."""
-    row = _object(row, ())
-    if "result" in row:
-        result = _object(row, ("result",))
-        return None if result.get("type") == "succeeded" else _Failure(str(result.get("type")), result.get("error"))
-    error: Json = row.get("error")
-    if isinstance(error, dict):
-        code = str(error.get("code"))
-        return _Failure(next((kind for kind, words in _WORDS.items() if words[0] == code), code), {"error": error})
-    response = _object(row, ("response",))
-    status: Json = response.get("status_code")
-    if isinstance(status, int) and not 200 <= status < 300:
-        return _Failure("errored", response.get("body"), status)
-    return None
-
-
-_WORDS = {
-    "expired": ("batch_expired", "The request was not executed before the batch expired."),
-    "canceled": ("batch_cancelled", "The batch was canceled before the request was executed."),
-}
+def _around(row: Row, layout: Layout, made: Row) -> Row:
+    """These fields in place of those that are the layout's own."""
+    out: Row = {"custom_id": row.get("custom_id"), **made}
+    own = _files_of(layout).fields
+    return out | {key: value for key, value in row.items() if key not in own and key not in out}
 
 
 def _as_result(row: Row, layout: Layout, target: str, body: Any) -> tuple[Row, list[Loss]]:
     """A row of results with the response, in the target's layout; one without a response says why there is none."""
-    family = None if target == OWN else FORMATS[target].family
-    if family is None or (family in _OPENAI) == ("response" in row):
+    files, own = None if target == OWN else _files_for(FORMATS[target]), _files_of(layout)
+    if files is None or files is own:
         return (row if body is None else _put(row, layout.at, body)), []
-    failure = _error_of(row) if body is None else None
-    around: Row = {"custom_id": row.get("custom_id")}
-    if family in _OPENAI:
-        around |= {"response": {"status_code": 200, "body": body}, "error": None}
-        if failure is not None:
-            around |= {"response": None, "error": _error_for_openai(failure)}
-        return _other_fields(row, ("custom_id", "result"), around), []
-    around["result"] = {"type": "succeeded", "message": body}
-    if failure is not None:
-        error = {} if failure.kind in _WORDS else {"error": dump_error(_error_of_openai(failure), FORMATS[target])}
-        around["result"] = {"type": "errored" if error else failure.kind, **error}
-    losses = [Loss(path, None, "dropped", "results of Anthropic's batches have no such field") for path in _lost_of_openai(row)]
-    return _other_fields(row, ("custom_id", "id", "response", "error"), around), losses
+    failure = own.failure(row) if body is None else None
+    made = files.answered(body) if failure is None else _failed(failure, files, layout, FORMATS[target])
+    return _around(row, layout, made), [Loss(path, None, "dropped", files.without) for path in own.lost(row)]
 
 
-def _lost_of_openai(row: Row) -> Iterator[str]:
-    if row.get("id") is not None:
-        yield "/id"
-    if isinstance(row.get("response"), dict) and row["response"].get("request_id") is not None:
-        yield "/response/request_id"
-
-
-def _error_of_openai(failure: _Failure) -> ProviderError:
-    return read_error(failure.body, status=failure.status, origin="openai_chat")
-
-
-def _error_for_openai(failure: _Failure) -> Row:
-    if failure.kind in _WORDS:
-        return dict(zip(("code", "message"), _WORDS[failure.kind], strict=True))
-    error = FORMATS["openai_chat"].own_error(read_error(failure.body), FORMATS["anthropic"])
-    return {"code": error.code or error.type, "message": error.message}
+def _failed(failure: Failure, files: BatchFiles, layout: Layout, target: Format) -> Row:
+    error = read_error(failure.body, status=failure.status, origin=layout.format)
+    return files.failed(failure, target.own_error(error, FORMATS[layout.format]), target)

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from pydantic import ValidationError
 
 from ..checking.checks import check
+from ..codec.batches import Layout
 from ..conversion.canonical import OWN, convert_own, messages_of, read_any, read_own
 from ..conversion.detection import detect
 from ..conversion.json_text import parse
@@ -23,7 +24,7 @@ from ..model.base import Json
 from ..model.messages import Message
 from ..model.shortened import shortened
 from .document import Document
-from .layouts import LAYOUTS, Held, Layout, conversations, converted, fields_of, fits_batch, layout_of
+from .layouts import LAYOUTS, Held, conversations, converted, fields_of, fits_batch, layout_of
 
 AUTO = "auto"
 """Where the format of the source is found out."""

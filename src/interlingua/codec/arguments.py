@@ -6,8 +6,8 @@ from typing import Any
 from pydantic_core import from_json
 
 from ..model.base import Json, exact_number
+from .dump import Dump
 from .fields import Wire, copy_wire
-from .format import Dump
 
 
 def fit_arguments(call: Any, arguments: Any, path: str, at: str, d: Dump) -> Any:

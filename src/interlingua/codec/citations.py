@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .dump import Dump
 from .fields import FieldReader, Wire
-from .format import Dump
 
 _FIELDS: dict[str, tuple[str, type]] = {"title": ("title", str), "start_index": ("start", int), "end_index": ("end", int)}
 """What the fields of a page are called in canonical form, and of what type they are."""

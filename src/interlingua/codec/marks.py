@@ -29,9 +29,28 @@ class Shape(NamedTuple):
     """Marks of something else."""
 
 
+class Meaning(NamedTuple):
+    """A word of another API."""
+
+    whose: str
+    """Whose word it is: `Gemini's`."""
+    ours: str
+    """What means the same here."""
+
+
 class Marks(NamedTuple):
     """How the payloads of a format are recognised, and those of its dialects and of relatives that have no format."""
 
     shapes: tuple[Shape, ...]
     titles: Mapping[str, str] = MappingProxyType({})
     """What errors call a format, if not by its name."""
+    also_called: Mapping[str, str] = MappingProxyType({})
+    """Other names that people have for formats: the format of each."""
+    words: Mapping[str, Mapping[str, Meaning]] = MappingProxyType({})
+    """Its words for what is called otherwise here, by the field that they stand in: `role` or `type`."""
+    tool_fields: Mapping[str, str] = MappingProxyType({})
+    """The fields that only its tools have: the format of each."""
+    tool_types: Mapping[str, str] = MappingProxyType({})
+    """The types that only its tools have, as regular expressions: the format of each."""
+    nested_call: str | None = None
+    """What an error says of a call that is nested as its calls are."""

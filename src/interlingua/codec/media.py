@@ -4,7 +4,7 @@ import base64
 import re
 from typing import Any, Literal, NamedTuple
 
-from .format import Dump
+from .dump import Dump
 
 _DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)(?:;[^;,]*)*;base64,(.*)", re.DOTALL | re.IGNORECASE)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -18,9 +18,7 @@ from ..errors import escape
 from ..model.base import Json
 from ..model.exchange import Choice, Request, Response
 from .fields import Content, read_in_part
-
-if TYPE_CHECKING:
-    from .format import Format
+from .format import Format
 
 _RECORDS = frozenset({"wire", "extra"})
 _COMMON = _RECORDS | {"provider_data"}

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from .arguments import INVALID, fault_of, is_object
-from .format import Dump
+from .dump import Dump
 
 _BLANK = " \t\r\n"
 _BRACKETS = re.compile(r'["{}\[\]]')

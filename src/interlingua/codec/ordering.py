@@ -19,8 +19,9 @@ from ..model.exchange import Request
 from ..model.light import Light
 from ..model.messages import AssistantMessage, content_of
 from ..model.parts import TextPart, ToolUsePart
+from .dump import Dump
 from .fields import Content, Wire, spelling
-from .format import Dump, Format
+from .format import Format
 
 _MOVED = "results must follow their calls directly"
 _JOINED = "an assistant message between a call and its result joins the turn of the call"

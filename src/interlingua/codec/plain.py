@@ -5,7 +5,7 @@ from typing import Any
 
 from ..model.messages import content_of
 from ..model.parts import to_json
-from .format import Dump
+from .dump import Dump
 
 _TEXTS = ("text", "refusal", "json")
 

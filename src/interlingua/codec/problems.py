@@ -9,7 +9,8 @@ from pydantic import ValidationError
 
 from ..errors import Problem, faults_of
 from ..model.base import Json
-from .format import Dump, Format
+from .dump import Dump
+from .format import Format
 from .rules.view import SchemaView
 
 _SHAPE = "the wire types of this format, which follow the provider's specification and its SDK"

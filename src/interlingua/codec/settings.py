@@ -9,8 +9,8 @@ from typing import Any
 from ..errors import LossKind
 from ..model.base import Json
 from ..model.exchange import Request, ToolChoice, choice_without_tool
+from .dump import Dump
 from .fields import FieldReader, Wire, spelling
-from .format import Dump
 
 
 def load_system(reader: FieldReader) -> list[dict[str, Any]]:

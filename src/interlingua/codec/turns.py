@@ -12,8 +12,8 @@ from typing import Any, Literal, Self
 
 from ..model.base import Json
 from ..model.messages import content_of
+from .dump import NOTHING_LEFT, Dump
 from .fields import Content, Wire, spelling
-from .format import NOTHING_LEFT, Dump
 
 
 class ResultRun:

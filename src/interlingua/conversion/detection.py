@@ -16,9 +16,9 @@ from typing import Any, NamedTuple, TypeAlias
 from pydantic import BaseModel
 
 from ..codec.format import Format
-from ..codec.marks import Kind, Marks, Shape
+from ..codec.marks import Kind, Marks, Meaning, Shape
 from ..formats import FORMATS
-from ..model.base import parse_json
+from ..model.base import Json, parse_json
 
 
 class Detected(NamedTuple):
@@ -87,7 +87,7 @@ _FOREIGN = Marks(
             "messages[].role=user messages[].role=assistant messages[].role=system "
             "messages[].role=developer messages[].role=tool "
             "messages[].content[].type=tool_use messages[].content[].type=tool_result messages[].tool_calls[].arguments",
-            never="anthropic_version system tools[].input_schema tools[].function messages[].tool_calls[].function",
+            never="system tools[].input_schema tools[].function messages[].tool_calls[].function",
         ),
         Shape(
             "interlingua",
@@ -138,6 +138,17 @@ _FOREIGN = Marks(
         "langchain": "LangChain",
         "ai_sdk": "the AI SDK",
         "interlingua": "this package",
+    },
+    words={
+        "role": {
+            "human": Meaning("LangChain's", "user"),
+            "ai": Meaning("LangChain's", "assistant"),
+            "chatbot": Meaning("Cohere's", "assistant"),
+        },
+        "type": {
+            "tool-call": Meaning("the AI SDK's", "tool_use"),
+            "tool-result": Meaning("the AI SDK's", "tool_result"),
+        },
     },
 )
 """APIs and libraries that have no format, and canonical data."""
@@ -244,6 +255,40 @@ def _shapes() -> Iterator[Shape]:
 
 def _title(format: str) -> str:
     return next((marks.titles[format] for marks in _marks() if format in marks.titles), format)
+
+
+# What callers mean, for errors
+
+
+def meant_format(word: str) -> str:
+    """The format that people call by this name; the word itself where none is known by it."""
+    return next((marks.also_called[word] for marks in _marks() if word in marks.also_called), word)
+
+
+_NO_MEANING = Meaning("", "")
+_NO_WORDS: Mapping[str, Meaning] = {}
+
+
+def meant_word(field: str, word: str) -> Meaning:
+    """What a role or a type of another API means here; nothing where it is none."""
+    known = (marks.words.get(field, _NO_WORDS) for marks in _marks())
+    return next((words[word] for words in known if word in words), _NO_MEANING)
+
+
+def tool_format(tool: Mapping[str, Any]) -> str | None:
+    """The format that a tool seems to be of; None where that cannot be seen."""
+    for marks in _marks():
+        for field, format in marks.tool_fields.items():
+            if field in tool:
+                return format
+    kind: Json = tool.get("type")
+    types = ((pattern, format) for marks in _marks() for pattern, format in marks.tool_types.items())
+    return next((format for pattern, format in types if isinstance(kind, str) and re.fullmatch(pattern, kind)), None)
+
+
+def nested_call() -> str:
+    """What an error says of a call that is nested as those of a provider are."""
+    return next(marks.nested_call for marks in _marks() if marks.nested_call is not None)
 
 
 def detect(payload: Any) -> list[Detected]:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, ov
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from ..codec.dump import Dump
 from ..codec.fields import Wire
-from ..codec.format import Dump, Format
+from ..codec.format import Format
 from ..codec.ordering import dump_request
 from ..errors import (
     Fault,

@@ -77,21 +77,13 @@ class Reader:
         """
         if event is not None and not isinstance(event, str):  # pyright: ignore[reportUnnecessaryIsInstance] -- for callers who do not check types
             raise StreamError("the name of an event is text")
-        wire: BaseModel | Json = chunk
+        if isinstance(chunk, str) and len(chunk) < 20 and chunk.strip() == "[DONE]":
+            return self._end()
+        wire: Json = chunk
         if type(wire) is not dict:
-            if isinstance(wire, str):
-                if len(wire) < 20 and wire.strip() == "[DONE]":
-                    return self._end()
-                wire = _parse(wire)
-            elif isinstance(wire, BaseModel):
-                wire = dumped(wire)
-            if type(wire) is not dict:
-                raise StreamError("a chunk is a JSON object")
-        unframe = self._unframe
-        if unframe is not None:
-            wire = unframe(wire, event)
-        elif event is not None and self._event_field is not None and self._event_field not in wire:
-            wire = {self._event_field: event, **wire}
+            wire = _object(chunk)
+        if event is not None or self._unframe is not None:
+            wire = self._unframed(wire, event)
         self._chunk = wire
         try:
             # A half of a character that waits may belong to any text.
@@ -107,14 +99,25 @@ class Reader:
         for made in events:
             folding[type(made)](made)
         if fold.noted:
-            fold.noted = False
-            if grown is None and any(type(made) is ErrorEvent for made in events):
-                self.error = read_error(copy_wire(wire), origin=self._format.name)
-                events = list(map(self._passed_on, events))
-            events = list(map(whole, events))
+            events = self._noted(events, None if grown is not None else wire)
         if grown is None and self._held and fold.complete:
             self._halves.check_end()
         return events
+
+    def _unframed(self, wire: Wire, event: str | None) -> Wire:
+        """The chunk in an event of the transport."""
+        if self._unframe is not None:
+            return self._unframe(wire, event)
+        field = self._event_field
+        return wire if event is None or field is None or field in wire else {field: event, **wire}
+
+    def _noted(self, events: list[Event], wire: Wire | None) -> list[Event]:
+        """Events of which one is an error, of a chunk that may be one, or holds a value that the fold completes."""
+        self._fold.noted = False
+        if wire is not None and any(type(made) is ErrorEvent for made in events):
+            self.error = read_error(copy_wire(wire), origin=self._format.name)
+            events = list(map(self._passed_on, events))
+        return list(map(whole, events))
 
     def feed_bytes(self, data: bytes) -> list[Event]:
         """The events of the next bytes of a body, cut anywhere: server-sent events, or JSON in a list or in lines.
@@ -259,6 +262,14 @@ def check_iterable(stream: object) -> None:
     """Raises `StreamError` for what cannot be a stream."""
     if not hasattr(stream, "__iter__"):
         raise StreamError(f"a stream must be iterable, and {type(stream).__name__} is not")
+
+
+def _object(chunk: Any) -> Wire:
+    """The data of a chunk that is text or an SDK's object."""
+    wire: Json = _parse(chunk) if isinstance(chunk, str) else dumped(chunk) if isinstance(chunk, BaseModel) else chunk
+    if type(wire) is not dict:
+        raise StreamError("a chunk is a JSON object")
+    return wire
 
 
 def _parse(text: str) -> Any:

@@ -6,7 +6,8 @@ import copyreg
 from collections.abc import Iterator, Mapping, ValuesView
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from ..codec.format import Dump, Format
+from ..codec.dump import Dump
+from ..codec.format import Format
 from ..errors import UnknownFormat
 from . import alpaca, anthropic, bedrock_converse, gemini, openai_chat, openai_completions, openai_responses, sharegpt
 

@@ -17,6 +17,7 @@ from ..conversion.responses import load_response
 from ..conversion.streams import reader
 from ..errors import Fault, InvalidPayload, Loss, ProviderError
 from ..formats import FormatName, anthropic, format_of, new_dump, openai_chat
+from ..formats.openai_chat.appended import mark_end, typed, typed_chunk, unlist_single_texts
 from ..model.base import Json, Model
 from ..model.events import ErrorEvent, Event, RefusalDelta, TextDelta, ThinkingDelta, ToolUse
 from ..model.exchange import Request
@@ -98,7 +99,7 @@ class ChatMessageBuilder:
         """Append a Chat Completions message: a dict or an SDK's object. Raises `InvalidPayload`."""
         if isinstance(message, Model):
             return self._add(_one(message))
-        wire: Json = _typed(_as_dict(message))
+        wire: Json = typed(_as_dict(message))
         if isinstance(message, BaseModel) and isinstance(wire, dict) and wire.get("role") == "assistant":
             # The object comes from a response, and may have fields that a request may not.
             try:
@@ -127,7 +128,7 @@ class ChatMessageBuilder:
         Returns what there is to show: nothing, one event, or a list of several. Tool calls are shown when they are complete,
         which is when the turn ends. Raises `StreamError`.
         """
-        wire = _typed_chunk(_chunk(chunk))
+        wire = typed_chunk(_chunk(chunk))
         id = wire.get("id") if isinstance(wire, dict) else None
         return self._feed(_CHAT, wire, goes_on=self._goes_on(id), id=id)
 
@@ -157,9 +158,9 @@ class ChatMessageBuilder:
         """
         payload, losses = self._dump(_OPENAI_MARKED if cache_control else _OPENAI)
         messages: list[Any] = payload["messages"]
-        moved = _unlist_single_texts(messages)
+        moved = unlist_single_texts(messages)
         if cache_control and messages and messages[-1]["role"] == "user":
-            _mark(messages[-1])
+            mark_end(messages[-1])
         report([loss._replace(at=moved.get(loss.at or "", loss.at)) for loss in losses], on_loss, "openai_chat")
         return messages
 
@@ -299,26 +300,6 @@ def _is_shown(event: Event) -> TypeGuard[Shown]:
     return name is not None and bool(getattr(event, name)) and getattr(event, "choice", 0) == 0
 
 
-def _unlist_single_texts(messages: list[Any]) -> dict[str, str]:
-    """Write content that is one text part as a string; returns the new pointers of such parts by the old ones."""
-    moved: dict[str, str] = {}
-    for i, message in enumerate(messages):
-        content: Json = message.get("content")
-        if type(content) is list and len(content) == 1 and content[0].keys() == {"type", "text"}:
-            message["content"] = content[0]["text"]
-            moved[f"/messages/{i}/content/0"] = f"/messages/{i}/content"
-    return moved
-
-
-def _mark(message: dict[str, Any]) -> None:
-    """Set a cache mark at the end of a user message."""
-    content: Any = message["content"]
-    if isinstance(content, str):
-        content = message["content"] = [{"type": "text", "text": content}]
-    if content:
-        content[-1]["cache_control"] = {"type": "ephemeral"}
-
-
 # What is appended, as canonical messages or dicts
 
 
@@ -353,37 +334,3 @@ def _chunk(chunk: BaseModel | dict[str, Any] | str | None) -> Json:
         return read
     wire: Json = _as_dict(chunk)
     return wire
-
-
-def _typed_chunk(chunk: Json) -> Json:
-    if not isinstance(chunk, dict):
-        return chunk
-    choices: Json = chunk.get("choices")
-    if type(choices) is not list or not any(_untyped(_delta(choice)) for choice in choices):
-        return chunk
-    return chunk | {
-        "choices": [choice | {"delta": _typed(choice["delta"])} if _untyped(_delta(choice)) else choice for choice in choices]
-    }
-
-
-def _delta(choice: Json) -> Any:
-    return choice.get("delta") if isinstance(choice, dict) else None
-
-
-def _untyped(message: Json) -> bool:
-    """Whether a message has the short form of reasoning of some hosts: details without a type."""
-    details: Json = message.get("reasoning_details") if isinstance(message, dict) else None
-    return type(details) is list and any(_is_untyped(detail) for detail in details)
-
-
-def _is_untyped(detail: Json) -> bool:
-    return isinstance(detail, dict) and "type" not in detail and isinstance(detail.get("text"), str)
-
-
-def _typed(message: Any) -> Any:
-    if not _untyped(message):
-        return message
-    details = [
-        {"type": "reasoning.text"} | detail if _is_untyped(detail) else detail for detail in message["reasoning_details"]
-    ]
-    return message | {"reasoning_details": details}

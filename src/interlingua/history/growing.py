@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ..codec.dump import Dump
 from ..codec.fields import Wire, copy_wire
-from ..codec.format import Dump, Steps
+from ..codec.format import Steps
 from ..errors import Loss
 from ..model.base import Json
 from ..model.exchange import Request

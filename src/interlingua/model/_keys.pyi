@@ -5,10 +5,41 @@ from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from typing_extensions import TypeVar
 
-from .._signatures import FormatName as FormatName
-from ..codec.format import Format as Format
-from ..conversion.losses import OnLoss as OnLoss
+from ..errors import Loss
 from . import base, events, exchange, messages, parts
+
+# What is above the models, as far as their methods need it.
+FormatName: TypeAlias = Literal[
+    "openai_chat",
+    "verifiers",
+    "litellm",
+    "gemini_openai",
+    "openhands",
+    "clacky",
+    "deepseek",
+    "openrouter",
+    "anthropic",
+    "asktable",
+    "anthropic_bedrock",
+    "anthropic_vertex",
+    "gemini",
+    "google_genai",
+    "bedrock_converse",
+    "bedrock_boto3",
+    "openai_completions",
+    "openai_responses",
+    "sharegpt",
+    "alpaca",
+]
+OnLoss: TypeAlias = Literal["warn", "raise", "ignore"] | Callable[[Loss], object]
+
+class Format(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def family(self) -> str: ...
+    @property
+    def new_dump(self) -> Callable[..., Any]: ...
 
 # Each overload of `Items.__getitem__` is for one kind of `self`, which mypy takes for a mistake.
 # mypy: disable-error-code=misc

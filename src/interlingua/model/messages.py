@@ -7,7 +7,6 @@ always part of the data.
 """
 
 from collections.abc import Iterable, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo
@@ -32,6 +31,7 @@ from .parts import (
     WireRecord,
     lax,
 )
+from .shown import late
 
 if TYPE_CHECKING:
     from ._keys import Format, FormatName, OnLoss  # pyright: ignore[reportMissingModuleSource] -- a stub for type checkers only
@@ -65,7 +65,7 @@ class MessageBase(Model, frozen=True):
     """
 
     def _in_context(self, context: Any, /) -> dict[str, Any] | None:
-        return _front().dump_in_context(self, context) if "format" in context else None
+        return late("dump_in_context")(self, context) if "format" in context else None
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -98,7 +98,7 @@ class MessageBase(Model, frozen=True):
 
         Raises `LossyConversion` under `on_loss="raise"`, `ValueError` where it is not exactly one message there.
         """
-        made: dict[str, Any] = _front().dump_as(self, format, on_loss=on_loss, content=content)
+        made: dict[str, Any] = late("dump_as")(self, format, on_loss=on_loss, content=content)
         return made
 
 
@@ -113,11 +113,6 @@ class _Message(MessageBase, frozen=True):
     """How it stood on the wire, where its fields do not say it; set by loading."""
     extra: JsonObject | None = None
     """The application's own data, such as a database id; never sent, and never reported as a loss; to be read only."""
-
-
-def _front() -> Any:
-    """The front door, the one import that goes up: it knows the formats, and is imported when a message is dumped."""
-    return import_module("interlingua.conversion.requests")
 
 
 def _content_parts(content: str | tuple[Part, ...] | None) -> tuple[Part, ...]:

@@ -12,15 +12,17 @@ from hypothesis import strategies as st
 
 from ..codec.strategies.primitives import DATA_URIS, NAMES, SCHEMAS, URLS, arguments, json_objects, text
 from ..codec.strategies.shapes import COMMON, given, of_model, values
+from ..formats import FORMATS
 from ..model import events as e, exchange as x, messages as m, parts as p
 from ..model.base import ModelT, members
 from .dialogues import conversations
+from .known import FAMILIES, REASONING_FORMATS, THINKERS
 
 _SPELLINGS = {
     "arguments": "object null absent",
     "call": "flat nested",
     "content": "null",
-    "format": "anthropic-claude-v1",
+    "format": " ".join(REASONING_FORMATS),
     "image_url": "text",
     "index": "position absent",
     "max_tokens": "max_tokens max_completion_tokens",
@@ -37,7 +39,7 @@ _SPELLINGS = {
 }
 _WORDS: dict[str, Any] = {field: st.sampled_from(words.split()) for field, words in _SPELLINGS.items()}
 _POINTERS = st.lists(st.sampled_from(["/a", "/a/b", "/x~1y", "/function", "not a pointer"]), max_size=2)
-_FAMILIES = st.sampled_from(["openai", "anthropic", "else"])
+_FAMILIES = st.sampled_from(FAMILIES)
 _PROVIDER_DATA: st.SearchStrategy[dict[str, Any]] = st.dictionaries(_FAMILIES, json_objects(), max_size=1)
 _NUMBERS = st.sampled_from([0, 1, 0.5])
 _STOP_REASONS = st.sampled_from([*get_args(x.StopReason), "eos"])
@@ -50,11 +52,11 @@ HINTS: dict[str, st.SearchStrategy[Any]] = {
     "format": _FAMILIES,
     "index": st.integers(0, 3),
     "input": arguments() | json_objects(),
-    "issuer": st.sampled_from(["anthropic", "openai"]),
+    "issuer": st.sampled_from(THINKERS),
     "json_schema": SCHEMAS,
     "max_tokens": st.integers(1, 10**6),
     "native": _PROVIDER_DATA,
-    "origin": st.sampled_from(["openai_chat", "litellm", "anthropic", "else"]),
+    "origin": st.sampled_from([*FORMATS, "else"]),
     "partial": _POINTERS,
     "provider_data": _PROVIDER_DATA,
     "reasoning_budget": st.integers(1024, 10**5),

@@ -25,8 +25,11 @@ from ..codec.strategies.shapes import given
 from ..formats import new_dump
 from ..model import messages as m, parts as p
 from ..model.exchange import Request
+from .known import FAMILIES, ISSUERS, THINKERS, known_to
 
 Parts = st.SearchStrategy[list[Any]]
+_OTHERS = tuple(issuer for issuer in ISSUERS if issuer not in THINKERS)
+"""Who issues the files of videos, and of media whose type is said: those who take all kinds of media."""
 
 # Media, as both families spell them
 
@@ -52,17 +55,17 @@ def _uploads(*issuers: str) -> st.SearchStrategy[p.FileIdSource]:
 _JSON = given(p.JsonPart, {"value": json_values()}, {})
 _OBJECTS = given(p.JsonPart, {"value": json_objects()}, {})
 _SOUNDS = given(p.InputAudioPart, {"input_audio": _SOUND}, {}) | given(p.AudioPart, {"source": _AUDIO}, {})
-_VIDEOS = given(p.VideoPart, {"source": _URL | _uploads("gemini")}, {})
-_FILES = given(p.FilePart, {"source": _PDF | _URL | _PLAIN | _uploads("anthropic", "openai")}, _NAMED)
+_VIDEOS = given(p.VideoPart, {"source": _URL | _uploads(*_OTHERS)}, {})
+_FILES = given(p.FilePart, {"source": _PDF | _URL | _PLAIN | _uploads(*THINKERS)}, _NAMED)
 _TYPED_URL = given(p.UrlSource, {"url": URLS, "media_type": MEDIA_TYPES}, {})
-_TYPED_UPLOAD = given(p.FileIdSource, {"file_id": NAMES, "media_type": MEDIA_TYPES}, {"issuer": st.just("gemini")})
+_TYPED_UPLOAD = given(p.FileIdSource, {"file_id": NAMES, "media_type": MEDIA_TYPES}, {"issuer": st.sampled_from(_OTHERS)})
 _TYPED = given(p.ImagePart, {"source": _TYPED_URL | _TYPED_UPLOAD}, {})
 
 
 # Reasoning
 
 
-def _thinking(*, signed: bool, unsigned: bool, summaries: bool = False, issuers: tuple[str, ...] = ("anthropic",)) -> Parts:
+def _thinking(*, signed: bool, unsigned: bool, summaries: bool = False, issuers: tuple[str, ...]) -> Parts:
     issuer: dict[str, Any] = {"issuer": st.sampled_from(issuers)}
     kinds: list[st.SearchStrategy[Any]] = []
     if unsigned:
@@ -78,7 +81,6 @@ def _thinking(*, signed: bool, unsigned: bool, summaries: bool = False, issuers:
 
 # What a text or a call may have beside what it says
 
-ISSUERS = ("anthropic", "openai", "gemini")
 _KINDS: dict[str, tuple[type[Any], dict[str, Any]]] = {
     "url": (p.UrlCitation, {"url": "https://a"}),
     "document": (p.DocumentCitation, {"document": 0, "unit": "character", "source_start": 0, "source_end": 1}),
@@ -121,23 +123,12 @@ def _beside(keys: Iterable[str]) -> dict[str, Any]:
 
 # What one family alone knows
 
-_FAMILIES = st.sampled_from(["openai", "anthropic", "else"])
+_FAMILIES = st.sampled_from(FAMILIES)
 _NOVEL = json_objects().map(lambda value: {**value, "type": "x_novel"})
 _OPAQUE = given(p.OpaquePart, {"format": _FAMILIES, "value": _NOVEL}, {})
 Data = st.SearchStrategy[dict[str, Any]]
 _DATA: Data = st.dictionaries(_FAMILIES, json_objects(), min_size=1, max_size=1)
 _OWNERS = ("system", "user", "assistant", "tool", "text", "tool_use")
-
-_PAGE = {"type": "search_result", "source": "https://a", "title": "a", "content": [{"type": "text", "text": "a"}]}
-_SEARCH: tuple[dict[str, Any], ...] = (
-    {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "a"}},
-    {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []},
-)
-_KNOWN_DATA: dict[str, dict[str, dict[str, Any]]] = {
-    "openai": {"assistant": {"audio": {"id": "a"}}},
-    "anthropic": {"tool_use": {"caller": {"type": "direct"}}},
-}
-"""Fields of one family that its providers take, by family and owner."""
 
 
 # The record
@@ -171,7 +162,7 @@ class Takes(NamedTuple):
     """Whether a result may have its tool's name."""
     errors: bool = True
     """Whether a result may be marked as an error, or as none."""
-    thinking: Parts = _thinking(signed=True, unsigned=True, summaries=True, issuers=("anthropic", "openai"))
+    thinking: Parts = _thinking(signed=True, unsigned=True, summaries=True, issuers=THINKERS)
     """Reasoning as parts."""
     plain_thinking: bool = True
     """Whether reasoning may be text alone."""
@@ -227,7 +218,7 @@ def takes_of(format: Format) -> Takes | None:
     one = not shows(word, word)
     texts = _listed(_WORDS, most=1 if one else 2)
     unsigned = says(p.ThinkingPart(thinking="a"), word)
-    issuers = [i for i in ("anthropic", "openai") if says(p.ThinkingPart(thinking="a", signature="a", issuer=i), word)]
+    issuers = [i for i in THINKERS if says(p.ThinkingPart(thinking="a", signature="a", issuer=i), word)]
     order: list[p.Part] = [p.ToolUsePart(**_CALL, input={}), word]
     broken = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="{")])
     custom = m.AssistantMessage(tool_calls=[p.ToolCall(**_CALL, arguments="a", custom=True)])
@@ -235,9 +226,10 @@ def takes_of(format: Format) -> Takes | None:
     signed = {
         kind: tuple(issuer for issuer in ISSUERS if carries(_ASKED, *_signed(kind, issuer))) for kind in ("text", "tool_use")
     }
-    page = p.OpaquePart(format=format.family, value=_PAGE)
-    pages = [st.just(page)] if format.family == "anthropic" and shows(page) and returns(page) else []
-    search = [p.OpaquePart(format=format.family, value=value) for value in _SEARCH]
+    known = known_to(format)
+    page = p.OpaquePart(format=format.family, value=known.page or {})
+    pages = [st.just(page)] if known.page is not None and shows(page) and returns(page) else []
+    search = [p.OpaquePart(format=format.family, value=value) for value in known.search]
     return Takes(
         leading=tuple(kind for kind in Takes().leading if carries(kind(content="a"), _ASKED)),
         leaders=2 if carries(m.SystemMessage(content="a"), m.SystemMessage(content="a"), _ASKED) else 1,
@@ -262,7 +254,7 @@ def takes_of(format: Format) -> Takes | None:
         opaque=st.sampled_from([[], search]) if pages else st.just([]),
         data={
             owner: st.just({format.family: data})
-            for owner, data in _KNOWN_DATA.get(format.family, {}).items()
+            for owner, data in known.data.items()
             if carries(*_with_data(owner, {format.family: data}))
         },
         signed={kind: issuers for kind, issuers in signed.items() if issuers},
@@ -303,7 +295,7 @@ def _with_data(owner: str, data: dict[str, Any]) -> tuple[m.Message, ...]:
 def _media(carries: Callable[..., bool]) -> list[st.SearchStrategy[Any]]:
     """The kinds of media that are carried, as strategies."""
     url, data = p.UrlSource(url="https://a"), p.Base64Source(data="YQ==", media_type="application/pdf")
-    uploads = {issuer: p.FileIdSource(file_id="a", issuer=issuer) for issuer in ("anthropic", "openai")}
+    uploads = {issuer: p.FileIdSource(file_id="a", issuer=issuer) for issuer in THINKERS}
     kinds: list[st.SearchStrategy[Any]] = []
     if carries(p.ImageUrlPart(image_url=p.ImageUrl(url="https://a"))):
         kinds.append(_images(_DETAIL if carries(p.ImagePart(source=url, detail="low")) else {}))

@@ -1,7 +1,7 @@
 """`repair`: what a provider would refuse in a request, treated where that is possible without inventing anything.
 
 A draft of the request is checked as what `dump` would send, and one kind of problem is treated at a time, until none is left
-that can be. `TREATMENTS` says what is done about the problems of each rule, in this order.
+that can be. `TREATMENTS` says what is done about each kind of fault, in this order; a rule says which kind it finds.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, overload
 
 from ...codec import problems as checking
 from ...codec.format import Format
+from ...codec.rules.rule import FaultKind
 from ...conversion.requests import exactly, request_of
 from ...errors import Problem, Repair
 from ...formats import FormatName, format_of, new_dump
@@ -24,56 +25,48 @@ from .pairs import PLACEHOLDER as PLACEHOLDER, Policy, fix_pairs
 
 
 class Treatment(NamedTuple):
-    """What is done about the problems of some rules."""
+    """What is done about some kinds of faults."""
 
     treat: Callable[[Draft, treatments.Codes], bool]
-    codes: frozenset[str]
+    faults: frozenset[FaultKind]
 
 
-def _for(codes: str, treat: Callable[[Draft, treatments.Codes], bool]) -> Treatment:
-    return Treatment(treat, frozenset(codes.split()))
-
-
-_PAIRS = (
-    "call-without-result result-without-call result-far-from-call result-duplicate result-id-mismatch result-count-mismatch "
-    "ends-with-call"
-)
+def _for(treat: Callable[[Draft, treatments.Codes], bool], *faults: FaultKind) -> Treatment:
+    return Treatment(treat, frozenset(faults))
 
 
 @cache
 def _treatments(policy: Policy) -> tuple[Treatment, ...]:
+    pairs = partial(fix_pairs, policy=policy)
     return (
-        _for("tool-call-id-missing", treatments.change_ids),
-        _for("block-in-wrong-role unpaired-server-tool", treatments.leave_out),
-        _for(_PAIRS, partial(fix_pairs, policy=policy)),
-        _for("args-not-object arguments-not-string", treatments.leave_out_calls),
-        _for("tool-id-pattern tool-call-id-too-long responses-call-id-length", treatments.change_ids),
-        _for("tool-id-duplicate result-duplicate result-without-call", treatments.change_ids),
-        _for("tool-name-pattern tool-name-too-long", treatments.change_names),
-        _for("tool-name-duplicate", treatments.leave_out_tools),
-        _for("message-name-pattern", treatments.change_participants),
-        _for("document-name-charset document-name-duplicate", treatments.change_filenames),
-        _for("empty-tools-array tool-calls-empty", treatments.leave_out_list),
-        _for(
-            "reasoning-signature-invalid thinking-empty thinking-last-block thinking-while-disabled",
-            treatments.leave_out_reasoning,
-        ),
-        _for("responses-reasoning-without-follower", treatments.leave_out_item_reasoning),
-        _for("responses-duplicate-item", treatments.leave_out_item_ids),
-        _for("thinking-must-lead", treatments.lead_with_reasoning),
-        _for("cache-mark-on-empty cache-mark-misplaced cache-marks-too-many cache-ttl-order", treatments.leave_out_marks),
-        _for("empty-text blank-text", treatments.leave_out_texts),
-        _for("trailing-whitespace", treatments.strip_end),
-        _for("content-null", treatments.fill_content),
-        _for("empty-message part-without-data", treatments.leave_out),
-        _for("first-not-user call-turn-misplaced", treatments.begin_with_user),
-        _for("roles-not-alternating", treatments.merge_turns),
+        _for(treatments.change_ids, "id-missing"),
+        _for(treatments.leave_out, "out-of-place"),
+        _for(pairs, "call-without-result", "result-without-call", "result-repeated", "results-differ"),
+        _for(treatments.leave_out_calls, "arguments-refused"),
+        _for(treatments.change_ids, "id-refused"),
+        _for(treatments.change_ids, "id-repeated", "result-repeated", "result-without-call"),
+        _for(treatments.change_names, "tool-name-refused"),
+        _for(treatments.leave_out_tools, "tool-repeated"),
+        _for(treatments.change_participants, "participant-refused"),
+        _for(treatments.change_filenames, "filename-refused"),
+        _for(treatments.leave_out_list, "list-empty"),
+        _for(treatments.leave_out_reasoning, "reasoning-refused"),
+        _for(treatments.leave_out_item_reasoning, "reasoning-alone"),
+        _for(treatments.leave_out_item_ids, "item-repeated"),
+        _for(treatments.lead_with_reasoning, "reasoning-not-first"),
+        _for(treatments.leave_out_marks, "mark-refused"),
+        _for(treatments.leave_out_texts, "text-blank"),
+        _for(treatments.strip_end, "text-ends-blank"),
+        _for(treatments.fill_content, "content-null"),
+        _for(treatments.leave_out, "says-nothing"),
+        _for(treatments.begin_with_user, "begins-without-user"),
+        _for(treatments.merge_turns, "turns-not-alternating"),
     )
 
 
 TREATMENTS = _treatments("drop")
-TREATED = {code: treatment.treat for treatment in reversed(TREATMENTS) for code in treatment.codes}
-"""The codes of the rules whose errors are treated, and the function that does it."""
+TREATED = {fault: treatment.treat for treatment in reversed(TREATMENTS) for fault in treatment.faults}
+"""The kinds of faults that are treated, and the function that does it."""
 
 _ROUNDS = 3 * len(TREATMENTS)
 """How often a draft is checked at most; each round treats one kind of problem."""
@@ -129,20 +122,26 @@ def _is_list_of(value: Iterable[Any], messages: Iterable[Message]) -> bool:
 def _repaired(request: Request, format: Format, policy: Policy, warnings: bool, whole: str) -> tuple[Request, list[Repair]]:
     """The repaired request, and its repairs with pointers into what is at the pointer `whole`."""
     draft: Draft | None = None
-    known = _treatments(policy)
+    known, faults = _treatments(policy), _faults(format)
     spent: frozenset[int] = frozenset()
     for _ in range(_ROUNDS):
         found = _problems(request if draft is None else draft.request, format)
         found = [problem for problem in found if warnings or problem.severity == "error"]
-        codes = {problem.code for problem in found}
-        chosen = next((i for i, each in enumerate(known) if i not in spent and not each.codes.isdisjoint(codes)), None)
+        kinds = {faults.get(problem.code) for problem in found}
+        chosen = next((i for i, each in enumerate(known) if i not in spent and not each.faults.isdisjoint(kinds)), None)
         if chosen is None:
             break
-        draft = draft or Draft(request, format)
+        draft = draft or Draft(request, format, faults)
         treat, treated = known[chosen]
-        changed = treat(draft, {each.path: each.code for each in reversed(found) if each.code in treated})
+        changed = treat(draft, {each.path: each.code for each in reversed(found) if faults.get(each.code) in treated})
         spent = spent - spent if changed else spent | {chosen}
     return (request, []) if draft is None else (draft.request, draft.repairs(len(whole)))
+
+
+def _faults(format: Format) -> dict[str, FaultKind]:
+    """The kinds of faults that are treated, by the codes of the format's rules."""
+    rules = () if format.rules is None else format.rules(format).rules
+    return {rule.code: rule.fault for rule in rules if rule.fault is not None}
 
 
 def _problems(request: Request, format: Format) -> list[Problem]:

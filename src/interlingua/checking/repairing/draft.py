@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from ...codec.format import Format
+from ...codec.rules.rule import FaultKind
 from ...errors import Repair
 from ...model.base import Model
 from ...model.exchange import Request
@@ -33,8 +34,10 @@ class _Note(NamedTuple):
 class Draft:
     """A request under repair, which changes; everything in it that was there in the beginning has its origin."""
 
-    def __init__(self, request: Request, format: Format) -> None:
+    def __init__(self, request: Request, format: Format, faults: Mapping[str, FaultKind]) -> None:
         self.format = format
+        self.faults = faults
+        """The kinds of faults that are treated, by the codes of the format's rules."""
         self._origins: dict[int, tuple[str, ...]] = {}
         self._kept: list[Model] = []
         """All objects that have an origin, so that no other gets their id."""

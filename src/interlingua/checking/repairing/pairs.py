@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from ...history.units import spans
 from ...model.messages import Message, ToolMessage, UserMessage, content_of
 from ...model.parts import ToolResultPart
+from ...model.turns import spans
 from .draft import GONE, Draft, Held
 
 Policy: TypeAlias = Literal["drop", "placeholder"]

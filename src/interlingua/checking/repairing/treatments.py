@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ...codec.fields import spelling
 from ...codec.ids import tool_name
-from ...history.units import joined, joins, says_something, spans, without_reasoning
 from ...model.base import Json, Model
 from ...model.messages import AssistantMessage, OpaqueMessage, ToolMessage
 from ...model.parts import FilePart, OpaquePart, TextPart, ToolResultPart
+from ...model.turns import joined, joins, says_something, spans, without_reasoning
 from .draft import GONE, Change, Draft, Held, owners_in
 from .pairs import Call, Result, leave_out_misplaced, pairs_of
 
@@ -206,8 +206,8 @@ class _Words:
                 return word
 
 
-MISSING_IDS = frozenset({"tool-call-id-missing", "result-without-call"})
-REPEATED_IDS = frozenset({"tool-id-duplicate", "tool-call-id-duplicate", "result-duplicate"})
+_MISSING = ("id-missing", "result-without-call")
+_REPEATED = ("id-repeated", "result-repeated")
 
 
 def change_ids(draft: Draft, codes: Codes) -> bool:
@@ -226,10 +226,10 @@ def change_ids(draft: Draft, codes: Codes) -> bool:
             continue
         if not raw:
             id = words.other("call")
-        elif code in MISSING_IDS:
+        elif draft.faults[code] in _MISSING:
             id = raw
         else:
-            id = words.other(raw) if code in REPEATED_IDS else words.of(raw)
+            id = words.other(raw) if draft.faults[code] in _REPEATED else words.of(raw)
         edits |= {each.at: Edit(code, _setting(**{_id_field(each.value): id}), does) for each in owners if each.id != id}
     return _edit(draft, edits)
 

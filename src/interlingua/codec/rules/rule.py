@@ -7,12 +7,42 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import getdoc
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from ...errors import Problem, Severity
 from .view import Found, OutputSchema, SchemaView, ToolDefinition, View
 
 Find: TypeAlias = Callable[[View], Found]
+FindT = TypeVar("FindT", bound=Callable[..., Found])
+
+FaultKind: TypeAlias = Literal[
+    "id-missing",
+    "out-of-place",
+    "call-without-result",
+    "result-without-call",
+    "result-repeated",
+    "results-differ",
+    "arguments-refused",
+    "id-refused",
+    "id-repeated",
+    "tool-name-refused",
+    "tool-repeated",
+    "participant-refused",
+    "filename-refused",
+    "list-empty",
+    "reasoning-refused",
+    "reasoning-alone",
+    "item-repeated",
+    "reasoning-not-first",
+    "mark-refused",
+    "text-blank",
+    "text-ends-blank",
+    "content-null",
+    "says-nothing",
+    "begins-without-user",
+    "turns-not-alternating",
+]
+"""The kinds of faults that `repair` treats, whatever provider refuses them."""
 FindInSchemas: TypeAlias = Callable[[SchemaView], Found]
 FindInSchemasT = TypeVar("FindInSchemasT", bound=FindInSchemas)
 
@@ -40,6 +70,8 @@ class Rule:
     code: str
     says: str
     evidence: str
+    fault: FaultKind | None = None
+    """The kind of fault that it finds, if `repair` treats it."""
     in_schemas: FindInSchemas | None = None
 
     def problems(self, view: View) -> list[Problem]:
@@ -75,8 +107,19 @@ def warnings(*functions: Find) -> tuple[Rule, ...]:
     return tuple(_rule(function, "warning") for function in functions)
 
 
+def fault(kind: FaultKind) -> Callable[[FindT], FindT]:
+    """Says which kind of fault a rule finds, for `repair` to treat it."""
+
+    def said(find: FindT) -> FindT:
+        vars(find)["fault"] = kind
+        return find
+
+    return said
+
+
 def _rule(function: Find, severity: Severity) -> Rule:
     paragraphs: Sequence[str] = [" ".join(each.split()) for each in re.split(r"\n\s*\n", getdoc(function) or "")]
     name: str = getattr(function, "__name__", "")
     evidence = paragraphs[-1].removeprefix("Evidence: ")
-    return Rule(function, severity, name.replace("_", "-"), paragraphs[0], evidence, _ABOUT_SCHEMAS.get(function))
+    code, kind = name.replace("_", "-"), vars(function).get("fault")
+    return Rule(function, severity, code, paragraphs[0], evidence, kind, _ABOUT_SCHEMAS.get(function))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
@@ -26,6 +27,23 @@ class ResponseStrategies(NamedTuple):
     """The chunks of one stream of a response that is streamable; a `Hosts` adds the habits of other hosts."""
 
 
+class Known(NamedTuple):
+    """What canonical values may have that one provider alone knows."""
+
+    issuer: str = ""
+    """Who gives its signatures and file ids, if anyone does."""
+    thinks: bool = False
+    """Whether it signs reasoning."""
+    data: Mapping[str, dict[str, Any]] = MappingProxyType({})
+    """Fields of messages by role, and of parts by type, that its requests take."""
+    page: dict[str, Any] | None = None
+    """A part that users and tools may show, which is opaque here."""
+    search: tuple[dict[str, Any], ...] = ()
+    """Parts that the assistant may have in a row, which are opaque here."""
+    reasoning_format: str | None = None
+    """A spelling of the format of its reasoning."""
+
+
 class Strategies(NamedTuple):
     """What goes over the wire, to a provider and back."""
 
@@ -34,3 +52,4 @@ class Strategies(NamedTuple):
     spoil: Callable[[st.DrawFn, dict[str, Any]], str]
     """Puts one thing wrong into a request that is not odd, and gives the pointer of the one fault that `load` reports."""
     responses: ResponseStrategies | None = None
+    known: Known = Known()

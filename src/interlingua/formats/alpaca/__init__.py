@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
+from ...codec.dump import NOTHING_LEFT, Dump
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.format import NOTHING_LEFT, Dump, Format
+from ...codec.format import Format
 from ...codec.native import NativeTable, fields
 from ...codec.plain import has_text, plain_text, said_in, says_something
 from ...codec.pointers import Items, Kind, pointers, system_in

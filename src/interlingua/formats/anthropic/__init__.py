@@ -24,6 +24,7 @@ from .base import AnthropicProfile
 from .envelope import unframe
 
 if TYPE_CHECKING:
+    from ...codec.batches import Batches
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
@@ -61,6 +62,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         writing=_write,
         rules=_rules,
         marks=_marks,
+        batch=_batch,
         payloads=_payloads,
         strategies=_strategies,
         pieces_in=frozenset({"content_block", "delta"}),
@@ -112,6 +114,12 @@ def _marks() -> Marks:
     from .marks import MARKS  # noqa: PLC0415 -- imported on first use
 
     return MARKS
+
+
+def _batch() -> Batches:
+    from .batches import BATCHES  # noqa: PLC0415 -- imported on first use
+
+    return BATCHES
 
 
 def _strategies() -> Strategies:

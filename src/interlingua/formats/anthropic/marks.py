@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...codec.marks import Marks, Shape
+from ...codec.marks import Marks, Meaning, Shape
 
 _CHUNKS_OF_BLOCKS = "message_start content_block_start content_block_delta content_block_stop message_delta message_stop ping"
 _MORE_OF_BLOCKS = (
@@ -61,5 +61,11 @@ MARKS = Marks(
             "delta.type message index",
         ),
         Shape("anthropic", "error", "type=error error", more="error.type error.message request_id"),
-    )
+    ),
+    also_called={"claude": "anthropic", "vertex": "anthropic_vertex"},
+    words={
+        "type": {"document": Meaning("Anthropic's", "file")},
+    },
+    tool_fields={"input_schema": "anthropic"},
+    tool_types={r"[a-z_]+_20\d{6}": "anthropic"},
 )

@@ -51,4 +51,6 @@ MARKS = Marks(
         ),
     ),
     {"bedrock_converse": "Bedrock Converse"},
+    also_called={"bedrock": "bedrock_converse", "converse": "bedrock_converse", "boto3": "bedrock_boto3"},
+    tool_fields=dict.fromkeys(("toolSpec", "systemTool", "cachePoint", "inputSchema"), "bedrock_converse"),
 )

@@ -15,6 +15,7 @@ from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.ids import Unanswered, tool_name
 from ...codec.turns import BlockDump
 from ...model.base import Json
+from .spellings import snake, spellings
 
 FAMILY = "gemini"
 LONGEST_NAME = 64
@@ -41,18 +42,6 @@ class GeminiProfile:
 
 
 # Spellings
-
-
-@cache
-def snake(name: str) -> str:
-    """The protocol buffers' name of a field."""
-    return re.sub("[A-Z]", lambda match: "_" + match[0].lower(), name)
-
-
-def spellings(*names: str) -> frozenset[str]:
-    """The names in either spelling."""
-    return frozenset(names) | {snake(name) for name in names}
-
 
 _FREE = spellings("functionDeclarations", "headers", "customConfigs")
 """The fields of tools that hold the caller's own keys. (Functions that stand in a tool of another kind have no names.)"""

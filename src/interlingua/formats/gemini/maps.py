@@ -25,10 +25,10 @@ from .base import (
     list_in,
     object_in,
     respelled,
-    spellings,
     value_of,
 )
 from .parts import TURNS, load_body, load_content, respell
+from .spellings import spellings
 
 NUMBERS = {
     "maxOutputTokens": "max_tokens",

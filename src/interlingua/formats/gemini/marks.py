@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...codec.marks import Marks, Shape
+from ...codec.marks import Marks, Meaning, Shape
 
 MARKS = Marks(
     (
@@ -44,4 +44,15 @@ MARKS = Marks(
         Shape("gemini", "error", "error.status:text", more="error.code error.message error.details"),
     ),
     {"gemini": "Gemini", "gemini_interactions": "Gemini's Interactions API"},
+    also_called={"google": "gemini", "genai": "google_genai"},
+    words={
+        "role": {"model": Meaning("Gemini's", "assistant")},
+    },
+    tool_fields=dict.fromkeys(
+        (
+            "functionDeclarations function_declarations googleSearch google_search googleSearchRetrieval codeExecution "
+            "code_execution urlContext url_context"
+        ).split(),
+        "gemini",
+    ),
 )

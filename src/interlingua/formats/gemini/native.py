@@ -4,8 +4,9 @@ from typing import Any
 
 from ...codec.native import NativeTable, fields
 from ...model.base import Json
-from .base import FAMILY, spellings, value_of
+from .base import FAMILY, value_of
 from .parts import LOADED, kind_of
+from .spellings import spellings
 
 
 def is_native(message: Any) -> bool | None:

@@ -5,8 +5,9 @@ from typing import Any
 from ...codec.fields import Wire
 from ...codec.pointers import Items, Kind, Locate, pointers
 from ...model.base import Json
-from .base import list_in, object_in, snake, value_of
+from .base import list_in, object_in, value_of
 from .maps import NUMBERS, body_of, functions_in, in_call
+from .spellings import snake
 
 
 def _messages(wire: Wire) -> Items:

@@ -11,9 +11,10 @@ from ...errors import ProviderError
 from ...model.base import Json
 from ...model.exchange import Choice, Response, Usage
 from ...model.messages import pieces_of
-from .base import FAMILY, GeminiDump, WireReader, Words, adapter, list_in, object_in, snake, value_of
+from .base import FAMILY, GeminiDump, WireReader, Words, adapter, list_in, object_in, value_of
 from .citations import read_citations, write_grounding
 from .parts import TURNS, dump_frame, load_body, respell
+from .spellings import snake
 
 METADATA = frozenset({"createTime", "create_time", "sdkHttpResponse", "modelStatus", "index", "avgLogprobs", "tokenCount"})
 """What a response says about how it was made, and the place of a candidate."""

@@ -20,10 +20,11 @@ from ...model.base import Json
 from ...model.events import ErrorEvent, Event, MessageStart, Stop, Update, UsageUpdate, merge
 from ...model.exchange import Usage
 from ...model.parts import to_json
-from .base import FAMILY, adapter, list_in, object_in, spellings, value_of
+from .base import FAMILY, adapter, list_in, object_in, value_of
 from .citations import FIELDS, read_citations
 from .parts import load_part
 from .responses import candidate_numbers, load_refusal, load_stop, load_usage
+from .spellings import spellings
 
 _OF_RESPONSE = spellings("candidates", "usageMetadata", "responseId", "modelVersion")
 _CONTENT = frozenset({"content"})

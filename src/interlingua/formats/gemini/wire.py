@@ -11,7 +11,7 @@ from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict, get_type_hints
 
 from ...model.base import BY_SHAPE, JsonObject, Number
-from .base import snake
+from .spellings import snake
 
 KindT = TypeVar("KindT")
 _make: Any = TypedDict

@@ -15,12 +15,13 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...codec.error_bodies import error_fields, error_object
-from ...codec.error_words import OPENAI_WORDS
 from ...codec.format import Format, Reading, Writing
 from . import base, maps, native, pointers, responses
+from .error_words import OPENAI_WORDS
 from .profiles import PROFILES, ChatProfile, openhands_profile
 
 if TYPE_CHECKING:
+    from ...codec.batches import Batches
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
@@ -56,6 +57,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         writing=_write,
         rules=_rules,
         marks=_marks,
+        batch=_batch,
         payloads=_payloads,
         strategies=_strategies,
         switches=frozenset({"web_search_options", "search_parameters"}),
@@ -103,6 +105,12 @@ def _marks() -> Marks:
     from .marks import MARKS  # noqa: PLC0415 -- imported on first use
 
     return MARKS
+
+
+def _batch() -> Batches:
+    from .batches import BATCHES  # noqa: PLC0415 -- imported on first use
+
+    return BATCHES
 
 
 def _strategies() -> Strategies:

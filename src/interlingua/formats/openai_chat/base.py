@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple, Self
 
 from pydantic import TypeAdapter
 
+from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.format import Dump
 from ...codec.ids import IdRules
 from ...errors import excerpt
 from ...model.base import Json

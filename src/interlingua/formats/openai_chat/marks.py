@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...codec.marks import Marks, Shape
+from ...codec.marks import Marks, Meaning, Shape
 
 MARKS = Marks(
     (
@@ -95,5 +95,12 @@ MARKS = Marks(
         Shape(
             "openai_chat", "error", "error", more="error.message error.type error.param error.code", never="error.status:text"
         ),
-    )
+    ),
+    also_called=dict.fromkeys(("openai", "chat", "chat_completions", "azure", "azure_openai", "gpt"), "openai_chat"),
+    words={
+        "role": {"function": Meaning("OpenAI's first", "tool")},
+        "type": {"function": Meaning("OpenAI's", "tool_use")},
+    },
+    tool_fields={"function": "openai_chat"},
+    nested_call='a nested tool call is OpenAI\'s wire format: give the request to load(..., "openai_chat")',
 )

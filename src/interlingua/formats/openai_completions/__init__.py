@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
+from ...codec.dump import Dump
 from ...codec.error_bodies import error_object
-from ...codec.error_words import OPENAI_WORDS
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.format import Dump, Format
+from ...codec.format import Format
 from ...codec.native import NativeTable, fields
 from ...codec.pointers import Kind, pointers
 from ...codec.settings import dump_rest
@@ -27,8 +27,10 @@ from ...model.base import BY_SHAPE, Json, Number
 from ...model.exchange import Request
 from ...model.messages import Message, content_of
 from ...model.parts import to_json
+from ..openai_chat.error_words import OPENAI_WORDS
 
 if TYPE_CHECKING:
+    from ...codec.batches import Batches
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
@@ -199,6 +201,12 @@ def _marks() -> Marks:
     return MARKS
 
 
+def _batch() -> Batches:
+    from ..openai_chat.batches import BATCHES  # noqa: PLC0415 -- imported on first use; OpenAI's APIs share the files
+
+    return BATCHES
+
+
 def _strategies() -> Strategies:
     from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
 
@@ -220,6 +228,7 @@ FORMAT = Format(
     dump_error=partial(error_object, fields=("message", "type", "param", "code")),
     error_words=OPENAI_WORDS,
     marks=_marks,
+    batch=_batch,
     payloads=_payloads,
     strategies=_strategies,
 )

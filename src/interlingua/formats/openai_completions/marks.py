@@ -22,5 +22,6 @@ MARKS = Marks(
             "object=text_completion choices[].text",
             "choices[].finish_reason created",
         ),
-    )
+    ),
+    also_called={"completions": "openai_completions"},
 )

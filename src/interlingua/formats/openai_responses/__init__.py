@@ -15,12 +15,13 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...codec.error_bodies import error_fields, error_object
-from ...codec.error_words import OPENAI_WORDS
 from ...codec.format import Format, Reading, Writing
+from ..openai_chat.error_words import OPENAI_WORDS
 from . import base, maps, native, pointers, responses
 from .base import ResponsesProfile
 
 if TYPE_CHECKING:
+    from ...codec.batches import Batches
     from ...codec.marks import Marks
     from ...codec.payloads import PayloadTypes
     from ...codec.rules.rule import RuleSet
@@ -56,6 +57,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         writing=_write,
         rules=_rules,
         marks=_marks,
+        batch=_batch,
         payloads=_payloads,
         strategies=_strategies,
         pieces_in=frozenset({"delta"}),
@@ -102,6 +104,12 @@ def _marks() -> Marks:
     from .marks import MARKS  # noqa: PLC0415 -- imported on first use
 
     return MARKS
+
+
+def _batch() -> Batches:
+    from ..openai_chat.batches import BATCHES  # noqa: PLC0415 -- imported on first use; OpenAI's APIs share the files
+
+    return BATCHES
 
 
 def _strategies() -> Strategies:

@@ -13,8 +13,8 @@ from typing import Any, Self
 
 from pydantic import TypeAdapter
 
+from ...codec.dump import Dump
 from ...codec.fields import Wire
-from ...codec.format import Dump
 from ...codec.ids import IdRules
 
 FAMILY = "openai_responses"

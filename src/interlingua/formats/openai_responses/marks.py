@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...codec.marks import Marks, Shape
+from ...codec.marks import Marks, Meaning, Shape
 
 MARKS = Marks(
     (
@@ -45,4 +45,20 @@ MARKS = Marks(
         Shape("openai_responses", "error", "type=error code message", more="param sequence_number"),
     ),
     {"openai_responses": "OpenAI's Responses API"},
+    also_called={"responses": "openai_responses"},
+    words={
+        "type": {
+            "input_text": Meaning("the Responses API's", "text"),
+            "output_text": Meaning("the Responses API's", "text"),
+            "input_image": Meaning("the Responses API's", "image"),
+            "input_file": Meaning("the Responses API's", "file"),
+            "reasoning": Meaning("the Responses API's", "thinking"),
+            "function_call": Meaning("the Responses API's", "tool_use"),
+            "function_call_output": Meaning("the Responses API's", "tool_result"),
+        },
+    },
+    tool_types={
+        "web_search|web_search_preview|file_search|code_interpreter|computer|computer_use_preview|image_generation|mcp"
+        "|local_shell|shell|apply_patch|tool_search|custom|namespace": "openai_responses"
+    },
 )

@@ -23,8 +23,9 @@ from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from ...codec.arguments import fit_arguments
+from ...codec.dump import NOTHING_LEFT, Dump
 from ...codec.fields import FieldReader, Wire, spelling
-from ...codec.format import NOTHING_LEFT, Dump, Format
+from ...codec.format import Format
 from ...codec.native import NativeTable, fields
 from ...codec.plain import has_text, plain_text, said_in
 from ...codec.pointers import Items, Kind, pointers, system_in
@@ -35,6 +36,7 @@ from ...model.messages import pieces_of
 from ...model.parts import to_json
 
 if TYPE_CHECKING:
+    from ...codec.batches import Batches
     from ...codec.marks import Marks
     from ...codec.strategies.wire import Strategies
 
@@ -455,6 +457,12 @@ def _marks() -> Marks:
     return MARKS
 
 
+def _batch() -> Batches:
+    from .batches import BATCHES  # noqa: PLC0415 -- imported on first use
+
+    return BATCHES
+
+
 def _strategies() -> Strategies:
     from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
 
@@ -472,5 +480,6 @@ FORMAT = Format(
     new_dump=Dump,
     listed="conversations",
     marks=_marks,
+    batch=_batch,
     strategies=_strategies,
 )

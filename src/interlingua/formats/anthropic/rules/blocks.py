@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ....codec.rules import claude, images
 from ....codec.rules.claude import Thinking
 from ....codec.rules.media import is_base64
+from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, Media, Turn, View, object_of
 from ....model.base import Json
 from .view import REASONING, kinds_of
@@ -43,6 +44,7 @@ def _loop(view: View) -> list[Turn]:
 # Thinking
 
 
+@fault("reasoning-refused")
 def reasoning_signature_invalid(view: View) -> Found:
     """A block of thinking has the signature that Claude gave it.
 
@@ -70,6 +72,7 @@ def redacted_thinking_invalid(view: View) -> Found:
                 yield f"{block.at}/data", "these data are none of Claude's, which are base64"
 
 
+@fault("reasoning-refused")
 def thinking_empty(view: View) -> Found:
     """A block of thinking has text, or at least a signature.
 
@@ -81,6 +84,7 @@ def thinking_empty(view: View) -> Found:
             yield thought.at, "this thinking has neither text nor a signature"
 
 
+@fault("reasoning-refused")
 def thinking_last_block(view: View) -> Found:
     """A message does not end with thinking.
 
@@ -96,6 +100,7 @@ def thinking_last_block(view: View) -> Found:
             yield at, "the message ends with this thinking"
 
 
+@fault("reasoning-not-first")
 def thinking_must_lead(view: View) -> Found:
     """With a budget of thinking, the message that opened the running loop of calls begins with its thinking.
 
@@ -123,6 +128,7 @@ def thinking_not_first(view: View) -> Found:
             yield f"{turn.at}/content/0", "this message has thinking, and does not begin with it"
 
 
+@fault("reasoning-refused")
 def thinking_while_disabled(view: View) -> Found:
     """Where thinking is switched off, the running loop of calls has none.
 

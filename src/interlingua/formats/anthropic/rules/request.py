@@ -7,31 +7,21 @@ rules about these are errors only where the host is Bedrock or Vertex AI, and Cl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 
 from ....codec.rules import claude, pairing, surrogates, texts
-from ....codec.rules.rule import RuleSet, errors, warnings
-from ....codec.rules.settings import Limits, out_of_range
-from ....codec.rules.view import Found, Turn, View, object_of, objects, strings
-from ....codec.settings import has_email, is_telephone
+from ....codec.rules.rule import RuleSet, errors, fault, warnings
+from ....codec.rules.view import Found, View, object_of, objects
 from ....model.base import Json
-from . import blocks as parts, tools as anthropic_tools
-from .view import REASONING, blocks, kinds_of, outputs, tools, view
+from . import blocks as parts, settings, tools as anthropic_tools
+from .view import REASONING, blocks, has_text, kinds_of, outputs, tools, view
 
 _ID = re.compile(r"[a-zA-Z0-9_-]+")
 _SERVER_ID = re.compile(r"srvtoolu_[a-zA-Z0-9_]+")
 _ROLES = ("user", "assistant", "system")
 _ROLE_OF = {"redacted_thinking": "assistant", "container_upload": "user"}
 _SERVER_CALLS = ("server_tool_use", "mcp_tool_use")
-_LIMITS: Limits = {"temperature": (0, 1), "top_p": (None, 1), "max_tokens": (0, None)}
-_EFFORTS = ("low", "medium", "high", "xhigh", "max")
-
-
-def _has_text(turn: Turn) -> bool:
-    content = turn.value.get("content")
-    return content != "" if isinstance(content, str) else "text" in kinds_of(turn)
 
 
 # Messages and texts
@@ -73,13 +63,14 @@ def system_role_refused(view: View) -> Found:
     diegosouzapw/OmniRoute#13072), maximhq/bifrost#3945 and langchain4j/langchain4j#5604 for the other places; models without
     messages of this role refuse them anywhere.
     """
-    system = [turn for turn in view.turns[:1] if turn.role == "system" and _has_text(turn)]
+    system = [turn for turn in view.turns[:1] if turn.role == "system" and has_text(turn)]
     yield from ((turn.at, "the initial system text is given by the field system") for turn in system)
     for before, after in pairwise(view.turns) if any(turn.role == "system" for turn in view.special) else ():
-        if before.role == "system" and _has_text(before) and after.role == "user":
+        if before.role == "system" and has_text(before) and after.role == "user":
             yield before.at, "a system message is last, or before a message of the assistant"
 
 
+@fault("says-nothing")
 def empty_message(view: View) -> Found:
     """A message has content; only the last one, of the assistant, may have none.
 
@@ -92,6 +83,7 @@ def empty_message(view: View) -> Found:
             yield turn.at, "this message has no content"
 
 
+@fault("text-blank")
 def empty_text(view: View) -> Found:
     """A block of text has text.
 
@@ -103,6 +95,7 @@ def empty_text(view: View) -> Found:
             yield text.at, "this text is empty"
 
 
+@fault("text-blank")
 def blank_text(view: View) -> Found:
     """A text has more than white space.
 
@@ -114,6 +107,7 @@ def blank_text(view: View) -> Found:
             yield text.at, "this text is white space only"
 
 
+@fault("text-ends-blank")
 def trailing_whitespace(view: View) -> Found:
     """The last message does not end in white space, if the assistant's answer is to continue it.
 
@@ -144,6 +138,7 @@ def lone_surrogate(view: View) -> Found:
 # Calls and results
 
 
+@fault("call-without-result")
 def call_without_result(view: View) -> Found:
     """Every tool call is answered in the message directly after its own, and all calls of a message in the same one.
 
@@ -155,6 +150,7 @@ def call_without_result(view: View) -> Found:
             yield from ((call.at, "this call has no result in the next message") for call in calls)
 
 
+@fault("call-without-result")
 def ends_with_call(view: View) -> Found:
     """A history that ends with calls is sent with their results.
 
@@ -166,6 +162,7 @@ def ends_with_call(view: View) -> Found:
             yield call.at, "the history ends with this call, and has no result of it"
 
 
+@fault("result-without-call")
 def result_without_call(view: View) -> Found:
     """A result answers a call of the message directly before it.
 
@@ -177,6 +174,7 @@ def result_without_call(view: View) -> Found:
             yield from ((result.at, "no call in the message before has this result's id") for result in results)
 
 
+@fault("results-differ")
 def result_id_mismatch(view: View) -> Found:
     """A result has the id of a call, also where there are as many results as calls.
 
@@ -188,6 +186,7 @@ def result_id_mismatch(view: View) -> Found:
             yield from ((result.id_at, "no call in the message before has this id") for result in results)
 
 
+@fault("result-repeated")
 def result_duplicate(view: View) -> Found:
     """A call has one result.
 
@@ -223,6 +222,7 @@ def error_result_content(view: View) -> Found:
                     yield at, "a result that is an error holds text only"
 
 
+@fault("out-of-place")
 def block_in_wrong_role(view: View) -> Found:
     """Calls and thinking are in messages of the assistant; results, images, documents and uploads in those of the user.
 
@@ -240,6 +240,7 @@ def block_in_wrong_role(view: View) -> Found:
             yield at, f"only messages of the {role} may hold this block"
 
 
+@fault("id-refused")
 def tool_id_pattern(view: View) -> Found:
     """The id of a call has letters, digits, `_` and `-` only, and at least one.
 
@@ -249,6 +250,7 @@ def tool_id_pattern(view: View) -> Found:
     return pairing.unlike_ids(view, _ID)
 
 
+@fault("id-repeated")
 def tool_id_duplicate(view: View) -> Found:
     """No two calls have the same id.
 
@@ -258,6 +260,7 @@ def tool_id_duplicate(view: View) -> Found:
     return pairing.repeated_ids(view.calls)
 
 
+@fault("arguments-refused")
 def args_not_object(view: View) -> Found:
     """The input of a call is an object.
 
@@ -282,6 +285,7 @@ def tools_missing_for_history(view: View) -> Found:
 # Server tools
 
 
+@fault("out-of-place")
 def unpaired_server_tool(view: View) -> Found:
     """A result of a server tool comes after the call that it answers; results of a search of tools may stand alone.
 
@@ -331,6 +335,7 @@ def server_tool_id_pattern(view: View) -> Found:
 # Cache marks
 
 
+@fault("mark-refused")
 def cache_marks_too_many(view: View) -> Found:
     """A request has at most 4 cache marks, the automatic one of the request included.
 
@@ -342,6 +347,7 @@ def cache_marks_too_many(view: View) -> Found:
         yield "/cache_control", "four blocks are marked already, so that no mark is left for the request's own"
 
 
+@fault("mark-refused")
 def cache_ttl_order(view: View) -> Found:
     """In the order tools, system, messages, no mark of one hour comes after one of five minutes.
 
@@ -360,6 +366,7 @@ def _marked_last(view: View) -> str | None:
     return view.marks[-1].ttl if last and view.marks and view.marks[-1].holder is last[0] else None
 
 
+@fault("mark-refused")
 def cache_mark_on_empty(view: View) -> Found:
     """No cache mark is on an empty text or on thinking.
 
@@ -369,116 +376,6 @@ def cache_mark_on_empty(view: View) -> Found:
     for mark in view.marks:
         if mark.kind in REASONING or (mark.kind == "text" and mark.holder.get("text") == ""):
             yield mark.at, "thinking and empty texts have no cache mark"
-
-
-# Settings
-
-
-def max_tokens_missing(view: View) -> Found:
-    """A request says how many tokens an answer may have.
-
-    Evidence: the specification ("required"), and the server's text "max_tokens: Field required" (diffbot/code-gpt-docs#300).
-    """
-    whole = "model" in view.body or "anthropic_version" in view.body
-    if whole and view.turns and view.body.get("max_tokens") is None:
-        yield "/max_tokens", "max_tokens is missing"
-
-
-def number_out_of_range(view: View) -> Found:
-    """Temperature is from 0 to 1, `top_p` at most 1, and `max_tokens` not negative.
-
-    Evidence: the specification's `minimum` and `maximum`; a `top_p` of -1 was accepted (recorded 0d91032112aa2bac).
-    """
-    return out_of_range(view.body, _LIMITS)
-
-
-def stop_sequence_blank(view: View) -> Found:
-    """A stop sequence has more than white space.
-
-    Evidence: the server's text "stop_sequences: each stop sequence must contain non-whitespace" (BerriAI/litellm#3286,
-    MegaGrindStone/mcp-web-ui#5, sourcegraph/cody#3549).
-    """
-    for at, sequence in strings(view.body.get("stop_sequences"), "/stop_sequences"):
-        if not sequence.strip():
-            yield at, "this stop sequence is white space only"
-
-
-def user_id_too_long(view: View) -> Found:
-    """The id of a user has at most 512 characters.
-
-    Evidence: the specification's `maxLength`.
-    """
-    id = object_of(view.body, "metadata").get("user_id")
-    if isinstance(id, str) and len(id) > 512:
-        yield "/metadata/user_id", f"this id has {len(id)} characters, and 512 are the most"
-
-
-def user_id_is_email(view: View) -> Found:
-    """The id of a user contains no e-mail address.
-
-    Evidence: the server's text "metadata.user_id: user_id appears to contain an email address" (BerriAI/litellm#10106).
-    """
-    id = object_of(view.body, "metadata").get("user_id")
-    if isinstance(id, str) and has_email(id):
-        yield "/metadata/user_id", "an id must not contain an e-mail address; send an opaque id"
-
-
-def user_id_is_telephone(view: View) -> Found:
-    """The id of a user is not a telephone number.
-
-    Evidence: the reference of `metadata.user_id` forbids identifying information such as a telephone number.
-    """
-    id = object_of(view.body, "metadata").get("user_id")
-    if isinstance(id, str) and is_telephone(id):
-        yield "/metadata/user_id", "an id must not be a telephone number; send an opaque id"
-
-
-def citations_with_output_schema(view: View) -> Found:
-    """No document is cited in a request for an answer of a schema.
-
-    Evidence: the guide "Structured outputs" ("Returns 400 error if citations enabled with `output_config.format`").
-    """
-    for at, cited in _cited(view):
-        if cited and view.outputs:
-            yield at, "a document cannot be cited in an answer of a schema"
-
-
-def citations_mixed(view: View) -> Found:
-    """All documents of a request are cited, or none.
-
-    Evidence: the guide "Citations" ("citations must be enabled on all or none of the documents"); no server's text was found.
-    """
-    documents = list(_cited(view))
-    if any(cited for _, cited in documents):
-        yield from ((at, "other documents are cited, and this one is not") for at, cited in documents if not cited)
-
-
-def _cited(view: View) -> Iterator[tuple[str, bool]]:
-    """The documents of messages, and whether citations are switched on for each."""
-    for turn in {media.turn for media in view.media if media.kind == "document" and media.turn >= 0 and not media.in_result}:
-        for at, block in objects(view.turns[turn].value.get("content"), f"{view.turns[turn].at}/content"):
-            if block.get("type") == "document":
-                yield at, object_of(block, "citations").get("enabled") is True
-
-
-def prefill_with_output_schema(view: View) -> Found:
-    """A request for an answer of a schema does not begin the answer.
-
-    Evidence: the guide "Structured outputs" (prefilling is "incompatible with JSON outputs"); no server's text was found.
-    """
-    if view.outputs and view.turns and view.turns[-1].role == "assistant" and _has_text(view.turns[-1]):
-        yield view.turns[-1].at, "an answer of a schema cannot continue a message"
-
-
-def effort_unsupported(view: View) -> Found:
-    """An effort is one of low, medium, high, xhigh and max.
-
-    Evidence: anthropic 2.11.0, `types/output_config_param.py`; which of them a model takes depends on it (recorded
-    f1b5e5d404e282db).
-    """
-    effort = object_of(view.body, "output_config").get("effort")
-    if effort is not None and effort not in _EFFORTS:
-        yield "/output_config/effort", "no effort has this name"
 
 
 # Hosts
@@ -548,15 +445,15 @@ _ERRORS = (
     cache_marks_too_many,
     cache_ttl_order,
     cache_mark_on_empty,
-    citations_with_output_schema,
-    max_tokens_missing,
-    number_out_of_range,
-    stop_sequence_blank,
-    user_id_too_long,
-    user_id_is_email,
+    settings.citations_with_output_schema,
+    settings.max_tokens_missing,
+    settings.number_out_of_range,
+    settings.stop_sequence_blank,
+    settings.user_id_too_long,
+    settings.user_id_is_email,
 )
 _WARNINGS = (
-    user_id_is_telephone,
+    settings.user_id_is_telephone,
     blank_text,
     ends_with_call,
     result_id_mismatch,
@@ -571,9 +468,9 @@ _WARNINGS = (
     parts.thinking_budget_with_tools,
     parts.image_over_old_limit,
     parts.many_images_too_large,
-    citations_mixed,
-    prefill_with_output_schema,
-    effort_unsupported,
+    settings.citations_mixed,
+    settings.prefill_with_output_schema,
+    settings.effort_unsupported,
 )
 _UNSIGNED = (parts.reasoning_signature_invalid, parts.redacted_thinking_invalid, parts.thinking_empty)
 _RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS), *anthropic_tools.RULES)

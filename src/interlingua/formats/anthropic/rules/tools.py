@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ....codec.rules import schemas, spelling, tools
-from ....codec.rules.rule import about_schemas, errors, warnings
+from ....codec.rules.rule import about_schemas, errors, fault, warnings
 from ....codec.rules.schemas import strict_nodes, tool_nodes
 from ....codec.rules.view import Found, SchemaView, View, object_of
 
@@ -42,6 +42,7 @@ _OF_CHAT = (
 _OF_CHAT_MESSAGES = ("name", "tool_calls", "tool_call_id", "reasoning_content", "refusal")
 
 
+@fault("tool-name-refused")
 def tool_name_pattern(view: View) -> Found:
     """The name of a tool has 1 to 128 letters, digits, underscores and hyphens.
 
@@ -51,6 +52,7 @@ def tool_name_pattern(view: View) -> Found:
     return tools.unlike_names(view, _NAME, calls=False)
 
 
+@fault("tool-repeated")
 def tool_name_duplicate(view: View) -> Found:
     """Each tool has a name that no other has, tools of the server included.
 

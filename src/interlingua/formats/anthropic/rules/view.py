@@ -162,3 +162,9 @@ def blocks(turn: Turn) -> list[dict[str, Any]]:
 def kinds_of(turn: Turn) -> list[str]:
     """What the blocks of a message are; an empty text for those that do not say it."""
     return [kind if isinstance(kind := block.get("type"), str) else "" for block in blocks(turn)]
+
+
+def has_text(turn: Turn) -> bool:
+    """Whether a turn has any text."""
+    content = turn.value.get("content")
+    return content != "" if isinstance(content, str) else "text" in kinds_of(turn)

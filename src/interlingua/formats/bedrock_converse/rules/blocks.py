@@ -9,6 +9,7 @@ from typing import Any
 
 from ....codec.rules import images
 from ....codec.rules.media import is_base64
+from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, Media, View, object_of, objects
 from ....model.base import Json
 from .view import kind_of
@@ -52,6 +53,7 @@ def media_data_invalid(view: View) -> Found:
             yield f"{media.at}/source/bytes", "these bytes are empty, or no base64"
 
 
+@fault("filename-refused")
 def document_name_charset(view: View) -> Found:
     """The name of a document has 1 to 200 letters, digits, single spaces, hyphens, underscores, parentheses and brackets.
 
@@ -67,6 +69,7 @@ def document_name_charset(view: View) -> Found:
             )
 
 
+@fault("filename-refused")
 def document_name_duplicate(view: View) -> Found:
     """No two documents of a request have the same name.
 

@@ -10,20 +10,17 @@ import re
 from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 from ....codec.rules import claude, pairing, surrogates, texts
 from ....codec.rules.claude import Thinking
-from ....codec.rules.rule import RuleSet, errors, warnings
-from ....codec.rules.settings import Limits, out_of_range
-from ....codec.rules.view import Found, View, object_of, objects, strings
+from ....codec.rules.rule import RuleSet, errors, fault, warnings
+from ....codec.rules.view import Found, View, object_of, objects
 from ....model.base import Json
-from . import blocks as parts, tools as bedrock_tools
+from . import blocks as parts, settings, tools as bedrock_tools
 from .view import kind_of, kinds_of, outputs, tools, view
 
 _ID = re.compile(r"[a-zA-Z0-9_.:-]{1,64}")
 _ROLES = ("user", "assistant", "system")
-_LIMITS: Limits = {"temperature": (0, 1), "topP": (0, 1), "maxTokens": (1, None)}
 _BESIDE_RESULTS = ("toolResult", "text", "image", "cachePoint", "guardContent")
 
 
@@ -59,6 +56,7 @@ def system_role_refused(view: View) -> Found:
             yield turn.at, "many models take no message of the role system"
 
 
+@fault("begins-without-user")
 def first_not_user(view: View) -> Found:
     """The first message is the user's.
 
@@ -69,6 +67,7 @@ def first_not_user(view: View) -> Found:
         yield view.turns[0].at, "many models want a message of the user first"
 
 
+@fault("turns-not-alternating")
 def roles_not_alternating(view: View) -> Found:
     """Two neighbouring messages have different roles.
 
@@ -80,6 +79,7 @@ def roles_not_alternating(view: View) -> Found:
             yield after.at, "the message before has this role too"
 
 
+@fault("says-nothing")
 def empty_message(view: View) -> Found:
     """A message has content.
 
@@ -90,6 +90,7 @@ def empty_message(view: View) -> Found:
             yield turn.at, "this message has no content"
 
 
+@fault("text-blank")
 def empty_text(view: View) -> Found:
     """A text of a message or of the system has text.
 
@@ -101,6 +102,7 @@ def empty_text(view: View) -> Found:
             yield text.at, "this text is empty"
 
 
+@fault("text-blank")
 def blank_text(view: View) -> Found:
     """A text has more than white space.
 
@@ -121,6 +123,7 @@ def empty_result_text(view: View) -> Found:
             yield text.at, "this text of a result is empty or white space"
 
 
+@fault("text-ends-blank")
 def trailing_whitespace(view: View) -> Found:
     """The last message does not end in white space, if the assistant's answer is to continue it.
 
@@ -157,6 +160,7 @@ def block_of_several_kinds(view: View) -> Found:
 # Calls and results
 
 
+@fault("call-without-result")
 def call_without_result(view: View) -> Found:
     """Every tool call has a result after it.
 
@@ -168,6 +172,7 @@ def call_without_result(view: View) -> Found:
             yield call.at, "this call has no result"
 
 
+@fault("call-without-result")
 def ends_with_call(view: View) -> Found:
     """A history that ends with calls is sent with their results.
 
@@ -178,6 +183,7 @@ def ends_with_call(view: View) -> Found:
             yield call.at, "the history ends with this call, and has no result of it"
 
 
+@fault("result-without-call")
 def result_without_call(view: View) -> Found:
     """A result answers a call before it, and no call has two results.
 
@@ -188,6 +194,7 @@ def result_without_call(view: View) -> Found:
         yield result.at, "no call before this result has its id and no other result"
 
 
+@fault("results-differ")
 def result_far_from_call(view: View) -> Found:
     """All calls of a message are answered in the message directly after it.
 
@@ -198,6 +205,7 @@ def result_far_from_call(view: View) -> Found:
     return pairing.far(pairing.partners_in_turns(view))
 
 
+@fault("result-repeated")
 def result_duplicate(view: View) -> Found:
     """A call has one result.
 
@@ -258,6 +266,7 @@ def result_with_other_content(view: View) -> Found:
                 yield f"{turn.at}/content/{index}", "many models take only text and images beside results"
 
 
+@fault("id-refused")
 def tool_id_pattern(view: View) -> Found:
     """The id of a call has 1 to 64 letters, digits and `_`, `.`, `:`, `-`.
 
@@ -266,6 +275,7 @@ def tool_id_pattern(view: View) -> Found:
     return pairing.unlike_ids(view, _ID)
 
 
+@fault("id-repeated")
 def tool_id_duplicate(view: View) -> Found:
     """No two calls of a message have the same id.
 
@@ -279,6 +289,7 @@ def tool_id_duplicate(view: View) -> Found:
             seen.add((call.turn, call.id))
 
 
+@fault("arguments-refused")
 def args_not_object(view: View) -> Found:
     """The input of a call is an object.
 
@@ -367,6 +378,7 @@ def reasoning_not_accepted_back(view: View) -> Found:
 # Cache points
 
 
+@fault("mark-refused")
 def cache_mark_misplaced(view: View) -> Found:
     """A cache point comes neither after reasoning nor after another one.
 
@@ -386,6 +398,7 @@ def cache_mark_after_media(view: View) -> Found:
     return parts.points_after(view, parts.is_uncached, "this kind of media")
 
 
+@fault("mark-refused")
 def cache_marks_too_many(view: View) -> Found:
     """A request has at most 4 cache points.
 
@@ -394,6 +407,7 @@ def cache_marks_too_many(view: View) -> Found:
     yield from ((mark.at, "this is more than 4 cache points") for mark in view.marks[4:])
 
 
+@fault("mark-refused")
 def cache_ttl_order(view: View) -> Found:
     """In the order tools, system, messages, no cache point of one hour comes after one of five minutes.
 
@@ -401,52 +415,6 @@ def cache_ttl_order(view: View) -> Found:
     (headroomlabs-ai/headroom#2939); no refusal by Converse was found.
     """
     return claude.later_hours(view.marks)
-
-
-# Settings
-
-
-def number_out_of_range(view: View) -> Found:
-    """Temperature and `topP` are from 0 to 1, and `maxTokens` is at least 1.
-
-    Evidence: the service model (botocore 1.44.5, `InferenceConfiguration`).
-    """
-    return out_of_range(object_of(view.body, "inferenceConfig"), _LIMITS, "/inferenceConfig")
-
-
-def stop_sequence_blank(view: View) -> Found:
-    """A stop sequence is not empty.
-
-    Evidence: the service model (botocore 1.44.5, `NonEmptyString`).
-    """
-    for at, sequence in strings(object_of(view.body, "inferenceConfig").get("stopSequences"), "/inferenceConfig/stopSequences"):
-        if not sequence:
-            yield at, "this stop sequence is empty"
-
-
-def entries_too_many(view: View) -> Found:
-    """There are at most 2500 stop sequences, 10 paths of a response's fields, and 16 fields of metadata.
-
-    Evidence: the service model (botocore 1.44.5, `InferenceConfiguration`, `ConverseRequest`, `RequestMetadata`).
-    """
-    for owner, at, key, most in (
-        (object_of(view.body, "inferenceConfig"), "/inferenceConfig", "stopSequences", 2500),
-        (view.body, "", "additionalModelResponseFieldPaths", 10),
-        (view.body, "", "requestMetadata", 16),
-    ):
-        held: Json = owner.get(key)
-        if isinstance(held, list | dict) and len(held) > most:
-            yield f"{at}/{key}", f"{key} has {len(held)} entries, and {most} are the most"
-
-
-def beta_flag_invalid(view: View) -> Found:
-    """The betas of Claude are such as Bedrock knows.
-
-    Evidence: the server's text "invalid beta flag" (anthropics/claude-code#49370, BerriAI/litellm#19877, cline/cline#5568); the
-    list depends on the model.
-    """
-    flags: Any = object_of(view.body, "additionalModelRequestFields").get("anthropic_beta")
-    return claude.refused_betas(flags, "/additionalModelRequestFields/anthropic_beta")
 
 
 _ERRORS = (
@@ -474,9 +442,9 @@ _ERRORS = (
     parts.document_name_duplicate,
     parts.document_without_text,
     parts.too_many_documents,
-    number_out_of_range,
-    stop_sequence_blank,
-    entries_too_many,
+    settings.number_out_of_range,
+    settings.stop_sequence_blank,
+    settings.entries_too_many,
 )
 _WARNINGS = (
     result_far_from_call,
@@ -503,7 +471,7 @@ _WARNINGS = (
     parts.document_too_large_bytes,
     parts.url_source_unsupported,
     parts.block_type_unsupported,
-    beta_flag_invalid,
+    settings.beta_flag_invalid,
 )
 _RULES = (*errors(*_ERRORS), *warnings(*_WARNINGS), *bedrock_tools.RULES)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ....codec.rules import schemas, spelling, tools
-from ....codec.rules.rule import about_schemas, errors, warnings
+from ....codec.rules.rule import about_schemas, errors, fault, warnings
 from ....codec.rules.schemas import strict_nodes, tool_nodes
 from ....codec.rules.view import Found, SchemaView, View, object_of
 
@@ -24,6 +24,7 @@ _MESSAGE = spelling.words("content role")
 _SPEC = spelling.words("description inputSchema name strict type")
 
 
+@fault("tool-name-refused")
 def tool_name_pattern(view: View) -> Found:
     """The name of a tool, also of a called one, has 1 to 64 letters, digits, underscores and hyphens.
 
@@ -42,6 +43,7 @@ def schema_root_not_object(view: SchemaView) -> Found:
     return schemas.other_roots(tool_nodes(view))
 
 
+@fault("list-empty")
 def empty_tools_array(view: View) -> Found:
     """The toolConfig is left out where there are no tools.
 

@@ -9,176 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 from ....codec.rules import pairing, tools
 from ....codec.rules.media import is_base64
-from ....codec.rules.rule import RuleSet, errors, warnings
+from ....codec.rules.rule import RuleSet, errors, fault, warnings
 from ....codec.rules.spelling import misspelt, words
 from ....codec.rules.view import (
     Call,
     Found,
-    Media,
-    OutputSchema,
     Result,
-    Text,
     Thought,
-    ToolDefinition,
-    Turn,
     View,
-    objects,
     strings,
 )
 from ....errors import escape
-from ....model.base import Json
+from ..spellings import snake
 from . import schemas as gemini_schemas
-
-_CAMEL = re.compile("[A-Z]")
-
-
-@cache
-def _snake(name: str) -> str:
-    return _CAMEL.sub(lambda letter: "_" + letter[0].lower(), name)
-
-
-def _spelled(holder: dict[str, Any], name: str) -> tuple[str, Json]:
-    """A field in the spelling that the object has, and its value; None where it is left out."""
-    if name in holder:
-        return name, holder[name]
-    snake = _snake(name)
-    return (snake, holder[snake]) if snake in holder else (name, None)
-
-
-def _object(holder: dict[str, Any], name: str, at: str) -> tuple[str, dict[str, Any]]:
-    """The object in a field with its pointer; an empty one where there is none."""
-    key, value = _spelled(holder, name)
-    return f"{at}/{key}", value if isinstance(value, dict) else {}
-
-
-# The view
-
-
-def view(body: dict[str, Any]) -> View:
-    """The view of a request's body, or of the arguments of google-genai's `generate_content`."""
-    seen = View(body, _declared(body), _outputs(body))
-    contents: Json = body.get("contents")
-    if isinstance(contents, str):
-        _see_text(contents, "/contents", seen)
-    listed: list[Json] = contents if isinstance(contents, list) else []
-    for index, content in enumerate(listed):
-        if isinstance(content, str):
-            _see_text(content, f"/contents/{index}", seen)
-        elif isinstance(content, dict):
-            _see_content(content, f"/contents/{index}", seen)
-    at, settings = _settings(body)
-    key, system = _spelled(settings, "systemInstruction")
-    if isinstance(system, str):
-        seen.texts.append(Text(f"{at}/{key}", system, -1))
-    elif isinstance(system, dict):
-        _see_parts(system, f"{at}/{key}", -1, seen)
-    return seen
-
-
-def _declared(body: dict[str, Any]) -> list[ToolDefinition]:
-    """The functions of a body."""
-    at, settings = _settings(body)
-    return [_function(function, at_function) for at_function, function in _functions(settings, at)]
-
-
-def _outputs(body: dict[str, Any]) -> list[OutputSchema]:
-    """The schemas of structured answers in a body."""
-    at, generation = _generation(body)
-    found: list[OutputSchema] = []
-    for name in ("responseSchema", "responseJsonSchema"):
-        key, schema = _spelled(generation, name)
-        if schema is not None:
-            found.append(OutputSchema(schema, f"{at}/{key}", name == "responseSchema"))
-    return found
-
-
-def _settings(body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """What holds tools and system text: the body, or the `config` of a call."""
-    return _object(body, "config", "") if isinstance(body.get("config"), dict) else ("", body)
-
-
-def _generation(body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """What holds the settings of the answer."""
-    return _object(body, "config", "") if isinstance(body.get("config"), dict) else _object(body, "generationConfig", "")
-
-
-def _tools(settings: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    key, tools = _spelled(settings, "tools")
-    return iter([(f"{at}/{key}", tools)]) if isinstance(tools, dict) else objects(tools, f"{at}/{key}")
-
-
-def _functions(settings: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    for at_tool, tool in _tools(settings, at):
-        key, functions = _spelled(tool, "functionDeclarations")
-        yield from objects(functions, f"{at_tool}/{key}")
-
-
-def _see_text(text: str, at: str, seen: View) -> None:
-    seen.texts.append(Text(at, text, len(seen.turns)))
-    seen.turns.append(Turn(at, "user", {"parts": [{"text": text}]}))
-
-
-def _see_content(content: dict[str, Any], at: str, seen: View) -> None:
-    role: Json = content.get("role")
-    turn = len(seen.turns)
-    seen.turns.append(Turn(at, role if isinstance(role, str) else None, content))
-    _see_parts(content, at, turn, seen)
-
-
-def _parts(content: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    parts: Json = content.get("parts")
-    return iter([(f"{at}/parts", parts)]) if isinstance(parts, dict) else objects(parts, f"{at}/parts")
-
-
-def _see_parts(content: dict[str, Any], at: str, turn: int, seen: View) -> None:
-    for at_part, part in _parts(content, at):
-        if isinstance(part.get("text"), str):
-            if part.get("thought") is True:
-                seen.thoughts.append(Thought(at_part, turn, _spelled(part, "thoughtSignature")[1], part))
-            else:
-                seen.texts.append(Text(f"{at_part}/text", part["text"], turn))
-            continue
-        at_call, call = _object(part, "functionCall", at_part)
-        if call:
-            _see_call(call, at_call, turn, _spelled(part, "thoughtSignature")[1], seen)
-        at_result, result = _object(part, "functionResponse", at_part)
-        if result:
-            seen.results.append(Result(at_result, turn, result.get("id"), f"{at_result}/id", result.get("name")))
-            for at_media, held in _parts(result, at_result):
-                _see_media(held, at_media, turn, seen, in_result=True)
-        _see_media(part, at_part, turn, seen)
-
-
-def _see_call(call: dict[str, Any], at: str, turn: int, signature: Json, seen: View) -> None:
-    name: Json = call.get("name")
-    args = call.get("args")
-    seen.calls.append(Call(at, turn, call.get("id"), f"{at}/id", name, f"{at}/name", args, f"{at}/args", signature))
-
-
-def _see_media(part: dict[str, Any], at: str, turn: int, seen: View, *, in_result: bool = False) -> None:
-    for name, place in (("inlineData", "data"), ("fileData", "fileUri")):
-        at_media, media = _object(part, name, at)
-        if media:
-            _, kind = _spelled(media, "mimeType")
-            _, held = _spelled(media, place)
-            text = held if isinstance(held, str) else None
-            data, url = (text, None) if place == "data" else (None, text)
-            said = kind if isinstance(kind, str) else None
-            seen.media.append(Media(at_media, turn, (said or "file").partition("/")[0], said, data, url, in_result))
-
-
-def _function(function: dict[str, Any], at: str) -> ToolDefinition:
-    key, schema = _spelled(function, "parameters")
-    if schema is None:
-        key, schema = _spelled(function, "parametersJsonSchema")
-    # Only `parameters` is of Google's own dialect of schemas.
-    strict = key == "parameters"
-    return ToolDefinition(at, function.get("name"), f"{at}/name", schema, f"{at}/{key}", strict, function)
-
+from .view import declared, generation_of, object_in, outputs, parts_in, settings_of, spelled, tools_in, view
 
 # Rules of contents
 
@@ -215,6 +62,7 @@ def role_function(view: View) -> Found:
             yield f"{turn.at}/role", "models since Gemini 3.5 refuse the role function: user is right for results"
 
 
+@fault("says-nothing")
 def empty_message(view: View) -> Found:
     """A content has at least one part.
 
@@ -226,6 +74,7 @@ def empty_message(view: View) -> Found:
             yield turn.at, "this content has no part"
 
 
+@fault("says-nothing")
 def part_without_data(view: View) -> Found:
     """A part holds data: a text, media, a call, a result or code; or a signature or the metadata of a video alone.
 
@@ -233,11 +82,12 @@ def part_without_data(view: View) -> Found:
     google-gemini/gemini-cli#5575). Requests with nothing but a signature or metadata in a part were answered.
     """
     for turn in view.turns:
-        for at, part in _parts(turn.value, turn.at):
+        for at, part in parts_in(turn.value, turn.at):
             if all(value is None for key, value in part.items() if key != "thought"):
                 yield at, "a part must hold data: a text, media, a call, a result or code"
 
 
+@fault("text-blank")
 def empty_text(view: View) -> Found:
     """Vertex AI refuses a text that is empty.
 
@@ -246,7 +96,7 @@ def empty_text(view: View) -> Found:
     """
     empty = {text.at: text.turn for text in view.texts if not text.text and text.turn >= 0}
     for turn in map(view.turns.__getitem__, dict.fromkeys(empty.values())):
-        for at, part in _parts(turn.value, turn.at):
+        for at, part in parts_in(turn.value, turn.at):
             if f"{at}/text" in empty and part == {"text": ""}:
                 yield f"{at}/text", "this text is empty"
 
@@ -280,6 +130,7 @@ def _steps(view: View) -> Iterator[tuple[int, list[Call], list[Result]]]:
         yield begun, made, answers
 
 
+@fault("begins-without-user")
 def call_turn_misplaced(view: View) -> Found:
     """A history does not begin with calls: they follow a content of the user, or results.
 
@@ -290,6 +141,7 @@ def call_turn_misplaced(view: View) -> Found:
         yield view.turns[0].at, "calls have to follow a content of the user"
 
 
+@fault("result-without-call")
 def result_without_call(view: View) -> Found:
     """Results follow the calls that they answer.
 
@@ -302,6 +154,7 @@ def result_without_call(view: View) -> Found:
                 yield result.at, "no calls are directly before this result"
 
 
+@fault("results-differ")
 def result_count_mismatch(view: View) -> Found:
     """Calls are followed by as many results.
 
@@ -314,6 +167,7 @@ def result_count_mismatch(view: View) -> Found:
             yield at, f"{len(made)} calls are followed by {len(answers)} results"
 
 
+@fault("id-repeated")
 def tool_id_duplicate(view: View) -> Found:
     """The calls of one content have different ids.
 
@@ -352,6 +206,7 @@ def thought_signature_missing(view: View) -> Found:
                 yield call.at, "the first call of this step has no signature, and others have one"
 
 
+@fault("reasoning-refused")
 def reasoning_signature_invalid(view: View) -> Found:
     """A signature is base64.
 
@@ -401,9 +256,9 @@ def thinking_level_and_budget(view: View) -> Found:
 
     Evidence: the server's text "You can only set only one of thinking budget and thinking level".
     """
-    at, generation = _generation(view.body)
-    at, thinking = _object(generation, "thinkingConfig", at)
-    if _spelled(thinking, "thinkingBudget")[1] is not None and _spelled(thinking, "thinkingLevel")[1] is not None:
+    at, generation = generation_of(view.body)
+    at, thinking = object_in(generation, "thinkingConfig", at)
+    if spelled(thinking, "thinkingBudget")[1] is not None and spelled(thinking, "thinkingLevel")[1] is not None:
         yield at, "thinkingBudget and thinkingLevel exclude one another"
 
 
@@ -413,11 +268,11 @@ def cached_content_conflict(view: View) -> Found:
     Evidence: the server's text "Tool config, tools and system instruction should not be set in the request when using cached
     content" (pydantic/pydantic-ai, models/google.py).
     """
-    at, settings = _settings(view.body)
-    if _spelled(settings, "cachedContent")[1] is None:
+    at, settings = settings_of(view.body)
+    if spelled(settings, "cachedContent")[1] is None:
         return
     for name in ("systemInstruction", "tools", "toolConfig"):
-        key, value = _spelled(settings, name)
+        key, value = spelled(settings, name)
         if value is not None:
             yield f"{at}/{key}", "cachedContent excludes this field"
 
@@ -427,8 +282,8 @@ def stop_sequences_too_many(view: View) -> Found:
 
     Evidence: Google's discovery document, GenerationConfig.stopSequences ("up to 5").
     """
-    at, generation = _generation(view.body)
-    key, stops = _spelled(generation, "stopSequences")
+    at, generation = generation_of(view.body)
+    key, stops = spelled(generation, "stopSequences")
     if isinstance(stops, list) and len(stops) > 5:
         yield f"{at}/{key}", f"{len(stops)} stop sequences; 5 are the most"
 
@@ -438,9 +293,9 @@ def number_out_of_range(view: View) -> Found:
 
     Evidence: Google's discovery document, GenerationConfig.temperature ("Values can range from [0.0, 2.0]").
     """
-    at, generation = _generation(view.body)
+    at, generation = generation_of(view.body)
     for name, most in (("temperature", 2), ("topP", 1)):
-        key, value = _spelled(generation, name)
+        key, value = spelled(generation, name)
         if isinstance(value, int | float) and not 0 <= value <= most:
             yield f"{at}/{key}", f"{name} is 0 to {most}"
 
@@ -468,23 +323,23 @@ def field_misspelt(view: View) -> Found:
     Evidence: the fields in Google's discovery document and of google-genai 3.4.0; the server's text "Unknown name ...: Cannot
     find field".
     """
-    at, generation = _generation(view.body)
+    at, generation = generation_of(view.body)
     yield from misspelt([("", view.body)], _either(_BODY))
     yield from misspelt([(at, generation)], _either(_BODY | _SETTINGS))
-    yield from misspelt((each for turn in view.turns for each in _parts(turn.value, turn.at)), _either(_PART))
+    yield from misspelt((each for turn in view.turns for each in parts_in(turn.value, turn.at)), _either(_PART))
 
 
 @cache
 def _either(names: frozenset[str]) -> frozenset[str]:
     """The names in either spelling."""
-    return names | {_snake(name) for name in names}
+    return names | {snake(name) for name in names}
 
 
 def _native_tools(view: View) -> list[str]:
     """Where tools that Google runs are."""
-    at, settings = _settings(view.body)
+    at, settings = settings_of(view.body)
     found: list[str] = []
-    for at_tool, tool in _tools(settings, at):
+    for at_tool, tool in tools_in(settings, at):
         found += [
             f"{at_tool}/{escape(key)}"
             for key, value in tool.items()
@@ -499,9 +354,9 @@ def native_and_function_tools(view: View) -> Found:
     Evidence: the server's texts "Tool use with function calling is unsupported" (symfony/ai#803, snailyp/gemini-balance#17) and
     "Please enable tool_config.include_server_side_tool_invocations" (owndev/Open-WebUI-Functions#159).
     """
-    at, settings = _settings(view.body)
-    _, config = _object(settings, "toolConfig", at)
-    if view.tools and _spelled(config, "includeServerSideToolInvocations")[1] is not True:
+    at, settings = settings_of(view.body)
+    _, config = object_in(settings, "toolConfig", at)
+    if view.tools and spelled(config, "includeServerSideToolInvocations")[1] is not True:
         for native in _native_tools(view):
             yield native, "many models take functions or this tool, not both"
 
@@ -511,10 +366,10 @@ def tool_choice_unknown(view: View) -> Found:
 
     Evidence: google-genai 3.4.0, FunctionCallingConfig.allowed_function_names: names that match the declarations.
     """
-    at, settings = _settings(view.body)
-    at, config = _object(settings, "toolConfig", at)
-    at, calling = _object(config, "functionCallingConfig", at)
-    key, names = _spelled(calling, "allowedFunctionNames")
+    at, settings = settings_of(view.body)
+    at, config = object_in(settings, "toolConfig", at)
+    at, calling = object_in(config, "functionCallingConfig", at)
+    key, names = spelled(calling, "allowedFunctionNames")
     return tools.missing_choices(view, list(strings(names, f"{at}/{key}")))
 
 
@@ -524,6 +379,7 @@ def tool_choice_unknown(view: View) -> Found:
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,127}")
 
 
+@fault("tool-name-refused")
 def tool_name_pattern(view: View) -> Found:
     """The name of a function begins with a letter or _, and has at most 128 letters, digits and _ . : -.
 
@@ -532,6 +388,7 @@ def tool_name_pattern(view: View) -> Found:
     return tools.unlike_names(view, _NAME)
 
 
+@fault("tool-repeated")
 def tool_name_duplicate(view: View) -> Found:
     """The functions of a request have different names.
 
@@ -572,5 +429,5 @@ _RULES = (
     ),
 )
 
-RULES = {name: RuleSet(view, _RULES, _declared, _outputs) for name in ("gemini", "google_genai")}
+RULES = {name: RuleSet(view, _RULES, declared, outputs) for name in ("gemini", "google_genai")}
 """The rules of each host's format, by its name."""

@@ -11,7 +11,7 @@ from ....codec.format import Format
 from ....codec.strategies import primitives as p
 from ....codec.strategies.spoiling import NO_CONTENT, NO_MESSAGE
 from ....model.base import Json
-from ..base import snake
+from ..spellings import snake
 
 Wires = st.SearchStrategy[dict[str, Any]]
 

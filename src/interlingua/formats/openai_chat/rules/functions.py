@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from ....codec.rules import schemas, tools
-from ....codec.rules.rule import about_schemas
+from ....codec.rules.rule import about_schemas, fault
 from ....codec.rules.schemas import all_nodes, output_nodes, strict_nodes, tool_nodes
 from ....codec.rules.view import Found, SchemaView, View
 
@@ -28,6 +28,7 @@ def goes_on(body: dict[str, Any]) -> bool:
     return any(body.get(key) is not None for key in ("previous_response_id", "conversation", "prompt"))
 
 
+@fault("tool-name-refused")
 def tool_name_pattern(view: View) -> Found:
     """The name of a tool, also of a called one, has 1 to 128 letters, digits, underscores and hyphens.
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ....codec.rules import pairing, settings
+from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, View, object_of
 from ....model.base import Json
 
 # Hosts that accept results which do not follow their calls directly
 
 
+@fault("call-without-result")
 def call_without_result(view: View) -> Found:
     """Every tool call has a result after it.
 
@@ -19,6 +21,7 @@ def call_without_result(view: View) -> Found:
         yield call.at, "this call has no result"
 
 
+@fault("result-without-call")
 def result_without_call(view: View) -> Found:
     """A tool message answers a call before it, and no call has two results.
 
@@ -29,6 +32,7 @@ def result_without_call(view: View) -> Found:
         yield result.at, "no call before this result has its id and no other result"
 
 
+@fault("results-differ")
 def result_far_from_call(view: View) -> Found:
     """The tool messages of a message's calls follow it directly.
 
@@ -116,6 +120,7 @@ def reasoning_effort_and_budget(view: View) -> Found:
 _MOST_MARKS = 4
 
 
+@fault("mark-refused")
 def cache_marks_too_many(view: View) -> Found:
     """Claude takes at most 4 cache marks.
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ....codec.rules import pairing, surrogates, texts
 from ....codec.rules.media import see_uri
-from ....codec.rules.rule import RuleSet, errors, warnings
+from ....codec.rules.rule import RuleSet, errors, fault, warnings
 from ....codec.rules.view import (
     Block,
     Call,
@@ -194,6 +194,7 @@ _INSTEAD_OF_CONTENT = (
 _NEED_CONTENT = frozenset({"developer", "system", "user", "assistant"})
 
 
+@fault("content-null")
 def content_null(view: View) -> Found:
     """A message has content; that of the assistant may have calls, a refusal, audio or reasoning instead.
 
@@ -206,6 +207,7 @@ def content_null(view: View) -> Found:
             yield f"{turn.at}/content", "this message has no content"
 
 
+@fault("says-nothing")
 def empty_message(view: View) -> Found:
     """A list of parts is not empty, but beside calls, and a tool message has content.
 
@@ -222,6 +224,7 @@ _NO_NAME = re.compile(r"[\s<|\\/>]")
 _LONGEST_NAME = 64
 
 
+@fault("participant-refused")
 def message_name_pattern(view: View) -> Found:
     r"""The name of a message's author has no white space and none of < | \ / >.
 
@@ -306,6 +309,7 @@ def lone_surrogate(view: View) -> Found:
 # Rules of calls and results
 
 
+@fault("call-without-result")
 def call_without_result(view: View) -> Found:
     """Every tool call is answered by the tool messages directly after its message.
 
@@ -315,6 +319,7 @@ def call_without_result(view: View) -> Found:
     return pairing.unanswered(view)
 
 
+@fault("result-without-call")
 def result_without_call(view: View) -> Found:
     """A tool message answers a call of the assistant message before its run of tool messages.
 
@@ -324,6 +329,7 @@ def result_without_call(view: View) -> Found:
     return pairing.orphans(view)
 
 
+@fault("result-repeated")
 def result_duplicate(view: View) -> Found:
     """A tool call has one result.
 
@@ -332,6 +338,7 @@ def result_duplicate(view: View) -> Found:
     return pairing.repeated_results(view, run=True)
 
 
+@fault("id-missing")
 def tool_call_id_missing(view: View) -> Found:
     """A tool message says the id of the call that it answers.
 
@@ -353,6 +360,7 @@ def call_id_missing(view: View) -> Found:
             yield call.id_at, "this call has no id"
 
 
+@fault("id-repeated")
 def tool_id_duplicate(view: View) -> Found:
     """The calls of one message have different ids.
 
@@ -366,6 +374,7 @@ def tool_id_duplicate(view: View) -> Found:
 _LONGEST_ID = 64
 
 
+@fault("id-refused")
 def tool_call_id_too_long(view: View) -> Found:
     """The id of a tool call has at most 64 characters.
 
@@ -378,6 +387,7 @@ def tool_call_id_too_long(view: View) -> Found:
             yield at, f"an id of a call has at most {_LONGEST_ID} characters"
 
 
+@fault("arguments-refused")
 def arguments_not_string(view: View) -> Found:
     """The arguments of a call are a string that holds JSON.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ....codec.rules import schemas, spelling, tools
-from ....codec.rules.rule import Rule, about_schemas, errors, warnings
+from ....codec.rules.rule import Rule, about_schemas, errors, fault, warnings
 from ....codec.rules.schemas import tool_nodes
 from ....codec.rules.view import Found, SchemaView, View, object_of
 from ....model.base import Json
@@ -35,6 +35,7 @@ _MESSAGE = spelling.words(
 _FUNCTION = spelling.words("description name parameters response strict type cache_control input_schema")
 
 
+@fault("tool-name-refused")
 def tool_name_too_long(view: View) -> Found:
     """The name of a tool has at most 64 letters.
 
@@ -70,6 +71,7 @@ def tools_too_many(view: View) -> Found:
             yield f"{view.turns[turn].at}/tool_calls", f"at most {_MOST} calls are taken, and there are {count}"
 
 
+@fault("list-empty")
 def tool_calls_empty(view: View) -> Found:
     """A message's list of calls is left out where there are none.
 
@@ -81,6 +83,7 @@ def tool_calls_empty(view: View) -> Found:
             yield f"{turn.at}/tool_calls", "tool_calls are left out where there are none"
 
 
+@fault("list-empty")
 def empty_tools_array(view: View) -> Found:
     """A list of tools is left out where it would be empty.
 
@@ -136,6 +139,7 @@ def json_schema_unavailable(view: SchemaView) -> Found:
         yield "/response_format/type", "DeepSeek takes json_object; a schema goes into the prompt or into a strict tool"
 
 
+@fault("tool-repeated")
 def tool_name_duplicate(view: View) -> Found:
     """Each tool has a name that no other has.
 

@@ -267,8 +267,13 @@ def _calls(calls: list[dict[str, Any]], random: Random) -> Track:
         start = len(alternating) if habit in ("arrival", "whole") else random.randint(begun, len(alternating))
         alternating[start:] = [track[0], *interleave([alternating[start:], track[1:]], random)]
         begun = start + 1
+    return _calls_in(alternating, random)
+
+
+def _calls_in(deltas: Track, random: Random) -> Track:
+    """Deltas of calls in those of a message, of which some have several."""
     out: Track = []
-    for delta in alternating:
+    for delta in deltas:
         if out and random.random() < 0.15:
             out[-1]["tool_calls"].append(delta)
         else:

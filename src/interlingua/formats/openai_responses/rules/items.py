@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ....codec.rules.rule import errors, warnings
+from ....codec.rules.rule import errors, fault, warnings
 from ....codec.rules.view import Found, View, objects
 from ....model.base import Json
 from ...openai_chat.rules import media as chat_media
@@ -43,6 +43,7 @@ def _id_of(item: dict[str, Any]) -> str:
 # Reasoning
 
 
+@fault("reasoning-alone")
 def responses_reasoning_without_follower(view: View) -> Found:
     """A stored reasoning item is directly followed by the item that the model made with it.
 
@@ -124,6 +125,7 @@ def responses_item_id_format(view: View) -> Found:
                 yield f"{turn.at}/id", f"OpenAI's id of such an item has letters, digits, _ and -, and begins with '{prefix}'"
 
 
+@fault("item-repeated")
 def responses_duplicate_item(view: View) -> Found:
     """No two items have the same id.
 
@@ -138,6 +140,7 @@ def responses_duplicate_item(view: View) -> Found:
         seen.add(id)
 
 
+@fault("id-refused")
 def responses_call_id_length(view: View) -> Found:
     """A call has an id of 1 to 64 letters, and its output the same.
 
@@ -180,6 +183,7 @@ def role_invalid(view: View) -> Found:
             yield f"{turn.at}/role", "there is no such role"
 
 
+@fault("content-null")
 def content_null(view: View) -> Found:
     """A message has content that is not null.
 

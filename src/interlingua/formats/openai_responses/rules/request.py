@@ -11,7 +11,7 @@ from typing import Any
 
 from ....codec.rules import pairing
 from ....codec.rules.media import see_uri
-from ....codec.rules.rule import RuleSet, errors
+from ....codec.rules.rule import RuleSet, errors, fault
 from ....codec.rules.view import (
     Call,
     Found,
@@ -142,6 +142,7 @@ def _goes_on(view: View) -> bool:
     return goes_on(view.body) or any(kind_of(turn.value) in ("item_reference", "compaction") for turn in view.special)
 
 
+@fault("call-without-result")
 def call_without_result(view: View) -> Found:
     """Every call of a tool that the client runs has its output in the input.
 
@@ -150,6 +151,7 @@ def call_without_result(view: View) -> Found:
     return iter(()) if _goes_on(view) else pairing.unanswered_anywhere(view)
 
 
+@fault("result-without-call")
 def result_without_call(view: View) -> Found:
     """Every output of a tool has its call in the input, where no earlier response or conversation has it.
 

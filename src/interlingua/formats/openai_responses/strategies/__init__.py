@@ -1,11 +1,12 @@
 """Strategies for what goes over the wire in OpenAI Responses."""
 
 from ....codec.strategies.spoiling import spoil_items
-from ....codec.strategies.wire import ResponseStrategies, Strategies
+from ....codec.strategies.wire import Known, ResponseStrategies, Strategies
 from . import chunks, requests, responses
 
 STRATEGIES = Strategies(
     requests.requests,
     spoil_items,
     ResponseStrategies(responses.responses, chunks.streamable, chunks.split),
+    Known("openai", thinks=True),
 )

@@ -1,0 +1,113 @@
+"""Rows of batch files and of datasets, as data: where in a row the conversations are, and of which format.
+
+The row, or an object in it, is a request, or some of its fields are: the messages, and what stands beside them. Other fields
+may continue the conversation, as a completion continues a prompt. Everything else in a row stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
+
+from ..errors import Fault, InvalidPayload, ProviderError, escape
+from ..model.base import Json
+
+Row: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where conversations are in a row."""
+
+    format: str
+    """The format of the conversations, unless the row says it."""
+    at: tuple[str, ...] = ()
+    """The path of the object that is a request or a response, or has the fields of one; without a path, the row."""
+    listed: str | None = None
+    """The field of it with the messages; None where the object as a whole is a request or a response."""
+    beside: tuple[str, ...] = ()
+    """Its other fields that belong to the request."""
+    continued: tuple[str, ...] = ()
+    """The fields of the row with messages that continue those."""
+    answers: bool = False
+    """Whether it is a response."""
+    says: tuple[str, Mapping[str, str]] | None = None
+    """The field that says the format, and what its values mean: of the row, or of the object of a response."""
+    marks: tuple[str, ...] = ()
+    """The fields by which such a row is known, if it is known by them alone."""
+
+
+class Failure(NamedTuple):
+    """Why there is no response: `expired`, `canceled`, or anything else with the body of an error."""
+
+    kind: str
+    body: Any = None
+    status: int | None = None
+
+    @property
+    def is_error(self) -> bool:
+        """Whether there is an error; a request that was not executed has none."""
+        return self.kind not in ("expired", "canceled")
+
+
+# The formats in the signatures are `Format`s, which refer to this module.
+
+
+@dataclass(frozen=True)
+class BatchFiles:
+    """The batch files of a provider: a row for each request, and a row for each result."""
+
+    requests: dict[str, Layout]
+    """The layouts of rows with requests, by name."""
+    results: dict[str, Layout]
+    """The layouts of rows with results, by name."""
+    fields: frozenset[str]
+    """The fields that its rows of requests and of results have."""
+    asked: Callable[[Any, Any], Row]
+    """The fields of a row with a request of a format: its body, and the format."""
+    answered: Callable[[Any], Row]
+    """The fields of a row with the body of a response."""
+    failed: Callable[[Failure, ProviderError, Any], Row]
+    """The fields of a row without a response: why, the error in the format's words, and the format."""
+    failure: Callable[[Row], Failure | None]
+    """Why a row has no response, if it has none. Raises `InvalidPayload`."""
+    lost: Callable[[Row], list[str]]
+    """The pointers of what a row of results has that other providers' rows have no place for."""
+    without: str
+    """Why these are lost in a row of this provider."""
+
+
+NONE: Mapping[str, Layout] = MappingProxyType({})
+
+
+class Batches(NamedTuple):
+    """What a format knows of rows."""
+
+    files: BatchFiles | None = None
+    """The batch files that its requests go into."""
+    datasets: Mapping[str, Layout] = NONE
+    """The layouts of rows of datasets in this format, by name; of two that fit a row, the first is more precise."""
+
+
+def pointer_of(path: Sequence[str]) -> str:
+    """The JSON Pointer of a path in a row."""
+    return "".join("/" + escape(key) for key in path)
+
+
+def object_at(row: Json, path: Sequence[str]) -> Row:
+    """The object at a path of a row. Raises `InvalidPayload`."""
+    held: Json = row
+    for number, key in enumerate(path):
+        held = field_at(held, key, path[:number])
+    if not isinstance(held, dict):
+        raise InvalidPayload([Fault(pointer_of(path), "Input should be an object")])
+    return held
+
+
+def field_at(holder: Json, key: str, at: Sequence[str]) -> Any:
+    """What a field of the object at a path of a row holds. Raises `InvalidPayload`."""
+    if not isinstance(holder, dict) or key not in holder:
+        raise InvalidPayload([Fault(pointer_of((*at, key)), "the row has no such field")])
+    return holder[key]

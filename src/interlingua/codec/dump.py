@@ -1,0 +1,302 @@
+"""A dump under way, which is passed to the functions of a format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, Self
+
+from ..errors import Loss, LossKind, escape, excerpt, new_loss
+from ..model.exchange import Choice
+from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
+from .format import Format
+from .ids import ANY_ID, ToolIds, tool_name
+from .native import is_native
+from .usage import NO_COUNTS, StopTable
+
+NOTHING_LEFT = "nothing that it holds has a place here"
+_NOT_HERE = ("url", "file_id")
+"""The types of sources whose media are somewhere else."""
+
+
+class Dump:
+    """One dump under way: the rules for the owner being written, the losses and places so far, the ids and names in use.
+
+    Paths are JSON Pointers into the canonical request or response. The caller of the dump translates them into its document.
+
+    A request may mix messages of its format with others. `rules_for` returns the dump to write a message with: this one,
+    or a view of it with other rules that reports to the same lists.
+    """
+
+    profile: Any
+    """The target's, of the target's own class."""
+    from_response = False
+    """Whether the message being written came in a response of the target's family."""
+    heard = True
+    """Whether anybody wants the losses; if not, what would only be reported is not looked for."""
+
+    def __init__(self, target: Format, source: Format | None, *, same_format: bool, formats: Mapping[str, Format]) -> None:
+        self.losses: list[Loss] = []
+        self.places: dict[str, str] = {}
+        """The pointer of each owner of the output, and that of the owner that it comes from."""
+        self.target, self.source, self.formats = target, source, formats
+        self.family, self.profile = target.family, target.profile
+        self.same_format = same_format
+        """Whether the request or response was loaded from the target."""
+        self.exact = same_format
+        """Whether the owner being written is written as it stood, without the rules for conversions."""
+        self.same_family = same_format or (source is not None and source.family == target.family)
+        """Whether the owner being written comes from the target's family."""
+        self.from_target = same_format
+        """Whether the message being written was loaded from the target, by whose rules it may be written."""
+        self.names: dict[str, str] = {}
+        self._native: dict[int, tuple[Any, bool]] = {}
+        """Which messages are native, by the id of the object: each is checked once."""
+        self.source_ids = source.ids or ANY_ID if source is not None else None
+        self.ids = ToolIds(target.ids or ANY_ID, self.losses)
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin to keep track of what the target needs besides."""
+
+    def unsaid(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
+        """What the counts do not say of a family's usage, and why; nothing if nobody wants the losses."""
+        tables = (each.usage for each in self.formats.values() if each.family == family and each.usage is not None)
+        return next(tables, NO_COUNTS).unsaid(usage) if self.heard else ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_native": {}}  # copies have other ids
+
+    def report(self, kind: LossKind, path: str, at: str | None, detail: str) -> None:
+        """Report one loss."""
+        self.losses.append(new_loss((path, at, kind, detail)))
+
+    def drop(self, path: str, detail: str) -> None:
+        """Report that what is at `path` is left out."""
+        self.losses.append(new_loss((path, None, "dropped", detail)))
+
+    def refuse(self, path: str, detail: str) -> Wire | None:
+        """Report that what is at `path` is left out; None, as there is nothing to write."""
+        self.drop(path, detail)
+        return None
+
+    def own_value(self, owner: Any, path: str, what: str) -> Wire | None:
+        """A copy of what is kept verbatim; None, and reported, where it is another family's."""
+        own = owner.format == self.family
+        return copy_wire(owner.value) if own else self.refuse(path, self.no_place(what, owner.format))
+
+    def is_foreign(self, issuer: str | None) -> bool:
+        """Whether the target cannot verify or read what this issuer made.
+
+        A format without a profile, or whose profile does not name the issuers, accepts those of its family alone.
+        """
+        if self.exact or issuer is None:
+            return False
+        return issuer not in getattr(self.target.profile, "issuers", (self.family,))
+
+    def sent_signature(self, signed: Any, path: str) -> str | None:
+        """The signature of a part or an event; None, and reported, where it is another issuer's."""
+        signature: str | None = signed.signature
+        if signature is None or not self.is_foreign(signed.issuer):
+            return signature
+        self.drop(path + "/signature", f"only {excerpt(signed.issuer)} can verify it")
+        return None
+
+    def no_place(self, what: str, family: str) -> str:
+        """Why what has no canonical form is left out: something of a family that is not the target's, or of another dialect."""
+        other = f" of the {excerpt(family)} family" if family != self.family else ""
+        return f"{self.target.name} has no place for {what}{other}"
+
+    def is_native(self, message: Any) -> bool:
+        """Whether a message could have been loaded from the target."""
+        if (key := id(message)) not in self._native:
+            self._native[key] = message, is_native(message, self.target)
+        return self._native[key][1]
+
+    def response_rules(self, message: Any) -> Self:
+        """The dump to write the message of a response with: exact if it is one of this format."""
+        return self if self.same_format and self.is_native(message) else self.by_rules()
+
+    def fork(self, _written: Sequence[Wire], _copied: list[Wire], /) -> Self:
+        """An independent copy but for the ids, to try the rest of a dump with; copies take the place of what was written."""
+        return self._view(losses=self.losses.copy(), places=self.places.copy(), names=self.names.copy())
+
+    def separate_ids(self) -> None:
+        """Go on with ids that the dump which this one is a copy of does not see."""
+        self.ids = self.ids.fork(self.losses)
+
+    def drop_unplaced(self, owner: Any, path: str, *placed: str) -> None:
+        """Report what a part or call says that most formats have no place for; `placed` names the fields that have one here.
+
+        That is a `signature`, `citations`, and the `media_type` of a source that is a URL or a file id.
+        """
+        if owner.signature is not None and "signature" not in placed:
+            self.drop(path + "/signature", f"{self.target.name} has no place for a signature here")
+        fields = owner.__dict__  # a model is slow to say that it has no such field
+        if fields.get("citations") and "citations" not in placed:
+            self.drop(path + "/citations", f"{self.target.name} has no place for citations here")
+        source = fields.get("source")
+        if source is not None and source.media_type is not None and "media_type" not in placed and source.type in _NOT_HERE:
+            said = source.media_type.startswith(owner.type + "/")  # the kind of the part says as much
+            why = "only its kind is said here" if said else f"{self.target.name} has no place for a media type here"
+            self.report("changed" if said else "dropped", path + "/source/media_type", None, why)
+
+    def drop_named(self, owner: Any, path: str, *names: str) -> None:
+        """Report those of these fields that have no place here, unless they are empty."""
+        for name in names:
+            value = getattr(owner, name, None)
+            if value is not None and not is_empty(value):
+                self.drop(f"{path}/{name}", "there is no such field here")
+
+    def drop_error_flag(self, result: Any, path: str) -> None:
+        """Report that the target cannot mark a result as an error; the flag `false` is not a loss."""
+        if result.is_error:
+            kind = "dropped" if self.source is None else self.source.lost_error
+            self.report(kind, path + "/is_error", None, "results have no error flag here")
+
+    # Rules, message by message
+
+    def rules_for(self, message: Any) -> Self:
+        """The dump to write this message with: exact for a native one in a request of the same format, else by the rules."""
+        record = message.wire
+        if record is not None and (record.response or record.origin is not None):
+            return self._rules_for_record(record.origin, response=bool(record.response), message=message)
+        # A result without an id takes the one that a call of another provider was given.
+        answers = message.role == "tool" and message.tool_call_id is None and self.ids.unanswered.names
+        return self.by_rules() if self.same_format and (answers or not self.is_native(message)) else self
+
+    def by_rules(self) -> Self:
+        """The dump for an owner that this format did not write: by the rules for conversions."""
+        return self._view(exact=False, same_family=False, source_ids=None, from_target=False) if self.exact else self
+
+    def _rules_for_record(self, origin: str | None, *, response: bool, message: Any) -> Self:
+        source = self.target if origin == self.target.name else self.formats.get(origin or "")
+        own_family = source is not None and source.family == self.family
+        if self.same_format and source is self.target and not response and self.is_native(message):
+            return self
+        ids = source.ids or ANY_ID if source is not None else self.source_ids
+        own = {"from_target": source is self.target, "from_response": response and own_family}
+        return self._view(exact=False, same_family=own_family, source_ids=ids, **own)
+
+    def _view(self, **rules: Any) -> Self:
+        made = object.__new__(type(self))  # cheaper than `copy.copy`
+        vars(made).update(vars(self), **rules)
+        return made
+
+    def reserve(self, messages: Sequence[Any], tools: Iterable[Any] = ()) -> None:
+        """Keep the ids and tool names of a request's own messages and tools from being given to those of others."""
+        if not self.same_format or all(self.rules_for(message) is self for message in messages):
+            return
+        self.names |= {name: name for tool in tools if (name := getattr(tool, "name", None)) is not None}
+        for message in messages:
+            if message.role == "assistant" and self.rules_for(message) is self:
+                for call in message.tool_uses:
+                    self.names[call.name] = call.name
+                    if call.id is not None:
+                        self.ids.reserve(call.id)
+
+    # Responses
+
+    def stop_word(self, table: StopTable, choice: Choice, path: str, at: str, *, accepts_any: bool = False) -> str | None:
+        """The word for why a choice ended, to be written at `at`; reports what no field says."""
+        if choice.incomplete and not self.exact:
+            self.drop(path + "/incomplete", "no field says that an answer is incomplete")
+        if choice.stop_reason is None:
+            return None
+        native = choice.native_stop_reason
+        word, same = table.dump(choice.stop_reason, native, same_family=self.same_family, accepts_any=accepts_any)
+        if not same:
+            self.report("changed", path + "/stop_reason", at, f"there is no such stop reason; sent as {excerpt(word)}")
+        return word
+
+    # Provider data
+
+    def lay_provider_data(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
+        """Lay the owner's provider data over what was written for it; report what is foreign or not accepted here."""
+        data: Mapping[str, Wire] = owner.provider_data or {}
+        partial, standalone = read_in_part(owner.wire) if data else ((), ())
+        for family, overlay in data.items():
+            if family != self.family:
+                if self.heard:
+                    self._drop_overlay(f"{path}/provider_data/{family}", overlay, family, partial)
+                continue
+            for key, value in overlay.items():
+                if self.from_response and self.is_response_only(key):
+                    at = f"{path}/provider_data/{family}/{escape(key)}"
+                    self.report("response_only", at, None, "requests have no such field")
+                elif self.exact or accepts is None or accepts(key):
+                    if has_place(key, out, partial, standalone):
+                        lay_over(out, key, value)
+                else:
+                    self._drop_overlay(f"{path}/provider_data/{family}", {key: value}, family, partial)
+
+    def _drop_overlay(self, path: str, overlay: Wire, family: str, partial: Collection[str]) -> None:
+        """Report fields of provider data that have no place here; `partial` has the objects that were read in part."""
+        source, why = self.format_of(family), self.no_place("this field", family)
+        only_there = source.item_fields if family != self.family else ()
+        for key, value in overlay.items():
+            if value is None or value == []:
+                continue
+            pointer = "/" + escape(key)
+            if key in source.wrappers:
+                self.report("changed", path + pointer, None, "what it holds is sent as if it stood alone")
+                lost = leaves(value, pointer)
+            elif value == {} and key in source.switches:
+                lost = [pointer]
+            else:
+                lost = unread(value, pointer, partial)
+            for where in lost:
+                self.report("response_only" if key in only_there else "dropped", path + where, None, why)
+
+    def format_of(self, family: str) -> Format:
+        """The format that a family's data come from: the source, else the family's first format, else the target."""
+        if self.source is not None and self.source.family == family:
+            return self.source
+        return next((each for each in self.formats.values() if each.family == family), self.target)
+
+    def is_response_only(self, key: str) -> bool:
+        """Whether a field of a message or part that came in a response may not be sent back."""
+        return key in self.target.response_only
+
+    def drop_fields(self, owner: Any, path: str) -> None:
+        """Report the owner's provider data where nothing holds it."""
+        self.lay_provider_data(owner, {}, path, lambda _key: False)
+
+    def cache_time(self, ttl: str | None, path: str, *times: str) -> dict[str, str]:
+        """The field of a cache mark that says how long, if the mark at `path` says it, and with one of these times."""
+        if ttl is None or self.exact or ttl in times:
+            return {} if ttl is None else {"ttl": ttl}
+        self.drop(path + "/ttl", f"cache times here are {' and '.join(times)}")
+        return {}
+
+    # Ids and names
+
+    def call_id(self, call: Any, path: str, at: str) -> str | None:
+        """The id to write for a call, which only one that is written exactly may lack."""
+        if self.exact:
+            return None if call.id is None else self.ids.exact_call(call.id)
+        if call.id is not None:
+            return self.ids.call(call.id, path, self.source_ids)
+        self.report("changed", path, at, "tool calls need an id")
+        return self.ids.call_without_id(call.name)
+
+    def result_id(self, result: Any, path: str, at: str) -> tuple[str | None, bool]:
+        """The id to write for the call that a result answers, a message or a part; and whether its name found the call."""
+        is_message = "role" in vars(result)
+        raw: str | None = result.tool_call_id if is_message else result.tool_use_id
+        if self.exact:
+            return None if raw is None else self.ids.exact_result(raw), False
+        if raw is None:
+            self.report("changed", path, at, "tool results need the id of a call")
+            return self.ids.result_without_id(result.name)
+        if result.wire is not None and not self.same_family and (role := spelling(result, "role")) is not None:
+            self.report("changed", path, at, f"a {excerpt(role)} message becomes a tool result")
+        return self.ids.result(raw, path, "/tool_call_id" if is_message else "/tool_use_id", self.source_ids), False
+
+    def tool_name(self, raw: str, path: str, longest: int) -> str:
+        """A tool's name in the usual alphabet; reported at the owner's `name` where it changes."""
+        if (name := self.names.get(raw)) is None:
+            name = self.names[raw] = raw if self.same_family else tool_name(raw, longest)
+        if name != raw:
+            detail = f"names are at most {longest} letters, digits, _, -; sent as {excerpt(name)}"
+            self.report("changed", path + "/name", None, detail)
+        return name

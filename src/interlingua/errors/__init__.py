@@ -1,0 +1,224 @@
+"""What can go wrong, and whose fault it is. Errors have fields, compare equal by them, and never show the input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+
+from pydantic import ValidationError
+
+from .faults import Fault as Fault, faults_of as faults_of
+from .meant import similar as similar
+from .texts import BASE64, bounded, escape as escape, excerpt as excerpt, line as line
+
+T = TypeVar("T")
+TupleT = TypeVar("TupleT", bound=tuple[Any, ...])
+
+
+LossKind: TypeAlias = Literal["dropped", "changed", "moved", "added", "response_only"]
+
+
+class Loss(NamedTuple):
+    """One thing that a conversion could not carry as it was.
+
+    `path` is a JSON Pointer into what the caller passed. It names the narrowest owner or field that holds what was lost.
+    `at` points into the output, or is None. `detail` is a reason for people to read: a sentence of this package, in which at
+    most a short name of the wire stands (a new name of a tool or file, an id, an issuer, a role, a stop reason), of 40
+    characters, escaped and without base64. It has no other content.
+    """
+
+    path: str
+    at: str | None
+    kind: LossKind
+    detail: str
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={bounded(value)!r}" for name, value in self._asdict().items() if value is not None)
+        return f"Loss({', '.join(shown)})"
+
+    def __str__(self) -> str:
+        place = f" (now {self.at})" if self.at is not None else ""
+        return f"{self.kind} {line(self.path) or '(the whole)'}{line(place)}: {line(self.detail)}"
+
+
+def quick(kind: type[TupleT]) -> Callable[[tuple[Any, ...]], TupleT]:
+    """Makes named tuples of this class of all their fields, in two thirds of the time that the class itself takes."""
+    return partial(tuple[Any, ...].__new__, kind)
+
+
+new_loss = quick(Loss)
+
+
+Severity: TypeAlias = Literal["error", "warning"]
+
+
+class Problem(NamedTuple):
+    """One thing in a request that its provider would refuse, or may refuse if `severity` is `"warning"`.
+
+    `code` names the rule and is stable; `path` is a JSON Pointer into what the caller passed; `message` is for people;
+    `evidence` says how it is known that the provider refuses it.
+    """
+
+    code: str
+    path: str
+    message: str
+    severity: Severity
+    evidence: str
+
+    def __str__(self) -> str:
+        return f"{self.severity} {line(self.path) or '(the whole)'}: {line(self.message)} [{self.code}]"
+
+
+class Repair(NamedTuple):
+    """One thing that a repair changed.
+
+    `code` names the rule that was broken, as that of the `Problem` does. `path` is a JSON Pointer into what the caller passed,
+    and `at` one into the repaired value; it is None for what was left out. `message` is for people.
+    """
+
+    code: str
+    path: str
+    at: str | None
+    message: str
+
+    def __str__(self) -> str:
+        place = "" if self.at in (None, self.path) else f" (now {self.at})"
+        return f"repaired {line(self.path) or '(the whole)'}{line(place)}: {line(self.message)} [{self.code}]"
+
+
+class InterlinguaError(Exception):
+    """The base of all errors of this package."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash((type(self), str(self)))
+
+
+class UnknownFormat(InterlinguaError, LookupError):
+    """The caller named a format that is not in the table."""
+
+    def __init__(self, name: object, known: Iterable[str] = ()) -> None:
+        self.name = name if isinstance(name, str) else f"<{type(name).__name__}>"
+        self.known = tuple(known)
+        meant = similar(self.name, self.known)
+        suggestion = "" if meant is None else f" (did you mean {meant!r}?)"
+        super().__init__(f"unknown format {self.name[:100]!r}{suggestion}; known are {', '.join(self.known)}")
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.name, self.known)
+
+
+class InvalidPayload(InterlinguaError, ValueError):
+    """The caller's input is malformed; each fault has a JSON Pointer and a reason.
+
+    `hint` says what the input looks like and what reads it, where it looks like something else than what was expected.
+    """
+
+    def __init__(self, faults: Sequence[Fault], hint: str | None = None) -> None:
+        self.faults = tuple(faults)
+        self.hint = hint
+        listed = _listed(self.faults, lambda fault: f"{line(fault.path) or '(the whole)'}: {line(fault.reason)}")
+        super().__init__(listed if hint is None else f"{listed}; {hint}")
+
+    @property
+    def errors(self) -> list[dict[str, str]]:
+        """The faults as JSON-able dicts of path and reason."""
+        return [fault._asdict() for fault in self.faults]
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.faults, self.hint)
+
+
+class LossyConversion(InterlinguaError):
+    """The conversion would lose something, and the caller asked for an error in that case."""
+
+    def __init__(self, losses: Iterable[Loss]) -> None:
+        self.losses = tuple(losses)
+        super().__init__(_listed(self.losses, str))
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.losses,)
+
+
+class RefusedRequest(InterlinguaError):
+    """The provider would refuse the request, and the caller asked for an error in that case."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(_listed(self.problems, str))
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.problems,)
+
+
+class StreamError(InterlinguaError):
+    """The provider's stream is broken."""
+
+
+class ProviderError(InterlinguaError):
+    """A provider answered with an error, whole or in a stream.
+
+    `message`, `type` and `code` are the provider's words; `status` is the HTTP status, where the body or the caller says it;
+    `body` is all that the provider sent, and `origin` the name of the format that it was read as. The text of the error is
+    bounded and without base64; the attributes have everything.
+    """
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        type: str | None = None,
+        code: str | int | None = None,
+        status: int | None = None,
+        body: Any = None,
+        origin: str | None = None,
+    ) -> None:
+        self.message, self.type, self.code, self.body, self.origin = message, type, code, body, origin
+        self.status = status
+        words = " ".join(str(word) for word in (status, type, None if code == status else code) if word is not None)
+        said = f": {message[:10_000]}" if message else " and says nothing about it"
+        super().__init__(line(BASE64.sub("…", f"the provider reports an error ({words or 'of no type'}){said}")))
+
+    def __reduce__(self) -> Any:
+        return _provider_error, (vars(self),)
+
+
+def _provider_error(fields: dict[str, Any]) -> ProviderError:
+    return ProviderError(**fields)
+
+
+class LossWarning(UserWarning):
+    """A dump could not carry everything. The message says what kinds of things; `on_loss` can have the losses themselves."""
+
+
+def _listed(items: Sequence[T], text: Callable[[T], str]) -> str:
+    """The first ten items as text, and how many more there are."""
+    shown = "; ".join(map(text, items[:10]))
+    return f"{shown}; and {len(items) - 10} more" if len(items) > 10 else shown
+
+
+def error_body(error: BaseException, *, most: int = 100) -> dict[str, Any]:
+    """A bounded, JSON-able description of an error: at most `most` entries of path and reason, and nothing of the input."""
+    if type(most) is not int:
+        raise TypeError("most is an integer")
+    if isinstance(error, ValidationError):
+        entries = faults_of(error)
+    elif isinstance(error, InvalidPayload):
+        entries = list(error.faults)
+    elif isinstance(error, LossyConversion):
+        entries = [Fault(loss.path, f"{loss.kind}: {loss.detail}") for loss in error.losses]
+    elif isinstance(error, RefusedRequest):
+        entries = [Fault(problem.path, f"{problem.message} [{problem.code}]") for problem in error.problems]
+    elif isinstance(error, InterlinguaError):
+        entries = [Fault("", str(error))]
+    else:
+        entries = [Fault("", type(error).__name__)]
+    body: dict[str, Any] = {
+        "errors": [{"path": bounded(fault.path), "reason": bounded(fault.reason)} for fault in entries[:most]]
+    }
+    if len(entries) > most:
+        body["more"] = len(entries) - most
+    return body

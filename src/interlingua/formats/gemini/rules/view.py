@@ -1,0 +1,162 @@
+"""The view of a body of Gemini, whose fields have two spellings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ....codec.rules.view import (
+    Call,
+    Media,
+    OutputSchema,
+    Result,
+    Text,
+    Thought,
+    ToolDefinition,
+    Turn,
+    View,
+    objects,
+)
+from ....model.base import Json
+from ..spellings import snake
+
+
+def spelled(holder: dict[str, Any], name: str) -> tuple[str, Json]:
+    """A field in the spelling that the object has, and its value; None where it is left out."""
+    if name in holder:
+        return name, holder[name]
+    other = snake(name)
+    return (other, holder[other]) if other in holder else (name, None)
+
+
+def object_in(holder: dict[str, Any], name: str, at: str) -> tuple[str, dict[str, Any]]:
+    """The object in a field with its pointer; an empty one where there is none."""
+    key, value = spelled(holder, name)
+    return f"{at}/{key}", value if isinstance(value, dict) else {}
+
+
+# The view
+
+
+def view(body: dict[str, Any]) -> View:
+    """The view of a request's body, or of the arguments of google-genai's `generate_content`."""
+    seen = View(body, declared(body), outputs(body))
+    contents: Json = body.get("contents")
+    if isinstance(contents, str):
+        _see_text(contents, "/contents", seen)
+    listed: list[Json] = contents if isinstance(contents, list) else []
+    for index, content in enumerate(listed):
+        if isinstance(content, str):
+            _see_text(content, f"/contents/{index}", seen)
+        elif isinstance(content, dict):
+            _see_content(content, f"/contents/{index}", seen)
+    at, settings = settings_of(body)
+    key, system = spelled(settings, "systemInstruction")
+    if isinstance(system, str):
+        seen.texts.append(Text(f"{at}/{key}", system, -1))
+    elif isinstance(system, dict):
+        _see_parts(system, f"{at}/{key}", -1, seen)
+    return seen
+
+
+def declared(body: dict[str, Any]) -> list[ToolDefinition]:
+    """The functions of a body."""
+    at, settings = settings_of(body)
+    return [_function(function, at_function) for at_function, function in _functions(settings, at)]
+
+
+def outputs(body: dict[str, Any]) -> list[OutputSchema]:
+    """The schemas of structured answers in a body."""
+    at, generation = generation_of(body)
+    found: list[OutputSchema] = []
+    for name in ("responseSchema", "responseJsonSchema"):
+        key, schema = spelled(generation, name)
+        if schema is not None:
+            found.append(OutputSchema(schema, f"{at}/{key}", name == "responseSchema"))
+    return found
+
+
+def settings_of(body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What holds tools and system text: the body, or the `config` of a call."""
+    return object_in(body, "config", "") if isinstance(body.get("config"), dict) else ("", body)
+
+
+def generation_of(body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What holds the settings of the answer."""
+    return object_in(body, "config", "") if isinstance(body.get("config"), dict) else object_in(body, "generationConfig", "")
+
+
+def tools_in(settings: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The tools in these settings, each with its pointer."""
+    key, tools = spelled(settings, "tools")
+    return iter([(f"{at}/{key}", tools)]) if isinstance(tools, dict) else objects(tools, f"{at}/{key}")
+
+
+def _functions(settings: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    for at_tool, tool in tools_in(settings, at):
+        key, functions = spelled(tool, "functionDeclarations")
+        yield from objects(functions, f"{at_tool}/{key}")
+
+
+def _see_text(text: str, at: str, seen: View) -> None:
+    seen.texts.append(Text(at, text, len(seen.turns)))
+    seen.turns.append(Turn(at, "user", {"parts": [{"text": text}]}))
+
+
+def _see_content(content: dict[str, Any], at: str, seen: View) -> None:
+    role: Json = content.get("role")
+    turn = len(seen.turns)
+    seen.turns.append(Turn(at, role if isinstance(role, str) else None, content))
+    _see_parts(content, at, turn, seen)
+
+
+def parts_in(content: dict[str, Any], at: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The parts of a content, each with its pointer."""
+    parts: Json = content.get("parts")
+    return iter([(f"{at}/parts", parts)]) if isinstance(parts, dict) else objects(parts, f"{at}/parts")
+
+
+def _see_parts(content: dict[str, Any], at: str, turn: int, seen: View) -> None:
+    for at_part, part in parts_in(content, at):
+        if isinstance(part.get("text"), str):
+            if part.get("thought") is True:
+                seen.thoughts.append(Thought(at_part, turn, spelled(part, "thoughtSignature")[1], part))
+            else:
+                seen.texts.append(Text(f"{at_part}/text", part["text"], turn))
+            continue
+        at_call, call = object_in(part, "functionCall", at_part)
+        if call:
+            _see_call(call, at_call, turn, spelled(part, "thoughtSignature")[1], seen)
+        at_result, result = object_in(part, "functionResponse", at_part)
+        if result:
+            seen.results.append(Result(at_result, turn, result.get("id"), f"{at_result}/id", result.get("name")))
+            for at_media, held in parts_in(result, at_result):
+                _see_media(held, at_media, turn, seen, in_result=True)
+        _see_media(part, at_part, turn, seen)
+
+
+def _see_call(call: dict[str, Any], at: str, turn: int, signature: Json, seen: View) -> None:
+    name: Json = call.get("name")
+    args = call.get("args")
+    seen.calls.append(Call(at, turn, call.get("id"), f"{at}/id", name, f"{at}/name", args, f"{at}/args", signature))
+
+
+def _see_media(part: dict[str, Any], at: str, turn: int, seen: View, *, in_result: bool = False) -> None:
+    for name, place in (("inlineData", "data"), ("fileData", "fileUri")):
+        at_media, media = object_in(part, name, at)
+        if media:
+            _, kind = spelled(media, "mimeType")
+            _, held = spelled(media, place)
+            text = held if isinstance(held, str) else None
+            data, url = (text, None) if place == "data" else (None, text)
+            said = kind if isinstance(kind, str) else None
+            seen.media.append(Media(at_media, turn, (said or "file").partition("/")[0], said, data, url, in_result))
+
+
+def _function(function: dict[str, Any], at: str) -> ToolDefinition:
+    key, schema = spelled(function, "parameters")
+    if schema is None:
+        key, schema = spelled(function, "parametersJsonSchema")
+    # Only `parameters` is of Google's own dialect of schemas.
+    strict = key == "parameters"
+    return ToolDefinition(at, function.get("name"), f"{at}/name", schema, f"{at}/{key}", strict, function)

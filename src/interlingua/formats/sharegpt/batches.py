@@ -1,0 +1,18 @@
+"""Rows of datasets with turns of ShareGPT.
+
+Source: LLaMA-Factory's `data/README.md`.
+"""
+
+from ...codec.batches import Batches, Layout
+
+BATCHES = Batches(
+    datasets={
+        "sharegpt_preference": Layout(
+            "sharegpt",
+            listed="conversations",
+            beside=("system", "tools"),
+            continued=("chosen", "rejected"),
+            marks=("conversations", "chosen", "rejected"),
+        ),
+    }
+)
