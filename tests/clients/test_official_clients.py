@@ -16,10 +16,12 @@ import pytest
 import interlingua as il
 from clients.official import PROVIDERS, Payload, Provider, Replay, json_answer, stream_answer
 from clients.streaming_app import served
-from clients.test_live_clients import BODIES
+from clients.test_live_clients import CALLING
 from conversion.test_responses import answered
+from formats.cases import Case, cases
 from interlingua.testing.splitting import split
 from laws import owners
+from laws.families import main_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
@@ -72,7 +74,10 @@ ASKED: dict[str, il.Request] = {
         messages=[il.UserMessage(content="Where?")],
     ),
 }
-ANSWERS = [il.load_response(body, "openai_chat") for body in BODIES["openai_chat"][:2]]  # a text, and two calls
+ANSWERS = [
+    il.load_response(case.read("response"), "openai_chat")
+    for case in (Case("openai_chat", "answer_text"), CALLING["openai_chat"])
+]
 ERROR = il.ProviderError("slow down", type="rate_limit_error", status=429)
 VERSION = "anthropic_version"
 
@@ -200,6 +205,35 @@ def test_the_async_client(name: str, asked: str, server: tuple[Replay, str]) -> 
             app,
         )
         loop.run(client.shut())
+
+
+READ = [
+    (name, case)
+    for name, provider in PROVIDERS.items()
+    for case in cases("stream")
+    if case.format == main_of(provider.wire) and not case.has("faults")
+]
+
+
+@pytest.mark.parametrize(("name", "case"), READ, ids=str)
+def test_the_client_gives_what_a_case_says(name: str, case: Case, server: tuple[Replay, str]) -> None:
+    """The response, and the stream of it, through the provider's client: its objects are read as the JSON is."""
+    app, url = server
+    provider = PROVIDERS[name]
+    client, format = provider.client(url), il.format_of(provider.wire)
+    expected = il.load_response(case.read("response"), format)
+    app.answers += [json_answer(case.read("response")), stream_answer(case.read("stream"), provider.wire)]
+    of_client = il.format_of(provider.keywords)
+    response = il.load_response(client.ask(keywords(provider, ASKED["a word"])), of_client)
+    reader = il.reader(of_client)
+    list(reader.read(client.stream(keywords(provider, ASKED["a word"]))))
+    client.shut()
+    for read in (response, reader.response):
+        assert [part.to_dict() for part in read.message.parts] == [part.to_dict() for part in expected.message.parts]
+        assert (read.stop_reason, read.native_stop_reason) == (expected.stop_reason, expected.native_stop_reason)
+        assert (read.usage is None) == (expected.usage is None)
+        if read.usage is not None and expected.usage is not None:
+            assert read.usage.total_tokens == expected.usage.total_tokens
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
