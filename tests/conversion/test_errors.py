@@ -28,6 +28,7 @@ def refused(content: Any) -> ValidationError:
 LOSS = il.Loss("/messages/0/name", None, "dropped", "messages have no name here")
 ERRORS = [
     il.UnknownFormat("morse", ["openai_chat"]),
+    il.UnknownFormat("alpaca", lacks="streams"),
     il.InvalidPayload([Fault("/a", "no")], "it looks like a request"),
     il.LossyConversion([LOSS]),
     il.StreamError("broken"),
@@ -35,7 +36,7 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("error", ERRORS, ids=str)
 def test_errors_are_equal_by_what_they_carry_and_survive_pickling(error: il.InterlinguaError) -> None:
     again = pickle.loads(pickle.dumps(error))  # noqa: S301 -- our own bytes
     assert (again, hash(again), str(again)) == (error, hash(error), str(error))
@@ -411,7 +412,7 @@ DOORS: dict[str, Callable[[Any], object]] = {
 def test_a_misspelt_format_is_answered_with_the_one_that_is_meant(name: str, door: str) -> None:
     with pytest.raises(il.UnknownFormat, match=re.escape(f"{name!r} (did you mean {MISSPELT[name]!r}?); known are")) as caught:
         DOORS[door](name)
-    assert caught.value.__reduce__() == (il.UnknownFormat, (name, caught.value.known))
+    assert caught.value.__reduce__() == (il.UnknownFormat, (name, caught.value.known, None))
 
 
 @pytest.mark.parametrize("name", ["nothing", "", "x" * 10**6, None, 5])

@@ -329,7 +329,7 @@ def _located(d: Dump, origin: Format, wire: Wire, cut: int) -> tuple[Loss, ...]:
 def supported(format: Format, function: T | None, what: str) -> T:
     """A function of the format; raises `UnknownFormat` where it has none."""
     if function is None:
-        raise UnknownFormat(f"{format.name} (of {what})", FORMATS)
+        raise UnknownFormat(format.name, lacks=what)
     return function
 
 

@@ -98,17 +98,19 @@ class InterlinguaError(Exception):
 
 
 class UnknownFormat(InterlinguaError, LookupError):
-    """The caller named a format that is not in the table."""
+    """The caller named a format that is not in the table, or one that lacks what was asked of it, such as "responses"."""
 
-    def __init__(self, name: object, known: Iterable[str] = ()) -> None:
+    def __init__(self, name: object, known: Iterable[str] = (), lacks: str | None = None) -> None:
         self.name = name if isinstance(name, str) else f"<{type(name).__name__}>"
         self.known = tuple(known)
-        meant = similar(self.name, self.known)
+        self.lacks = lacks
+        meant = None if lacks else similar(self.name, self.known)
         suggestion = "" if meant is None else f" (did you mean {meant!r}?)"
-        super().__init__(f"unknown format {self.name[:100]!r}{suggestion}; known are {', '.join(self.known)}")
+        said = f"{self.name[:100]!r} has no {lacks} here" if lacks else f"unknown format {self.name[:100]!r}{suggestion}"
+        super().__init__(f"{said}; known are {', '.join(self.known)}" if self.known else said)
 
     def __reduce__(self) -> Any:
-        return type(self), (self.name, self.known)
+        return type(self), (self.name, self.known, self.lacks)
 
 
 class InvalidPayload(InterlinguaError, ValueError):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ..codec.format import Format
 from ..codec.strategies.wire import ResponseStrategies, Strategies, Wires
 from ..errors import UnknownFormat
-from ..formats import FORMATS, FormatName, format_of
+from ..formats import FormatName, format_of
 from ..model.exchange import Response
 from .canonical import of
 
@@ -18,7 +18,7 @@ def strategies_of(format: FormatName | Format) -> Strategies:
     """The strategies of a format; raises `UnknownFormat` for one that has none."""
     known = format_of(format)
     if known.strategies is None:
-        raise UnknownFormat(f"{known.name} (of payloads)", FORMATS)
+        raise UnknownFormat(known.name, lacks="payloads")
     return known.strategies()
 
 
@@ -26,7 +26,7 @@ def answering(format: FormatName | Format) -> ResponseStrategies:
     """What the provider of a format sends; raises `UnknownFormat` where that is not known."""
     answers = strategies_of(format).responses
     if answers is None:
-        raise UnknownFormat(f"{format_of(format).name} (of responses)", FORMATS)
+        raise UnknownFormat(format_of(format).name, lacks="responses")
     return answers
 
 
