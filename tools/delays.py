@@ -10,6 +10,7 @@ from typing import Any
 
 import interlingua as il
 from generated import run
+from matrix import MAIN
 from tables import DOCS, row
 
 PIECES = 20
@@ -26,8 +27,7 @@ stream to Gemini has to wait for the end of the call. `tools/delays.py` writes t
 
 TITLES = {"text": "A text", "thinking": "Reasoning", "call": "A call", "second": "A second call"}
 
-FORMATS: list[il.FormatName] = ["openai_chat", "openai_responses", "anthropic", "gemini", "bedrock_converse"]
-REASONING: list[il.FormatName] = ["deepseek", "openai_responses", "gemini", "bedrock_converse"]
+FORMATS: list[il.FormatName] = ["deepseek", *MAIN]
 """DeepSeek is the dialect of Chat with reasoning; Anthropic takes reasoning that Claude signed, and no other."""
 
 
@@ -59,6 +59,13 @@ def is_piece(event: il.Event, kind: str) -> bool:
     return isinstance(event, il.ArgumentsDelta) and event.index == (1 if kind == "second" else 0) and event.arguments != ""
 
 
+def carries(name: il.FormatName, kind: str) -> bool:
+    """Whether a stream of the format has what the table is about."""
+    writer, reader = il.writer(name), il.reader(name)
+    chunks = [chunk for event in answer(kind) for chunk in writer.feed(event)]
+    return any(is_piece(event, kind) for chunk in chunks for event in reader.feed(chunk))
+
+
 def first(steps: Iterator[list[il.Event]], kind: str) -> str:
     """The number of the first step that has a piece, from 1."""
     return str(next(number for number, events in enumerate(steps, 1) if any(is_piece(event, kind) for event in events)))
@@ -76,7 +83,7 @@ def text() -> str:
     """The text of `docs/delays.md`."""
     lines = [HEAD]
     for kind, title in TITLES.items():
-        names = REASONING if kind == "thinking" else FORMATS
+        names = [name for name in FORMATS if carries(name, kind)] if kind == "thinking" else MAIN
         lines += [f"## {title}", "", row("from", "chunks", "at the source", *(f"to `{name}`" for name in names))]
         lines.append("|" + "---|" * (len(names) + 3))
         for source in names:

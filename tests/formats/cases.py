@@ -1,7 +1,7 @@
 """The cases of every format, by hand: `<format>/cases/<case>/` has its request, response, stream or error as JSON.
 
 `losses.json` is what conversions of the request lose, by target; `faults.json` is what the format's judge finds wrong with the
-response, where that is odd on purpose.
+response, where that is odd on purpose. Beside `cases`, a format has files of what laws ask of it alone (`facts`).
 """
 
 import json
@@ -52,6 +52,20 @@ def as_read(kind: Kind) -> list[tuple[Case, il.FormatName]]:
 def dialects(main: il.FormatName) -> list[il.FormatName]:
     """The other formats of the same wire, as JSON."""
     return [name for name in ANSWERING if name not in (main, *HAS_BYTES) and main_of(name) == main]
+
+
+Fact = Literal["paths", "errors", "nothing"]
+
+
+def facts(fact: Fact) -> dict[il.FormatName, Any]:
+    """What the files `<format>/<fact>.json` say, by format.
+
+    `paths` has the path of a request for the model `a/b:0@c`, whole and streamed. `errors` has what the provider calls errors:
+    where a body says its `words`, those of each kind, and bodies and chunks that say them. `nothing` has fields of requests
+    with values that say nothing.
+    """
+    files: dict[Any, Path] = {file.parent.name: file for file in sorted(FOLDER.glob(f"*/{fact}.json"))}
+    return {name: json.loads(files[name].read_text("utf-8")) for name in il.FORMATS if name in files}
 
 
 def losses(case: Case) -> dict[str, list[str]]:

@@ -152,8 +152,13 @@ def with_answer(schema: dict[str, Any], name: il.FormatName) -> dict[str, Any]:
     response = found["$defs"]["Root"]
     while "$ref" in response:
         response = found["$defs"][response["$ref"].rpartition("/")[2]]
-    response["required"] = [*response.get("required", ()), ANSWER[il.FORMATS[name].family]]
+    response["required"] = [*response.get("required", ()), answer_of(name)]
     return found
+
+
+def answer_of(name: il.FormatName) -> str:
+    """The field of a response that holds the answer."""
+    return il.FORMATS[name].response_fields[0]
 
 
 def documents(name: il.FormatName, kind: str, count: int) -> Iterable[Any]:
@@ -174,21 +179,11 @@ def read_response(document: Any, name: il.FormatName, other: il.FormatName) -> b
     try:
         response = il.load_response(document, name)
     except il.InterlinguaError:
-        assert ANSWER[il.FORMATS[name].family] not in document  # a body without the answer need not be one
+        assert answer_of(name) not in document  # a body without the answer need not be one
         return False
     assert canonical(il.dump_response(response, name, on_loss="raise")) == canonical(document)
     il.dump_response(response, other)
     return True
-
-
-ANSWER = {
-    "openai": "choices",
-    "anthropic": "content",
-    "gemini": "candidates",
-    "bedrock": "output",
-    "openai_responses": "output",
-}
-"""The field of a response that holds the answer."""
 
 
 def read_stream(document: Any, name: il.FormatName, other: il.FormatName) -> bool:
