@@ -142,9 +142,9 @@ class Case(NamedTuple):
 def corpus() -> list[Case]:
     """The requests of the corpus in the two formats."""
     return [
-        Case(f"{format}/{folder.name}", format, json.loads((folder / "request.json").read_text(encoding="utf-8")))
+        Case(f"{format}/{file.parent.name}", format, json.loads(file.read_text(encoding="utf-8")))
         for format in HUBS
-        for folder in sorted((CASES / format / "cases").iterdir())
+        for file in sorted((CASES / format / "cases").glob("*/request.json"))
     ]
 
 
