@@ -64,8 +64,9 @@ def facts(fact: Fact) -> dict[il.FormatName, Any]:
     where a body says its `words`, those of each kind, and bodies and chunks that say them. `nothing` has fields of requests
     with values that say nothing.
     """
-    files: dict[Any, Path] = {file.parent.name: file for file in sorted(FOLDER.glob(f"*/{fact}.json"))}
-    return {name: json.loads(files[name].read_text("utf-8")) for name in il.FORMATS if name in files}
+    files = {file.parent.name: file for file in FOLDER.glob(f"*/{fact}.json")}
+    names: list[Any] = [name for name in il.FORMATS if name in files]
+    return {name: json.loads(files[name].read_text("utf-8")) for name in names}
 
 
 def losses(case: Case) -> dict[str, list[str]]:

@@ -43,12 +43,13 @@ def test_what_is_tested_of_a_format_is_complete(module: str) -> None:
         "the format's field `strategies`": format.strategies is not None,
         "`responses` of its strategies": format.strategies is None or answers == (format.strategies().responses is not None),
     }
-    assert [f"{missing} is missing" for missing, is_there in wanted.items() if not is_there] == []
+    missing = [f"{what} is missing" for what, is_there in wanted.items() if not is_there]
+    assert not missing, f'{module}: {"; ".join(missing)}. See "To add a format" in CONTRIBUTING.md'
 
 
 def test_every_case_has_its_losses() -> None:
     without = [str(case) for case in cases.cases("request") if not case.has("losses")]
-    assert without == [], "run python tools/cases.py"
+    assert not without, f"{', '.join(without)}: losses.json is missing: run python tools/cases.py"
 
 
 @pytest.mark.parametrize("case", cases.cases("stream"), ids=str)
