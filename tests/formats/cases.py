@@ -61,8 +61,9 @@ def facts(fact: Fact) -> dict[il.FormatName, Any]:
     """What the files `<format>/<fact>.json` say, by format.
 
     `paths` has the path of a request for the model `a/b:0@c`, whole and streamed. `errors` has what the provider calls errors:
-    where a body says its `words`, those of each kind, and bodies and chunks that say them. `nothing` has fields of requests
-    with values that say nothing.
+    `at`, where a body says so; the `words` for each kind; what chunks have of them `in_streams`, if that is not the same; the
+    `status` of a kind, if it is not the usual one; how a stream has `begun`; and bodies and chunks that it has `said`.
+    `nothing` has fields of requests with values that say nothing.
     """
     files = {file.parent.name: file for file in FOLDER.glob(f"*/{fact}.json")}
     names: list[Any] = [name for name in il.FORMATS if name in files]

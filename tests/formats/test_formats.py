@@ -36,6 +36,7 @@ def test_what_is_tested_of_a_format_is_complete(module: str) -> None:
         f"{tests}/cases/*/error.json": not answers or "error" in had,
         f"{tests}/refused/*.json": format.rules is None or any((folder / "refused").glob("*.json")),
         f"{tests}/judge.py": (folder / "judge.py").is_file(),
+        f"{tests}/schemas.py": format.reading is None or (folder / "schemas.py").is_file(),
         f"{tests}/paths.json": format.path is None or module in cases.facts("paths"),
         f"{tests}/errors.json": format.error_words is None or module not in MAIN or module in cases.facts("errors"),
         f"{tests}/nothing.json": module not in MAIN or module in cases.facts("nothing"),

@@ -104,8 +104,13 @@ ITEMS = {
 NATIVE = NativeTable(
     family=FAMILY,
     messages=dict.fromkeys(ROLES.values(), fields("role content")),
-    parts={kind: fields(" ".join(["type", *names.values()])) for kind, names in ITEMS.values()},
-    checks={"tool_use": lambda call: type(call.input) is str, "tool_result": lambda result: type(result.content) is str},
+    parts={kind: fields(" ".join(["type", *names.values()])) for kind, names in ITEMS.values()}
+    | {"opaque": fields("type format value")},
+    checks={
+        "tool_use": lambda call: type(call.input) is str,
+        "tool_result": lambda result: type(result.content) is str,
+        "opaque": lambda part: part.format == FAMILY and item_tag(part.value) == "<other>",
+    },
     nested=True,
 )
 POINTERS = {
