@@ -87,7 +87,7 @@ def text() -> str:
     """The text of `docs/delays.md`."""
     lines = [HEAD]
     for kind, title in TITLES.items():
-        names = [name for name in FORMATS if carries(name, kind)] if kind == "thinking" else MAIN
+        names: list[il.FormatName] = [name for name in FORMATS if carries(name, kind)] if kind == "thinking" else [*MAIN]
         lines += [f"## {title}", "", row("from", "chunks", "at the source", *(f"to `{name}`" for name in names))]
         lines.append("|" + "---|" * (len(names) + 3))
         for source in names:
