@@ -6,11 +6,16 @@ file is stale. Each figure is counted on a stream that the writer of the source 
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import interlingua as il
 from generated import run
 from tables import DOCS, row
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from laws.families import MAIN
 
 PIECES = 20
 """How many pieces each text and each call of the streams has."""
@@ -26,8 +31,7 @@ stream to Gemini has to wait for the end of the call. `tools/delays.py` writes t
 
 TITLES = {"text": "A text", "thinking": "Reasoning", "call": "A call", "second": "A second call"}
 
-FORMATS: list[il.FormatName] = ["openai_chat", "openai_responses", "anthropic", "gemini", "bedrock_converse"]
-REASONING: list[il.FormatName] = ["deepseek", "openai_responses", "gemini", "bedrock_converse"]
+FORMATS: list[il.FormatName] = ["deepseek", *MAIN]
 """DeepSeek is the dialect of Chat with reasoning; Anthropic takes reasoning that Claude signed, and no other."""
 
 
@@ -59,6 +63,13 @@ def is_piece(event: il.Event, kind: str) -> bool:
     return isinstance(event, il.ArgumentsDelta) and event.index == (1 if kind == "second" else 0) and event.arguments != ""
 
 
+def carries(name: il.FormatName, kind: str) -> bool:
+    """Whether a stream of the format has what the table is about."""
+    writer, reader = il.writer(name), il.reader(name)
+    chunks = [chunk for event in answer(kind) for chunk in writer.feed(event)]
+    return any(is_piece(event, kind) for chunk in chunks for event in reader.feed(chunk))
+
+
 def first(steps: Iterator[list[il.Event]], kind: str) -> str:
     """The number of the first step that has a piece, from 1."""
     return str(next(number for number, events in enumerate(steps, 1) if any(is_piece(event, kind) for event in events)))
@@ -76,7 +87,7 @@ def text() -> str:
     """The text of `docs/delays.md`."""
     lines = [HEAD]
     for kind, title in TITLES.items():
-        names = REASONING if kind == "thinking" else FORMATS
+        names: list[il.FormatName] = [name for name in FORMATS if carries(name, kind)] if kind == "thinking" else [*MAIN]
         lines += [f"## {title}", "", row("from", "chunks", "at the source", *(f"to `{name}`" for name in names))]
         lines.append("|" + "---|" * (len(names) + 3))
         for source in names:

@@ -8,152 +8,36 @@ import pytest
 from anthropic.types.shared.error_type import ErrorType
 
 import interlingua as il
+from formats.cases import facts
 from interlingua.codec.error_words import ErrorWords
+from laws import owners
 
-FAMILIES: tuple[il.FormatName, ...] = ("openai_chat", "openai_responses", "anthropic", "gemini", "bedrock_converse")
-
-WORDS: dict[str, dict[il.FormatName, tuple[str | None, ...]]] = {
-    # What is wrong: what the formats call it, which is the type and the code, or the type alone, and in streams, if it differs.
-    "a bad request": {
-        "openai_chat": ("invalid_request_error", None),
-        "openai_responses": ("invalid_request_error", None),
-        "anthropic": ("invalid_request_error",),
-        "gemini": ("INVALID_ARGUMENT",),
-        "bedrock_converse": ("ValidationException", "validationException"),
-    },
-    "a wrong key": {
-        "openai_chat": ("invalid_request_error", "invalid_api_key"),
-        "openai_responses": ("invalid_request_error", "invalid_api_key"),
-        "anthropic": ("authentication_error",),
-        "gemini": ("UNAUTHENTICATED",),
-        "bedrock_converse": ("AccessDeniedException", "validationException"),
-    },
-    "no right": {
-        "openai_chat": ("invalid_request_error", None),
-        "openai_responses": ("invalid_request_error", None),
-        "anthropic": ("permission_error",),
-        "gemini": ("PERMISSION_DENIED",),
-        "bedrock_converse": ("AccessDeniedException", "validationException"),
-    },
-    "no such model": {
-        "openai_chat": ("invalid_request_error", None),
-        "openai_responses": ("invalid_request_error", None),
-        "anthropic": ("not_found_error",),
-        "gemini": ("NOT_FOUND",),
-        "bedrock_converse": ("ResourceNotFoundException", "validationException"),
-    },
-    "too many requests": {
-        "openai_chat": ("rate_limit_exceeded", "rate_limit_exceeded"),
-        "openai_responses": ("rate_limit_exceeded", "rate_limit_exceeded"),
-        "anthropic": ("rate_limit_error",),
-        "gemini": ("RESOURCE_EXHAUSTED",),
-        "bedrock_converse": ("ThrottlingException", "throttlingException"),
-    },
-    "a fault of the server": {
-        "openai_chat": ("server_error", None),
-        "openai_responses": ("server_error", None),
-        "anthropic": ("api_error",),
-        "gemini": ("INTERNAL",),
-        "bedrock_converse": ("InternalServerException", "internalServerException"),
-    },
-    "a busy server": {
-        "openai_chat": ("server_error", None),
-        "openai_responses": ("server_error", None),
-        "anthropic": ("overloaded_error",),
-        "gemini": ("UNAVAILABLE",),
-        "bedrock_converse": ("ServiceUnavailableException", "serviceUnavailableException"),
-    },
+ERRORS = facts("errors")
+"""What the providers call errors, and say of them."""
+FAMILIES = tuple(ERRORS)
+USUAL = {
+    "a bad request": 400,
+    "a wrong key": 401,
+    "no right": 403,
+    "no such model": 404,
+    "too many requests": 429,
+    "a fault of the server": 500,
+    "a busy server": 503,
 }
-STATUS: dict[str, dict[il.FormatName, int]] = {
-    "a bad request": {},
-    "a wrong key": {"bedrock_converse": 403},
-    "no right": {},
-    "no such model": {},
-    "too many requests": {},
-    "a fault of the server": {},
-    "a busy server": {"anthropic": 529},
-}
-USUAL = dict(zip(WORDS, (400, 401, 403, 404, 429, 500, 503), strict=True))
-
-# What providers say: which of the kinds it is, and the fields of the error.
-SAID: dict[il.FormatName, list[tuple[str, dict[str, Any]]]] = {
-    "openai_chat": [
-        ("a bad request", {"type": "invalid_request_error", "param": "stop", "code": "unsupported_parameter"}),
-        ("a bad request", {"type": "invalid_request_error", "param": None, "code": "context_length_exceeded"}),
-        ("a wrong key", {"type": "invalid_request_error", "param": None, "code": "invalid_api_key"}),
-        ("no such model", {"type": "invalid_request_error", "param": None, "code": "model_not_found"}),
-        ("too many requests", {"type": "tokens", "param": None, "code": "rate_limit_exceeded"}),
-        ("too many requests", {"type": "requests", "param": None, "code": None}),
-        ("too many requests", {"type": "insufficient_quota", "param": None, "code": "insufficient_quota"}),
-        ("a fault of the server", {"type": "server_error", "param": None, "code": None}),
-    ],
-    "openai_responses": [
-        ("a bad request", {"code": "invalid_prompt", "param": None}),
-        ("too many requests", {"code": "rate_limit_exceeded", "param": None}),
-        ("a fault of the server", {"code": "server_error", "param": None}),
-    ],
-    "anthropic": [
-        ("a bad request", {"type": "invalid_request_error"}),
-        ("a wrong key", {"type": "authentication_error"}),
-        ("no right", {"type": "permission_error"}),
-        ("no such model", {"type": "not_found_error"}),
-        ("too many requests", {"type": "rate_limit_error"}),
-        ("a fault of the server", {"type": "api_error"}),
-        ("a busy server", {"type": "overloaded_error"}),
-    ],
-    "gemini": [
-        ("a bad request", {"code": 400, "status": "INVALID_ARGUMENT"}),
-        ("a bad request", {"code": 400, "status": "FAILED_PRECONDITION"}),
-        ("a wrong key", {"code": 401, "status": "UNAUTHENTICATED"}),
-        ("no right", {"code": 403, "status": "PERMISSION_DENIED"}),
-        ("no such model", {"code": 404, "status": "NOT_FOUND"}),
-        ("too many requests", {"code": 429, "status": "RESOURCE_EXHAUSTED", "details": [{"@type": "x"}]}),
-        ("a fault of the server", {"code": 500, "status": "INTERNAL"}),
-        ("a busy server", {"code": 503, "status": "UNAVAILABLE"}),
-    ],
-    "bedrock_converse": [
-        ("a bad request", {"__type": "ValidationException"}),
-        ("no right", {"__type": "AccessDeniedException"}),
-        ("no such model", {"__type": "ResourceNotFoundException"}),
-        ("too many requests", {"__type": "ThrottlingException"}),
-        ("a fault of the server", {"__type": "InternalServerException"}),
-        ("a busy server", {"__type": "ServiceUnavailableException"}),
-    ],
-}
-CASES = [(source, kind, said) for source, rows in SAID.items() for kind, said in rows]
-
-BEGUN: dict[il.FormatName, Any] = {
-    "openai_chat": {"choices": [{"index": 0, "delta": {"role": "assistant", "content": "Hi."}, "finish_reason": None}]},
-    "openai_responses": {"type": "response.created", "response": {"id": "r", "status": "in_progress", "output": []}},
-    "anthropic": {"type": "message_start", "message": {"id": "m", "type": "message", "role": "assistant", "content": []}},
-    "gemini": {"candidates": [{"index": 0, "content": {"role": "model", "parts": [{"text": "Hi."}]}}]},
-    "bedrock_converse": {"messageStart": {"role": "assistant"}},
-}
+"""The status of each kind of error, if a provider has no other."""
+CASES = [(source, said["kind"], said["body"]) for source, errors in ERRORS.items() for said in errors["said"]]
+IN_STREAMS = [(source, said["kind"], said["chunk"]) for source, errors in ERRORS.items() for said in errors["said"]]
 
 
-def body_of(source: il.FormatName, said: dict[str, Any]) -> Any:
-    """The body of an error, as its provider sends it."""
-    fields = {"message": "no", **said}
-    if source == "bedrock_converse":
-        return fields
-    return {"type": "error", "error": fields} if source == "anthropic" else {"error": fields}
-
-
-def chunk_of(source: il.FormatName, said: dict[str, Any]) -> Any:
-    """The chunk of a stream that reports an error."""
-    if source == "openai_responses":
-        return {"type": "error", "message": "no", "sequence_number": 1, **said}
-    if source == "bedrock_converse":
-        name = str(said["__type"])
-        return {name[0].lower() + name[1:]: {"message": "no"}}
-    return body_of(source, said)
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_kind_of_error_has_a_word(name: il.FormatName) -> None:
+    assert ERRORS[name]["words"].keys() == USUAL.keys()
+    assert {*ERRORS[name].get("in_streams", USUAL), *ERRORS[name].get("status", ())} == USUAL.keys()
 
 
 def words_of(target: il.FormatName, body: Any) -> tuple[str | None, ...]:
     """The type and the code of a body of an error."""
-    error = body if target == "bedrock_converse" else body["error"]
-    fields = {"bedrock_converse": ("__type",), "gemini": ("status",), "anthropic": ("type",)}.get(target, ("type", "code"))
-    return tuple(error.get(field) for field in fields)
+    return tuple(owners.resolve(body, at) if owners.resolves(body, at) else None for at in ERRORS[target]["at"])
 
 
 def texts(value: Any) -> set[str]:
@@ -180,29 +64,25 @@ def error_of(body: Any, source: il.FormatName, status: int | None) -> il.Provide
 
 
 @pytest.mark.parametrize("target", FAMILIES)
-@pytest.mark.parametrize(("source", "kind", "said"), CASES, ids=json.dumps)
-def test_an_error_body_has_the_words_of_its_target(
-    source: il.FormatName, kind: str, said: dict[str, Any], target: il.FormatName
-) -> None:
-    body = body_of(source, said)
+@pytest.mark.parametrize(("source", "kind", "body"), CASES, ids=json.dumps)
+def test_an_error_body_has_the_words_of_its_target(source: il.FormatName, kind: str, body: Any, target: il.FormatName) -> None:
     own = il.FORMATS[source].error_words is il.FORMATS[target].error_words
-    for status in (None, STATUS[kind].get(source, USUAL[kind])):
+    for status in (None, ERRORS[source].get("status", USUAL).get(kind, USUAL[kind])):
         written = il.dump_error(error_of(body, source, status), target)
         assert not foreign_words(target) & texts(written)
         if own:
             assert words_of(target, written) == words_of(target, body)
         else:
-            expected = WORDS[kind][target]
-            assert words_of(target, written) == (expected[:1] if target == "bedrock_converse" else expected)
+            assert words_of(target, written) == tuple(ERRORS[target]["words"][kind])
 
 
 @pytest.mark.parametrize("target", FAMILIES)
 @pytest.mark.parametrize("begun", [True, False])
-@pytest.mark.parametrize(("source", "kind", "said"), CASES, ids=json.dumps)
+@pytest.mark.parametrize(("source", "kind", "chunk"), IN_STREAMS, ids=json.dumps)
 def test_an_error_in_a_stream_has_the_words_of_its_target(
-    source: il.FormatName, kind: str, said: dict[str, Any], target: il.FormatName, *, begun: bool
+    source: il.FormatName, kind: str, chunk: Any, target: il.FormatName, *, begun: bool
 ) -> None:
-    chunks = [*([BEGUN[source]] if begun else []), chunk_of(source, said)]
+    chunks = [*([ERRORS[source]["begun"]] if begun else []), chunk]
     out: list[Any] = []
     with pytest.raises(il.ProviderError):
         out.extend(il.restream(chunks, source=source, target=target, on_loss="ignore"))
@@ -214,21 +94,21 @@ def test_an_error_in_a_stream_has_the_words_of_its_target(
         if source == target:
             assert {**last, "sequence_number": 0} == {**chunks[-1], "sequence_number": 0}
             continue
-        assert is_like(target, last, WORDS[kind][target] if shares_no_words(source, target) else None)
+        assert is_like(target, last, kind if shares_no_words(source, target) else None)
 
 
 def shares_no_words(source: il.FormatName, target: il.FormatName) -> bool:
     return il.FORMATS[source].error_words is not il.FORMATS[target].error_words
 
 
-def is_like(target: il.FormatName, chunk: Any, expected: tuple[str | None, ...] | None) -> bool:
-    """Whether a chunk reports an error, in these words."""
-    if target == "bedrock_converse":
-        return expected is not None and chunk == {expected[-1]: {"message": "no"}}
-    if target == "openai_responses":
-        code = chunk["code"]
-        return chunk["type"] == "error" and (expected is None or code == (expected[1] or expected[0]))
-    return expected is None or words_of(target, chunk) == expected
+def is_like(target: il.FormatName, chunk: Any, kind: str | None) -> bool:
+    """Whether a chunk reports an error, in the words for this kind of it."""
+    if kind is None:
+        return True
+    if "in_streams" in ERRORS[target]:
+        expected: dict[str, Any] = ERRORS[target]["in_streams"][kind]
+        return bool({**chunk, **expected} == chunk)
+    return words_of(target, chunk) == tuple(ERRORS[target]["words"][kind])
 
 
 @pytest.mark.parametrize("status", [*USUAL.values(), 402, 408, 409, 413, 418, 422, 424, 499, 501, 502, 504, 529, 599])

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 import interlingua as il
+from laws.families import MAIN
 from laws.streaming import read
 
-MAIN: list[il.FormatName] = ["openai_chat", "anthropic", "openai_responses", "gemini", "bedrock_converse"]
 Chunks = list[Any]
 
 

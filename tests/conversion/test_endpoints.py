@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
+from formats.cases import facts
 
 CHAT = {"max_completion_tokens": 9, "messages": [{"role": "user", "content": "Hi."}]}
 SAID = [(model, stream) for model in ("m", None) for stream in (True, False, None)]
@@ -41,26 +42,15 @@ def test_what_the_url_says_changes_no_body_of_its_format(format: il.Format, mode
     assert il.endpoint(request, format) == il.convert(chat(model, stream), source="openai_chat", target=format).endpoint
 
 
-PATHS: dict[str, tuple[str, ...]] = {
-    "openai_chat": ("/chat/completions",) * 2,
-    "openai_completions": ("/completions",) * 2,
-    "anthropic": ("/v1/messages",) * 2,
-    "anthropic_bedrock": ("/model/a%2Fb:0%40c/invoke", "/model/a%2Fb:0%40c/invoke-with-response-stream"),
-    "anthropic_vertex": tuple(
-        f"/publishers/anthropic/models/a%2Fb:0%40c:{method}" for method in ("rawPredict", "streamRawPredict")
-    ),
-    "bedrock_converse": ("/model/a%2Fb:0%40c/converse", "/model/a%2Fb:0%40c/converse-stream"),
-    "openai_responses": ("/responses",) * 2,
-    "gemini": ("/a/b:0@c:generateContent", "/a/b:0@c:streamGenerateContent?alt=sse"),
-}
+PATHS = facts("paths")
 """The path of a request for the model `a/b:0@c`, whole and streamed."""
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_a_path_names_the_model_that_it_needs(name: str) -> None:
+def test_a_path_names_the_model_that_it_needs(name: il.FormatName) -> None:
     format = il.format_of(name)
     asked = [il.Request(messages=(), model="a/b:0@c", stream=stream) for stream in (None, True)]
-    assert tuple(il.endpoint(request, format).path for request in asked) == PATHS[name]
+    assert [il.endpoint(request, format).path for request in asked] == PATHS[name]
     unnamed = il.endpoint(il.Request(messages=()), format)
     assert (unnamed.path is None) == ("model" in format.in_url)
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
+from formats.cases import facts
 from interlingua.formats.gemini.spellings import snake
 from interlingua.model.base import Json
 from laws import owners
@@ -19,24 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 DRAWN = 60
 """How many requests of each format are tried."""
 
-NOTHING: dict[str, dict[str, Any]] = {
-    "openai_chat": {"metadata": {}, "stream_options": {}, "logit_bias": {}, "stop": [], "prediction": None, "audio": None},
-    "openai_responses": {"reasoning": {}, "text": {}, "metadata": {}, "include": [], "stream_options": {}, "prompt": None},
-    "anthropic": {"metadata": {}, "stop_sequences": [], "output_config": {}, "context_management": {}},
-    "gemini": {
-        "generationConfig": {},
-        "toolConfig": {},
-        "safetySettings": [],
-        "labels": {},
-    },
-    "bedrock_converse": {
-        "inferenceConfig": {},
-        "additionalModelRequestFields": {},
-        "performanceConfig": {},
-        "requestMetadata": {},
-        "promptVariables": {},
-    },
-}
+NOTHING = facts("nothing")
 """Fields of requests with values that say nothing."""
 
 
@@ -49,7 +33,7 @@ def losses(payload: Any, source: il.FormatName, target: il.FormatName) -> list[t
     return sorted((loss.path, loss.kind) for loss in il.convert(payload, source=source, target=target).losses)
 
 
-@pytest.mark.parametrize("source", MAIN)
+@pytest.mark.parametrize("source", NOTHING)
 def test_what_says_nothing_is_no_loss(source: il.FormatName, seeds: Seeds) -> None:
     tested = 0
     for payload in seeds.of("requests", source):

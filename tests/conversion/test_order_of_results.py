@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import interlingua as il
+from laws.families import MAIN
 
 TARGETS = ("openai_chat", "anthropic", "gemini", "bedrock_converse")
 TOOLS: list[Any] = [{"type": "function", "name": "look_up", "parameters": {"type": "object", "properties": {}}}]
@@ -153,8 +154,6 @@ def test_results_of_functions_stay_in_their_own_format_and_where_they_follow() -
 
 
 # One message after another of the same role
-
-MAIN = ("openai_chat", "openai_responses", "anthropic", "gemini", "bedrock_converse")
 
 
 def conversation(said: list[tuple[str, str]], source: Any) -> Any:

@@ -244,19 +244,13 @@ def answered(message: il.AssistantMessage) -> list[il.Message] | None:
 
 
 CALLED = {"name": "look_up", "arguments": "{}"}
-JUDGED_ITEMS = ("message", "reasoning", "function_call", "function_call_output")
-"""OpenAI takes the items of its other tools back as they came, with fields that its types of requests do not have."""
 
 
 def faults_of(payload: Any, format: il.FormatName) -> list[closed.Fault]:
     """What a request is blamed for; blocks and citations that no published type knows are nobody's to judge."""
     known = copy.deepcopy(payload)
-    if format == "openai_responses" and isinstance(known.get("input"), list):
-        known["input"] = [item for item in known["input"] if item.get("type", "message") in JUDGED_ITEMS] or "-"
-        item: Any
-        for item in known["input"]:
-            if owners.is_object(item) and owners.is_array(item.get("content")):
-                item["content"] = [part for part in item["content"] if part["type"] != "x_unknown"]
+    if format in sdks.SDKS:
+        known = sdks.SDKS[format].known(known)
     if format not in KNOWN:
         return oracles.all_faults(known, format)
     for message in known["messages"]:

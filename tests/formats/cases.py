@@ -1,7 +1,7 @@
 """The cases of every format, by hand: `<format>/cases/<case>/` has its request, response, stream or error as JSON.
 
 `losses.json` is what conversions of the request lose, by target; `faults.json` is what the format's judge finds wrong with the
-response, where that is odd on purpose.
+response, where that is odd on purpose. Beside `cases`, a format has files of what laws ask of it alone (`facts`).
 """
 
 import json
@@ -52,6 +52,22 @@ def as_read(kind: Kind) -> list[tuple[Case, il.FormatName]]:
 def dialects(main: il.FormatName) -> list[il.FormatName]:
     """The other formats of the same wire, as JSON."""
     return [name for name in ANSWERING if name not in (main, *HAS_BYTES) and main_of(name) == main]
+
+
+Fact = Literal["paths", "errors", "nothing"]
+
+
+def facts(fact: Fact) -> dict[il.FormatName, Any]:
+    """What the files `<format>/<fact>.json` say, by format.
+
+    `paths` has the path of a request for the model `a/b:0@c`, whole and streamed. `errors` has what the provider calls errors:
+    `at`, where a body says so; the `words` for each kind; what chunks have of them `in_streams`, if that is not the same; the
+    `status` of a kind, if it is not the usual one; how a stream has `begun`; and bodies and chunks that it has `said`.
+    `nothing` has fields of requests with values that say nothing.
+    """
+    files = {file.parent.name: file for file in FOLDER.glob(f"*/{fact}.json")}
+    names: list[Any] = [name for name in il.FORMATS if name in files]
+    return {name: json.loads(files[name].read_text("utf-8")) for name in names}
 
 
 def losses(case: Case) -> dict[str, list[str]]:

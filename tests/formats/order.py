@@ -6,15 +6,14 @@ import warnings
 
 import interlingua as il
 from formats.cases import cases
-
-TARGETS: tuple[il.FormatName, ...] = ("openai_chat", "openai_responses", "anthropic", "gemini", "bedrock_converse")
+from laws.families import MAIN
 
 
 def main() -> None:
     """One line for each request and target."""
     warnings.simplefilter("ignore", il.LossWarning)
     for case in cases("request"):
-        for target in (case.format, *TARGETS):
+        for target in (case.format, *MAIN):
             made = il.convert(case.read("request"), source=case.format, target=target)
             said = [case.name, case.format, target, made.payload, made.losses]
             sys.stdout.write(json.dumps(said, default=repr) + "\n")

@@ -11,7 +11,7 @@ from laws.families import MAIN
 CASES = cases("error")
 
 
-@pytest.mark.parametrize("format", [*MAIN, "openrouter"])
+@pytest.mark.parametrize("format", dict.fromkeys([*MAIN, *(case.format for case in CASES)]))
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_an_error_says_what_it_says_in_any_format(case: Case, format: il.FormatName) -> None:
     said = case.read("error")

@@ -13,6 +13,7 @@ import interlingua as il
 from formats import cases
 from interlingua import formats
 from interlingua.codec.format import Format
+from laws.families import MAIN
 
 FOLDERS = [folder for folder in Path(__file__).parent.iterdir() if (folder / "cases").is_dir()]
 MODULES = {module.name for module in pkgutil.iter_modules(formats.__path__)}
@@ -22,31 +23,34 @@ def test_every_module_has_its_row() -> None:
     assert set(il.FORMATS) >= MODULES
 
 
-WITHOUT_A_JUDGE = {
-    "sharegpt": "rows of datasets: no provider takes them, and no library publishes their types",
-    "alpaca": "likewise",
-}
-"""The formats that nobody but us judges, and why."""
-
-
 @pytest.mark.parametrize("module", sorted(MODULES))
 def test_what_is_tested_of_a_format_is_complete(module: str) -> None:
-    """Each folder of the package has its cases of all kinds, its judge, and a refused body for each rule."""
+    """Each folder of the package has its strategies and marks, its cases of all kinds, and what judges it."""
     format, folder = il.FORMATS[module], cases.FOLDER / module
     had = {kind for kind in get_args(cases.Kind) if any(case.format == module for case in cases.cases(kind))}
+    answers, tests = format.load_response is not None, f"tests/formats/{module}"
     wanted = {
-        "cases/*/request.json": "request" in had,
-        "cases/*/response.json": format.load_response is None or "response" in had,
-        "cases/*/stream.json": format.reading is None or "stream" in had,
-        "cases/*/error.json": format.load_response is None or "error" in had,
-        "refused/*.json": format.rules is None or any((folder / "refused").glob("*.json")),
-        "judge.py": module in WITHOUT_A_JUDGE or (folder / "judge.py").is_file(),
+        f"{tests}/cases/*/request.json": "request" in had,
+        f"{tests}/cases/*/response.json": not answers or "response" in had,
+        f"{tests}/cases/*/stream.json": format.reading is None or "stream" in had,
+        f"{tests}/cases/*/error.json": not answers or "error" in had,
+        f"{tests}/refused/*.json": format.rules is None or any((folder / "refused").glob("*.json")),
+        f"{tests}/judge.py": (folder / "judge.py").is_file(),
+        f"{tests}/schemas.py": format.reading is None or (folder / "schemas.py").is_file(),
+        f"{tests}/paths.json": format.path is None or module in cases.facts("paths"),
+        f"{tests}/errors.json": format.error_words is None or module not in MAIN or module in cases.facts("errors"),
+        f"{tests}/nothing.json": module not in MAIN or module in cases.facts("nothing"),
+        "the format's field `marks`": format.marks is not None,
+        "the format's field `strategies`": format.strategies is not None,
+        "`responses` of its strategies": format.strategies is None or answers == (format.strategies().responses is not None),
     }
-    assert [f"tests/formats/{module}/{missing} is missing" for missing, is_there in wanted.items() if not is_there] == []
+    missing = [f"{what} is missing" for what, is_there in wanted.items() if not is_there]
+    assert not missing, f'{module}: {"; ".join(missing)}. See "To add a format" in CONTRIBUTING.md'
 
 
-def test_only_what_has_no_judge_has_a_reason() -> None:
-    assert [name for name in WITHOUT_A_JUDGE if (cases.FOLDER / name / "judge.py").is_file()] == []
+def test_every_case_has_its_losses() -> None:
+    without = [str(case) for case in cases.cases("request") if not case.has("losses")]
+    assert not without, f"{', '.join(without)}: losses.json is missing: run python tools/cases.py"
 
 
 @pytest.mark.parametrize("case", cases.cases("stream"), ids=str)

@@ -1,6 +1,10 @@
 """A new format is one file: the toy format, written by "To add a format", works as the caller's own and in the table."""
 
 import ast
+import os
+import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -16,8 +20,9 @@ from formats.toy_format import FORMAT
 from interlingua import formats
 from interlingua.conversion import requests as front
 
-GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "adding-a-format.md"
-MOST_LINES = 150
+TESTS = Path(__file__).parents[1]
+GUIDE = TESTS.parent / "docs" / "guides" / "adding-a-format.md"
+MOST_LINES = 160
 """How many lines of code the file stays below; blank lines, comments and docstrings do not count."""
 
 UNHASHABLE: dict[str, Any] = {}
@@ -179,6 +184,32 @@ def test_a_row_in_the_table_is_all_that_its_name_needs(monkeypatch: pytest.Monke
     toy = il.format_of("toy")
     assert il.dump(il.load(WIRE, toy), toy, on_loss="raise") == WIRE
     assert "Literal['sharegpt', 'alpaca', 'toy']" in signatures.text()  # those whose requests are a `dict[str, Any]`
+
+
+LAWS = [
+    *("laws/test_laws.py", "laws/test_spoke.py", "laws/test_strategies.py"),
+    *("codec/test_native.py", "codec/test_wire.py", "codec/test_profiles.py"),
+    *("conversion/test_convert.py", "conversion/test_detection.py", "schemas/test_loaders.py"),
+]
+"""Where laws are parametrised by the formats of the table."""
+
+
+def test_every_law_over_formats_runs_over_a_new_row_and_holds() -> None:
+    """With its strategies and marks (`toy_folder`), the toy is judged like any other format, and no test has to name it."""
+    paths = [str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])]
+    options = ["-q", "-k", "toy", "-p", "formats.with_toy", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *(str(TESTS / law) for law in LAWS)],
+        cwd=TESTS.parent,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-5000:]
+    passed = re.search(r"^(\d+) passed", done.stdout, re.MULTILINE)
+    assert passed is not None
+    assert int(passed[1]) >= 30
 
 
 def dump_under_way() -> Any:

@@ -17,10 +17,12 @@ from typing_extensions import TypedDict
 from interlingua import Request
 from interlingua.codec.fields import FieldReader, Wire, copy_wire
 from interlingua.codec.format import Format
-from interlingua.codec.native import NativeTable, fields
+from interlingua.codec.native import NativeTable, all_of, fields
+from interlingua.codec.plain import has_text, plain_text
 from interlingua.codec.pointers import Kind, pointers
 from interlingua.codec.turns import BlockDump, Turns
 from interlingua.model.base import Json, other_than
+from interlingua.model.messages import pieces_of
 
 FAMILY = "toy"
 
@@ -102,8 +104,14 @@ ITEMS = {
 NATIVE = NativeTable(
     family=FAMILY,
     messages=dict.fromkeys(ROLES.values(), fields("role content")),
-    parts={kind: fields(" ".join(["type", *names.values()])) for kind, names in ITEMS.values()},
-    keys={kind: frozenset({"kind", *names}) for kind, names in ITEMS.values()},
+    parts={kind: fields(" ".join(["type", *names.values()])) for kind, names in ITEMS.values()}
+    | {"opaque": fields("type format value")},
+    checks={
+        "tool_use": lambda call: type(call.input) is str,
+        "tool_result": lambda result: type(result.content) is str,
+        "opaque": lambda part: part.format == FAMILY and item_tag(part.value) == "<other>",
+    },
+    nested=True,
 )
 POINTERS = {
     "request": Kind({"messages": "turns", "model": "engine"}, {"messages": "message"}),
@@ -144,10 +152,12 @@ def dump_call(call: Any, _: Any, path: str, at: str, d: BlockDump) -> Wire:
 
 
 def dump_result(owner: Any, path: str, at: str, d: BlockDump) -> Wire:
-    out, (id, _) = {"kind": "result", "output": owner.content}, d.result_id(owner, path, at)
+    said, (id, _) = pieces_of(owner.content, path), d.result_id(owner, path, at)
+    out = {"kind": "result", "output": plain_text(said, path, at, d)}
     if type(owner.content) is not str:
-        d.report("changed", path, at, "the output of a call is one text")
-        out["output"] = "\n".join(part.text for part in owner.content or () if part.type == "text")
+        d.places[f"{at}/output"] = path
+    if not has_text(said):
+        d.report("changed", path, at, "the output of a call is a text, which is empty here")
     if id is not None:
         out["id"] = id
     return dump_rest("is_error", owner, out, path, at, d)
@@ -164,6 +174,13 @@ def dump_rest(lost: str, owner: Any, out: Wire, path: str, at: str, d: BlockDump
 
 
 # Turns and requests
+
+
+def is_native(message: Any) -> bool | None:
+    """Whether it could have been loaded from here, where content is a list; None, to try it out, if it has provider data."""
+    if message.role == "opaque" or not isinstance(message.content, tuple):
+        return False
+    return all_of((NATIVE.accepts(message), None if message.provider_data else True))
 
 
 def load_turn(wire: Wire) -> dict[str, Any]:
@@ -201,7 +218,7 @@ def dump_request(request: Request, messages: Sequence[Any], d: BlockDump) -> Wir
     d.reserve(messages)
     out: Wire = {"turns": []} if request.model is None else {"engine": request.model, "turns": []}
     TURNS.write(messages, 0, out["turns"], d)
-    lost = request.model_fields_set - {"messages", "model", "origin", "provider_data", "wire"}
+    lost = sorted(request.model_fields_set - {"messages", "model", "origin", "provider_data", "wire"})
     return dump_rest(" ".join(lost), request, out, "", "", d)
 
 
@@ -212,7 +229,7 @@ FORMAT = Format(
     load=load_request,
     dump=dump_request,
     locating=pointers(POINTERS),
-    native=NATIVE.accepts,
+    native=is_native,
     new_dump=BlockDump,
     listed="turns",
 )

@@ -77,7 +77,8 @@ def test_readme_is_short() -> None:
 @pytest.mark.parametrize("name", ["README.md", "docs/hosts.md"])
 def test_every_format_is_named(name: str) -> None:
     text = (ROOT / name).read_text("utf-8")
-    assert [format for format in il.FORMATS if f"`{format}`" not in text] == []
+    unnamed = [format for format in il.FORMATS if f"`{format}`" not in text]
+    assert not unnamed, f"{name} does not name {', '.join(unnamed)}"
 
 
 PAGES = {

@@ -1,5 +1,6 @@
 """Which formats there are, by what the laws ask of them; each set follows from the table of formats."""
 
+from collections.abc import Mapping
 from typing import cast
 
 import interlingua as il
@@ -21,9 +22,19 @@ CHAT = _those([name for name in LISTED if il.FORMATS[name].family == "openai"])
 ANTHROPIC = _those([name for name in LISTED if il.FORMATS[name].family == "anthropic"])
 KNOWN: Names = (*CHAT, *ANTHROPIC)
 """The two hubs and their dialects, whose wire the judges read as the providers document it (`owners`, `answers`)."""
-MAIN = _those(
-    [name for name in ("openai_chat", "openai_responses", "anthropic", "gemini", "bedrock_converse") if name in il.FORMATS]
-)
+
+
+def main_formats(formats: Mapping[str, il.Format]) -> list[str]:
+    """The first format of each family that has conversations and answers, those of one provider side by side."""
+    first: dict[str, str] = {}
+    for name, format in formats.items():
+        if format.listed != "prompt" and format.load_response is not None:
+            first.setdefault(format.family, name)
+    providers = [name.partition("_")[0] for name in first.values()]
+    return sorted(first.values(), key=lambda name: providers.index(name.partition("_")[0]))
+
+
+MAIN = _those(main_formats(il.FORMATS))
 """One format of each wire shape of conversations."""
 
 

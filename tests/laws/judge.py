@@ -37,6 +37,8 @@ class Judge(NamedTuple):
     """The components of the specification, made fit to be judged by."""
     specified: Callable[[Any], Any] = as_it_is
     """A request with what its specification requires and the server does not."""
+    known: Callable[[Any], Any] = as_it_is
+    """A request without what no published type knows, which is nobody's to judge; it may be changed in place."""
     complete: Callable[[Any], Any] = as_it_is
     """A chunk of a stream with what the SDK requires, and its source does not say or not yet: that is not invented."""
 

@@ -13,9 +13,10 @@ from laws.judge import Judge, with_defaults
 SPECS = Path(os.environ.get("INTERLINGUA_SPECS", Path(__file__).resolve().parents[3] / "shared" / "specs"))
 _FORMATS = Path(__file__).parents[1] / "formats"
 
-SDKS: dict[str, Judge] = {
+_JUDGES: dict[str, Judge | None] = {
     file.parent.name: import_module(f"formats.{file.parent.name}.judge").JUDGE for file in sorted(_FORMATS.glob("*/judge.py"))
 }
+SDKS: dict[str, Judge] = {name: judge for name, judge in _JUDGES.items() if judge is not None}
 """Each format that has a judge of its own with it; that of a dialect is its main format's."""
 
 

@@ -13,8 +13,7 @@ from hypothesis import given, strategies as st
 import interlingua as il
 from interlingua import testing
 from laws import over, recorded
-
-MAIN = ("openai_chat", "openai_responses", "anthropic", "gemini", "bedrock_converse")
+from laws.families import MAIN
 
 
 def said(request: il.Request) -> list[il.Message]:

@@ -8,21 +8,17 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from itertools import islice
 from typing import Any, get_args
 
 import pytest
-from pydantic import TypeAdapter
 
 import interlingua as il
-from interlingua.formats.anthropic import base as anthropic
-from interlingua.formats.bedrock_converse import base as bedrock
-from interlingua.formats.gemini import base as gemini
-from interlingua.formats.openai_chat import base as openai_chat
-from interlingua.formats.openai_responses import base as openai_responses
-from laws.families import STREAMING
+from laws.families import STREAMING, main_of
 from laws.owners import canonical
 from schemas.parity import Instances
+from schemas.wires import Schemas
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
@@ -46,104 +42,13 @@ def shape(name: il.FormatName, kind: str) -> tuple[str, str, str]:
 SHAPES = Counter(shape(*loader) for loader in LOADERS)
 
 
-def of_types(*adapters: TypeAdapter[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """The schemas of wire types, and the definitions that they refer to."""
-    found, shared = TypeAdapter.json_schemas([(number, "validation", each) for number, each in enumerate(adapters)])
-    return [found[number, "validation"] for number in range(len(adapters))], shared["$defs"]
-
-
-def fields(**known: Any) -> dict[str, Any]:
-    """The schema of an open object that has all of these fields."""
-    return {"type": "object", "properties": known, "required": [*known], "additionalProperties": True}
-
-
-def anthropic_chunk(envelope: Any, response: Any, block: Any) -> Any:
-    index = {"enum": [0, 1, 2]}
-    kinds = ("text_delta", "thinking_delta", "signature_delta", "input_json_delta", "citations_delta", "compaction_delta", "x")
-    texts = {key: {"type": "string"} for key in ("text", "thinking", "signature", "partial_json")}
-    delta = fields(type={"enum": [*kinds]}, **texts, citation={"type": "object"})
-    return {
-        "anyOf": [
-            fields(type={"const": "message_start"}, message=response),
-            fields(type={"const": "content_block_start"}, index=index, content_block=block),
-            fields(type={"const": "content_block_delta"}, index=index, delta=delta),
-            fields(type={"const": "content_block_stop"}, index=index),
-            fields(type={"const": "message_delta"}, delta=envelope, usage={"type": "object"}),
-            fields(type={"const": "message_stop"}),
-        ]
-    }
-
-
-def bedrock_chunk(envelope: Any, block: Any) -> Any:
-    at, text, anything = {"contentBlockIndex": {"type": "integer"}}, {"type": "string"}, {"type": "object"}
-    deltas = [
-        fields(text=text),
-        fields(toolUse=fields(input=text)),
-        fields(toolResult={"type": "array"}),
-        fields(reasoningContent=anything),
-        fields(citation=anything),
-        fields(image=anything),
-    ]
-    return {
-        "anyOf": [
-            fields(messageStart=fields(role=text)),
-            fields(contentBlockStart=fields(start=block, **at)),
-            fields(contentBlockDelta=fields(delta={"anyOf": deltas}, **at)),
-            fields(contentBlockStop=fields(**at)),
-            fields(messageStop=envelope),
-            fields(metadata=envelope),
-        ]
-    }
-
-
-def chat_chunk(response: Any, message: Any) -> Any:
-    choice = fields(index={"enum": [0, 0, 1]}, delta=message)
-    choice["properties"]["finish_reason"] = {"anyOf": [{"type": "string"}, {"type": "null"}]}
-    chunk = fields(choices={"type": "array", "items": choice})
-    chunk["properties"] |= {key: schema for key, schema in response["properties"].items() if key != "choices"}
-    return chunk
-
-
-def responses_chunk(response: Any, item: Any) -> Any:
-    """An event of OpenAI Responses: of the whole response, of an item, of a part, or of a piece of one."""
-    text, index = {"type": "string"}, {"enum": [0, 0, 1]}
-    stages = [f"response.{stage}" for stage in ("created", "in_progress", "completed", "incomplete")]
-    pieces = [f"response.{kind}.delta" for kind in ("output_text", "refusal", "reasoning_text", "function_call_arguments", "x")]
-    items, parts = ([f"response.{kind}.{stage}" for stage in ("added", "done")] for kind in ("output_item", "content_part"))
-    part = fields(type={"enum": ["output_text", "refusal", "x"]}, text=text, refusal=text)
-    at = {"output_index": index, "content_index": index}
-    return {
-        "anyOf": [
-            fields(type={"enum": stages}, response=response),
-            fields(type={"enum": items}, output_index=index, item=item),
-            fields(type={"enum": parts}, part=part, **at),
-            fields(type={"enum": pieces}, delta=text, **at),
-        ]
-    }
-
-
 def definition(name: il.FormatName, kind: str) -> dict[str, Any]:
     """The schema of what a loader reads, or of a list of chunks."""
     if kind == "request":
         return il.json_schema(name)
-    if il.FORMATS[name].family == "bedrock":
-        (response, envelope, block), shared = of_types(*map(bedrock.adapter, ("Response", "Envelope", "Block")))
-        chunk = bedrock_chunk(envelope, block)
-    elif il.FORMATS[name].family == "anthropic":
-        (response, envelope, block), shared = of_types(*map(anthropic.adapter, ("Response", "Envelope", "SaidBlock")))
-        chunk = anthropic_chunk(envelope, response, block)
-    elif il.FORMATS[name].family == "gemini":
-        (response,), shared = of_types(gemini.adapter("Response"))
-        chunk = response
-    elif il.FORMATS[name].family == "openai_responses":
-        (response, item), shared = of_types(*map(openai_responses.adapter, ("Response", "Item")))
-        chunk = responses_chunk(response, item)
-    else:
-        assert il.FORMATS[name].family == "openai", f"the schemas of {name} are not known here"
-        (response,), shared = of_types(openai_chat.adapter("Response"))
-        chunk = chat_chunk(shared["Response"], {"$ref": "#/$defs/SaidMessage"})
-    root = response if kind == "response" else {"type": "array", "items": chunk}
-    return {"$ref": "#/$defs/Root", "$defs": {**shared, "Root": root}}
+    known: Schemas = import_module(f"formats.{main_of(name) or name}.schemas").schemas()
+    root = known.response if kind == "response" else {"type": "array", "items": known.chunk}
+    return {"$ref": "#/$defs/Root", "$defs": {**known.shared, "Root": root}}
 
 
 def with_answer(schema: dict[str, Any], name: il.FormatName) -> dict[str, Any]:
@@ -152,8 +57,13 @@ def with_answer(schema: dict[str, Any], name: il.FormatName) -> dict[str, Any]:
     response = found["$defs"]["Root"]
     while "$ref" in response:
         response = found["$defs"][response["$ref"].rpartition("/")[2]]
-    response["required"] = [*response.get("required", ()), ANSWER[il.FORMATS[name].family]]
+    response["required"] = [*response.get("required", ()), answer_of(name)]
     return found
+
+
+def answer_of(name: il.FormatName) -> str:
+    """The field of a response that holds the answer."""
+    return il.FORMATS[name].response_fields[0]
 
 
 def documents(name: il.FormatName, kind: str, count: int) -> Iterable[Any]:
@@ -174,21 +84,11 @@ def read_response(document: Any, name: il.FormatName, other: il.FormatName) -> b
     try:
         response = il.load_response(document, name)
     except il.InterlinguaError:
-        assert ANSWER[il.FORMATS[name].family] not in document  # a body without the answer need not be one
+        assert answer_of(name) not in document  # a body without the answer need not be one
         return False
     assert canonical(il.dump_response(response, name, on_loss="raise")) == canonical(document)
     il.dump_response(response, other)
     return True
-
-
-ANSWER = {
-    "openai": "choices",
-    "anthropic": "content",
-    "gemini": "candidates",
-    "bedrock": "output",
-    "openai_responses": "output",
-}
-"""The field of a response that holds the answer."""
 
 
 def read_stream(document: Any, name: il.FormatName, other: il.FormatName) -> bool:

@@ -94,6 +94,19 @@ def _overlapping(schema: Any) -> Any:
     return {"anyOf" if key == "oneOf" else key: _overlapping(value) for key, value in schema.items()}
 
 
+_JUDGED = ("message", "reasoning", "function_call", "function_call_output")
+"""OpenAI takes the items of its other tools back as they came, with fields that its types of requests do not have."""
+
+
+def _known(payload: Any) -> Any:
+    if is_array(payload.get("input")):
+        payload["input"] = [item for item in payload["input"] if item.get("type", "message") in _JUDGED] or "-"
+        for item in payload["input"]:
+            if is_object(item) and is_array(item.get("content")):
+                item["content"] = [part for part in item["content"] if part["type"] != "x_unknown"]
+    return payload
+
+
 def _complete(chunk: Any) -> Any:
     if is_object(chunk.get("response")):
         return chunk | {"response": with_defaults(chunk["response"], _REQUIRED)}
@@ -110,5 +123,6 @@ JUDGE = Judge(
     spec=("openai-openapi.yaml", "CreateResponse"),
     spec_of=_overlapping,
     specified=_with_required,
+    known=_known,
     complete=_complete,
 )
