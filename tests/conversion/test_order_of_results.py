@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import interlingua as il
+from laws import share
 
 TARGETS = ("openai_chat", "anthropic", "gemini", "bedrock_converse")
 TOOLS: list[Any] = [{"type": "function", "name": "look_up", "parameters": {"type": "object", "properties": {}}}]
@@ -185,7 +186,7 @@ def test_messages_stay_apart_there_and_back_or_a_loss_says_so(source: Any, data:
         there = il.convert(body, source=il.format_of(source), target=il.format_of(target))
         back = il.convert(there.payload, source=il.format_of(target), target=il.format_of(source))
         listed = il.FORMATS[source].listed
-        if not there.losses and not back.losses:
+        if share.judged(not there.losses and not back.losses, least=0.6):
             assert len(back.payload[listed]) == len(body[listed])
 
 
