@@ -132,7 +132,7 @@ def test_faulty_ids_stay_paired_and_apart(data: st.DataObject, source: IdRules |
     assert not list(in_use_twice(there, target))
     assert all(target.accepts(id) for _, id in there)
     is_sound = source is not None and all(source.accepts(id) for _, id in steps)
-    if share.judged(is_sound and source is not target and not hashes, least=0.35) and source is not None:
+    if share.judged(is_sound and source is not target and not hashes, least=0.25) and source is not None:
         assert not source.unique or list(in_use_twice(steps, source)) or converted(there, target, source, hashes) == steps
 
 
