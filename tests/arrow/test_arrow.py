@@ -114,7 +114,10 @@ def test_the_schema_is_known_before_any_row_is(kind: str, on_error: Any) -> None
 
 
 @settings(max_examples=15)
-@given(st.lists(payloads("openai_chat") | malformed("openai_chat").map(itemgetter(0)), max_size=5), st.booleans())
+@given(
+    st.lists(payloads("openai_chat") | payloads("openai_chat") | malformed("openai_chat").map(itemgetter(0)), max_size=5),
+    st.booleans(),
+)
 def test_any_batch_is_converted_like_one_conversation_after_the_other(listed: list[Any], compact: bool) -> None:
     texts = [json.dumps(payload, ensure_ascii=compact) for payload in listed]
     made = to_anthropic(pa.RecordBatch.from_pydict({"messages": pa.array(texts, pa.string())}))

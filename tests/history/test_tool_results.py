@@ -90,7 +90,14 @@ def test_results_that_answer_nothing_are_refused(results: Any, path: str, reason
 RESULT_PARTS = {"text", "image", "audio", "video", "file", "image_url", "input_audio", "opaque"}
 
 
-@given(value=testing.json_values() | st.lists(testing.parts().map(lambda part: part.to_dict())))
+PARTS = testing.parts().map(lambda part: part.to_dict())
+
+
+@given(
+    value=testing.json_values()
+    | st.lists(PARTS)
+    | st.lists(share.such(PARTS, lambda part: part["type"] in RESULT_PARTS), max_size=3)
+)
 def test_a_result_is_any_json_value(value: Any) -> None:
     call, builder = il.AssistantMessage(tool_calls=[il.ToolCall(id="a", name="f", arguments="{}")]), Builder()
     builder.append(call)
