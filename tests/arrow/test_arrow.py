@@ -115,7 +115,9 @@ def test_the_schema_is_known_before_any_row_is(kind: str, on_error: Any) -> None
 
 @settings(max_examples=15)
 @given(
-    st.lists(payloads("openai_chat") | payloads("openai_chat") | malformed("openai_chat").map(itemgetter(0)), max_size=5),
+    st.lists(
+        payloads("openai_chat") | payloads("openai_chat", odd=False) | malformed("openai_chat").map(itemgetter(0)), max_size=5
+    ),
     st.booleans(),
 )
 def test_any_batch_is_converted_like_one_conversation_after_the_other(listed: list[Any], compact: bool) -> None:
@@ -124,7 +126,7 @@ def test_any_batch_is_converted_like_one_conversation_after_the_other(listed: li
     expected = [one(text) for text in texts]
     assert json.dumps(rows(made)) == json.dumps(expected)
     for row in expected:
-        share.judged(row["error"] is None, least=0.3)
+        share.judged(row["error"] is None, least=0.2)
 
 
 def test_structs_are_converted_without_the_nulls_that_arrow_fills_in() -> None:
