@@ -70,10 +70,11 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(autouse=True)
 def share_of_law(request: pytest.FixtureRequest) -> Iterator[None]:
     """Pass on how much of what was drawn the test really tested."""
-    share.current = share.NOTHING
+    share.current.clear()
     yield
-    if share.current.drawn:
-        request.node.user_properties.append((SHARE, (request.node.nodeid.partition("[")[0], *share.current)))
+    law = request.node.nodeid.partition("[")[0]
+    for kind, found in share.current.items():
+        request.node.user_properties.append((SHARE, (f"{law}, {kind}" if kind else law, *found)))
 
 
 SHARE = "share"

@@ -1,7 +1,6 @@
 """What the first bytes of media say, and texts that were cut inside a character, wherever they are."""
 
 import base64
-import contextlib
 from typing import Any
 
 import pytest
@@ -115,19 +114,17 @@ def test_half_a_pair_is_found_in_settings_and_in_tools() -> None:
     assert found == ["/stop_sequences/0", "/system", "/tools/1/description"]
 
 
-@pytest.mark.parametrize("data", ["é", "/w==", "a", "", "\ud800", "YQ==\n"])
+@pytest.mark.parametrize("data", ["é", "/w==", "a", "", "YQ==\n"])
 def test_base64_of_a_text_that_is_none_is_no_foreign_error(data: str) -> None:
     source = {"type": "base64", "media_type": "text/plain", "data": data}
     body = {"messages": [{"role": "user", "content": [{"type": "document", "source": source}, {"type": "text", "text": "a"}]}]}
     inline = {
         "contents": [{"role": "user", "parts": [{"inlineData": {"mimeType": "text/plain", "data": data}}, {"text": "a"}]}]
     }
-    with contextlib.suppress(il.InvalidPayload):
-        il.check(body, "anthropic")
-        il.repair(il.load(body, "anthropic"), "anthropic")
-        il.repair(il.load(inline, "gemini"), "anthropic")
-        result = il.convert(inline, source="gemini", target="anthropic")
-        assert result.losses
+    il.check(body, "anthropic")
+    il.repair(il.load(body, "anthropic"), "anthropic")
+    il.repair(il.load(inline, "gemini"), "anthropic")
+    assert il.convert(inline, source="gemini", target="anthropic").losses
 
 
 ACCEPTED: dict[il.FormatName, list[Any]] = {

@@ -16,7 +16,7 @@ from interlingua.cli.commands import interlingua
 from interlingua.cli.document import Document
 from interlingua.cli.layouts import LAYOUTS, layout_of
 from interlingua.cli.work import Options, Outcome, convert_document, perform
-from laws import over
+from laws import over, share
 
 ASK: dict[str, Any] = {"role": "user", "content": "Is it warm in Oslo?"}
 SYSTEM: dict[str, Any] = {"role": "system", "content": "Be brief."}
@@ -199,7 +199,7 @@ def test_a_row_that_is_divided_says_what_the_whole_says(target: str, payload: An
     outcome = conversion({"prompt": messages[:cut], "completion": messages[cut:], "n": 1, **beside}, "trl_completion", target)
     whole: Any = il.convert({"messages": messages, **beside}, source="openai_chat", target=il.format_of(target))
     listed = whole.payload.pop(il.FORMATS[target].listed, [])
-    if outcome.failed:
+    if not share.judged(not outcome.failed, least=0.65):
         assert [(fault.path, fault.reason.split(" ")[1:]) for fault in outcome.faults] == [("/completion", DIVIDED)]
         return
     row = json.loads(outcome.output or "")

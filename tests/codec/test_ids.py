@@ -9,6 +9,7 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 from interlingua.codec.ids import ANY_ID, IdRules, ToolIds, escape_id, number_id, split_number, unescape_id
+from laws import share
 
 STRICT = IdRules("[A-Za-z0-9_-]", 128, unique=True)
 LOOSE = IdRules(".", 64, unique=False, shortest=0)
@@ -112,7 +113,7 @@ def test_a_chain_of_conversions_ends_with_the_ids_that_it_began_with(data: st.Da
     for source, target in zip(chain, [*chain[1:], chain[0]], strict=True):
         hashes: list[str] = []
         steps = converted(steps, source, target, hashes)
-        if hashes:  # an escape of an escape may be too long
+        if not share.judged(not hashes, least=0.9):  # an escape of an escape may be too long
             assert any(not target.accepts(number_id(target.write(source.read(id)), 9)) for _, id in first + steps)
             return
         assert all(target.accepts(id) for _, id in steps)
@@ -123,13 +124,15 @@ def test_a_chain_of_conversions_ends_with_the_ids_that_it_began_with(data: st.Da
 
 @given(st.data(), st.sampled_from([None, *REVERSIBLE.values(), NINE]), st.sampled_from([*REVERSIBLE.values(), NINE]))
 def test_faulty_ids_stay_paired_and_apart(data: st.DataObject, source: IdRules | None, target: IdRules) -> None:
-    steps = data.draw(dialogues(ANY_ID))  # for all that the source refuses, or uses once
+    anything = dialogues(ANY_ID)  # with all that the source refuses, or uses once
+    steps = data.draw(anything if source is None else anything | dialogues(source))
     hashes: list[str] = []
     there = converted(steps, source, target, hashes)
     assert answered(there) == answered(steps)
     assert not list(in_use_twice(there, target))
     assert all(target.accepts(id) for _, id in there)
-    if not (hashes or source is None or source is target) and all(source.accepts(id) for _, id in steps):
+    is_sound = source is not None and all(source.accepts(id) for _, id in steps)
+    if share.judged(is_sound and source is not target and not hashes, least=0.25) and source is not None:
         assert not source.unique or list(in_use_twice(steps, source)) or converted(there, target, source, hashes) == steps
 
 
@@ -230,7 +233,8 @@ def test_requests_return_from_a_chain_of_formats_with_their_ids(data: st.DataObj
         for turn in filter(None, turns):  # all of a turn are unanswered at the same time
             assert len({*ids[: len(turn)]}) == len(turn)
             ids = ids[len(turn) :]
-    assert hashed or read_calls(payload, home) == read_calls(wire, home)
+    if share.judged(not hashed, least=0.9):
+        assert read_calls(payload, home) == read_calls(wire, home)
 
 
 def test_look_alikes_of_escapes_stay_apart_in_one_message() -> None:

@@ -15,7 +15,7 @@ from interlingua import testing
 from interlingua.codec.native import is_native
 from interlingua.formats import FORMATS, new_dump
 from interlingua.model.base import Model
-from laws import families, over
+from laws import families, over, share
 from laws.owners import is_array, is_json, is_object
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
@@ -71,7 +71,7 @@ def disagreements(message: il.Message, names: Sequence[il.FormatName]) -> list[s
     return [
         f"{name}: {'native, but does not come back' if is_native(message, FORMATS[name]) else 'comes back, but is not native'}"
         for name in names
-        if is_native(message, FORMATS[name]) != comes_back(message, name)
+        if share.judged(is_native(message, FORMATS[name]), least=0.1) != comes_back(message, name)
     ]
 
 
@@ -134,18 +134,29 @@ def objects(value: Any) -> list[dict[str, Any]]:
 @given(data=st.data())
 def test_a_message_with_other_provider_data_comes_back_where_it_is_native(source: il.FormatName, data: st.DataObject) -> None:
     message = data.draw(edited(source))
-    names: list[il.FormatName] = [source, *data.draw(SOME)]
-    assert [name for name in names if is_native(message, FORMATS[name]) and not comes_back(message, name)] == []
+    relatives = [name for name in LISTED if FORMATS[name].family == FORMATS[source].family]
+    others = [data.draw(st.sampled_from(each)) for each in (relatives, relatives, LISTED)]
+    native = [name for name in (source, *others) if share.judged(is_native(message, FORMATS[name]), least=0.45)]
+    assert [name for name in native if not comes_back(message, name)] == []
+
+
+@pytest.mark.parametrize(
+    ("format", "message"),
+    [
+        ("gemini", {"role": "user", "content": [{"type": "text", "text": "a"}], "provider_data": {"gemini": {"parts": None}}}),
+        ("sharegpt", {"role": "user", "content": "a", "provider_data": {"sharegpt": {"value": None}}}),
+    ],
+)
+def test_a_null_of_what_the_message_says_is_not_native(format: il.FormatName, message: Any) -> None:
+    [given] = il.validate([message])
+    assert not is_native(given, FORMATS[format])
 
 
 @pytest.mark.parametrize("left", [[], {}, None, "x"])
 def test_what_is_left_of_an_object_is_an_object(left: Any) -> None:
     record = {"partial": ["/function"]}
     call = {"id": "c", "name": "f", "arguments": "{}", "provider_data": {"openai": {"function": left}}, "wire": record}
-    try:
-        [message] = il.validate([{"role": "assistant", "tool_calls": [call]}])
-    except il.InvalidPayload:
-        return
+    [message] = il.validate([{"role": "assistant", "tool_calls": [call]}])
     assert is_native(message, FORMATS["openai_chat"]) == comes_back(message, "openai_chat")
 
 
@@ -237,7 +248,8 @@ def test_other_messages_are_written_in_a_loaded_request_as_they_are_alone(target
     payload = data.draw(begun(target))
     request = il.load(payload, target)
     others = data.draw(answers(target, NOVEL))
-    if FORMATS[target].family == "anthropic" and marks(payload) + marks([m.to_dict() for m in others]) > 4:
+    most = 4 if FORMATS[target].family == "anthropic" else 10**6
+    if not share.judged(marks(payload) + marks([m.to_dict() for m in others]) <= most, least=0.95):
         return
     losses: list[il.Loss] = []
     alone = il.dump(others, target, on_loss=losses.append)
@@ -260,12 +272,16 @@ def answered(messages: Sequence[il.Message]) -> Iterator[int | None]:
         yield from [calls.get(part.tool_use_id) for part in results if isinstance(part, il.ToolResultPart)]
 
 
+def called(request: il.Request) -> list[str]:
+    """The ids of calls."""
+    return [call.id for message in request.messages for call in message.tool_uses if call.id is not None]
+
+
 @over.formats([name for name in LISTED if name != "sharegpt"], "target")  # where calls have no ids
 @given(data=st.data())
 def test_results_answer_the_same_calls_where_ids_are_used_again(target: il.FormatName, data: st.DataObject) -> None:
-    request = il.load(data.draw(begun(target)), target)
-    used = [call.id for message in request.messages for call in message.tool_uses if call.id is not None]
-    ids = st.sampled_from(used) if used else st.nothing()
-    others = data.draw(answers(target, ids | NOVEL))
+    payload = data.draw(share.such(begun(target), lambda payload: called(il.load(payload, target)) != []))
+    request = il.load(payload, target)
+    others = data.draw(answers(target, st.sampled_from(called(request)) | NOVEL))
     whole, _ = joined(request, others, target)
     assert list(answered(il.load(whole, target).messages)) == list(answered([*request.messages, *others]))

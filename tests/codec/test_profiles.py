@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 from interlingua import testing
-from laws import over
+from laws import over, share
 from laws.families import CHAT, LISTED
 from laws.owners import canonical
 
@@ -115,6 +115,6 @@ def test_no_family_is_said_to_have_a_field_alone(
     for loss in il.convert(data.draw(testing.payloads(source)), source=source, target=target).losses:
         assert not loss.detail.startswith(("only openai has", "only anthropic has", "only openai knows parts"))
         family = il.FORMATS[source].family
-        if "has no place for" in loss.detail and not loss.detail.endswith(" here"):
+        if share.judged("has no place for" in loss.detail and not loss.detail.endswith(" here"), least=0.25):
             assert loss.detail.startswith(target)
             assert loss.detail.endswith(f"of the {family} family") == (family != il.FORMATS[target].family)

@@ -16,7 +16,7 @@ from openai.types.chat import ChatCompletion
 import interlingua as il
 from formats.cases import written_alike
 from interlingua import testing
-from laws import over, recorded
+from laws import over, recorded, share
 from laws.families import ANSWERING
 from laws.steps import steps
 
@@ -114,8 +114,9 @@ def test_any_value_looks_like_something_or_nothing_and_stays_as_it_is(value: Any
 def test_a_request_looks_like_one_of_its_format(format: il.FormatName, data: st.DataObject) -> None:
     payload = data.draw(testing.payloads(format, odd=False))
     found = il.detect(payload)
-    if any("[]" in reason for one in found for reason in one.reasons):  # an empty list of messages has no shape
-        assert found[0].kind == "request"
+    if share.judged(any("[]" in reason for one in found for reason in one.reasons), least=0.75):
+        assert found[0].kind == "request"  # an empty list of messages has no shape
+        assert {one.format for one in found if one.kind == "request"} & written_alike(format)
 
 
 @over.formats(ANSWERING)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Annotated, Any, Literal, cast, get_args
 
 import pytest
-from hypothesis import assume, given as drawn, strategies as st
+from hypothesis import given as drawn, strategies as st
 from pydantic import BaseModel, Discriminator, Field, Tag, TypeAdapter, ValidationError
 
 import interlingua as il
@@ -16,7 +16,7 @@ from interlingua import testing
 from interlingua.errors.faults import TAGS, Fault, faults_of
 from interlingua.model.base import members
 from interlingua.model.parts import Source
-from laws import over
+from laws import over, share
 
 
 def refused(content: Any) -> ValidationError:
@@ -355,11 +355,9 @@ def test_the_call_that_a_hint_names_reads_the_payload(format: il.FormatName, dat
     payload = data.draw(testing.payloads(format, odd=False))
     with pytest.raises(il.InvalidPayload) as caught:
         il.validate(payload)
-    assume(caught.value.hint is not None)  # an empty list of messages looks like nothing
     named = re.search(r'il\.load\(payload, "(\w+)"\)', caught.value.hint or "")
-    if named is None:
-        assert "no format here reads that" not in (caught.value.hint or "")
-    else:
+    assert "no format here reads that" not in (caught.value.hint or "")
+    if share.judged(named is not None, least=0.9) and named is not None:  # an empty list of messages looks like nothing
         assert il.load(payload, il.format_of(named[1])).origin == named[1]
 
 

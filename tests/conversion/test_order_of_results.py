@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import interlingua as il
+from laws import share
 from laws.families import MAIN
 
 TARGETS = ("openai_chat", "anthropic", "gemini", "bedrock_converse")
@@ -137,7 +138,7 @@ RETURNED: Any = {"role": "function", "name": "f", "content": "of f"}
 @pytest.mark.parametrize(
     "between", [[said("Wait.")], [said("Wait.", "assistant"), said("Go.")], [CALLED, said("Wait."), RETURNED]]
 )
-def test_results_of_functions_follow_their_calls(between: list[Any], target: Any) -> None:
+def test_results_of_functions_follow_their_calls(between: list[Any], target: il.FormatName) -> None:
     body = {"model": "m", "max_tokens": 9, "functions": [{"name": "f"}], "messages": [said("Hi."), CALLED, *between, RETURNED]}
     result = il.convert(body, source="openai_chat", target=target)
     assert [problem.code for problem in il.check(result.payload, target) if problem.severity == "error"] == []
@@ -184,7 +185,7 @@ def test_messages_stay_apart_there_and_back_or_a_loss_says_so(source: Any, data:
         there = il.convert(body, source=il.format_of(source), target=il.format_of(target))
         back = il.convert(there.payload, source=il.format_of(target), target=il.format_of(source))
         listed = il.FORMATS[source].listed
-        if not there.losses and not back.losses:
+        if share.judged(not there.losses and not back.losses, least=0.6):
             assert len(back.payload[listed]) == len(body[listed])
 
 

@@ -1,6 +1,5 @@
 """Whole responses: exact in the same format, losses reported elsewhere, fit for the next request."""
 
-import contextlib
 import copy
 import functools
 import json
@@ -11,13 +10,13 @@ from typing import Any
 import pytest
 from anthropic.types import Message as AnthropicMessage
 from anthropic.types.beta import message_create_params
-from hypothesis import assume, given, strategies as st
+from hypothesis import given, strategies as st
 from openai.types.chat import ChatCompletion
 from pydantic import BaseModel, TypeAdapter
 
 import interlingua as il
 from interlingua import testing
-from laws import answers, closed, oracles, over, owners, recorded, sdks, spoke_responses
+from laws import answers, closed, oracles, over, owners, recorded, sdks, share, spoke_responses
 from laws.families import ANSWERING, KNOWN, MAIN, main_of
 from laws.streaming import judged
 
@@ -56,7 +55,7 @@ def test_recorded_responses_come_back_as_they_were(
     traffic: Path, api: str, format: il.FormatName, record_property: Callable[[str, int], None]
 ) -> None:
     def judge(record: recorded.Record) -> list[str]:
-        return [] if record.id in ERRORS_OF_200 else not_exact(record.body, format)
+        return not_exact(record.body, format) if share.judged(record.id not in ERRORS_OF_200, least=0.95) else []
 
     judged(recorded.responses(traffic, api), judge, functools.partial(record_property, f"{format} responses exact"))
 
@@ -86,7 +85,7 @@ def test_a_response_means_what_its_body_says(format: il.FormatName, data: st.Dat
         said, message = answers.answer(body, format, number), choice.message
         refusals = "".join(part.refusal for part in message.parts if isinstance(part, il.RefusalPart))
         assert message.text + refusals == "".join(said.text)
-        if not any(isinstance(part, il.OpaquePart) for part in message.parts):
+        if share.judged(not any(isinstance(part, il.OpaquePart) for part in message.parts), least=0.7):
             assert message.thinking == "".join(said.thinking)
         uses = message.tool_uses
         assert [(use.id, use.name) for use in uses] == [(id, name) for id, (name, _) in zip(said.ids, said.calls, strict=True)]
@@ -106,10 +105,14 @@ JSON = testing.json_values(max_leaves=20)
 @over.formats(ANSWERING)
 @given(data=st.data())
 def test_a_malformed_body_raises_our_error_alone(format: il.FormatName, data: st.DataObject) -> None:
-    body = data.draw(JSON | spoilt(format))
+    body = data.draw(JSON | spoilt(format) | spoilt(format))
     before = owners.canonical(body)
-    with contextlib.suppress(il.InvalidPayload, il.ProviderError):
+    try:
         response = il.load_response(body, format)
+    except (il.InvalidPayload, il.ProviderError):
+        share.judged(False, least=0.4)
+    else:
+        share.judged(True, least=0.4)
         il.dump_response(response, format)
     assert owners.canonical(body) == before
 
@@ -204,7 +207,8 @@ def test_recorded_responses_lose_nothing_in_silence(traffic: Path, api: str, for
     target: il.FormatName = "openai_chat" if format == "anthropic" else "anthropic"
 
     def judge(record: recorded.Record) -> list[str]:
-        return [] if record.body.get("error") else lost_in_silence(record.body, format, target)
+        is_answer = share.judged(not record.body.get("error"), least=0.95)
+        return lost_in_silence(record.body, format, target) if is_answer else []
 
     judged(recorded.responses(traffic, api), judge)
 
@@ -215,7 +219,7 @@ def test_recorded_responses_lose_nothing_in_silence_in_any_format_and_back(
     traffic: Path, api: str, format: il.FormatName
 ) -> None:
     def judge(record: recorded.Record) -> Iterator[str]:
-        if record.body.get("error"):
+        if not share.judged(not record.body.get("error"), least=0.95):
             return
         response = il.load_response(record.body, format)
         for target in MAIN:
@@ -248,6 +252,7 @@ CALLED = {"name": "look_up", "arguments": "{}"}
 
 def faults_of(payload: Any, format: il.FormatName) -> list[closed.Fault]:
     """What a request is blamed for; blocks and citations that no published type knows are nobody's to judge."""
+    format = "bedrock_converse" if format == "bedrock_boto3" else format
     known = copy.deepcopy(payload)
     if format in sdks.SDKS:
         known = sdks.SDKS[format].known(known)
@@ -299,7 +304,7 @@ def refused(body: Any, format: il.FormatName, wire_request: Any) -> list[str]:
     followed = answered(message)
     asked: list[il.Message] = [il.UserMessage(content="Hi.")]
     faults = [f"alone: {fault}" for fault in faults_of(il.dump([*asked, message], format, on_loss="ignore"), format)]
-    if followed is not None:
+    if share.judged(followed is not None, least=0.95, of="answers") and followed is not None:
         payload = il.dump([*asked, message, *followed], format, on_loss="ignore")
         faults += [f"answered: {fault}" for fault in faults_of(payload, format)]
     request = il.load(wire_request, format)
@@ -314,13 +319,13 @@ def refused(body: Any, format: il.FormatName, wire_request: Any) -> list[str]:
     return faults
 
 
-@over.formats(ANSWERING)
+@over.formats([name for name in ANSWERING if name != "google_genai"])  # whose bodies are Gemini's, and its calls nobody judges
 @given(data=st.data())
 def test_an_answer_goes_back_into_the_next_request(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format))
     wire_request = data.draw(testing.payloads(format, odd=False))
-    assume(not faults_of(wire_request, format))
-    assert refused(body, format, wire_request) == []
+    if share.judged(not faults_of(wire_request, format), least=0.85):
+        assert refused(body, format, wire_request) == []
 
 
 LEGACY = {
@@ -397,7 +402,8 @@ def test_an_answer_with_an_odd_citation_goes_back_into_the_next_request(cited: A
 def test_what_only_responses_have_is_left_out_without_a_warning(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format, odd=False))
     message = il.load_response(body, format).message
-    assume(message.parts)  # one that says nothing has no place in a request
+    if not share.judged(bool(message.parts), least=0.75):  # one that says nothing has no place in a request
+        return
     losses: list[il.Loss] = []
     il.dump([il.UserMessage(content="Hi."), message], format, on_loss=losses.append)
     assert {loss.kind for loss in losses} <= {"response_only"}
@@ -410,7 +416,8 @@ def test_what_only_responses_have_is_left_out_without_a_warning(format: il.Forma
 def test_recorded_answers_go_back_into_the_next_request(traffic: Path, api: str, format: il.FormatName) -> None:
     def judge(record: recorded.Record) -> list[str]:
         asked = record.request or il.dump([il.UserMessage(content="Hi.")], format)
-        return [] if record.body.get("error") or record.id in ODD else refused(record.body, format, asked)
+        is_answer = share.judged(not record.body.get("error") and record.id not in ODD, least=0.95)
+        return refused(record.body, format, asked) if is_answer else []
 
     judged(recorded.responses(traffic, api), judge)
 

@@ -19,7 +19,7 @@ from conversion.test_responses import read_as
 from interlingua import testing
 from interlingua.codec.strategies.cutting import cut
 from interlingua.testing.splitting import split, streamable
-from laws import answers, over, owners, recorded, spoke_responses, sse
+from laws import answers, over, owners, recorded, share, spoke_responses, sse
 from laws.families import ANTHROPIC, CHAT, KNOWN, STREAMING, main_of
 from laws.spoke_responses import FURTHER
 from laws.streaming import RANDOMS, SDK, SHAPED, as_dicts, as_sent, cut_off, goes_back, judged, read, streamed, with_usage
@@ -529,7 +529,7 @@ def test_a_stream_loses_what_the_whole_response_loses(
     # Where reasoning is one text, a stream does not know of a block that others follow: it reports what it drops of each.
     assert unrelated(streamed_losses, losses) == unrelated(losses, streamed_losses) == set()
     assert len(found) == len(set(found))
-    if back:
+    if not share.judged(not back, least=0.85):
         return
     folded = il.dump_response(read(out.chunks, target)[0].response, target, on_loss="raise")
     assert spoke_responses.untold(il.load_response(whole, target), il.load_response(folded, target), []) == []

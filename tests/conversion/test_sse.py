@@ -7,7 +7,6 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from random import Random
 from typing import Any, TypeAlias
 
 import anthropic
@@ -21,10 +20,9 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 from clients.streaming_app import served
-from clients.test_live_clients import BODIES
+from clients.test_live_clients import CALLING, CASES
 from conversion.test_restreaming import Source, is_error
 from interlingua.fastapi import EventStream
-from interlingua.testing.splitting import split
 from laws import over
 from laws.families import CHAT, STREAMING, is_sse
 from laws.streaming import SHAPED, as_dicts, as_sent, cut_off, streamed
@@ -236,8 +234,8 @@ def test_the_official_clients_read_a_stream_that_is_passed_on(
 ) -> None:
     app, url = proxy
     app.format, app.sync = origin, sync
-    for body in BODIES[origin]:
-        chunks = split(body, origin, Random(1))
+    for case in (case for case in CASES if case.format == origin and case.name.startswith("answer_")):
+        chunks = case.read("stream")
         app.source = Source(chunks)
         reader = ASKED[target](url)
         expected = il.reader(target)
@@ -256,7 +254,7 @@ def test_the_official_clients_learn_that_a_stream_was_cut_off(
 ) -> None:
     app, url = proxy
     app.sync = sync
-    app.source = Source(split(BODIES["anthropic"][0], "anthropic", Random(1))[:-2])
+    app.source = Source(CALLING["anthropic"].read("stream")[:-2])
     caplog.set_level(logging.WARNING, "interlingua")
     with pytest.raises(error, match="ended before its message did"):
         ASKED[target](url)
@@ -304,7 +302,7 @@ def test_the_source_is_closed_when_the_client_goes(sync: bool, proxy: tuple[Prox
 
 def test_starlettes_own_response_carries_the_bytes(proxy: tuple[Proxy, str]) -> None:
     app, url = proxy
-    app.source = Source(split(BODIES["anthropic"][0], "anthropic", Random(1)))
+    app.source = Source(CALLING["anthropic"].read("stream"))
     with httpx2.Client(base_url=url, trust_env=False) as client:
         answer = client.post("/plain")
     assert decoded(answer.content)[-1] == (None, "[DONE]")

@@ -21,7 +21,7 @@ from interlingua import testing
 from interlingua.codec.strategies.cutting import Hosts
 from interlingua.model.base import Json
 from interlingua.testing.splitting import split, streamable
-from laws import over, owners, recorded, sse
+from laws import over, owners, recorded, share, sse
 from laws.streaming import RANDOMS, SDK, SHAPED, as_dicts, as_sent, judged, read, sdk_object, streamed, with_usage
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
@@ -296,6 +296,7 @@ def survives(chunks: list[Any], format: il.FormatName, look_at: int | None = Non
         if look_at is None or place in (look_at, len(chunks) - 1):
             with contextlib.suppress(il.StreamError):
                 json.dumps(reader.response.to_dict())
+    share.judged(len(reasons) < len(chunks) / 2, least=0.15)
     assert all(reason and "\n" not in reason for reason in reasons)
 
 
@@ -348,6 +349,7 @@ def test_any_bytes_raise_nothing_else(format: il.FormatName, data: bytes, more: 
         for piece in sse.cuts(body[:place] + data + body[place:], random):
             reader.feed_bytes(piece)
         reader.close()
+    share.judged(reader.response.choices != (), least=0.55)
 
 
 def _full_chat(random: Random) -> Iterator[list[Any]]:

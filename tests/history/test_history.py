@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 import interlingua as il
 from checking.rule_sets import RULES
 from interlingua import testing
-from laws import over
+from laws import over, share
 
 
 def user(text: str = "q") -> il.Message:
@@ -171,6 +171,7 @@ def errors(value: Sequence[il.Message] | il.Request, format: il.FormatName) -> s
 def test_what_is_trimmed_at_any_budget_is_valid(format: il.FormatName, data: st.DataObject) -> None:
     history = data.draw(testing.conversations(valid_for=format))
     before = errors(history, format)
+    share.judged(not before, least=0.8)
     for keep in range(len(history)):
         short = il.trim(history, keep=keep, count=lambda _: 1)
         assert errors(short, format) <= before
@@ -184,6 +185,7 @@ def test_what_is_trimmed_at_any_budget_is_valid(format: il.FormatName, data: st.
 def test_what_was_loaded_and_is_trimmed_has_no_new_errors(format: il.FormatName, data: st.DataObject) -> None:
     request = il.load(data.draw(testing.payloads(format)), format)
     before = errors(request, format)
+    share.judged(not before and len(request.messages) > 1, least=0.5)
     for keep in range(len(request.messages)):
         short = il.trim(request.messages, keep=keep, count=lambda _: 1)
         assert errors(request.replace(messages=short), format) <= before

@@ -40,6 +40,7 @@ def violations(law: str, payload: Any, source: FormatName) -> list[str]:
         return _held(ALONE[law], payload, source)
     judge = SPOKE.get(law) or PAIRED[law]
     targets = [name for name in MAIN if name != source] if law in SPOKE else _targets(payload, source)
+    assert targets, f"nothing is judged of {source}"
     return [f"to {target}: {fault}" for target in targets for fault in _held(judge, payload, source, target)]
 
 

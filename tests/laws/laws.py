@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from pydantic import ValidationError
 
 import interlingua as il
+from laws import share
 from laws.families import ANTHROPIC, CHAT
 from laws.legs import LOST, Leg, Outcome, Reported
 from laws.owners import (
@@ -299,7 +300,7 @@ def _placed(owner: Owner, image: Owner, there: Leg, back: Leg) -> list[str]:
 def law4(payload: dict[str, Any], source: il.FormatName, target: il.FormatName, convert: Convert = convert) -> list[str]:
     """No phantom loss."""
     outcome = convert(copy.deepcopy(payload), source=source, target=target)
-    if not outcome.losses:
+    if not share.judged(bool(outcome.losses), least=0.3, of="conversions with losses"):
         return []
     there = Leg.of(outcome, payload, source, target)
     back: Leg | None = None
@@ -357,8 +358,9 @@ def _still_there(
             continue  # what was removed is required there; the next spelling of absence may do
         tried = True
         if canonical(_with_texts(outcome.payload)) == canonical(_with_texts(there.outcome.payload)):
+            share.judged(True, least=0.95, of="losses that can be left out")
             return []
-    if not tried:
+    if not share.judged(tried, least=0.95, of="losses that can be left out"):
         return []
     return [f"{loss.path}: reported as {loss.kind}, but without it the payload is another"]
 
@@ -436,7 +438,9 @@ def law7(payload: Any, source: il.FormatName, target: il.FormatName) -> list[str
         dumped = il.dump(request, target, on_loss=reported.append)
         outcome = il.convert(payload, source=source, target=target)
     except (il.InterlinguaError, ValidationError):
+        share.judged(False, least=1, of="conversions of law 7")
         return [] if canonical(payload) == text else [": mutated by a call that failed"]
+    share.judged(True, least=1, of="conversions of law 7")
     if canonical(payload) != text or payload != before:
         found.append(": mutated")
     if canonical(dumped) != canonical(outcome.payload):

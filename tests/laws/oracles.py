@@ -262,6 +262,7 @@ def refused(payload: dict[str, Any], source: str, target: str, outcome: Outcome)
 
 def all_faults(payload: dict[str, Any], format: str) -> list[Fault]:
     """What is wrong with a request, by the rules of the servers as far as the judges know them, and by the SDK's types."""
+    assert format in KNOWN or format in SDKS, f"no judge knows {format}"
     found = server_faults(payload, format) if format in KNOWN else []
     return found + request_faults(payload, format) + spec_faults(payload, format) if format in SDKS else found
 

@@ -4,7 +4,12 @@ Where a law may refuse or skip, it asks `judged`. The shares of all laws are add
 test runs in; the run prints them, and fails where one is too small (`conftest.py`).
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
+
+from hypothesis import assume, strategies as st
+
+T = TypeVar("T")
 
 
 class Share(NamedTuple):
@@ -25,12 +30,30 @@ class Share(NamedTuple):
 FEW = 30
 
 NOTHING = Share(0, 0, 0)
-current = NOTHING
-"""That of the test that runs now."""
+current: dict[str, Share] = {}
+"""Those of the test that runs now: that of all its cases, and those of the kinds of cases that it names."""
 
 
-def judged(is_tested: bool, least: float) -> bool:
-    """Note whether a case is tested, which at least this share of all cases must be; gives back whether it is."""
-    global current  # noqa: PLW0603 -- one test runs at a time
-    current = Share(current.tested + is_tested, current.drawn + 1, least)
+def judged(is_tested: bool, least: float, of: str = "") -> bool:
+    """Note whether a case is tested, which at least this share of all cases must be; gives back whether it is.
+
+    Cases of several kinds in one law, or of several formats, have each a share of their own, by the name `of` the kind.
+    """
+    before = current.get(of, NOTHING)
+    current[of] = Share(before.tested + is_tested, before.drawn + 1, least)
     return is_tested
+
+
+@st.composite
+def such(draw: st.DrawFn, cases: st.SearchStrategy[T], is_tested: Callable[[T], bool]) -> T:
+    """A case that a law can test, out of several; Hypothesis's own filter prints strategies, which takes long."""
+    tried: T = draw(cases)
+    for _ in range(TRIES):
+        if is_tested(tried):
+            return tried
+        tried = draw(cases)
+    assume(is_tested(tried))
+    return tried
+
+
+TRIES = 8

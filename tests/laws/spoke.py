@@ -20,6 +20,7 @@ import interlingua as il
 from interlingua.conversion.losses import distinct
 from interlingua.formats import new_dump
 from interlingua.model.exchange import INVENTED_NAME
+from laws import share
 from laws.owners import arguments, canonical, is_absent, is_array, is_object, removed, resolves, squeezed, tool_schema, without
 
 Data = Mapping[str, Any]
@@ -382,6 +383,7 @@ def differences(spoke: Spoke) -> Iterator[str]:
             except il.InvalidPayload:
                 continue  # what was removed is required there; the next spelling of absence may do
             others.append(dumped(request, spoke.format)[0])
+        share.judged(bool(others), least=0.95, of="losses that can be left out")
         if others and all(canonical(other) != canonical(spoke.payload) for other in others):
             yield f"{loss.path}: reported as {loss.kind}, but without it the payload is another"
 

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 from interlingua import testing
-from laws import laws, oracles, over, owners
+from laws import laws, oracles, over, owners, share
 from laws.families import KNOWN, LISTED, MAIN
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
@@ -34,10 +34,13 @@ def test_a_message_is_the_mapping_of_its_dict(message: il.Message) -> None:
     assert message == plain
 
 
-@given(testing.messages())
-def test_a_message_respelled_in_blocks_means_the_same(message: il.Message) -> None:
-    if not isinstance(message, il.OpaqueMessage | il.TextMessage | il.ToolMessage):
-        assert message.to_blocks().parts == message.parts
+def is_of_parts(message: il.Message) -> bool:
+    return not isinstance(message, il.OpaqueMessage | il.TextMessage | il.ToolMessage)
+
+
+@given(share.such(testing.messages(), is_of_parts))
+def test_a_message_respelled_in_blocks_means_the_same(message: Any) -> None:
+    assert message.to_blocks().parts == message.parts
 
 
 @over.formats(il.FORMATS)
@@ -57,8 +60,6 @@ def members(value: Any) -> list[tuple[dict[str, Any], str]]:
 def deface(data: st.DataObject, body: Any) -> None:
     """Change one field somewhere in a body: it is left out, null or empty, or an unknown one stands for it."""
     found = members(body)
-    if not found:
-        return
     holder, key = found[data.draw(st.integers(0, len(found) - 1))]
     value = holder.pop(key)
     match data.draw(st.sampled_from(["absent", "null", "empty", "replaced"])):
@@ -72,6 +73,14 @@ def deface(data: st.DataObject, body: Any) -> None:
             pass
 
 
+def is_read(payload: Any, format: il.FormatName) -> bool:
+    try:
+        il.load(payload, format)
+    except il.InvalidPayload:
+        return False
+    return True
+
+
 @over.formats(il.FORMATS)
 @given(data=st.data())
 def test_a_field_that_is_missing_or_null_stays_so(format: il.FormatName, data: st.DataObject) -> None:
@@ -80,8 +89,7 @@ def test_a_field_that_is_missing_or_null_stays_so(format: il.FormatName, data: s
     for _ in range(3):
         payload = copy.deepcopy(sound)
         deface(data, payload)
-        with contextlib.suppress(il.InvalidPayload):
-            il.load(payload, format)
+        if share.judged(is_read(payload, format), least=0.5):
             assert laws.law2(payload, format) == []
 
 

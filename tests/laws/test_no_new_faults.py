@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 from interlingua import testing
-from laws import over, recorded
+from laws import over, recorded, share
 from laws.families import MAIN
 
 
@@ -155,17 +155,16 @@ def new_faults(request: il.Request, target: str) -> list[str]:
 def test_a_conversion_makes_no_fault(target: str, sources: list[il.FormatName], data: st.DataObject) -> None:
     source = data.draw(st.sampled_from(sources))
     payload = data.draw(testing.payloads(source))
-    if any(problem.severity == "error" for problem in il.check(payload, source)):
-        return
-    assert new_faults(il.load(payload, source), target) == []
+    if share.judged(not any(problem.severity == "error" for problem in il.check(payload, source)), least=0.65):
+        assert new_faults(il.load(payload, source), target) == []
 
 
 @pytest.mark.traffic
-@pytest.mark.parametrize("target", MAIN)
-@pytest.mark.parametrize(("api", "source"), [each for each in recorded.READ_AS if each[1] in MAIN])
+@pytest.mark.parametrize(
+    ("api", "source", "target"),
+    [(api, source, target) for api, source in recorded.READ_AS if source in MAIN for target in MAIN if target != source],
+)
 def test_a_conversion_of_what_was_accepted_makes_no_fault(traffic: Path, api: str, source: str, target: str) -> None:
-    if source == target:
-        return
     found = {
         record.id: new_faults(il.load(record.body, il.format_of(source)), target) for record in recorded.requests(traffic, api)
     }

@@ -13,12 +13,13 @@ from types import GenericAlias
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, strategies as st
+from hypothesis import given, strategies as st
 from pydantic import BaseModel, TypeAdapter, ValidationError, create_model
 
 import interlingua as il
 from interlingua import testing
 from interlingua.model.base import Model, members
+from laws import share
 from laws.everything import is_list, is_object
 from laws.samples import REQUEST, RESPONSE, canonical_classes, sorted_json, values
 from laws.steps import steps
@@ -332,8 +333,8 @@ def test_a_repr_is_short_and_shows_what_is_set(value: Model) -> None:
     data = value.to_dict()
     said = {name for name in data if data[name] is not None and name not in ("role", "type", "version")}
     assert [name for name in said if f"{name}=" not in shown] == []
-    assume("=None" not in sorted_json(data))
-    assert "=None" not in shown
+    if share.judged("=None" not in sorted_json(data), least=0.9):
+        assert "=None" not in shown
 
 
 DEEP: Any = json.loads("[" * 199 + "]" * 199)

@@ -111,7 +111,7 @@ READERS: dict[str, Callable[[Any, il.FormatName, il.FormatName], bool]] = {
 }
 """What is read of a document; they say whether it had anything to read."""
 
-LEAST = {"request": 1.0, "response": 0.8, "stream": 0.3}
+LEAST = {"request": 1.0, "response": 0.8, "stream": 0.5}
 """The share of the documents of a kind that has something to read, or the law would hold of nothing."""
 
 

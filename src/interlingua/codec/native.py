@@ -92,16 +92,17 @@ class NativeTable:
                 return False
         if "cache_control" in given and "ttl" in owner.cache_control and owner.cache_control.ttl is None:
             return False
-        return "provider_data" not in given or self._leaves(owner, kind, self.keys.get(kind, known - _COMMON | self.marks))
+        return "provider_data" not in given or self._leaves(owner, kind, known)
 
-    def _leaves(self, owner: Any, kind: str, keys: frozenset[str]) -> bool | None:
-        """Whether the loader would leave the owner's provider data unread."""
+    def _leaves(self, owner: Any, kind: str, known: frozenset[str]) -> bool | None:
+        """Whether the loader would leave the owner's provider data unread; `known` are the fields that the owner may set."""
         overlay = owner.provider_data.get(self.family)
         if not overlay or len(owner.provider_data) > 1:
             return False
         record = owner.wire
         partial, _ = read_in_part(record)
-        unread = keys & overlay.keys() - owner.model_fields_set
+        keys = self.keys.get(kind, known - _COMMON | self.marks)
+        unread = known - owner.model_fields_set  # of a key that is not called like its field, only a dump tells
         whole = {key for key, left in overlay.items() if not left or type(left) is not dict or "/" + escape(key) not in partial}
         clashes = keys & whole
         # Loaders leave null, unless a record says that another field was read instead.

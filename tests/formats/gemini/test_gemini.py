@@ -11,6 +11,7 @@ import interlingua as il
 from interlingua import testing
 from interlingua.formats.gemini import GeminiProfile, format_for
 from interlingua.formats.gemini.strategies.requests import respelled
+from laws import share
 from laws.owners import canonical, is_array, is_object
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
@@ -60,13 +61,13 @@ def test_what_only_a_call_has_is_left_out_of_a_body() -> None:
     assert [loss.path for loss in body.losses] == ["/config/http_options"]
 
 
-@given(st.binary(max_size=40), st.booleans())
+@given(st.binary(max_size=40) | st.binary(max_size=37).map(lambda data: data + b"\xff" * 3), st.booleans())
 def test_base64_of_urls_is_kept_and_is_standard_elsewhere(data: bytes, padded: bool) -> None:
     text = base64.urlsafe_b64encode(data).decode()
     part = {"inlineData": {"mimeType": "image/png", "data": text if padded else text.rstrip("=")}}
     payload = {"contents": [{"role": "user", "parts": [part]}]}
     assert il.dump(il.load(payload, "gemini"), "gemini", on_loss="raise") == payload
-    if {"-", "_"} & set(text):
+    if share.judged(bool({"-", "_"} & set(text)), least=0.5):
         [image] = il.load(payload, "gemini").messages[0].parts
         assert isinstance(image, il.ImagePart)
         assert isinstance(image.source, il.Base64Source)
