@@ -134,8 +134,8 @@ def objects(value: Any) -> list[dict[str, Any]]:
 @given(data=st.data())
 def test_a_message_with_other_provider_data_comes_back_where_it_is_native(source: il.FormatName, data: st.DataObject) -> None:
     message = data.draw(edited(source))
-    relatives = [name for name in LISTED if FORMATS[name].family == FORMATS[source].family]
-    others = [data.draw(st.sampled_from(each)) for each in (relatives, relatives, LISTED)]
+    relatives: list[il.FormatName] = [name for name in LISTED if FORMATS[name].family == FORMATS[source].family]
+    others: list[il.FormatName] = [data.draw(st.sampled_from(each)) for each in (relatives, relatives, LISTED)]
     native = [name for name in (source, *others) if share.judged(is_native(message, FORMATS[name]), least=0.45)]
     assert [name for name in native if not comes_back(message, name)] == []
 

@@ -235,7 +235,7 @@ def test_the_official_clients_read_a_stream_that_is_passed_on(
     app, url = proxy
     app.format, app.sync = origin, sync
     for case in (case for case in CASES if case.format == origin and case.name.startswith("answer_")):
-        chunks = case.read("stream")
+        chunks: list[Any] = case.read("stream")
         app.source = Source(chunks)
         reader = ASKED[target](url)
         expected = il.reader(target)

@@ -123,9 +123,12 @@ def test_a_host_without_ids_gets_results_by_function_and_order(order: list[int],
 
 @pytest.mark.parametrize(("source", "target"), [("gemini", "google_genai"), ("google_genai", "gemini")])
 @pytest.mark.parametrize("id", [{"id": "x"}, {}])
-def test_a_result_without_a_name_gets_none_from_its_own_provider(source: Any, target: Any, id: dict[str, str]) -> None:
-    call, result = {"functionCall": {**id, "name": "f", "args": {}}}, {"functionResponse": {**id, "response": {"a": 1}}}
-    contents = [{"role": "model", "parts": [call]}, {"role": "user", "parts": [result]}]
+def test_a_result_without_a_name_gets_none_from_its_own_provider(
+    source: il.FormatName, target: il.FormatName, id: dict[str, str]
+) -> None:
+    call: Any = {"functionCall": {**id, "name": "f", "args": {}}}
+    result: Any = {"functionResponse": {**id, "response": {"a": 1}}}
+    contents: list[Any] = [{"role": "model", "parts": [call]}, {"role": "user", "parts": [result]}]
     converted = il.convert({"model": "m", "contents": contents}, source=source, target=target)
     assert converted.payload["contents"] == contents
     assert converted.losses == ()
