@@ -67,6 +67,7 @@ def says_something(part: il.Part) -> bool:
 @example(part=il.ToolUsePart(name="f", input=""), spelling="blocks")
 @example(part=il.ToolUsePart(name="f", input=""), spelling="flat")
 @example(part=il.ToolUsePart(name="f", input="", custom=True), spelling="blocks")
+@example(part=il.ToolUsePart(name="f", input={}, custom=True), spelling="blocks")
 @example(part=il.ToolUsePart(name="f", input='{"a": NaN}'), spelling="blocks")
 @example(part=il.ToolUsePart(name="f", input='{"INVALID_JSON": 1}'), spelling="blocks")
 @example(part=il.JsonPart(value=None, signature="ZGF0YTA=", issuer="gemini"), spelling="blocks")

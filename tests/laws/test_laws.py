@@ -96,7 +96,7 @@ def test_a_field_that_is_missing_or_null_stays_so(format: il.FormatName, data: s
 CONVERSATION = {
     *(field for format in il.FORMATS.values() for field in (format.listed, format.system)),
     *("tools", "functions", "toolConfig", "config", "system_instruction"),
-    *("input", "system", "output", "history"),  # of datasets
+    *("instruction", "input", "system", "output", "history"),  # of datasets
     "anthropic_version",  # which is in every body of its hosts
 }
 """The fields of bodies that hold messages and tools."""

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from ..model.base import Json, exact_number
+from ..model.parts import to_json
 from .dump import Dump
 from .fields import Wire, copy_wire
 
@@ -14,7 +15,7 @@ def fit_arguments(call: Any, arguments: Any, path: str, at: str, d: Dump) -> Any
     """The object to write at `at` for a call's input or argument text; whatever is no object is reported and put inside one."""
     if call.custom:
         d.report("changed", path, at.rpartition("/")[0], "a custom tool's text becomes the input of a function")
-        return {"input": arguments}
+        return {"input": arguments if type(arguments) is str else to_json(arguments)}
     if type(arguments) is not str:
         return copy_wire(arguments)
     value, wrong = _read_arguments(arguments)

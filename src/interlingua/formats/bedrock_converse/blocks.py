@@ -72,7 +72,12 @@ def _with_fields(owner: Any, out: Wire, path: str, at: str, d: ConverseDump) -> 
     d.places[at] = path
     if owner.provider_data is not None:
         d.lay_provider_data(owner, out, path)
-    return out if owner.cache_control is None else [out, cache_point(owner, path, d)]
+    if owner.cache_control is None:
+        return out
+    if "reasoningContent" in out and not d.exact:
+        d.drop(path + "/cache_control", "a cache point cannot follow reasoning")
+        return out
+    return [out, cache_point(owner, path, d)]
 
 
 # Text, and what is kept whole

@@ -250,15 +250,17 @@ SAID_LOADERS = {"reasoning": _load_reasoning, "function_call": _load_call, "cust
 
 def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump) -> None:
     """Append the items of the messages from `start`."""
+    before: Any = messages[start - 1] if start else None  # the last message that was written
     for i in range(start, len(messages)):
         message, path = messages[i], f"/messages/{i}"
         d, count = base.rules_for(message), len(out)
         if message.role == "opaque":
             _write_opaque(message, "a message of this kind", path, out, d)
+            before = message
             continue
         if message.role == "assistant":
             write_said(message, path, out, d)
-            if i > 0 and _joins_turn(messages[i - 1], out, count, base, d):
+            if before is not None and _joins_turn(before, out, count, base, d):
                 d.report("changed", path, None, "it is one turn with the message before it")
         elif message.role == "tool":
             _write_result(message, path, out, d)
@@ -266,13 +268,17 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump)
             _write_given(message, path, out, d)
         if len(out) == count:
             d.drop(path, "nothing that it holds has a place here")
+        else:
+            before = message
 
 
 def _joins_turn(before: Any, out: list[Wire], count: int, base: ItemsDump, d: ItemsDump) -> bool:
     """Whether the items of a message, which begin at `count`, are read as one message with those of the message before it."""
     if before.role != "assistant" or d.exact or base.rules_for(before).exact:
         return False
-    return len(out) > count > 0 and is_said(out[count - 1]) and not is_message(out[count])
+    if not (len(out) > count > 0 and is_said(out[count - 1])):
+        return False
+    return not (is_message(out[count]) and out[count].get("content"))  # text stays text, though in one turn
 
 
 def _append(item: Wire, path: str, out: list[Wire], d: ItemsDump) -> None:
