@@ -136,7 +136,9 @@ def test_a_message_with_other_provider_data_comes_back_where_it_is_native(source
     message = data.draw(edited(source))
     relatives: list[il.FormatName] = [name for name in LISTED if FORMATS[name].family == FORMATS[source].family]
     others: list[il.FormatName] = [data.draw(st.sampled_from(each)) for each in (relatives, relatives, LISTED)]
-    native = [name for name in (source, *others) if share.judged(is_native(message, FORMATS[name]), least=0.45)]
+    native: list[il.FormatName] = [
+        name for name in (source, *others) if share.judged(is_native(message, FORMATS[name]), least=0.45)
+    ]
     assert [name for name in native if not comes_back(message, name)] == []
 
 

@@ -44,11 +44,6 @@ def cases(kind: Kind) -> list[Case]:
     return [Case(format, file.parent.name) for format, file in zip(formats, found, strict=True)]
 
 
-def as_read(kind: Kind) -> list[tuple[Case, il.FormatName]]:
-    """The cases with a file of this kind, and each format that reads it: its own, and the dialects of that."""
-    return [(case, format) for case in cases(kind) for format in (case.format, *dialects(case.format))]
-
-
 def dialects(main: il.FormatName) -> list[il.FormatName]:
     """The other formats of the same wire, as JSON."""
     return [name for name in ANSWERING if name not in (main, *HAS_BYTES) and main_of(name) == main]

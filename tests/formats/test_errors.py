@@ -11,9 +11,16 @@ from laws.families import MAIN
 CASES = cases("error")
 
 
-@pytest.mark.parametrize("format", dict.fromkeys([*MAIN, *(case.format for case in CASES)]))
+FORMATS: list[il.FormatName] = list(dict.fromkeys([*MAIN, *(case.format for case in CASES)]))
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_an_error_says_what_it_says_in_any_format(case: Case, format: il.FormatName) -> None:
+def test_an_error_says_what_it_says_in_any_format(case: Case) -> None:
+    for format in FORMATS:
+        says_the_same(case, format)
+
+
+def says_the_same(case: Case, format: il.FormatName) -> None:
     said = case.read("error")
     body = said.pop("body")
     with pytest.raises(il.ProviderError) as raised:

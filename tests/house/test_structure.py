@@ -4,6 +4,7 @@ import ast
 import math
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -177,15 +178,20 @@ def words(tree: ast.AST) -> Iterator[str]:
                 pass
 
 
+@cache
+def words_of_modules() -> dict[str, str]:
+    """The words in the code of each module, a line each, by its path."""
+    files = {str(file.relative_to(PACKAGE)): file for file in PACKAGE.rglob("*.py")}
+    return {name: "\n".join(words(ast.parse(file.read_text("utf-8")))) for name, file in files.items()}
+
+
 def naming(provider: str) -> set[str]:
     """The modules whose code names a provider, outside its folder; the table of formats names them all."""
     pattern = re.compile(SPELT.get(provider, provider), re.IGNORECASE)
-    files = {str(file.relative_to(PACKAGE)): file for file in PACKAGE.rglob("*.py")}
     return {
         name
-        for name, file in files.items()
-        if name != "formats/__init__.py" and not name.startswith(f"formats/{provider}/")
-        if any(map(pattern.search, words(ast.parse(file.read_text("utf-8")))))
+        for name, said in words_of_modules().items()
+        if name != "formats/__init__.py" and not name.startswith(f"formats/{provider}/") and pattern.search(said)
     }
 
 
