@@ -1,7 +1,7 @@
 import gc
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -67,14 +67,15 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.fixture(autouse=True)
-def share_of_law(request: pytest.FixtureRequest) -> Iterator[None]:
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Pass on how much of what was drawn the test really tested."""
     share.current.clear()
-    yield
-    law = request.node.nodeid.partition("[")[0]
+    result = yield
     for kind, found in share.current.items():
-        request.node.user_properties.append((SHARE, (f"{law}, {kind}" if kind else law, *found)))
+        law = item.nodeid.partition("[")[0] + (f", {kind}" if kind else "")
+        item.user_properties.append((SHARE, (law, *found)))
+    return result
 
 
 SHARE = "share"

@@ -23,13 +23,27 @@ class Refused(NamedTuple):
     code: str
     number: int
     """Its place in the file."""
-    refused: Any
-    path: str
-    """Where the problem is."""
-    accepted: Any
+    said: dict[str, Any]
+    """What the file says of it; bodies that are said in short may be large, so that they are made when they are asked for."""
 
     def __str__(self) -> str:
         return f"{self.format}-{self.code}-{self.number}"
+
+    @property
+    def refused(self) -> Any:
+        """The body that the rule catches."""
+        return spelled_out(self.said["refused"])
+
+    @property
+    def path(self) -> str:
+        """Where the problem is."""
+        path: str = self.said["path"]
+        return path
+
+    @property
+    def accepted(self) -> Any:
+        """The near miss."""
+        return spelled_out(self.said["accepted"])
 
 
 def refused() -> list[Refused]:
@@ -37,9 +51,8 @@ def refused() -> list[Refused]:
     found: list[Refused] = []
     for file in sorted(FOLDER.glob("*/refused/*.json")):
         format: Any = file.parts[-3]
-        for number, case in enumerate(json.loads(file.read_text("utf-8"))):
-            bodies = spelled_out(case["refused"]), case["path"], spelled_out(case["accepted"])
-            found.append(Refused(format, file.stem, number, *bodies))
+        said = json.loads(file.read_text("utf-8"))
+        found += [Refused(format, file.stem, number, case) for number, case in enumerate(said)]
     return found
 
 
