@@ -254,6 +254,9 @@ def test_documents_whose_name_says_nothing_get_different_names() -> None:
 # Laws
 
 
+THOUGHT = il.RedactedThinkingPart(data="ZGF0YTA=")
+
+
 def judge(value: Any, format: il.FormatName, policy: Any, *, before: set[str] | None = None) -> None:
     """Judge the repair of a value; `before` is what was refused of it before its messages were spoiled."""
     fixed = judge_alone(value, format, policy, warnings=False)
@@ -306,6 +309,8 @@ def test_spoiled_requests_are_repaired(format: il.FormatName, data: st.DataObjec
 @over.formats(FORMATS)
 @given(messages=st.lists(testing.messages(), max_size=6), policy=POLICIES)
 @example([called("a"), il.SystemMessage(content=[il.ToolResultPart(tool_use_id="a")])], "drop")
+@example([il.AssistantMessage(content=[THOUGHT], cache_control=il.CacheControl())], "drop")
+@example([user("1"), il.AssistantMessage(content=[THOUGHT.replace(cache_control=il.CacheControl())])], "drop")
 @example([il.UserMessage(content=[il.FilePart(source=il.Base64Source(data="ZGF0YTA="))])], "drop")
 @example([il.UserMessage(content=[il.ToolUsePart(name="f", input="{}")])], "drop")
 @example([il.SystemMessage(content=[]), il.ToolMessage(content="")], "drop")

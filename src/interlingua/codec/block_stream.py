@@ -61,6 +61,8 @@ class Block:
         """Whether it had no block because it said nothing by then, though more may come of it."""
         self.empty = False
         """Whether it then had no text at all, not even white space."""
+        self.left_out: list[Loss] = []
+        """The losses of a flat text without a block, with paths in it, which are reported in the end."""
         self.cited = 0
         """How many citations of it are known."""
         self.input_is_text = False
@@ -252,10 +254,17 @@ class BlockWriting:
         # Not finished yet, so `incomplete` is not a loss here.
         return self._send(self._shape.message_start, but="/choices/0/incomplete")
 
+    def _report_left_out(self) -> None:
+        """Report the flat texts that have no block, where the whole message has them."""
+        for part in self._begun:
+            self._report([loss._replace(path=part.path + loss.path) for loss in part.left_out])
+            part.left_out = []
+
     def _end(self, event: ev.Stop | ev.StreamEnd) -> list[Wire]:
         for part in self._begun[self._completed :]:
             self._complete(part)
         self._completed = len(self._begun)
+        self._report_left_out()
         chunks = [*self._message_start(), *self._advance()]
         self._fold.add(event)
         if not self._stopped:
@@ -473,10 +482,14 @@ class BlockWriting:
             return []
         started = self._message_start()
         part.at = f"{self._at}/{self._blocks}"
+        count = len(self.losses)
         chunks = self._shape.block_start(part, said, part.at, self._d)
         if chunks is None:
             part.written, part.done = None, True
             part.blank = not part.said
+            if self._flat and part.blank:  # where it was becomes known with what else it says
+                part.left_out = [loss._replace(path=loss.path.removeprefix(part.path)) for loss in self.losses[count:]]
+                del self.losses[count:]
             part.empty = not getattr(held, held.type, "")
             return started
         self._plain_is_written |= part is self._parts.get(_PLAIN)

@@ -17,7 +17,7 @@ from ...model.base import Json
 from ...model.parts import to_json
 from .base import FAMILY, LONGEST_NAME, ConverseDump, keep_whole, one_field, own_data
 from .blobs import NOT_BASE64, is_base64
-from .caching import cache_point
+from .caching import NOT_AFTER_REASONING, cache_point
 from .citations import dump_cited, load_cited
 from .media import dump_media, load_media
 
@@ -75,7 +75,7 @@ def _with_fields(owner: Any, out: Wire, path: str, at: str, d: ConverseDump) -> 
     if owner.cache_control is None:
         return out
     if "reasoningContent" in out and not d.exact:
-        d.drop(path + "/cache_control", "a cache point cannot follow reasoning")
+        d.drop(path + "/cache_control", NOT_AFTER_REASONING)
         return out
     return [out, cache_point(owner, path, d)]
 

@@ -46,6 +46,9 @@ def load_list(wires: Sequence[Wire], load: Callable[[Wire], dict[str, Any]], *, 
     return out
 
 
+NOT_AFTER_REASONING = "a cache point cannot follow reasoning"
+
+
 def cache_point(owner: Any, path: str, d: ConverseDump) -> Wire:
     """The cache point for the mark of an owner."""
     return {"cachePoint": {"type": "default"} | d.cache_time(owner.cache_control.ttl, path + "/cache_control", *_TIMES)}
@@ -55,6 +58,9 @@ def mark_last(message: Any, content: list[Any], path: str, at: str, d: ConverseD
     """Write a message's mark behind its last block; a message itself has none here."""
     if not content or "cachePoint" in content[-1]:
         d.drop(path + "/cache_control", "there is a mark already" if content else "there is no block for the mark")
+        return
+    if "reasoningContent" in content[-1]:
+        d.drop(path + "/cache_control", NOT_AFTER_REASONING)
         return
     last, here = f"{at}/{len(content) - 1}", f"{at}/{len(content)}"
     content.append(cache_point(message, path, d))
@@ -70,5 +76,7 @@ def dump_caching(caching: Caching, out: Wire, d: ConverseDump) -> None:
     lists.append(out.get("system") if caching.system else None)
     lists += [message["content"] for message in out["messages"][-caching.messages :]] if caching.messages else []
     for held in lists:
-        if held and "cachePoint" not in held[-1]:
+        if held and "reasoningContent" in held[-1]:
+            d.drop("/caching", NOT_AFTER_REASONING)
+        elif held and "cachePoint" not in held[-1]:
             held.append({"cachePoint": dict(point)})
