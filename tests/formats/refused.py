@@ -7,6 +7,7 @@ so many items of a list, which `{#}` numbers from 0, or for a text that repeats 
 
 import base64
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,6 +47,7 @@ class Refused(NamedTuple):
         return spelled_out(self.said["accepted"])
 
 
+@cache
 def refused() -> list[Refused]:
     """The cases of all formats and rules."""
     found: list[Refused] = []
