@@ -89,7 +89,7 @@ def test_a_conversion_is_a_load_and_a_dump(target: il.FormatName, sources: list[
             pass
     made = converted(payload, source, target)
     assert made == loaded_and_dumped(payload, source, target)
-    share.judged(isinstance(made, str), least=0.3)
+    share.judged(isinstance(made, str), least=0.2)
 
 
 @pytest.mark.parametrize("source", ["openai_chat", "anthropic"])
