@@ -153,6 +153,8 @@ class BlockWriting:
         """The pointer of the list of blocks, in the whole response."""
         self._formats = formats
         self._shape = shape
+        self._without_block: list[Block] = []
+        """The flat texts without a block whose losses are not reported yet."""
         self.losses: list[Loss] = []
         self._reported: set[Loss] = set()
         """The losses that are reported once, although they may be found again."""
@@ -256,9 +258,9 @@ class BlockWriting:
 
     def _report_left_out(self) -> None:
         """Report the flat texts that have no block, where the whole message has them."""
-        for part in self._begun:
+        for part in self._without_block:
             self._report([loss._replace(path=part.path + loss.path) for loss in part.left_out])
-            part.left_out = []
+        self._without_block.clear()
 
     def _end(self, event: ev.Stop | ev.StreamEnd) -> list[Wire]:
         for part in self._begun[self._completed :]:
@@ -490,6 +492,7 @@ class BlockWriting:
             if self._flat and part.blank:  # where it was becomes known with what else it says
                 part.left_out = [loss._replace(path=loss.path.removeprefix(part.path)) for loss in self.losses[count:]]
                 del self.losses[count:]
+                self._without_block.append(part)
             part.empty = not getattr(held, held.type, "")
             return started
         self._plain_is_written |= part is self._parts.get(_PLAIN)
