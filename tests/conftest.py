@@ -117,7 +117,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         return
     too_small = [law for law, found in shares(reporter).items() if found.is_too_small]
     if too_small and session.exitstatus == pytest.ExitCode.OK:
-        print(f"\nlaws that tested too little of what they drew: {', '.join(too_small)}")  # noqa: T201 -- for whoever runs it
+        reporter.write_line(f"\nlaws that tested too little of what they drew: {', '.join(too_small)}", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 

@@ -181,7 +181,7 @@ def check_batch(
 def output_schema(step: Callable[[pa.RecordBatch], pa.RecordBatch], schema: pa.Schema) -> pa.Schema:
     """The schema of what a step returns for any batch of this schema; a step is a function here with its arguments.
 
-    `output_schema(partial(convert_batch, source="openai_chat", target="anthropic"), batch.schema)`
+    `output_schema(partial(convert_batch, source="verifiers", target="openrouter"), batch.schema)`
     """
     kinds: list[Any] = schema.types
     return step(pa.RecordBatch.from_arrays([pa.nulls(0, kind) for kind in kinds], schema=schema)).schema

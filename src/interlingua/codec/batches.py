@@ -1,7 +1,7 @@
 """Rows of batch files and of datasets, as data: where in a row the conversations are, and of which format.
 
-The row, or an object in it, is a request, or some of its fields are: the messages, and what stands beside them. Other fields
-may continue the conversation, as a completion continues a prompt. Everything else in a row stays as it is.
+The row, or an object in it, is a request; or some of its fields make one up: the messages and the settings beside them.
+Other fields may continue the conversation, as a completion continues a prompt. Everything else in a row stays as it is.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Layout:
 
 
 class Failure(NamedTuple):
-    """Why there is no response: `expired`, `canceled`, or anything else with the body of an error."""
+    """Why a row has no response: its request `expired` or was `canceled`, or an error came instead, whose body is here."""
 
     kind: str
     body: Any = None

@@ -61,8 +61,6 @@ class Block:
         """Whether it had no block because it said nothing by then, though more may come of it."""
         self.empty = False
         """Whether it then had no text at all, not even white space."""
-        self.left_out: list[Loss] = []
-        """The losses of a flat text without a block, with paths in it, which are reported in the end."""
         self.cited = 0
         """How many citations of it are known."""
         self.input_is_text = False
@@ -153,8 +151,8 @@ class BlockWriting:
         """The pointer of the list of blocks, in the whole response."""
         self._formats = formats
         self._shape = shape
-        self._without_block: list[Block] = []
-        """The flat texts without a block whose losses are not reported yet."""
+        self._left_out: list[tuple[Block, Loss]] = []
+        """The losses of flat texts without a block, with paths in the text, as long as they are not reported."""
         self.losses: list[Loss] = []
         self._reported: set[Loss] = set()
         """The losses that are reported once, although they may be found again."""
@@ -258,9 +256,8 @@ class BlockWriting:
 
     def _report_left_out(self) -> None:
         """Report the flat texts that have no block, where the whole message has them."""
-        for part in self._without_block:
-            self._report([loss._replace(path=part.path + loss.path) for loss in part.left_out])
-        self._without_block.clear()
+        self._report([loss._replace(path=part.path + loss.path) for part, loss in self._left_out])
+        self._left_out.clear()
 
     def _end(self, event: ev.Stop | ev.StreamEnd) -> list[Wire]:
         for part in self._begun[self._completed :]:
@@ -490,9 +487,9 @@ class BlockWriting:
             part.written, part.done = None, True
             part.blank = not part.said
             if self._flat and part.blank:  # where it was becomes known with what else it says
-                part.left_out = [loss._replace(path=loss.path.removeprefix(part.path)) for loss in self.losses[count:]]
+                for loss in self.losses[count:]:
+                    self._left_out.append((part, loss._replace(path=loss.path.removeprefix(part.path))))
                 del self.losses[count:]
-                self._without_block.append(part)
             part.empty = not getattr(held, held.type, "")
             return started
         self._plain_is_written |= part is self._parts.get(_PLAIN)

@@ -1,7 +1,7 @@
 """What providers call the same failure: their words for it, compared by the HTTP status that each word goes with.
 
-An error that comes from another provider is written in the words of its target: `rate_limit_exceeded` of OpenAI is
-`rate_limit_error` of Anthropic, `RESOURCE_EXHAUSTED` of Google and `ThrottlingException` of AWS, because all go with 429.
+An error that comes from another provider is written in the words of its target: `rate_limit_exceeded`, `rate_limit_error`,
+`RESOURCE_EXHAUSTED` and `ThrottlingException` are four providers' words for the same, because all go with 429.
 """
 
 from __future__ import annotations

@@ -153,7 +153,7 @@ class Format:
     lost_error: LossKind = "dropped"
     """The kind of loss where the target cannot mark a result as an error: `changed` if a field's name is the mark."""
     wrappers: frozenset[str] = frozenset()
-    """Fields of parts that wrap what the part holds, as Converse's `guardContent` does: that they are there is information."""
+    """Fields of parts that wrap what the part holds, as a guard around a text does: that they are there is information."""
     switches: frozenset[str] = frozenset()
     """Fields that an empty object turns on; any other empty object carries nothing."""
     item_fields: frozenset[str] = frozenset()

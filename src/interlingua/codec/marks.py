@@ -33,7 +33,7 @@ class Meaning(NamedTuple):
     """A word of another API."""
 
     whose: str
-    """Whose word it is: `Gemini's`."""
+    """Whose word it is, as in "this is ... word for"."""
     ours: str
     """What means the same here."""
 

@@ -102,7 +102,7 @@ class NativeTable:
         record = owner.wire
         partial, _ = read_in_part(record)
         keys = self.keys.get(kind, known - _COMMON | self.marks)
-        unread = known - owner.model_fields_set  # of a key that is not called like its field, only a dump tells
+        unread = known - owner.model_fields_set  # where key and field have different names, only a dump can tell
         whole = {key for key, left in overlay.items() if not left or type(left) is not dict or "/" + escape(key) not in partial}
         clashes = keys & whole
         # Loaders leave null, unless a record says that another field was read instead.

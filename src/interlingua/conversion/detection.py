@@ -24,7 +24,7 @@ from ..model.base import Json, parse_json
 class Detected(NamedTuple):
     """A shape that a payload may have: the format, what it is there, and the marks that say so.
 
-    `supported` is whether `format` is one of `FORMATS`; other APIs have names of their own, such as `gemini`.
+    `supported` is whether `format` is one of `FORMATS`; other APIs have names of their own, such as `cohere`.
     """
 
     format: str

@@ -1,7 +1,7 @@
 """The canonical messages: one meaning, two spellings.
 
 A message keeps the spelling that it was given. *Flat* is the shape of OpenAI and Verifiers: text in `content`, reasoning and
-tool calls in fields of the message. *Blocks* is Anthropic's: `content` is an ordered sequence of parts, and the order has
+tool calls in fields of the message. *Blocks* is the other: `content` is an ordered sequence of parts, and the order has
 meaning. `message.parts` is that meaning for either spelling; `to_blocks()` and `to_flat()` respell. Tags (`role`, `type`) are
 always part of the data.
 """

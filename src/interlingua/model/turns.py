@@ -152,7 +152,7 @@ class _Finding:
             self.spans.append(Span("user", i, i + 1))
 
     def _join(self, i: int) -> None:
-        """Add a message to the last unit that is no system text, with the system text in between."""
+        """Add a message to the last unit that is not system text, with the system text in between."""
         while self.spans[-1].role == "system":
             self.spans.pop()
         self.spans[-1] = self.spans[-1]._replace(end=i + 1)

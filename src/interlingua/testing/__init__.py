@@ -1,7 +1,7 @@
 """Hypothesis strategies for conversations with language models, for tests of code that handles them.
 
 Canonical values: `conversations()`, messages that follow one another as they should, or only such as one format can carry
-(`conversations(valid_for="anthropic")`); `messages()`, `parts()`, `requests()`, `responses()`, `events()`,
+(`conversations(valid_for=format)`); `messages()`, `parts()`, `requests()`, `responses()`, `events()`,
 `stored_conversations()`, each of which is valid, and any. `st.from_type(il.UserMessage)` works as well, for every model and
 union of them that the package shows: Hypothesis finds the strategies by itself where the package is installed.
 

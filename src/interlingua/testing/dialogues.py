@@ -27,9 +27,9 @@ def conversations(valid_for: FormatName | Format | None = None) -> st.SearchStra
     user's words, with results, with an answer. Argument text may be broken, as models break it.
 
     With `valid_for`, a format or its name, there is only what that format carries whole: `il.dump(conversation, valid_for,
-    on_loss="raise")` gives a payload, and its provider takes it. So for `anthropic` there is one system message and no
+    on_loss="raise")` gives a payload, and its provider takes it. For one format there is one system message and no
     developer's, the user begins, reasoning is signed, arguments are objects, no text is blank, and nobody has a name; for
-    `openai_chat` there is no reasoning, no error flag, and no media in results; for `openai_completions` texts and no more.
+    another there is no reasoning, no error flag, and no media in results; for a third, texts and no more.
     Custom tools, opaque parts and `provider_data` are drawn too: any without `valid_for`, and else only what the format's
     provider is known to take. Opaque messages are left out always; `messages()` has them.
 

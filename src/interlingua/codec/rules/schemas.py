@@ -1,7 +1,7 @@
 """What providers refuse in the JSON Schemas of tools and structured answers.
 
 `tool_nodes` and `output_nodes` list every schema inside the schemas of a view, once for all rules; each function below them
-finds one fault in such a list. Types are compared without regard to case, because Gemini writes them in capitals.
+finds one fault in such a list. Types are compared without regard to case, because some providers write them in capitals.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HOLDS = {
 
 _DEEPEST = 100
 _NUMBERED = ("", "string", "number", "integer", "boolean", "array", "object", "null")
-"""Gemini's types by their numbers."""
+"""Types by the numbers that protobuf gives them."""
 
 
 # The schemas in a schema

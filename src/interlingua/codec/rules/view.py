@@ -81,7 +81,7 @@ class Media(NamedTuple):
     in_result: bool = False
     raw: bytes | None = None
     value: dict[str, Any] | None = None
-    """In Converse's view: the object of the media."""
+    """The object of the media, where the view of a format has it."""
 
 
 class ToolDefinition(NamedTuple):
@@ -194,7 +194,7 @@ class View(SchemaView):
     wide: list[Text] = field(default_factory=list[Text])
     """The texts that are not ASCII; in Chat's view also very long ones, and arguments of calls."""
     blank: list[Text] = field(default_factory=list[Text])
-    """In the views of Anthropic and Converse: the texts that are empty or white space."""
+    """In the views of formats of blocks: the texts that are empty or white space."""
     special: list[Turn] = field(default_factory=list[Turn])
     """The messages that are more than text; in the views of Chat and Responses also more than calls or one result."""
     parts: list[Block] = field(default_factory=list[Block])
