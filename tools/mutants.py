@@ -413,7 +413,7 @@ FAULTS = (
         "bedrock",
         "Bedrock's cache points are not written",
         "formats/bedrock_converse/blocks.py",
-        "return out if owner.cache_control is None else [out, cache_point(owner, path, d)]",
+        "return [out, cache_point(owner, path, d)]",
         "return out",
     ),
     Fault(
