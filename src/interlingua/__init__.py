@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .conversion.streams import Reader, Writer, accumulate, reader, writer
     from .display.outline import outline
     from .errors import (
+        BrokenFormat,
         InterlinguaError,
         InvalidPayload,
         Loss,
@@ -145,6 +146,7 @@ __all__ = [
     "AsyncRestream",
     "AudioPart",
     "Base64Source",
+    "BrokenFormat",
     "CacheControl",
     "Caching",
     "ChatHistory",
@@ -296,7 +298,7 @@ _HOMES = {
     "conversion.detection": "Detected detect",
     "display.outline": "outline",
     "errors": (
-        "InterlinguaError InvalidPayload Loss LossKind LossWarning LossyConversion Problem ProviderError "
+        "BrokenFormat InterlinguaError InvalidPayload Loss LossKind LossWarning LossyConversion Problem ProviderError "
         "RefusedRequest Repair StreamError UnknownFormat error_body"
     ),
     "formats": "FORMATS FormatName format_for format_of",

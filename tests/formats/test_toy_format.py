@@ -7,7 +7,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -15,9 +14,10 @@ import pytest
 import blocks
 import interlingua as il
 import signatures
-from formats import toy_format
+from formats import toy_folder, toy_format
 from formats.toy_format import FORMAT
 from interlingua import formats
+from interlingua.codec.table import Row, Table
 from interlingua.conversion import requests as front
 
 TESTS = Path(__file__).parents[1]
@@ -178,7 +178,7 @@ def test_what_it_does_not_have_is_an_error_that_says_so() -> None:
 
 
 def test_a_row_in_the_table_is_all_that_its_name_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = MappingProxyType({**il.FORMATS, FORMAT.name: FORMAT})
+    table = Table(formats.ROWS | {"toy": Row("toy", toy_folder.__name__)})
     for module in (formats, front, signatures):
         monkeypatch.setattr(module, "FORMATS", table)
     toy = il.format_of("toy")

@@ -48,3 +48,4 @@ STRATEGIES = Strategies(requests, spoil)
 MARKS = Marks((Shape(toy_format.FAMILY, "request", "turns", "turns[].items", "engine:text"),))
 
 FORMAT = replace(toy_format.FORMAT, strategies=lambda: STRATEGIES, marks=lambda: MARKS)
+FORMATS = {FORMAT.name: FORMAT}

@@ -7,7 +7,7 @@ for an event does not depend on how many parts wait.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container
 from heapq import heappop, heappush
 from typing import Any, ClassVar, Protocol
 
@@ -21,7 +21,7 @@ from ..model.messages import flat_call
 from ..model.part_fold import PartFold
 from ..model.parts import TextPart, ToolUsePart
 from .fields import Wire
-from .format import Format
+from .format import Format, Formats
 from .open_arguments import ArgumentScan, OpenArguments
 
 MESSAGE = "/choices/0/message"
@@ -145,7 +145,7 @@ def late_citations(block: Block, data: Wire, d: Any) -> list[tuple[Any, str]]:
 class BlockWriting:
     """Writes one stream."""
 
-    def __init__(self, format: Format, formats: Mapping[str, Format], shape: Shape, at: str) -> None:
+    def __init__(self, format: Format, formats: Formats, shape: Shape, at: str) -> None:
         self._format = format
         self._at = at
         """The pointer of the list of blocks, in the whole response."""

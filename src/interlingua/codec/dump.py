@@ -8,7 +8,7 @@ from typing import Any, Self
 from ..errors import Loss, LossKind, escape, excerpt, new_loss
 from ..model.exchange import Choice
 from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
-from .format import Format
+from .format import Format, Formats
 from .ids import ANY_ID, ToolIds, tool_name
 from .native import is_native
 from .usage import NO_COUNTS, StopTable
@@ -34,7 +34,7 @@ class Dump:
     heard = True
     """Whether anybody wants the losses; if not, what would only be reported is not looked for."""
 
-    def __init__(self, target: Format, source: Format | None, *, same_format: bool, formats: Mapping[str, Format]) -> None:
+    def __init__(self, target: Format, source: Format | None, *, same_format: bool, formats: Formats) -> None:
         self.losses: list[Loss] = []
         self.places: dict[str, str] = {}
         """The pointer of each owner of the output, and that of the owner that it comes from."""
@@ -60,8 +60,10 @@ class Dump:
 
     def unsaid(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
         """What the counts do not say of a family's usage, and why; nothing if nobody wants the losses."""
-        tables = (each.usage for each in self.formats.values() if each.family == family and each.usage is not None)
-        return next(tables, NO_COUNTS).unsaid(usage) if self.heard else ()
+        if not self.heard:
+            return ()
+        tables = (each.usage for each in self.formats.of_family(family) if each.usage is not None)
+        return next(tables, NO_COUNTS).unsaid(usage)
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"_native": {}}  # copies have other ids
@@ -251,7 +253,7 @@ class Dump:
         """The format that a family's data come from: the source, else the family's first format, else the target."""
         if self.source is not None and self.source.family == family:
             return self.source
-        return next((each for each in self.formats.values() if each.family == family), self.target)
+        return next(self.formats.of_family(family), self.target)
 
     def is_response_only(self, key: str) -> bool:
         """Whether a field of a message or part that came in a response may not be sent back."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
@@ -65,6 +65,16 @@ class Writing(Protocol):
     def write(self, event: Event) -> list[Wire]: ...
 
 
+class Formats(Protocol):
+    """What a dump asks of the table of formats."""
+
+    # The format of a name, or None.
+    def get(self, name: str, /) -> Format | None: ...
+
+    # The formats of a family, the main one first.
+    def of_family(self, family: str) -> Iterator[Format]: ...
+
+
 @dataclass(frozen=True)
 class Format:
     """One provider's wire shape, and the functions that map it to and from the canonical one.
@@ -90,6 +100,9 @@ class Format:
     ids: IdRules | None = None
     """What it accepts as the id of a tool call."""
     profile: Any = None
+    """What its host or model accepts, where that differs between hosts."""
+    made_for: Callable[[Any, str], Format] | None = None
+    """Makes the format of another profile of its class, with a name."""
     beside: Callable[[Wire, Locate], Locate] | None = None
     """Which fields of a request belong to an owner but stand beside it; they are lost when the owner is dropped."""
     with_content: Callable[[ContentForm], Format] | None = None
@@ -116,7 +129,7 @@ class Format:
     """Makes what an `ErrorEvent` holds of an error in its words."""
     reading: Callable[[Format], Reading] | None = None
     """Begins to read a stream; it gets this format."""
-    writing: Callable[[Format, Mapping[str, Format]], Writing] | None = None
+    writing: Callable[[Format, Formats], Writing] | None = None
     """Begins to write a stream; it gets this format and the table of formats."""
     event_field: str | None = None
     """The field of a chunk that repeats the name of its server-sent event, where events have names."""
@@ -138,7 +151,7 @@ class Format:
     """The rows of batch files and datasets that its requests and responses are in; imported when this is called."""
     strategies: Callable[[], Strategies] | None = None
     """What `interlingua.testing` draws requests and responses with; Hypothesis is imported when this is called."""
-    writing_without_usage: Callable[[Format, Mapping[str, Format]], Writing] | None = None
+    writing_without_usage: Callable[[Format, Formats], Writing] | None = None
     """Like `writing`, without the counts of tokens, where a stream has them only if the request asks for them."""
     free_functions: bool = False
     """Whether other messages may stand between a call and its result where neither has an id, but the function's name."""

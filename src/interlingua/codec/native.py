@@ -19,6 +19,7 @@ from ..model.base import Json
 from ..model.exchange import Choice, Request, Response
 from .fields import Content, read_in_part
 from .format import Format
+from .table import NO_FORMATS
 
 _RECORDS = frozenset({"wire", "extra"})
 _COMMON = _RECORDS | {"provider_data"}
@@ -121,7 +122,7 @@ def round_trips(message: Any, target: Format) -> bool:
 
     An answer is tried as one, which may have what messages of requests have not.
     """
-    d = target.new_dump(replace(target, native=bool), target, same_format=True, formats={})
+    d = target.new_dump(replace(target, native=bool), target, same_format=True, formats=NO_FORMATS)
     record, load_answer, dump_answer = message.wire, target.load_response, target.dump_response
     if record is not None:  # as a message of the request or the response itself
         message = message.replace(wire={name: record[name] for name in record if name not in ("origin", "response")})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from inspect import currentframe
 from os import sep
 from pathlib import Path
@@ -66,10 +67,10 @@ def warn(text: str) -> None:
     warnings.warn(text, LossWarning, stacklevel=level)
 
 
-_METADATA = {
-    family: frozenset[str]().union(*(format.response_metadata for format in FORMATS.values() if format.family == family))
-    for family in {format.family for format in FORMATS.values()}
-}
+@lru_cache(64)  # a name of a family may be anybody's
+def _metadata(family: str) -> frozenset[str]:
+    """The fields about their making that the responses of a family have."""
+    return frozenset[str]().union(*(format.response_metadata for format in FORMATS.of_family(family)))
 
 
 def of_response(losses: Iterable[Loss]) -> list[Loss]:
@@ -84,7 +85,7 @@ def _is_metadata(path: str) -> bool:
         return False
     tokens = path.split("/")
     owner = tokens[3:] if tokens[1:2] == ["choices"] else tokens[1:]
-    return len(owner) > 2 and owner[0] == "provider_data" and owner[2] in _METADATA.get(owner[1], frozenset[str]())
+    return len(owner) > 2 and owner[0] == "provider_data" and owner[2] in _metadata(owner[1])
 
 
 def distinct(losses: list[Loss], cut: int = 0) -> tuple[Loss, ...]:

@@ -113,6 +113,17 @@ class UnknownFormat(InterlinguaError, LookupError):
         return type(self), (self.name, self.known, self.lacks)
 
 
+class BrokenFormat(InterlinguaError, LookupError):
+    """The format that the caller named is of another package, and cannot be imported from there."""
+
+    def __init__(self, name: str, package: str, reason: str) -> None:
+        self.name, self.package, self.reason = name, package, reason
+        super().__init__(f"the format {line(name)!r} of the package {line(package)!r} cannot be used: {line(reason)}")
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.name, self.package, self.reason)
+
+
 class InvalidPayload(InterlinguaError, ValueError):
     """The caller's input is malformed; each fault has a JSON Pointer and a reason.
 

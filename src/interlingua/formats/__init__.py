@@ -3,79 +3,48 @@
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Iterator, Mapping, ValuesView
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ..codec.dump import Dump
 from ..codec.format import Format
+from ..codec.table import Row, Table, outside
 from ..errors import UnknownFormat
-from . import alpaca, anthropic, bedrock_converse, gemini, openai_chat, openai_completions, openai_responses, sharegpt
 
 if TYPE_CHECKING:
     from .._signatures import FormatName as FormatName  # pyright: ignore[reportMissingModuleSource] -- for checkers alone
+    from .anthropic import AnthropicProfile
+    from .bedrock_converse import ConverseProfile
+    from .gemini import GeminiProfile
+    from .openai_chat import ChatProfile
+    from .openai_responses import ResponsesProfile
+
+    Profile: TypeAlias = AnthropicProfile | ChatProfile | GeminiProfile | ConverseProfile | ResponsesProfile
+    """What one host or model accepts, for each family."""
 
 
-class _Formats(Mapping[str, Format]):
-    """A mapping that does not change, and is one in each process: what is pickled with it refers to it."""
-
-    def __init__(self, formats: dict[str, Format]) -> None:
-        self._formats = formats
-
-    def __getitem__(self, name: str) -> Format:
-        return self._formats[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._formats)
-
-    def values(self) -> ValuesView[Format]:
-        """The formats; faster than one by one."""
-        return self._formats.values()
-
-    def __len__(self) -> int:
-        return len(self._formats)
-
-    def __repr__(self) -> str:
-        return repr(self._formats)
-
-    def __reduce__(self) -> str:
-        return "FORMATS"
+def _rows(folder: str, family: str, *names: str) -> dict[str, Row]:
+    """The rows of a format and its dialects, which are in one folder."""
+    return dict.fromkeys(names, Row(family, f"{__name__}.{folder}"))
 
 
-FORMATS: Mapping[str, Format] = _Formats(
-    {
-        **openai_chat.DIALECTS,
-        **anthropic.DIALECTS,
-        **gemini.DIALECTS,
-        **bedrock_converse.DIALECTS,
-        **{
-            format.name: format
-            for format in (openai_completions.FORMAT, openai_responses.FORMAT, sharegpt.FORMAT, alpaca.FORMAT)
-        },
-    }
-)
+ROWS: dict[str, Row] = {
+    **_rows("openai_chat", "openai", "openai_chat", "verifiers", "litellm", "gemini_openai"),
+    **_rows("openai_chat", "openai", "openhands", "clacky", "deepseek", "openrouter"),
+    **_rows("anthropic", "anthropic", "anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"),
+    **_rows("gemini", "gemini", "gemini", "google_genai"),
+    **_rows("bedrock_converse", "bedrock", "bedrock_converse", "bedrock_boto3"),
+    **_rows("openai_completions", "openai", "openai_completions"),
+    **_rows("openai_responses", "openai_responses", "openai_responses"),
+    **_rows("sharegpt", "sharegpt", "sharegpt"),
+    **_rows("alpaca", "alpaca", "alpaca"),
+}
+"""The folder and the family of each format; the first of a family's is its main one."""
+
+FORMATS = Table(ROWS)
 """Every format by name."""
 
 if not TYPE_CHECKING:
-    FormatName = Literal[tuple(FORMATS)]
-
-MADE_FOR: dict[type[Any], Any] = {
-    openai_chat.ChatProfile: openai_chat.format_for,
-    anthropic.AnthropicProfile: anthropic.format_for,
-    gemini.GeminiProfile: gemini.format_for,
-    bedrock_converse.ConverseProfile: bedrock_converse.format_for,
-    openai_responses.ResponsesProfile: openai_responses.format_for,
-}
-"""What makes the format of a profile, by the profile's class."""
-
-
-Profile: TypeAlias = (
-    anthropic.AnthropicProfile
-    | openai_chat.ChatProfile
-    | gemini.GeminiProfile
-    | bedrock_converse.ConverseProfile
-    | openai_responses.ResponsesProfile
-)
-"""What one host or model accepts, for each family."""
+    FormatName = Literal[tuple(ROWS)]
 
 
 def format_for(profile: Profile, name: str | None = None) -> Format:
@@ -84,32 +53,36 @@ def format_for(profile: Profile, name: str | None = None) -> Format:
     Without a name, it is another form of the family's main format: what was loaded from there is dumped exactly. Raises
     `TypeError`.
     """
-    for kind, make in MADE_FOR.items():
-        if isinstance(profile, kind) and (name is None or type(name) is str):
-            format: Format = make(profile, name) if name else make(profile)
-            return format
+    if name is None or type(name) is str:
+        for format in FORMATS.values():
+            if type(profile) is type(format.profile) and format.made_for is not None:
+                return format.made_for(profile, name or format.name)
     raise TypeError("a profile is one of this package's classes of profiles, and its name is text")
 
 
 def _reduce(format: Format) -> tuple[Any, ...]:
     """How a format is pickled: as its profile, or else as its name."""
-    for kind, make in MADE_FOR.items():
-        if isinstance(format.profile, kind):
-            return make, (format.profile, format.name)
+    if format.made_for is not None:
+        return format.made_for, (format.profile, format.name)
     return format_of, (format.name,)
 
 
+def _table() -> Table:
+    return FORMATS
+
+
 copyreg.pickle(Format, _reduce)
+copyreg.pickle(Table, lambda _table_of_a_dump: (_table, ()))  # one in each process
 
 
 def format_of(format: str | Format) -> Format:
-    """The format that a caller named; raises `UnknownFormat`."""
+    """The format that a caller named; raises `UnknownFormat`, and `BrokenFormat` for one of a package that is broken."""
     if isinstance(format, Format):
         return format
     try:
         return FORMATS[format]
     except (KeyError, TypeError):
-        raise UnknownFormat(format, FORMATS) from None
+        raise UnknownFormat(format, (*FORMATS, *outside())) from None
 
 
 def new_dump(target: Format, origin: str | None) -> Dump:

@@ -255,3 +255,4 @@ FORMAT = Format(
     marks=_marks,
     strategies=_strategies,
 )
+FORMATS = {FORMAT.name: FORMAT}

@@ -12,13 +12,12 @@ tools' free text, argument text that is not a JSON object, other providers' sign
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from ...codec.format import Format, Reading, Writing
+from ...codec.format import Format, Formats, Reading, Writing
 from . import base, maps, native, pointers, responses
 from .base import AnthropicProfile
 from .envelope import unframe
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
-__all__ = ["DIALECTS", "FORMAT", "AnthropicProfile", "format_for"]
+__all__ = ["FORMAT", "FORMATS", "AnthropicProfile", "format_for"]
 
 
 def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
@@ -47,6 +46,7 @@ def format_for(profile: AnthropicProfile, name: str = "anthropic") -> Format:
         new_dump=base.MessagesDump,
         ids=base.IDS,
         profile=profile,
+        made_for=format_for,
         with_content=lambda content: format_for(replace(profile, content=content), name),
         system="system",
         path=lambda model, stream: _path(profile.paths[stream], model),
@@ -85,7 +85,7 @@ def _read(format: Format) -> Reading:
     return MessagesReading(format.name)
 
 
-def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
+def _write(format: Format, formats: Formats) -> Writing:
     from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
     from .writing import MessagesShape  # noqa: PLC0415 -- likewise
 
@@ -144,5 +144,5 @@ _PROFILES = {
         paths=("/publishers/anthropic/models/{}:rawPredict", "/publishers/anthropic/models/{}:streamRawPredict"),
     ),
 }
-DIALECTS = {name: format_for(profile, name) for name, profile in _PROFILES.items()}
-FORMAT = DIALECTS["anthropic"]
+FORMATS = {name: format_for(profile, name) for name, profile in _PROFILES.items()}
+FORMAT = FORMATS["anthropic"]

@@ -11,14 +11,14 @@ reasoning, a choice of no tool, the ids of users, whether calls may be parallel;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache, partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ...codec.error_bodies import exception_object
 from ...codec.fields import Wire
-from ...codec.format import Format, Reading, Writing
+from ...codec.format import Format, Formats, Reading, Writing
 from . import base, blobs, maps, native, pointers, responses
 from .base import ConverseProfile
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
-__all__ = ["DIALECTS", "FORMAT", "ConverseProfile", "format_for"]
+__all__ = ["FORMAT", "FORMATS", "ConverseProfile", "format_for"]
 
 
 def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Format:
@@ -44,6 +44,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         new_dump=base.ConverseDump,
         ids=base.IDS,
         profile=profile,
+        made_for=format_for,
         system="system",
         path=_path,
         in_url=frozenset({"stream"} if profile.sdk else {"model", "stream"}),
@@ -86,7 +87,7 @@ def _read(format: Format) -> Reading:
     return ConverseReading(format.name)
 
 
-def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
+def _write(format: Format, formats: Formats) -> Writing:
     from ...codec.block_stream import BlockWriting  # noqa: PLC0415 -- events are imported on first use
     from .writing import ConverseShape  # noqa: PLC0415 -- likewise
 
@@ -124,5 +125,5 @@ def _strategies() -> Strategies:
 
 
 _PROFILES = {"bedrock_converse": ConverseProfile(), "bedrock_boto3": ConverseProfile(sdk=True)}
-DIALECTS = {name: format_for(profile, name) for name, profile in _PROFILES.items()}
-FORMAT = DIALECTS["bedrock_converse"]
+FORMATS = {name: format_for(profile, name) for name, profile in _PROFILES.items()}
+FORMAT = FORMATS["bedrock_converse"]

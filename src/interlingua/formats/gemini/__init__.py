@@ -12,12 +12,11 @@ sequence that was hit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from ...codec.format import Format, Reading, Writing
+from ...codec.format import Format, Formats, Reading, Writing
 from . import base, maps, native, pointers, responses
 from .base import GeminiProfile
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
-__all__ = ["DIALECTS", "FORMAT", "GeminiProfile", "format_for"]
+__all__ = ["FORMAT", "FORMATS", "GeminiProfile", "format_for"]
 
 
 def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
@@ -43,6 +42,7 @@ def format_for(profile: GeminiProfile, name: str = "gemini") -> Format:
         native=native.is_native,
         new_dump=base.GeminiDump,
         profile=profile,
+        made_for=format_for,
         listed="contents",
         system="systemInstruction",
         path=_path,
@@ -79,7 +79,7 @@ def _read(format: Format) -> Reading:
     return GeminiReading(format.name)
 
 
-def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
+def _write(format: Format, formats: Formats) -> Writing:
     from .writing import GeminiWriting  # noqa: PLC0415 -- events are imported on first use
 
     return GeminiWriting(format, formats)
@@ -115,5 +115,5 @@ def _strategies() -> Strategies:
     return STRATEGIES
 
 
-DIALECTS = {"gemini": format_for(GeminiProfile()), "google_genai": format_for(GeminiProfile(as_call=True), "google_genai")}
-FORMAT = DIALECTS["gemini"]
+FORMATS = {"gemini": format_for(GeminiProfile()), "google_genai": format_for(GeminiProfile(as_call=True), "google_genai")}
+FORMAT = FORMATS["gemini"]

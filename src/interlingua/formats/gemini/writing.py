@@ -1,12 +1,11 @@
 """Writing streams of Gemini: each chunk is a response with one new part, or with more of the text before it."""
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from ...codec.block_stream import MESSAGE, Block, BlockWriting, Shape, late_citations, made_of
 from ...codec.fields import Wire, copy_wire, spelling
-from ...codec.format import Format
+from ...codec.format import Format, Formats
 from ...errors import Loss
 from ...model import events
 from ...model.base import Json, exact_object
@@ -23,7 +22,7 @@ _TEXTS = ("text", "thinking", "refusal")
 class GeminiWriting:
     """Writes one stream: each candidate by itself, and what is said of the response beside the first."""
 
-    def __init__(self, format: Format, formats: Mapping[str, Format]) -> None:
+    def __init__(self, format: Format, formats: Formats) -> None:
         self._new = partial(BlockWriting, format, formats, at="/candidates/0/content/parts")
         self._candidates: dict[int, BlockWriting] = {}
         self._origin: str | None = None

@@ -15,7 +15,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...codec.error_bodies import error_fields, error_object
-from ...codec.format import Format, Reading, Writing
+from ...codec.format import Format, Formats, Reading, Writing
 from . import base, maps, native, pointers, responses
 from .error_words import OPENAI_WORDS
 from .profiles import PROFILES, ChatProfile, openhands_profile
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
-__all__ = ["DIALECTS", "FORMAT", "ChatProfile", "format_for", "openhands_profile"]
+__all__ = ["FORMAT", "FORMATS", "ChatProfile", "format_for", "openhands_profile"]
 
 
 def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
@@ -45,6 +45,7 @@ def format_for(profile: ChatProfile, name: str = "openai_chat") -> Format:
         ids=base.IDS,
         free_functions=True,
         profile=profile,
+        made_for=format_for,
         with_content=lambda content: format_for(replace(profile, content=content), name),
         path=lambda _model, _stream: "/chat/completions",
         load_response=partial(responses.load_response, profile=profile),
@@ -77,7 +78,7 @@ def _read(format: Format) -> Reading:
     return ChatReading(format.profile, format.name)
 
 
-def _write(format: Format, formats: Mapping[str, Format], *, usage: bool = True) -> Writing:
+def _write(format: Format, formats: Formats, *, usage: bool = True) -> Writing:
     from .writing import Writing as ChatWriting  # noqa: PLC0415 -- imported on first use
 
     return ChatWriting(format, formats, usage=usage)
@@ -119,5 +120,5 @@ def _strategies() -> Strategies:
     return STRATEGIES
 
 
-DIALECTS = {name: format_for(profile, name) for name, profile in PROFILES.items()}
-FORMAT = DIALECTS["openai_chat"]
+FORMATS = {name: format_for(profile, name) for name, profile in PROFILES.items()}
+FORMAT = FORMATS["openai_chat"]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ...codec.fields import Wire, copy_wire, is_empty
-from ...codec.format import Format
+from ...codec.format import Format, Formats
 from ...errors import Loss, LossKind, escape
 from ...model.exchange import Usage
 from .base import FAMILY, ChatDump
@@ -84,7 +83,7 @@ class WrittenChoice:
 class WrittenStream:
     """A stream that is being written; the paths of `losses` point into the response that the events fold into."""
 
-    def __init__(self, format: Format, formats: Mapping[str, Format], *, usage: bool = True) -> None:
+    def __init__(self, format: Format, formats: Formats, *, usage: bool = True) -> None:
         self._format = format
         self._formats = formats
         self.losses: list[Loss] = []

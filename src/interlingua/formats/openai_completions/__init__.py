@@ -232,3 +232,4 @@ FORMAT = Format(
     payloads=_payloads,
     strategies=_strategies,
 )
+FORMATS = {FORMAT.name: FORMAT}

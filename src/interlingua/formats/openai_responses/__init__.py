@@ -10,12 +10,11 @@ other providers' signatures, encrypted reasoning and file ids.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...codec.error_bodies import error_fields, error_object
-from ...codec.format import Format, Reading, Writing
+from ...codec.format import Format, Formats, Reading, Writing
 from ..openai_chat.error_words import OPENAI_WORDS
 from . import base, maps, native, pointers, responses
 from .base import ResponsesProfile
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from ...codec.rules.rule import RuleSet
     from ...codec.strategies.wire import Strategies
 
-__all__ = ["FORMAT", "ResponsesProfile", "format_for"]
+__all__ = ["FORMAT", "FORMATS", "ResponsesProfile", "format_for"]
 
 
 def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> Format:
@@ -44,6 +43,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         new_dump=base.ItemsDump,
         ids=base.IDS,
         profile=profile,
+        made_for=format_for,
         listed="input",
         path=lambda _model, _stream: "/responses",
         history=maps.STEPS,
@@ -76,7 +76,7 @@ def _read(format: Format) -> Reading:
     return ResponsesReading(format.name)
 
 
-def _write(format: Format, formats: Mapping[str, Format]) -> Writing:
+def _write(format: Format, formats: Formats) -> Writing:
     from .writing import ResponsesWriting  # noqa: PLC0415 -- events are imported on first use
 
     return ResponsesWriting(format, formats)
@@ -119,3 +119,4 @@ def _strategies() -> Strategies:
 
 
 FORMAT = format_for(ResponsesProfile())
+FORMATS = {FORMAT.name: FORMAT}

@@ -6,12 +6,11 @@ the message ends. The last event has the whole response, with what became known 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ...codec.block_stream import MESSAGE, Block, BlockWriting, Shape, made_of
 from ...codec.fields import Wire, copy_wire
-from ...codec.format import Format
+from ...codec.format import Format, Formats
 from ...model import events as ev
 from ...model.base import Json
 from ...model.deltas import LIGHT
@@ -232,7 +231,7 @@ class ItemsShape(Shape):
 class ResponsesWriting(BlockWriting):
     """Writes one stream, and numbers its events."""
 
-    def __init__(self, format: Format, formats: Mapping[str, Format]) -> None:
+    def __init__(self, format: Format, formats: Formats) -> None:
         super().__init__(format, formats, ItemsShape(), at="/output")
         self._number = 0
 

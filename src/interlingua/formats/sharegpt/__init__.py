@@ -483,3 +483,4 @@ FORMAT = Format(
     batch=_batch,
     strategies=_strategies,
 )
+FORMATS = {FORMAT.name: FORMAT}

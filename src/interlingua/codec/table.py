@@ -1,0 +1,96 @@
+"""The table of formats: a row for each name, and the formats that other packages register.
+
+A row says which module has the format, which is imported when the format is first asked for. A name without a row is looked
+up among the entry points of the group `interlingua.formats`, which are read once in a process, for the first such name. An
+entry point is one format by its name; the package that has it is imported when the format is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..errors import BrokenFormat
+from .format import Format
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "interlingua.formats"
+"""The entry points by which other packages register their formats."""
+
+
+class Row(NamedTuple):
+    """Where a format is: the `FORMATS` of a module have it by its name."""
+
+    family: str
+    module: str
+
+
+class Table(Mapping[str, Format]):
+    """Formats by name. It iterates over the rows alone, but finds the formats of other packages by their names, too."""
+
+    def __init__(self, rows: Mapping[str, Row]) -> None:
+        self._rows = rows
+        self._imported: dict[str, Format] = {}
+
+    def __getitem__(self, name: str) -> Format:
+        """The format; raises `KeyError`, and `BrokenFormat` for one of another package that cannot be imported."""
+        try:
+            return self._imported[name]
+        except KeyError:
+            found = self._imported[name] = self._find(name)
+            return found
+
+    def _find(self, name: str) -> Format:
+        if (row := self._rows.get(name)) is not None:
+            found: Format = import_module(row.module).FORMATS[name]
+            return found
+        if not name or (entry := outside().get(name)) is None:
+            raise KeyError(name)
+        return _load(entry)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def of_family(self, family: str) -> Iterator[Format]:
+        """The formats of a family: those of the rows, and those of other packages that are in use."""
+        for name, row in self._rows.items():
+            if row.family == family:
+                yield self[name]
+        for name, format in tuple(self._imported.items()):
+            if name not in self._rows and format.family == family:
+                yield format
+
+    def __repr__(self) -> str:
+        return f"<formats {', '.join(self)}>"
+
+
+NO_FORMATS = Table({})
+
+
+@cache
+def outside() -> Mapping[str, EntryPoint]:
+    """The formats that installed packages register, by name; none of them is imported."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 -- it costs as much as a format, and few need it
+
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def _load(entry: EntryPoint) -> Format:
+    """The format of an entry point; raises `BrokenFormat`."""
+    package = entry.dist.name if entry.dist is not None else entry.module
+    try:
+        found = entry.load()
+    except Exception as error:
+        raise BrokenFormat(entry.name, package, f"{type(error).__name__}: {error}") from error
+    if not isinstance(found, Format):
+        raise BrokenFormat(entry.name, package, f"{entry.value} is no Format")
+    if found.name != entry.name:
+        raise BrokenFormat(entry.name, package, f"the name of its Format is {found.name!r}")
+    return found
