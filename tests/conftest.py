@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 
-from laws import over, share
+from interlingua.testing.lawbook import share
+from laws import over
 
 pytest_plugins = ["display.browsing"]
 
@@ -106,7 +107,7 @@ def shares(reporter: pytest.TerminalReporter) -> dict[str, share.Share]:
     for name, value in properties(reporter):
         if name == SHARE:
             law, *noted = value
-            added[law] = added.get(law, share.NOTHING) + share.Share(*noted)
+            added[law] = added.get(law, share.NOTHING).plus(share.Share(*noted))
     return added
 
 

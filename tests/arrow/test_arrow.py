@@ -18,7 +18,7 @@ from hypothesis import given, settings, strategies as st
 import interlingua as il
 from interlingua.arrow import LOSSES, check_batch, convert_batch, fingerprint_batch, load_batch, output_schema, validate_batch
 from interlingua.testing import malformed, payloads
-from laws import share
+from interlingua.testing.lawbook import share
 from laws.steps import steps
 
 # Its stubs leave most types unknown.

@@ -14,9 +14,10 @@ from formats.test_refused import ALL_RULES, CASES
 from interlingua import testing
 from interlingua.checking.repairing import PLACEHOLDER, TREATED
 from interlingua.model.turns import results_of, says_something
-from laws import over, sdks, share
+from interlingua.testing.lawbook import share
+from interlingua.testing.lawbook.documents import resolves
+from laws import over, sdks
 from laws.families import main_of
-from laws.owners import resolves
 from laws.steps import steps
 
 FORMATS = list(RULES)

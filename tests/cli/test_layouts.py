@@ -16,7 +16,8 @@ from interlingua.cli.commands import interlingua
 from interlingua.cli.document import Document
 from interlingua.cli.layouts import LAYOUTS, layout_of
 from interlingua.cli.work import Options, Outcome, convert_document, perform
-from laws import over, share
+from interlingua.testing.lawbook import share
+from laws import over
 
 ASK: dict[str, Any] = {"role": "user", "content": "Is it warm in Oslo?"}
 SYSTEM: dict[str, Any] = {"role": "system", "content": "Be brief."}

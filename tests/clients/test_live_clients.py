@@ -13,7 +13,8 @@ import interlingua as il
 from clients.streaming_app import Provider, served
 from conversion.test_responses import answered
 from formats.cases import Case, cases
-from laws import share, sse
+from interlingua.testing.lawbook import share
+from laws import sse
 
 HUBS = ("openai_chat", "anthropic")
 CASES = [case for case in cases("stream") if case.format in HUBS and not case.has("faults")]

@@ -19,8 +19,8 @@ from clients.streaming_app import served
 from clients.test_live_clients import CALLING
 from conversion.test_responses import answered
 from formats.cases import Case, cases
+from interlingua.testing.lawbook import documents
 from interlingua.testing.splitting import split
-from laws import owners
 from laws.families import main_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
@@ -106,9 +106,9 @@ def as_documented(value: Any) -> Any:
 
     The client writes some fields in snake case, and bytes in the alphabet of base64 that is meant for URLs; the API takes both.
     """
-    if owners.is_array(value):
+    if documents.is_array(value):
         return [as_documented(item) for item in value]
-    if not owners.is_object(value):
+    if not documents.is_object(value):
         return value
     named = {re.sub("_([a-z])", lambda found: found[1].upper(), key): as_documented(item) for key, item in value.items()}
     for key in named.keys() & {"data", "thoughtSignature"}:

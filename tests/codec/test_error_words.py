@@ -10,7 +10,7 @@ from anthropic.types.shared.error_type import ErrorType
 import interlingua as il
 from formats.cases import facts
 from interlingua.codec.error_words import ErrorWords
-from laws import owners
+from interlingua.testing.lawbook import documents
 
 ERRORS = facts("errors")
 """What the providers call errors, and say of them."""
@@ -37,7 +37,7 @@ def test_every_kind_of_error_has_a_word(name: il.FormatName) -> None:
 
 def words_of(target: il.FormatName, body: Any) -> tuple[str | None, ...]:
     """The type and the code of a body of an error."""
-    return tuple(owners.resolve(body, at) if owners.resolves(body, at) else None for at in ERRORS[target]["at"])
+    return tuple(documents.resolve(body, at) if documents.resolves(body, at) else None for at in ERRORS[target]["at"])
 
 
 def texts(value: Any) -> set[str]:

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 from interlingua.codec.ids import ANY_ID, IdRules, ToolIds, escape_id, number_id, split_number, unescape_id
-from laws import share
+from interlingua.testing.lawbook import share
 
 STRICT = IdRules("[A-Za-z0-9_-]", 128, unique=True)
 LOOSE = IdRules(".", 64, unique=False, shortest=0)

@@ -15,8 +15,9 @@ from interlingua import testing
 from interlingua.codec.native import is_native
 from interlingua.formats import FORMATS, new_dump
 from interlingua.model.base import Model
-from laws import families, over, share
-from laws.owners import is_array, is_json, is_object
+from interlingua.testing.lawbook import share
+from interlingua.testing.lawbook.documents import is_array, is_json, is_object
+from laws import families, over
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 

@@ -7,9 +7,10 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 from interlingua import testing
-from laws import over, share
+from interlingua.testing.lawbook import share
+from interlingua.testing.lawbook.documents import canonical
+from laws import over
 from laws.families import CHAT, LISTED
-from laws.owners import canonical
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 

@@ -8,7 +8,8 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 from interlingua import testing
-from laws import over, share
+from interlingua.testing.lawbook import share
+from laws import over
 from laws.everything import is_object, models, nodes
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")

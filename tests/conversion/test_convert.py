@@ -12,7 +12,8 @@ from hypothesis import given, strategies as st
 import interlingua as il
 from interlingua import testing
 from interlingua.model.base import Json
-from laws import over, owners, share
+from interlingua.testing.lawbook import documents, share
+from laws import over
 
 FORMATS = [format for format in il.FORMATS if format != "openai_completions"]
 
@@ -49,9 +50,9 @@ def _with(container: Json, held: Any) -> Any:
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
     """Every container in a payload, with each key of it."""
     inner: Iterable[tuple[Any, Any]] = ()
-    if owners.is_object(value):
+    if documents.is_object(value):
         inner = value.items()
-    elif owners.is_array(value):
+    elif documents.is_array(value):
         inner = enumerate(value)
     for key, held in inner:
         yield value, key
@@ -60,14 +61,14 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 def loaded_and_dumped(payload: Any, source: il.FormatName, target: il.FormatName) -> Any:
     try:
-        return owners.canonical(il.dump(il.load(payload, source), target))
+        return documents.canonical(il.dump(il.load(payload, source), target))
     except il.InvalidPayload as error:
         return error.faults
 
 
 def converted(payload: Any, source: il.FormatName, target: il.FormatName) -> Any:
     try:
-        return owners.canonical(il.convert(payload, source=source, target=target).payload)
+        return documents.canonical(il.convert(payload, source=source, target=target).payload)
     except il.InvalidPayload as error:
         return error.faults
 

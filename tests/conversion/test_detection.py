@@ -16,7 +16,8 @@ from openai.types.chat import ChatCompletion
 import interlingua as il
 from formats.cases import written_alike
 from interlingua import testing
-from laws import over, recorded, share
+from interlingua.testing.lawbook import share
+from laws import over, recorded
 from laws.families import ANSWERING
 from laws.steps import steps
 

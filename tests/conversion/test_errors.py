@@ -16,7 +16,8 @@ from interlingua import testing
 from interlingua.errors.faults import TAGS, Fault, faults_of
 from interlingua.model.base import members
 from interlingua.model.parts import Source
-from laws import over, share
+from interlingua.testing.lawbook import share
+from laws import over
 
 
 def refused(content: Any) -> ValidationError:

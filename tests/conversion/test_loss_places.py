@@ -11,7 +11,7 @@ import interlingua as il
 from formats.cases import facts
 from interlingua.formats.gemini.spellings import snake
 from interlingua.model.base import Json
-from laws import owners
+from interlingua.testing.lawbook import documents
 from laws.attacking import Seeds
 from laws.families import MAIN
 
@@ -38,10 +38,10 @@ def test_what_says_nothing_is_no_loss(source: il.FormatName, seeds: Seeds) -> No
     tested = 0
     for payload in seeds.of("requests", source):
         for field, value in NOTHING[source].items():
-            if not owners.is_object(payload) or {field, snake(field)} & payload.keys():
+            if not documents.is_object(payload) or {field, snake(field)} & payload.keys():
                 continue
             more = {**payload, field: copy.deepcopy(value)}
-            assert owners.canonical(il.dump(il.load(more, source), source, on_loss="raise")) == owners.canonical(more)
+            assert documents.canonical(il.dump(il.load(more, source), source, on_loss="raise")) == documents.canonical(more)
             for target in MAIN:
                 if target != source:
                     assert losses(more, source, target) == losses(payload, source, target), (field, target)
@@ -124,9 +124,9 @@ def texts(value: Json) -> Iterator[str]:
     waiting: list[tuple[str, Json]] = [("text", value)]
     while waiting:
         key, held = waiting.pop()
-        if owners.is_object(held):
+        if documents.is_object(held):
             waiting += held.items()
-        elif owners.is_array(held):
+        elif documents.is_array(held):
             waiting += [(key, item) for item in held]
         elif isinstance(held, str) and key in SAID and len(held) > 3:
             yield held
@@ -134,9 +134,9 @@ def texts(value: Json) -> Iterator[str]:
 
 def numbered(value: Json, numbers: Iterator[int], key: str = "") -> Json:
     """The value with a number behind each text that somebody says, so that no two are equal."""
-    if owners.is_object(value):
+    if documents.is_object(value):
         return {name: numbered(item, numbers, name) for name, item in value.items()}
-    if owners.is_array(value):
+    if documents.is_array(value):
         return [numbered(item, numbers, key) for item in value]
     return f"{value} {next(numbers)}." if isinstance(value, str) and key in SAID else value
 
@@ -147,7 +147,7 @@ def too_wide(payload: Any, source: il.FormatName, target: il.FormatName) -> Iter
     made = il.convert(given, source=source, target=target)
     arrived = set(texts(made.payload))
     for loss in made.losses:
-        if loss.kind == "dropped" and not arrived.isdisjoint(texts(owners.resolve(given, loss.path))):
+        if loss.kind == "dropped" and not arrived.isdisjoint(texts(documents.resolve(given, loss.path))):
             yield str(loss)
 
 

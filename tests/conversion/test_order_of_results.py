@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import interlingua as il
-from laws import share
+from interlingua.testing.lawbook import share
 from laws.families import MAIN
 
 TARGETS = ("openai_chat", "anthropic", "gemini", "bedrock_converse")

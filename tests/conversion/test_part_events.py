@@ -8,7 +8,8 @@ from hypothesis import example, given, strategies as st
 import interlingua as il
 from interlingua import testing
 from interlingua.codec.part_events import in_pieces
-from laws import families, over, share, streaming
+from interlingua.testing.lawbook import share
+from laws import families, over, streaming
 from laws.everything import CITATIONS, same
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")

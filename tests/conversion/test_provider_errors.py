@@ -16,7 +16,8 @@ from hypothesis import given, strategies as st
 import interlingua as il
 from conversion.test_detection import EXAMPLES
 from formats.cases import cases
-from laws import over, owners, recorded
+from interlingua.testing.lawbook import documents
+from laws import over, recorded
 from laws.families import ANSWERING
 
 
@@ -271,15 +272,15 @@ def pool() -> tuple[list[Any], list[Any]]:
 
 def mutated(value: Any, others: list[Any], random: random.Random) -> Any:
     """The value with something else at a random place of it, or with the fields of another body."""
-    if owners.is_object(value) and value and random.random() < 0.7:
+    if documents.is_object(value) and value and random.random() < 0.7:
         key = random.choice(list(value))
         changed = {name: item for name, item in value.items() if name != key or random.random() < 0.8}
         if key in changed:
             changed[key] = mutated(value[key], others, random)
-        if random.random() < 0.2 and owners.is_object(more := random.choice(others)):
+        if random.random() < 0.2 and documents.is_object(more := random.choice(others)):
             changed |= dict(random.sample(sorted(more.items()), min(2, len(more))))
         return changed
-    if owners.is_array(value) and value and random.random() < 0.7:
+    if documents.is_array(value) and value and random.random() < 0.7:
         index = random.randrange(len(value))
         return [*value[:index], mutated(value[index], others, random), *value[index + 1 :]]
     return copy.deepcopy(random.choice(WRONG if random.random() < 0.8 else others))

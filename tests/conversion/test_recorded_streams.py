@@ -10,7 +10,8 @@ import pytest
 import interlingua as il
 from conversion.test_responses import read_as
 from interlingua.codec.strategies.cutting import Hosts
-from laws import owners, recorded, sse
+from interlingua.testing.lawbook import documents
+from laws import recorded, sse
 from laws.streaming import as_dicts, judged, read, unfinished
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
@@ -58,7 +59,7 @@ class Accumulated:
     def _delta(self, choice: int, delta: dict[str, Any]) -> None:
         content = delta.get("content")
         self._grow(self.text, choice, content)
-        parts: list[dict[str, Any]] = content if owners.is_array(content) else []
+        parts: list[dict[str, Any]] = content if documents.is_array(content) else []
         for part in parts:
             self._grow(self.text, choice, part.get("text"))
             inner: list[dict[str, Any]] = part.get("thinking") or []
@@ -157,7 +158,7 @@ def not_accounted_for(record: recorded.Record, format: il.FormatName) -> Iterato
     chunks = record.body
     said = Accumulated()
     for chunk in chunks:
-        if owners.is_object(chunk):
+        if documents.is_object(chunk):
             said.add(chunk)
     reader, events = read(chunks, format)
     for number, text in said.text.items():
@@ -167,10 +168,10 @@ def not_accounted_for(record: recorded.Record, format: il.FormatName) -> Iterato
     for text in said.whole:
         if not _is_kept(text, events):
             yield f"the text of a whole message is lost: {text!r:.100}"
-    started = [chunk for chunk in chunks if owners.is_object(chunk) and chunk.get("type") == "message_start"]
+    started = [chunk for chunk in chunks if documents.is_object(chunk) and chunk.get("type") == "message_start"]
     if len(started) < 2 and not said.whole:
         yield from _folded(said, reader)
-    failed = any(owners.is_object(chunk) and fails(chunk) for chunk in chunks)
+    failed = any(documents.is_object(chunk) and fails(chunk) for chunk in chunks)
     if failed != any(isinstance(event, il.ErrorEvent) for event in events):
         yield "an error is not reported as one"
     if not reader.complete and not failed and not said.whole:
@@ -191,7 +192,7 @@ def _is_kept(text: str, events: list[Any]) -> bool:
 def _leaves(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    items: Iterable[Any] = value.values() if owners.is_object(value) else value if owners.is_array(value) else ()
+    items: Iterable[Any] = value.values() if documents.is_object(value) else value if documents.is_array(value) else ()
     for item in items:
         yield from _leaves(item)
 
@@ -222,8 +223,8 @@ def _folded(said: Accumulated, reader: il.Reader) -> Iterator[str]:
         text = said.arguments.get(key)
         if text is None:
             continue  # it comes in pieces at paths
-        mine = use.input if isinstance(use.input, str) else owners.canonical(use.input)
-        expected = text if isinstance(use.input, str) else owners.canonical(owners.arguments(text or "{}"))
+        mine = use.input if isinstance(use.input, str) else documents.canonical(use.input)
+        expected = text if isinstance(use.input, str) else documents.canonical(documents.arguments(text or "{}"))
         if mine != expected:
             yield f"arguments are {mine!r:.100}, not {expected!r:.100}"
     signatures = [

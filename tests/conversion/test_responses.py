@@ -16,7 +16,8 @@ from pydantic import BaseModel, TypeAdapter
 
 import interlingua as il
 from interlingua import testing
-from laws import answers, closed, oracles, over, owners, recorded, sdks, share, spoke_responses
+from interlingua.testing.lawbook import documents, share, spoke_responses
+from laws import answers, closed, oracles, over, recorded, sdks
 from laws.families import ANSWERING, KNOWN, MAIN, main_of
 from laws.streaming import judged
 
@@ -33,18 +34,18 @@ read_as_hub = pytest.mark.parametrize(("api", "format"), recorded.HUBS)
 def not_exact(body: Any, format: il.FormatName) -> list[str]:
     """Law 2: what a response is dumped as in the same format, where that is not what came; no loss may be reported either."""
     again = il.dump_response(il.load_response(copy.deepcopy(body), format), format, on_loss="raise")
-    return [] if owners.canonical(again) == owners.canonical(body) else [owners.difference(body, again)]
+    return [] if documents.canonical(again) == documents.canonical(body) else [documents.difference(body, again)]
 
 
 @over.formats(ANSWERING)
 @given(data=st.data())
 def test_a_dump_to_the_same_format_is_what_came(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(testing.responses(format))
-    before = owners.canonical(body)
+    before = documents.canonical(body)
     assert not_exact(body, format) == []
     il.load_response(body, format)
-    assert owners.canonical(body) == before
-    if owners.is_json(body):
+    assert documents.canonical(body) == before
+    if documents.is_json(body):
         assert not_exact(json.loads(json.dumps(body)), format) == []
         assert il.load_response(json.dumps(body), format) == il.load_response(body, format)
 
@@ -90,7 +91,7 @@ def test_a_response_means_what_its_body_says(format: il.FormatName, data: st.Dat
         uses = message.tool_uses
         assert [(use.id, use.name) for use in uses] == [(id, name) for id, (name, _) in zip(said.ids, said.calls, strict=True)]
         for use, (_, given_arguments) in zip(uses, said.calls, strict=True):
-            assert owners.canonical(owners.arguments(use.arguments or "{}")) == given_arguments
+            assert documents.canonical(documents.arguments(use.arguments or "{}")) == given_arguments
         assert choice.stop_reason == said.reason
         assert choice.incomplete is None
     numbers = answers.usage(body, format)
@@ -106,7 +107,7 @@ JSON = testing.json_values(max_leaves=20)
 @given(data=st.data())
 def test_a_malformed_body_raises_our_error_alone(format: il.FormatName, data: st.DataObject) -> None:
     body = data.draw(JSON | spoilt(format) | spoilt(format))
-    before = owners.canonical(body)
+    before = documents.canonical(body)
     try:
         response = il.load_response(body, format)
     except (il.InvalidPayload, il.ProviderError):
@@ -114,7 +115,7 @@ def test_a_malformed_body_raises_our_error_alone(format: il.FormatName, data: st
     else:
         share.judged(True, least=0.4)
         il.dump_response(response, format)
-    assert owners.canonical(body) == before
+    assert documents.canonical(body) == before
 
 
 def spoilt(format: il.FormatName) -> st.SearchStrategy[Any]:
@@ -136,7 +137,7 @@ WRONG: tuple[Any, ...] = (MISSING, None, 5, 1.5, True, "x", [], {}, [1], [None],
 def places(value: Any) -> Any:
     """Every place beneath a JSON value, as paths."""
     items: Iterable[tuple[Any, Any]] = (
-        value.items() if owners.is_object(value) else enumerate(value) if owners.is_array(value) else ()
+        value.items() if documents.is_object(value) else enumerate(value) if documents.is_array(value) else ()
     )
     for key, item in items:
         yield (key,)
@@ -169,7 +170,7 @@ def lost_in_silence(body: Any, source: il.FormatName, target: il.FormatName) -> 
     back_losses: list[il.Loss] = []
     back = il.dump_response(again, source, on_loss=back_losses.append)
     faults += [f"back: {fault}" for fault in answers.untold((out, target), (back, source), again, back_losses)]
-    assert owners.canonical(json.loads(json.dumps(out))) == owners.canonical(out)
+    assert documents.canonical(json.loads(json.dumps(out))) == documents.canonical(out)
     return faults
 
 
@@ -265,7 +266,7 @@ def faults_of(payload: Any, format: il.FormatName) -> list[closed.Fault]:
             ]
             message["content"] = known_parts or "-"
             for part in known_parts:
-                if part.get("type") == "text" and owners.is_array(part.get("citations")):
+                if part.get("type") == "text" and documents.is_array(part.get("citations")):
                     part["citations"] = [cited for cited in part["citations"] if cited.get("type") not in ("x_unknown", 1)]
     found = list(oracles.server_faults(known, format))
     if format in sdks.SDKS:
@@ -290,7 +291,7 @@ def beta_faults(payload: Any) -> list[closed.Fault]:
 def unsigned(message: il.AssistantMessage) -> il.AssistantMessage:
     """The message without signatures of its text and its calls."""
     data = message.to_dict()
-    for owner in [*(data.get("tool_calls") or ()), *(data["content"] if owners.is_array(data.get("content")) else ())]:
+    for owner in [*(data.get("tool_calls") or ()), *(data["content"] if documents.is_array(data.get("content")) else ())]:
         if owner.get("type") != "thinking":
             owner.pop("signature", None)
     return il.AssistantMessage.model_validate(data)

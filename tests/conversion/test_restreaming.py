@@ -18,10 +18,11 @@ import interlingua as il
 from conversion.test_responses import read_as
 from interlingua import testing
 from interlingua.codec.strategies.cutting import cut
+from interlingua.testing.lawbook import documents, share, spoke_responses
+from interlingua.testing.lawbook.spoke_responses import FURTHER
 from interlingua.testing.splitting import split, streamable
-from laws import answers, over, owners, recorded, share, spoke_responses, sse
+from laws import answers, over, recorded, sse
 from laws.families import ANTHROPIC, CHAT, KNOWN, STREAMING, main_of
-from laws.spoke_responses import FURTHER
 from laws.streaming import RANDOMS, SDK, SHAPED, as_dicts, as_sent, cut_off, goes_back, judged, read, streamed, with_usage
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
@@ -143,7 +144,7 @@ def is_error(chunk: Any, format: il.FormatName) -> bool:
 
 def body_in(way: str, chunks: list[Any], random: Random) -> list[Any]:
     """The pieces in which a client has a stream; blobs are in chunks alone."""
-    if way == "chunks" or not owners.is_json(chunks):
+    if way == "chunks" or not documents.is_json(chunks):
         return copy.deepcopy(chunks)
     if way == "data":
         return [chunk if isinstance(chunk, str) else json.dumps(chunk) for chunk in chunks]
@@ -216,7 +217,7 @@ def test_no_recorded_stream_is_taken_for_a_cut_one(traffic: Path, api: str, form
     def judge(record: recorded.Record) -> Iterator[str]:
         for chunks in (record.body, [chunk for chunk in record.body if chunk != "[DONE]"]):
             out = passed_on(Source(chunks), format, target, sync=True)
-            failed = any(owners.is_object(chunk) and "error" in chunk for chunk in chunks)
+            failed = any(documents.is_object(chunk) and "error" in chunk for chunk in chunks)
             if sum("error" in chunk for chunk in out.chunks) != failed:
                 yield f"{failed} errors became {out.chunks[-1]!r:.100}"
             if isinstance(out.error, il.ProviderError) != failed or isinstance(out.error, il.StreamError):
@@ -500,7 +501,7 @@ def without_late_citations(response: il.Response, losses: list[il.Loss]) -> il.R
     data = response.to_dict()
     for i, choice in enumerate(data["choices"]):
         said = choice["message"].get("content")
-        for j, part in enumerate(said if owners.is_array(said) else ()):
+        for j, part in enumerate(said if documents.is_array(said) else ()):
             at = f"/choices/{i}/message/content/{j}/citations"
             if part.get("citations") and late.issuperset(f"{at}/{k}" for k in range(len(part["citations"]))):
                 del part["citations"]

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 from interlingua.model.base import Json
-from laws import share
+from interlingua.testing.lawbook import share
 from laws.families import MAIN
 
 SAID = {"role": "user", "content": "Go."}

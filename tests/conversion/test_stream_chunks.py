@@ -20,8 +20,9 @@ from conversion.test_responses import WRONG, places, read_as, spoil
 from interlingua import testing
 from interlingua.codec.strategies.cutting import Hosts
 from interlingua.model.base import Json
+from interlingua.testing.lawbook import documents, share
 from interlingua.testing.splitting import split, streamable
-from laws import over, owners, recorded, share, sse
+from laws import over, recorded, sse
 from laws.streaming import RANDOMS, SDK, SHAPED, as_dicts, as_sent, judged, read, sdk_object, streamed, with_usage
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
@@ -237,17 +238,17 @@ def sdk_differs(chunks: list[Any], objects: list[BaseModel], format: il.FormatNa
         if found != expected:
             return f"the events of {chunk!r:.200} are {found!r:.300}, not {expected!r:.300}"
     whole, folded = one.response.to_dict(), other.response.to_dict()
-    return "" if folded == whole else owners.difference(whole, folded)
+    return "" if folded == whole else documents.difference(whole, folded)
 
 
 def _unordered(events: list[il.Event]) -> list[str]:
-    return sorted(owners.canonical(_rounded(event.to_dict() | {"index": None})) for event in events)
+    return sorted(documents.canonical(_rounded(event.to_dict() | {"index": None})) for event in events)
 
 
 def _rounded(value: Any) -> Any:
-    if owners.is_object(value):
+    if documents.is_object(value):
         return {key: _rounded(item) for key, item in value.items()}
-    if owners.is_array(value):
+    if documents.is_array(value):
         return [_rounded(item) for item in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
@@ -270,7 +271,7 @@ def test_recorded_chunks_as_the_sdks_objects_give_the_same_events(traffic: Path,
     own: il.FormatName = "anthropic" if format == "anthropic" else "openai_chat"
 
     def judge(record: recorded.Record) -> list[str]:
-        chunks = [chunk for chunk in record.body if owners.is_object(chunk) and ("choices" in chunk or own == "anthropic")]
+        chunks = [chunk for chunk in record.body if documents.is_object(chunk) and ("choices" in chunk or own == "anthropic")]
         differs = sdk_differs(chunks, [as_sent(chunk, own) for chunk in chunks], format)
         return [differs] if differs else []
 

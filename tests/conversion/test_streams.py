@@ -13,8 +13,9 @@ import interlingua as il
 from conversion.test_responses import read_as
 from interlingua import testing
 from interlingua.codec.strategies.cutting import Hosts
+from interlingua.testing.lawbook import documents, share
 from interlingua.testing.splitting import split, streamable
-from laws import answers, over, owners, recorded, share
+from laws import answers, over, recorded
 from laws.families import STREAMING
 from laws.streaming import SDK, SHAPED, cut_off, difference, judged, read, streamed, unfinished
 
@@ -26,17 +27,17 @@ pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
 def not_the_whole(body: dict[str, Any], chunks: list[Any], format: il.FormatName) -> list[str]:
     """Law 6: where the fold of a stream differs from the whole response."""
-    before = owners.canonical(chunks)
+    before = documents.canonical(chunks)
     whole = il.load_response(body, format)
     reader, events = read(chunks, format)
     faults = [difference(whole, reader.response), difference(whole, il.accumulate(events))]
     if not reader.complete:
         faults.append("not complete")
-    if owners.canonical(chunks) != before:
+    if documents.canonical(chunks) != before:
         faults.append("the chunks were changed")
     dumped = il.dump_response(reader.response, format, on_loss="raise")
-    if owners.canonical(dumped) != owners.canonical(body):
-        faults.append(f"dumped: {owners.difference(body, dumped)}")
+    if documents.canonical(dumped) != documents.canonical(body):
+        faults.append(f"dumped: {documents.difference(body, dumped)}")
     return [fault for fault in faults if fault]
 
 
@@ -77,7 +78,7 @@ ENDS = ("message_delta", "response.completed", "response.incomplete", "response.
 
 
 def _ends(chunk: Any) -> bool:
-    if not owners.is_object(chunk):
+    if not documents.is_object(chunk):
         return False
     choices: list[dict[str, Any]] = [*chunk.get("choices", ()), *chunk.get("candidates", ())]
     ended = any(choice.get("finish_reason") or choice.get("finishReason") for choice in choices)
@@ -118,11 +119,11 @@ def test_a_call_of_blocks_without_arguments_has_an_empty_object_and_a_flat_one_n
 
 def _argument_pieces(chunk: Any) -> Iterator[tuple[Any, str]]:
     """The pieces of arguments in a chunk, and whose they are."""
-    if owners.is_object(chunk) and chunk.get("type") == "content_block_start":
+    if documents.is_object(chunk) and chunk.get("type") == "content_block_start":
         yield chunk["index"], ""
-    elif owners.is_object(chunk) and chunk.get("type") == "content_block_delta":
+    elif documents.is_object(chunk) and chunk.get("type") == "content_block_delta":
         yield chunk["index"], chunk["delta"].get("partial_json", "")
-    choices: list[dict[str, Any]] = chunk.get("choices", []) if owners.is_object(chunk) else []
+    choices: list[dict[str, Any]] = chunk.get("choices", []) if documents.is_object(chunk) else []
     for choice in choices:
         if choice["index"] == 0:
             calls: list[dict[str, Any]] = choice["delta"].get("tool_calls") or []

@@ -14,8 +14,9 @@ from hypothesis import given, strategies as st
 import interlingua as il
 from conversion.test_responses import read_as
 from interlingua import testing
+from interlingua.testing.lawbook import documents, share, spoke_responses
 from interlingua.testing.splitting import split, streamable
-from laws import answers, over, owners, recorded, sdks, share, spoke_responses
+from laws import answers, over, recorded, sdks
 from laws.families import ANTHROPIC, CHAT, KNOWN, MAIN, STREAMING, main_of
 from laws.steps import steps
 from laws.streaming import (
@@ -55,7 +56,7 @@ def miswritten(
     reader, events = read(chunks, source)
     out, writer = written(events, target)
     yield from in_order(out, target)
-    if owners.canonical(json.loads(json.dumps(out))) != owners.canonical(out):
+    if documents.canonical(json.loads(json.dumps(out))) != documents.canonical(out):
         yield "the chunks are not JSON"
     if by_sdk:
         folded = sdk_fold(out, target)
@@ -90,7 +91,7 @@ def test_a_stream_written_elsewhere_loses_nothing_in_silence(
 
 def misplaced(losses: Iterable[il.Loss], body: Any) -> list[il.Loss]:
     """The losses of a stream that point at what the whole response does not have."""
-    return [loss for loss in losses if loss.at is not None and not owners.resolves(body, loss.at)]
+    return [loss for loss in losses if loss.at is not None and not documents.resolves(body, loss.at)]
 
 
 @over.pairs(STREAMING)
@@ -319,7 +320,7 @@ def test_two_calls_whose_arguments_alternate_arrive_intact() -> None:
         if target in ("openai_chat", "anthropic"):
             said = answers.answer(sdk_fold(out, target), target)
             assert said.ids == ["call_a", "call_b"]
-            assert said.calls == [(name, owners.canonical(given)) for _, name, given in expected]
+            assert said.calls == [(name, documents.canonical(given)) for _, name, given in expected]
         assert not [loss for loss in writer.losses if "tool_calls" in loss.path]
 
 
@@ -329,7 +330,7 @@ def test_recorded_streams_written_in_their_format_are_read_as_the_same_response(
     traffic: Path, api: str, format: il.FormatName, record_property: Callable[[str, int], None]
 ) -> None:
     def judge(record: recorded.Record) -> Iterator[str]:
-        starts = sum(owners.is_object(chunk) and chunk.get("type") == "message_start" for chunk in record.body)
+        starts = sum(documents.is_object(chunk) and chunk.get("type") == "message_start" for chunk in record.body)
         if not share.judged(starts <= 1 and record.id not in recorded.GO_ON, least=0.95):
             return
         reader, events = read(record.body, format)
@@ -350,7 +351,7 @@ def test_recorded_streams_written_elsewhere_lose_nothing_in_silence(traffic: Pat
         if not share.judged(not broken_off and record.id not in {*recorded.GO_ON, *recorded.RENAMED}, least=0.95):
             return
         body = il.dump_response(reader.response, format, on_loss="ignore")
-        several = sum(owners.is_object(chunk) and chunk.get("type") == "message_start" for chunk in record.body) > 1
+        several = sum(documents.is_object(chunk) and chunk.get("type") == "message_start" for chunk in record.body) > 1
         for target in MAIN:
             if target == main_of(format):
                 continue
@@ -371,7 +372,7 @@ def test_recorded_streams_written_elsewhere_lose_nothing_in_silence(traffic: Pat
 
 def thinking(chunks: list[Any]) -> list[int]:
     """Where reasoning of Anthropic's is said."""
-    return [n for n, chunk in enumerate(chunks) if owners.is_object(chunk) and chunk.get("delta", {}).get("thinking")]
+    return [n for n, chunk in enumerate(chunks) if documents.is_object(chunk) and chunk.get("delta", {}).get("thinking")]
 
 
 @pytest.mark.parametrize("format", ["anthropic"])
@@ -383,7 +384,7 @@ def test_reasoning_whose_signature_never_came_is_not_sent_back(format: il.Format
     last = message.parts[-1]
     assert isinstance(last, il.ThinkingPart)
     payload = il.dump([il.UserMessage(content="Hi."), message, il.UserMessage(content="Go on.")], format, on_loss="ignore")
-    sent = [block for each in payload["messages"] for block in each["content"] if owners.is_object(block)]
+    sent = [block for each in payload["messages"] for block in each["content"] if documents.is_object(block)]
     assert all(block.get("signature") for block in sent if block["type"] == "thinking")
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import interlingua as il
-from laws.owners import is_array, is_object
+from interlingua.testing.lawbook.documents import is_array, is_object
 
 FOLDER = Path(__file__).parent
 

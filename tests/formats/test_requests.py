@@ -13,7 +13,8 @@ import pytest
 
 import interlingua as il
 from formats.cases import Case, cases, dialects, losses, written_alike
-from laws import families, laws, legs, owners, share
+from interlingua.testing.lawbook import documents, share
+from laws import families, laws, legs
 from laws.families import MAIN
 from laws.judging import ALONE, PAIRED, SPOKE, report, violations
 from laws.test_no_new_faults import new_faults
@@ -134,5 +135,5 @@ def test_what_cannot_be_json_is_one_clear_error(format: il.FormatName, payload: 
         il.load(payload, format)
     errors = il.error_body(caught.value)["errors"]
     assert len(errors) == 1
-    assert errors[0]["path"] == path or owners.under(errors[0]["path"], path)
+    assert errors[0]["path"] == path or documents.under(errors[0]["path"], path)
     assert errors[0]["reason"]

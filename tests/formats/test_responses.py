@@ -6,7 +6,8 @@ import pytest
 
 import interlingua as il
 from formats.cases import Case, cases, dialects, written_alike
-from laws import sdks, share
+from interlingua.testing.lawbook import share
+from laws import sdks
 from laws.families import main_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")

@@ -8,7 +8,8 @@ import pytest
 
 import interlingua as il
 from formats.cases import Case, cases, dialects
-from laws import sdks, share, sse
+from interlingua.testing.lawbook import share
+from laws import sdks, sse
 from laws.families import MAIN, is_sse, main_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")

@@ -5,7 +5,7 @@ from typing import Any
 
 import interlingua as il
 from interlingua.codec.format import Format
-from laws import owners
+from interlingua.testing.lawbook import documents
 
 Builder = il.ChatMessageBuilder
 
@@ -37,7 +37,7 @@ def call_delta(index: int, arguments: str, **start: Any) -> dict[str, Any]:
 
 def as_list(shown: Any) -> list[Any]:
     """What a chunk showed, as a list."""
-    return shown if owners.is_array(shown) else [] if shown is None else [shown]
+    return shown if documents.is_array(shown) else [] if shown is None else [shown]
 
 
 def shown(events: Iterable[Any]) -> list[dict[str, Any]]:
@@ -60,12 +60,12 @@ def asking() -> Builder:
 
 def ruin(value: Any) -> None:
     """Change everything that can be changed in a JSON value."""
-    if owners.is_object(value):
+    if documents.is_object(value):
         for item in value.values():
             ruin(item)
         value.clear()
         value["spoilt"] = True
-    elif owners.is_array(value):
+    elif documents.is_array(value):
         for item in value:
             ruin(item)
         value[:] = ["spoilt"] * (len(value) + 1)
@@ -77,7 +77,7 @@ def unlike(builder: Builder, format: il.FormatName | Format) -> list[str]:
     expected: list[il.Loss] = []
     got = builder.dump(format, on_loss=reported.append)
     want = il.dump(builder.messages, format, on_loss=expected.append)
-    faults = [] if owners.canonical(got) == owners.canonical(want) else [owners.difference(want, got)]
+    faults = [] if documents.canonical(got) == documents.canonical(want) else [documents.difference(want, got)]
     if reported != expected:
         faults.append(f"losses {reported}, not {expected}")
     ruin(got)

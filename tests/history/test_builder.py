@@ -16,8 +16,9 @@ import interlingua as il
 from history.building import CALLING, MARK, QUESTION, SYSTEM, Builder, as_list, asking, call_delta, chunk, ruin, shown, unlike
 from interlingua import testing
 from interlingua.codec.strategies.cutting import Hosts
+from interlingua.testing.lawbook import share
 from interlingua.testing.splitting import split, streamable
-from laws import recorded, sdks, share
+from laws import recorded, sdks
 
 
 def blocks(builder: Builder) -> list[dict[str, Any]]:

@@ -16,7 +16,8 @@ from interlingua.codec.format import Format
 from interlingua.conversion.losses import distinct
 from interlingua.formats import anthropic, new_dump, openai_chat
 from interlingua.history.growing import GrowingHistory
-from laws import over, owners
+from interlingua.testing.lawbook import documents
+from laws import over
 
 OTHERS = (
     openai_chat.format_for(openai_chat.ChatProfile(content="list", cache="cache_control", tool_media=True)),
@@ -101,7 +102,7 @@ def growing_like(format: il.FormatName, steps: Iterable[tuple[list[il.Message], 
         reported: list[il.Loss] = []
         want = il.dump(messages, target, on_loss=reported.append)
         got, losses = growing.dump(messages, settled)
-        assert owners.canonical(got) == owners.canonical(want)
+        assert documents.canonical(got) == documents.canonical(want)
         assert distinct(losses, len("/messages")) == tuple(reported)
         ruin(got)
 

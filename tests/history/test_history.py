@@ -10,7 +10,8 @@ from hypothesis import given, strategies as st
 import interlingua as il
 from checking.rule_sets import RULES
 from interlingua import testing
-from laws import over, share
+from interlingua.testing.lawbook import share
+from laws import over
 
 
 def user(text: str = "q") -> il.Message:

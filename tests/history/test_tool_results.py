@@ -10,7 +10,8 @@ from hypothesis import given, strategies as st
 import interlingua as il
 from history.building import Builder
 from interlingua import testing
-from laws import owners, sdks, share
+from interlingua.testing.lawbook import documents, share
+from laws import sdks
 
 # Clacky's tool results
 
@@ -35,7 +36,7 @@ RESPELLINGS: list[Callable[[il.AssistantMessage], Any]] = [lambda m: m, lambda m
 def test_results_come_in_the_order_of_the_calls(respell: Any, results: Any) -> None:
     made = il.tool_results(respell(CALLS), results)
     assert made == [il.ToolMessage(tool_call_id="a", content="1"), il.ToolMessage(tool_call_id="b", content="2")]
-    if owners.is_array(results):
+    if documents.is_array(results):
         assert il.tool_results(CALLS, iter(results)) == made
 
 
@@ -113,7 +114,7 @@ def test_a_result_is_any_json_value(value: Any) -> None:
     if isinstance(value, str) or not isinstance(message.content, str):
         assert message["content"] == value
     else:
-        assert owners.canonical(json.loads(message.content)) == owners.canonical(value)
+        assert documents.canonical(json.loads(message.content)) == documents.canonical(value)
 
 
 def test_a_message_of_no_kind_is_refused() -> None:

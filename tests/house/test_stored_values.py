@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 import interlingua as il
 import stored
 from interlingua.arrow import from_arrow
-from laws import owners
+from interlingua.testing.lawbook import documents
 from laws.samples import canonical_classes
 
 # Its stubs leave most types unknown.
@@ -40,7 +40,7 @@ def lines(folder: Path, kind: str) -> list[dict[str, Any]]:
 
 
 def same(made: object, stored: object) -> bool:
-    return owners.canonical(made) == owners.canonical(stored)
+    return documents.canonical(made) == documents.canonical(stored)
 
 
 def test_nothing_stored_has_changed(folder: Path) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 
 import interlingua as il
 from interlingua.model.base import Json
+from interlingua.testing.lawbook.documents import arguments, canonical, is_array, is_object, resolve, resolves
 from laws.families import ANTHROPIC, CHAT
-from laws.owners import arguments, canonical, is_array, is_object, resolve, resolves
 
 # ATLAS, stop reasons: a word of each provider, and what it means; another word means itself.
 REASONS = {

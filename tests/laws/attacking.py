@@ -19,7 +19,7 @@ from pydantic import ValidationError
 import interlingua as il
 from interlingua import testing
 from interlingua.model.base import Json
-from laws.owners import is_array, is_object
+from interlingua.testing.lawbook.documents import is_array, is_object
 
 HIGH, LOW = "\ud83d", "\ude00"
 """The two halves of a character that JavaScript may cut."""

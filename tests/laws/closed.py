@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, NotRequired, Required, Union, cast,
 from pydantic import BaseModel, ConfigDict, Discriminator, Tag, TypeAdapter, ValidationError
 from typing_extensions import TypedDict, is_typeddict
 
-from laws.owners import is_array, is_object
+from interlingua.testing.lawbook.documents import is_array, is_object
 
 
 class Fault(NamedTuple):

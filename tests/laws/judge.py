@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
+from interlingua.testing.lawbook.documents import is_object
 from laws.closed import Closed, Fault, typed_faults
-from laws.owners import is_object
 
 Judging = Callable[[Any], list[Fault]]
 

@@ -8,7 +8,8 @@ from zlib import crc32
 
 import interlingua as il
 from interlingua import FormatName
-from laws import laws, oracles, over, spoke
+from interlingua.testing.lawbook import spoke
+from laws import laws, oracles, over
 from laws.families import MAIN
 
 # Judged on one format, and on a pair of formats.

@@ -16,24 +16,14 @@ from typing import Any, Protocol
 from pydantic import ValidationError
 
 import interlingua as il
-from laws import share
-from laws.families import ANTHROPIC, CHAT
-from laws.legs import LOST, Leg, Outcome, Reported
-from laws.owners import (
-    ALIASES,
-    Key,
-    Owner,
+from interlingua.testing.lawbook import share
+from interlingua.testing.lawbook.documents import (
     below,
     canonical,
-    containers,
     delete,
     difference,
     is_array,
     is_object,
-    is_result,
-    marked,
-    meaning,
-    removed,
     resolve,
     resolves,
     squeezed,
@@ -41,6 +31,9 @@ from laws.owners import (
     under,
     without,
 )
+from laws.families import ANTHROPIC, CHAT
+from laws.legs import LOST, Leg, Outcome, Reported
+from laws.owners import ALIASES, Key, Owner, containers, is_result, marked, meaning, removed
 
 
 class Convert(Protocol):

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import interlingua as il
-from laws.owners import REASONING, Key, Owner, is_result, owners, under
+from interlingua.testing.lawbook.documents import under
+from laws.owners import REASONING, Key, Owner, is_result, owners
 
 LOST = frozenset({"dropped", "response_only"})
 

@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from interlingua import FormatName, format_of, load
+from interlingua.testing.lawbook.documents import is_array, is_object
 from laws.closed import Fault
 from laws.families import ANTHROPIC, CHAT, KNOWN, main_of
 from laws.laws import Convert, convert
 from laws.legs import Outcome
-from laws.owners import REASONING, Owner, is_array, is_object, owners
+from laws.owners import REASONING, Owner, owners
 from laws.sdks import SDKS, request_faults, spec_faults
 from laws.soundness import unsound
 

@@ -4,17 +4,13 @@ An owner has fields of its own, read in one spelling (`own`), and a meaning that
 are read as the providers document them.
 """
 
-import copy
-import json
-import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any, Literal
 
-from typing_extensions import TypeIs
-
+from interlingua.testing.lawbook import documents
+from interlingua.testing.lawbook.documents import arguments, escaped, is_array, is_object, squeezed, tool_schema, without
 from laws.families import ANTHROPIC
 
 Kind = Literal["request", "message", "part", "call", "tool"]
@@ -33,177 +29,17 @@ class Owner:
         return self.pointer, self.kind == "message"
 
 
-# JSON and pointers
-
-
-def is_object(value: Any) -> TypeIs[dict[str, Any]]:
-    return isinstance(value, dict)
-
-
-def is_array(value: Any) -> TypeIs[list[Any]]:
-    return isinstance(value, list)
-
-
-def canonical(value: Any) -> str:
-    """JSON as sorted text: in Python `1 == True == 1.0`, in JSON they are three values."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=True, default=_bytes)
-
-
-def is_json(value: Any) -> bool:
-    """Whether it has no blobs."""
-    return '"<bytes>"' not in canonical(value)
-
-
-def _bytes(value: bytes) -> dict[str, str]:
-    """Blobs, which boto3 has in place of base64, are no text."""
-    return {"<bytes>": value.hex()}
-
-
-def escaped(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
-
-
-def tokens(pointer: str) -> list[str]:
-    return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
-
-
-def under(pointer: str, ancestor: str) -> bool:
-    return pointer.startswith(ancestor + "/")
-
-
-def below(pointer: str, ancestor: str) -> list[str]:
-    return tokens(pointer[len(ancestor) :])
-
-
-class Missing(LookupError):
-    pass
-
-
-def resolve(document: Any, pointer: str) -> Any:
-    if pointer and not pointer.startswith("/"):
-        raise Missing(pointer)
-    for token in tokens(pointer):
-        try:
-            document = document[int(token)] if is_array(document) else document[token]
-        except (KeyError, IndexError, ValueError, TypeError):
-            raise Missing(pointer) from None
-    return document
-
-
-def resolves(document: Any, pointer: str) -> bool:
-    try:
-        resolve(document, pointer)
-    except Missing:
-        return False
-    return True
-
-
-def delete(document: Any, path: list[str], *, items: bool = True) -> None:
-    """Delete what path names, and what stands empty afterwards; in a list only if items says so."""
-    if not path:
-        return
-    head, rest = path[0], path[1:]
-    if is_object(document) and head in document:
-        if rest:
-            delete(document[head], rest, items=items)
-            if document[head] in ({}, []):
-                del document[head]
-        else:
-            del document[head]
-    elif is_array(document) and head.isdigit() and int(head) < len(document):
-        if rest:
-            delete(document[int(head)], rest, items=items)
-        elif items:
-            del document[int(head)]
-
-
 def removed(payload: dict[str, Any], path: str) -> Iterator[dict[str, Any]]:
-    """The payload without what path names: the key or item gone, then null, [] and "" where it is required."""
-    if "thought_signature" in path:  # which a host may repeat
+    """The payload without what path names; a signature of Gemini's is also removed where a host repeats it."""
+    if "thought_signature" in path:
         messages = [
             unsigned(each) if path.startswith(f"/messages/{i}/") else each for i, each in enumerate(payload["messages"])
         ]
         yield {**payload, "messages": messages}
-    holder, last = path.rpartition("/")[::2]
-    token = tokens("/" + last)[0]
-    left = copy.deepcopy(payload)
-    container = resolve(left, holder)
-    if is_array(container):
-        del container[int(token)]
-        yield left
-        if container == [] and holder:
-            yield from removed(payload, holder)
-        return
-    del container[token]
-    yield left
-    empties: tuple[Any, ...] = (None, [], "")
-    for empty in empties:
-        left = copy.deepcopy(payload)
-        resolve(left, holder)[token] = empty
-        yield left
+    yield from documents.removed(payload, path)
 
 
 # Owners of a payload
-
-# Beneath these keys JSON is the user's own, where null and [] are values.
-FREE = frozenset({"arguments", "parameters", "input", "input_schema", "schema", "json_schema", "logit_bias"})
-
-
-# An empty object turns these on.
-SWITCHES = frozenset({"web_search_options", "search_parameters"})
-
-
-def is_absent(key: str, value: Any) -> bool:
-    """Whether a field counts as absent: null, [], {}, and that a result is no error."""
-    if key in FREE:
-        return value is None
-    return value in (None, []) or (value == {} and key not in SWITCHES) or (key == "is_error" and value is False)
-
-
-def squeezed(value: Any) -> Any:
-    """Without what counts as absent, but where an object has no other fields: their names say what it is."""
-    if is_object(value):
-        kept = {key: item if key in FREE else squeezed(item) for key, item in value.items() if not is_absent(key, item)}
-        return kept or {key: item for key, item in value.items() if item == {}}
-    if is_array(value):
-        return [squeezed(item) for item in value]
-    return value
-
-
-def without(value: dict[str, Any], *keys: str) -> dict[str, Any]:
-    return {key: item for key, item in value.items() if key not in keys}
-
-
-def _pairs(pairs: list[tuple[str, Any]]) -> Any:
-    found = dict(pairs)
-    return found if len(found) == len(pairs) else {"<repeated keys>": [list(pair) for pair in pairs]}
-
-
-def _number(text: str) -> Any:
-    """Numbers are equal where they are the same decimal number, whether or not a double holds it."""
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError(text)
-    return number if Decimal(repr(number)) == Decimal(text) else {"<number>": str(Decimal(text))}
-
-
-def _no_constant(text: str) -> float:
-    raise ValueError(text)
-
-
-def arguments(value: Any) -> Any:
-    """Tool arguments as JSON, or as text marked so when they are not JSON that can be held."""
-    if not isinstance(value, str):
-        return value
-    try:
-        return json.loads(value, object_pairs_hook=_pairs, parse_float=_number, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        return {"<not json>": value}
-
-
-def tool_schema(schema: Any) -> Any:
-    """No parameters, and an object of no properties, are the same declaration of a tool without arguments."""
-    return None if schema in (None, {}, {"type": "object"}, {"type": "object", "properties": {}}) else schema
 
 
 def _text(text: str) -> dict[str, Any]:
@@ -486,24 +322,3 @@ def meaning(owner: Owner) -> dict[str, Any] | None:
             return {"role": "tool"}
         case _:
             return None
-
-
-def difference(one: Any, other: Any, pointer: str = "") -> str:
-    """Where two JSON values first part, shortly."""
-    if is_object(one) and is_object(other):
-        for key in sorted({*one, *other}):
-            if key not in one or key not in other:
-                return f"{pointer}/{key} is {'missing' if key in one else 'extra'}: {_short(one.get(key, other.get(key)))}"
-            if canonical(one[key]) != canonical(other[key]):
-                return difference(one[key], other[key], f"{pointer}/{key}")
-    if is_array(one) and is_array(other):
-        for index, (first, last) in enumerate(zip(one, other, strict=False)):
-            if canonical(first) != canonical(last):
-                return difference(first, last, f"{pointer}/{index}")
-        return f"{pointer} has {len(other)} items, not {len(one)}"
-    return f"{pointer} is {_short(other)}, not {_short(one)}"
-
-
-def _short(value: Any) -> str:
-    text = canonical(value)
-    return text if len(text) <= 80 else f"{text[:77]}..."

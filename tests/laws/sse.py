@@ -4,7 +4,7 @@ import json
 from random import Random
 
 from interlingua.codec.strategies.cutting import Chunk, Hosts, cut, habit
-from laws.owners import is_object
+from interlingua.testing.lawbook.documents import is_object
 
 
 def body_of(chunks: list[Chunk], random: Random, *, ends: bool = True) -> bytes:

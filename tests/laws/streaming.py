@@ -15,8 +15,9 @@ from pydantic import BaseModel, TypeAdapter
 import interlingua as il
 from interlingua import testing
 from interlingua.codec.strategies.cutting import Hosts
+from interlingua.testing.lawbook import documents
 from interlingua.testing.splitting import split, streamable
-from laws import owners, recorded
+from laws import recorded
 from laws.families import ANTHROPIC, MAIN
 
 SDK = ("openai_chat", "anthropic")
@@ -78,7 +79,7 @@ def as_dicts(events: Iterable[il.Event]) -> list[dict[str, Any]]:
 
 
 def difference(whole: il.Response, folded: il.Response) -> str:
-    return "" if whole == folded else owners.difference(whole.to_dict(), folded.to_dict())
+    return "" if whole == folded else documents.difference(whole.to_dict(), folded.to_dict())
 
 
 def judged(

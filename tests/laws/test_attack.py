@@ -18,7 +18,7 @@ import pytest
 
 import interlingua as il
 from interlingua.model.base import Json
-from laws import owners, share
+from interlingua.testing.lawbook import documents, share
 from laws.attacking import Seeds, as_events, changed, events_of, is_plain, json_text, reordered, spoiled_text
 from laws.families import ANSWERING, STREAMING, Names, is_sse
 
@@ -66,16 +66,16 @@ def at_home(document: Any, format: il.FormatName) -> None:
     request = il.load(document, format)
     back = il.dump(request, format, on_loss="raise")
     if isinstance(document, dict) and is_plain(document):
-        assert owners.canonical(back) == owners.canonical(document), "a dump to the same format changes it"
+        assert documents.canonical(back) == documents.canonical(document), "a dump to the same format changes it"
 
 
 def converted(document: Any, source: il.FormatName, target: il.FormatName) -> None:
     result = il.convert(document, source=source, target=target, check=True)
     for loss in result.losses if isinstance(document, dict | list) else ():
         path = loss.path.rpartition("/")[0] if loss.kind == "added" else loss.path
-        assert owners.resolves(document, path), f"a loss whose path is not in the input: {loss}"
-        assert loss.at is None or owners.resolves(result.payload, loss.at), f"a loss whose `at` is not in the output: {loss}"
-    if json_text(document) is not None and owners.is_json(result.payload):
+        assert documents.resolves(document, path), f"a loss whose path is not in the input: {loss}"
+        assert loss.at is None or documents.resolves(result.payload, loss.at), f"a loss whose `at` is not in the output: {loss}"
+    if json_text(document) is not None and documents.is_json(result.payload):
         json.dumps(result.payload).encode()
 
 
@@ -135,13 +135,13 @@ def responses(random: Random, seeds: Seeds) -> Iterator[Case]:
 def answer_at_home(document: Any, format: il.FormatName) -> None:
     back = il.dump_response(il.load_response(document, format), format, on_loss="raise")
     if is_plain(document):
-        assert owners.canonical(back) == owners.canonical(document), "a dump to the same format changes it"
+        assert documents.canonical(back) == documents.canonical(document), "a dump to the same format changes it"
 
 
 def answered(document: Any, source: il.FormatName, target: il.FormatName) -> None:
     response = il.load_response(document, source)
     body = il.dump_response(response, target, on_loss="ignore")
-    if json_text(document) is not None and owners.is_json(body):
+    if json_text(document) is not None and documents.is_json(body):
         json.dumps(body).encode()
     message = response.message
     results = il.tool_results(message, {call.id: "done" for call in message.tool_uses if call.id})

@@ -12,7 +12,7 @@ import pytest
 
 import interlingua as il
 from interlingua.model.base import copy_json
-from laws import share
+from interlingua.testing.lawbook import share
 from laws.steps import steps
 
 ROWS = list(growth.rows())

@@ -10,7 +10,8 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 from interlingua import testing
-from laws import laws, oracles, over, owners, share
+from interlingua.testing.lawbook import documents, share
+from laws import laws, oracles, over
 from laws.families import KNOWN, LISTED, MAIN
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
@@ -21,7 +22,7 @@ def test_messages_are_read_back_as_they_were(messages: list[il.Message]) -> None
     plain = [message.to_dict() for message in messages]
     for again in (il.validate(plain), il.validate(json.dumps(plain)), il.validate(json.dumps(plain).encode())):
         assert again == messages
-        assert [owners.canonical(message.to_dict()) for message in again] == [owners.canonical(data) for data in plain]
+        assert [documents.canonical(message.to_dict()) for message in again] == [documents.canonical(data) for data in plain]
         assert [hash(message) for message in again] == [hash(message) for message in messages]
 
 
@@ -52,9 +53,9 @@ def test_a_dump_to_the_same_format_changes_nothing(format: il.FormatName, data: 
 
 def members(value: Any) -> list[tuple[dict[str, Any], str]]:
     """Every member of every object in a JSON value: the object, and the key."""
-    if owners.is_object(value):
+    if documents.is_object(value):
         return [each for key in value for each in ((value, key), *members(value[key]))]
-    return [each for item in value for each in members(item)] if owners.is_array(value) else []
+    return [each for item in value for each in members(item)] if documents.is_array(value) else []
 
 
 def deface(data: st.DataObject, body: Any) -> None:
@@ -66,7 +67,7 @@ def deface(data: st.DataObject, body: Any) -> None:
         case "null":
             holder[key] = None
         case "empty":
-            holder[key] = {} if owners.is_object(value) else [] if owners.is_array(value) else ""
+            holder[key] = {} if documents.is_object(value) else [] if documents.is_array(value) else ""
         case "replaced":
             holder["x_unknown"] = key
         case _:
@@ -118,7 +119,7 @@ def test_a_dump_without_settings_is_the_messages_and_tools_of_the_whole(format: 
             whole.pop(key, None)
     own = (request.provider_data or {}).get(il.FORMATS[format].family, {})  # such as ShareGPT's tools that are no JSON
     kept = {key: whole[key] for key in whole if key in CONVERSATION and not (format in ("sharegpt", "alpaca") and key in own)}
-    assert owners.canonical(alone) == owners.canonical(kept)
+    assert documents.canonical(alone) == documents.canonical(kept)
     assert losses[1] == [loss for loss in losses[0] if loss.path.startswith(("/messages", "/tools", "/caching"))]
 
 
@@ -170,7 +171,7 @@ def test_any_request_can_be_dumped_anywhere(target: il.FormatName, request: il.R
     before = request.to_dict()
     losses: list[il.Loss] = []
     payload = il.dump(request, target, on_loss=losses.append)
-    assert not owners.is_json(payload) or json.loads(json.dumps(payload)) == payload
+    assert not documents.is_json(payload) or json.loads(json.dumps(payload)) == payload
     assert request.to_dict() == before
     for loss in losses:
         assert loss.path == "" or loss.path.startswith("/")
@@ -191,7 +192,7 @@ JSON = testing.json_values(max_leaves=20)
 @over.formats(il.FORMATS)
 @given(payload=JSON | st.fixed_dictionaries({"messages": st.lists(JSON, max_size=3)}))
 def test_whatever_is_given_raises_our_errors_alone(format: il.FormatName, payload: Any) -> None:
-    before = owners.canonical(payload)
+    before = documents.canonical(payload)
     with contextlib.suppress(il.InvalidPayload):
         il.load(payload, format)
-    assert owners.canonical(payload) == before
+    assert documents.canonical(payload) == before

@@ -12,9 +12,9 @@ import pytest
 import interlingua as il
 import matrix
 from concepts import CONCEPTS, REPLIES
-from laws import share, spoke, spoke_responses
+from interlingua.testing.lawbook import share, spoke, spoke_responses
+from interlingua.testing.lawbook.documents import canonical, is_array, is_object
 from laws.families import MAIN
-from laws.owners import canonical, is_array, is_object
 
 
 def test_the_document_is_up_to_date() -> None:

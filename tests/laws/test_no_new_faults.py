@@ -12,7 +12,8 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 from interlingua import testing
-from laws import over, recorded, share
+from interlingua.testing.lawbook import share
+from laws import over, recorded
 from laws.families import MAIN
 
 

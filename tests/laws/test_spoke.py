@@ -10,8 +10,9 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 from interlingua import testing
-from laws import over, spoke
-from laws.owners import is_array, is_object
+from interlingua.testing.lawbook import spoke
+from interlingua.testing.lawbook.documents import is_array, is_object
+from laws import over
 
 # A prompt is one text, which no list of messages comes back from; the laws of its own format and of pairs are all it has.
 FORMATS = [name for name in il.FORMATS if name != "openai_completions"]

@@ -21,7 +21,8 @@ from interlingua import testing
 from interlingua.formats import anthropic, openai_chat
 from interlingua.model.base import Model, members
 from interlingua.testing import faults
-from laws import oracles, over, owners, sdks
+from interlingua.testing.lawbook import documents
+from laws import oracles, over, sdks
 from laws.everything import Transcript
 from laws.families import ANSWERING, MAIN, STREAMING
 from laws.soundness import results, unsound
@@ -465,7 +466,7 @@ def test_what_anthropic_used_is_sent_once_or_again() -> None:
 def test_any_response_can_be_dumped_anywhere(format: il.FormatName, response: il.Response) -> None:
     before = response.to_dict()
     body = il.dump_response(response, format)
-    assert not owners.is_json(body) or json.loads(json.dumps(body)) == body
+    assert not documents.is_json(body) or json.loads(json.dumps(body)) == body
     assert response.to_dict() == before
 
 

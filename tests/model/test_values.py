@@ -19,7 +19,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError, create_model
 import interlingua as il
 from interlingua import testing
 from interlingua.model.base import Model, members
-from laws import share
+from interlingua.testing.lawbook import share
 from laws.everything import is_list, is_object
 from laws.samples import REQUEST, RESPONSE, canonical_classes, sorted_json, values
 from laws.steps import steps

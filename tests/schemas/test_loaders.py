@@ -15,8 +15,8 @@ from typing import Any, get_args
 import pytest
 
 import interlingua as il
+from interlingua.testing.lawbook.documents import canonical
 from laws.families import STREAMING, main_of
-from laws.owners import canonical
 from schemas.parity import Instances
 from schemas.wires import Schemas
 

@@ -22,7 +22,7 @@ from pydantic import TypeAdapter
 import interlingua as il
 from interlingua.cli import main
 from interlingua.schemas import json_schema as schema
-from laws.owners import is_array, is_object
+from interlingua.testing.lawbook.documents import is_array, is_object
 from schemas.parity import accepted, by_ajv, by_rust, from_models, from_schemas, mutated, needs_node, places, words
 
 ROOT = Path(__file__).parents[2]

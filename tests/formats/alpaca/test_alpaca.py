@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
-from laws import spoke
+from interlingua.testing.lawbook import spoke
 
 
 def chat(*messages: tuple[str, str]) -> list[dict[str, Any]]:

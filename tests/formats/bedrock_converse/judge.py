@@ -6,9 +6,9 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
+from interlingua.testing.lawbook.documents import is_array, is_object
 from laws.closed import Fault
 from laws.judge import Judge, with_defaults
-from laws.owners import is_array, is_object
 
 
 @functools.cache

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import interlingua as il
 from interlingua import testing
 from interlingua.formats.bedrock_converse.blobs import holds_blobs
+from interlingua.testing.lawbook.documents import canonical, is_array, is_object
 from laws import sdks
-from laws.owners import canonical, is_array, is_object
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
-from laws.owners import is_array, is_object
+from interlingua.testing.lawbook.documents import is_array, is_object
 
 BAD = ["hello!", "aGk", "a", "aG!k=", "aGk=\n", "aGk-aGk_", "é", "=", "aGk=aGk="]
 

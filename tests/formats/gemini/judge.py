@@ -8,9 +8,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from interlingua.testing.lawbook.documents import is_object
 from laws.closed import Fault, pointer_of
 from laws.judge import Judge, adapter
-from laws.owners import is_object
 
 
 def _request(payload: Any) -> list[Fault]:

@@ -11,8 +11,8 @@ import interlingua as il
 from interlingua import testing
 from interlingua.formats.gemini import GeminiProfile, format_for
 from interlingua.formats.gemini.strategies.requests import respelled
-from laws import share
-from laws.owners import canonical, is_array, is_object
+from interlingua.testing.lawbook import share
+from interlingua.testing.lawbook.documents import canonical, is_array, is_object
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 

@@ -3,9 +3,9 @@
 import copy
 from typing import Any
 
+from interlingua.testing.lawbook.documents import is_object
 from laws.closed import Fault, typed_faults
 from laws.judge import Judge, closed, faults_in
-from laws.owners import is_object
 
 
 def _request(payload: Any) -> list[Fault]:

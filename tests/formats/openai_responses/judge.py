@@ -3,9 +3,9 @@
 import copy
 from typing import Any
 
+from interlingua.testing.lawbook.documents import is_array, is_object
 from laws.closed import Fault, typed_faults
 from laws.judge import Judge, closed, faults_in, with_defaults
-from laws.owners import is_array, is_object
 
 _REQUIRED: dict[str, Any] = {
     "id": "resp_0",

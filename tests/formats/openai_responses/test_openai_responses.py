@@ -9,7 +9,7 @@ from hypothesis import given
 import interlingua as il
 from formats import cases
 from interlingua import testing
-from laws.owners import canonical
+from interlingua.testing.lawbook.documents import canonical
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 

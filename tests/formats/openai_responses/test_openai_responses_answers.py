@@ -12,8 +12,9 @@ from hypothesis import given, strategies as st
 import interlingua as il
 from interlingua import testing
 from interlingua.codec.strategies.cutting import Hosts
+from interlingua.testing.lawbook import documents, share
 from interlingua.testing.splitting import split, streamable
-from laws import owners, recorded, sdks, share
+from laws import recorded, sdks
 from laws.streaming import difference, judged, read as read_stream
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
@@ -411,9 +412,9 @@ def test_the_official_sdk_puts_together_what_is_written(whole: dict[str, Any], r
 
 def _without_parsed(value: Any) -> Any:
     """A response without what the SDK adds of its own: the parsed text and arguments."""
-    if owners.is_array(value):
+    if documents.is_array(value):
         return [_without_parsed(item) for item in value]
-    if not owners.is_object(value):
+    if not documents.is_object(value):
         return value
     return {key: _without_parsed(item) for key, item in value.items() if key not in ("parsed", "parsed_arguments")}
 
@@ -423,9 +424,9 @@ def test_a_stream_written_again_ends_in_the_same_response(whole: dict[str, Any],
     sent = streamable(whole, FORMAT)
     assert sent is not None
     written = chunks_of(read_stream(split(sent, FORMAT, random), FORMAT)[1])
-    assert owners.canonical(written[-1]["response"]) == owners.canonical(sent)
+    assert documents.canonical(written[-1]["response"]) == documents.canonical(sent)
     items = [chunk["item"] for chunk in written if chunk["type"] == "response.output_item.done"]
-    assert owners.canonical(items) == owners.canonical(sent["output"])
+    assert documents.canonical(items) == documents.canonical(sent["output"])
 
 
 def test_custom_calls_come_in_deltas_too() -> None:
@@ -449,8 +450,8 @@ def test_recorded_streams_fold_to_their_last_snapshot(traffic: Path, api: str) -
             return
         yield from filter(None, [difference(il.load_response(last, FORMAT), reader.response)])
         written = chunks_of(events)
-        if owners.canonical(written[-1]["response"]) != owners.canonical(last):
-            yield f"written: {owners.difference(last, written[-1]['response'])}"
+        if documents.canonical(written[-1]["response"]) != documents.canonical(last):
+            yield f"written: {documents.difference(last, written[-1]['response'])}"
         if json.loads(json.dumps(written)) != written:
             yield "the chunks are not JSON"
         if record.id not in recorded.RENAMED and written[-1]["type"] == "response.completed":

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
-from laws import spoke
+from interlingua.testing.lawbook import spoke
 
 TOOLS = '[{"name": "rain", "parameters": {"type": "object"}}]'
 

@@ -1,8 +1,9 @@
 """How much of what a law draws it really tests: a law that passes without testing anything is a defect.
 
-Where a law may refuse or skip, it asks `judged`. The shares of all laws are added up over the whole run, whatever process a
-test runs in; the run prints them, and fails where one is too small (`conftest.py`).
+Where a law may refuse or skip a case, it asks `judged`. Whoever runs the law looks at `current` when it has run.
 """
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
@@ -13,12 +14,14 @@ T = TypeVar("T")
 
 
 class Share(NamedTuple):
+    """How many of the cases drawn were tested, and which share of them must be."""
+
     tested: int
     drawn: int
     least: float
 
-    def __add__(self, other: object) -> "Share":
-        assert isinstance(other, Share)
+    def plus(self, other: Share) -> Share:
+        """The shares of two runs as one."""
         return Share(self.tested + other.tested, self.drawn + other.drawn, other.least)
 
     @property
@@ -31,7 +34,7 @@ FEW = 30
 
 NOTHING = Share(0, 0, 0)
 current: dict[str, Share] = {}
-"""Those of the test that runs now: that of all its cases, and those of the kinds of cases that it names."""
+"""Those of the law that runs now: that of all its cases, and those of the kinds of cases that it names."""
 
 
 def judged(is_tested: bool, least: float, of: str = "") -> bool:
@@ -39,8 +42,7 @@ def judged(is_tested: bool, least: float, of: str = "") -> bool:
 
     Cases of several kinds in one law, or of several formats, have each a share of their own, by the name `of` the kind.
     """
-    before = current.get(of, NOTHING)
-    current[of] = Share(before.tested + is_tested, before.drawn + 1, least)
+    current[of] = current.get(of, NOTHING).plus(Share(int(is_tested), 1, least))
     return is_tested
 
 

@@ -4,30 +4,35 @@ What the first says, the second says in the same order, unless a loss names it; 
 `response.to_dict()` of the first.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import interlingua as il
-from laws.owners import canonical
-from laws.spoke import HOLDERS, Owner, message_owners, same
+from ...codec.format import Format
+from ...conversion.responses import dump_response, load_response
+from ...errors import Loss
+from ...model.exchange import Response, Usage
+from .documents import canonical
+from .spoke import HOLDERS, Owner, message_owners, same
 
 FURTHER = "it goes on in a further block"
 """What is reported once for each part, after the first, that something becomes in a stream."""
 
 
-def untold(response: il.Response, made: il.Response, losses: Sequence[il.Loss]) -> list[str]:
+def untold(response: Response, made: Response, losses: Sequence[Loss]) -> list[str]:
     """What `made` does not say, or says anew, though no loss names it: a pointer and a reason each."""
     return [*_choices(response, made, losses), *_fields(response, made, losses)]
 
 
-def lost_between(response: il.Response, format: il.Format) -> list[str]:
+def lost_between(response: Response, format: Format) -> list[str]:
     """What is lost silently where the format writes the response as a whole."""
-    losses: list[il.Loss] = []
-    body = il.dump_response(response, format, on_loss=losses.append)
-    return untold(response, il.load_response(body, format), losses)
+    losses: list[Loss] = []
+    body = dump_response(response, format, on_loss=losses.append)
+    return untold(response, load_response(body, format), losses)
 
 
-def _choices(response: il.Response, made: il.Response, losses: Sequence[il.Loss]) -> Iterator[str]:
+def _choices(response: Response, made: Response, losses: Sequence[Loss]) -> Iterator[str]:
     given, found = response.to_dict(), made.to_dict()["choices"]
     kept = [i for i in range(len(given["choices"])) if not named(losses, f"/choices/{i}", "dropped")]
     if len(kept) != len(found):
@@ -47,7 +52,7 @@ def spoken(pointer: str, message: Any) -> list[Owner]:
     return [owner for owner in message_owners(pointer, message) if owner.kind not in HOLDERS and owner.meaning != ""]
 
 
-def named(losses: Sequence[il.Loss], pointer: str, *kinds: str) -> bool:
+def named(losses: Sequence[Loss], pointer: str, *kinds: str) -> bool:
     """Whether a loss names this, or all of what holds it."""
     holders = [pointer[:end] for end in range(1, len(pointer)) if pointer[end] == "/"]
     return any(
@@ -56,12 +61,12 @@ def named(losses: Sequence[il.Loss], pointer: str, *kinds: str) -> bool:
     )
 
 
-def _touched(losses: Sequence[il.Loss], pointer: str) -> bool:
+def _touched(losses: Sequence[Loss], pointer: str) -> bool:
     """Whether a loss names this, something of it, or what holds it."""
     return any(f"{loss.path}/".startswith(f"{pointer}/") or f"{pointer}/".startswith(f"{loss.path}/") for loss in losses)
 
 
-def _in_order(mine: Sequence[Owner], others: Sequence[Owner], losses: Sequence[il.Loss]) -> Iterator[str]:
+def _in_order(mine: Sequence[Owner], others: Sequence[Owner], losses: Sequence[Loss]) -> Iterator[str]:
     """Each owner that no loss names follows in its order; what remains is no more than what is reported as changed or moved."""
     at, spare = 0, 0
     excused = 0
@@ -86,12 +91,12 @@ def _in_order(mine: Sequence[Owner], others: Sequence[Owner], losses: Sequence[i
         yield f": {spare} parts are there that nothing was made into"
 
 
-def _fields(response: il.Response, made: il.Response, losses: Sequence[il.Loss]) -> Iterator[str]:
+def _fields(response: Response, made: Response, losses: Sequence[Loss]) -> Iterator[str]:
     for name in ("id", "model", "created"):
         mine, other = getattr(response, name), getattr(made, name)
         if mine is not None and canonical(mine) != canonical(other) and not named(losses, f"/{name}"):
             yield f"/{name}: {other!r}, not {mine!r}"
-    for name in il.Usage.model_fields:
+    for name in Usage.model_fields:
         mine, other = (getattr(each.usage, name, None) or 0 for each in (response, made))
         if name != "native" and mine != other and not named(losses, f"/usage/{name}"):
             yield f"/usage/{name}: {other}, not {mine}"

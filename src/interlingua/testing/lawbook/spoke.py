@@ -7,6 +7,8 @@ nor make a difference. That `load` invents and hides nothing is another law's bu
 one format is the same.
 """
 
+from __future__ import annotations
+
 import base64
 import copy
 import json
@@ -16,12 +18,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-import interlingua as il
-from interlingua.conversion.losses import distinct
-from interlingua.formats import new_dump
-from interlingua.model.exchange import INVENTED_NAME
-from laws import share
-from laws.owners import arguments, canonical, is_absent, is_array, is_object, removed, resolves, squeezed, tool_schema, without
+from ...codec.format import Format
+from ...conversion.losses import distinct
+from ...conversion.requests import load, validate
+from ...errors import InvalidPayload, Loss
+from ...formats import new_dump
+from ...model.exchange import INVENTED_NAME, Request
+from ...model.messages import Message
+from . import share
+from .documents import arguments, canonical, is_absent, is_array, is_object, removed, resolves, squeezed, tool_schema, without
 
 Data = Mapping[str, Any]
 
@@ -66,7 +71,7 @@ def _settings(request: Data) -> Iterator[Owner]:
 
 
 def _in_one_spelling(value: Any) -> Any:
-    """A tool with its fields in snake_case: Google's API has them in camelCase, and its SDK in either."""
+    """A tool with its fields in snake_case: some APIs have them in camelCase, and their SDKs in either."""
     if is_array(value):
         return [_in_one_spelling(item) for item in value]
     if not is_object(value):
@@ -133,7 +138,7 @@ def _cited(part: Data) -> dict[str, Any]:
 def _citation(citation: dict[str, Any]) -> dict[str, Any]:
     """What a citation says, without our own record of how that stood on the wire, and without nulls.
 
-    Anthropic requires a title, and says with null that there is none.
+    Where a title is required, null says that there is none.
     """
     own: dict[str, Any] = squeezed(citation.get("provider_data") or {})
     kept = {f"provider_data/{family}": fields for family, fields in own.items() if fields}
@@ -169,14 +174,14 @@ def _details(data: Data, *names: str) -> dict[str, Any]:
 class Spoke:
     """A request, what a format makes of it, and how the owners on both sides belong together."""
 
-    request: il.Request
-    format: il.Format
+    request: Request
+    format: Format
     payload: dict[str, Any]
-    back: il.Request
+    back: Request
     """The request as the format loads what it dumped."""
     before: list[Owner]
     after: list[Owner]
-    losses: Sequence[il.Loss]
+    losses: Sequence[Loss]
     calls_before: Mapping[str, str | None]
     """For each result, by pointer, the call that it answers."""
     calls_after: Mapping[str, str | None]
@@ -188,9 +193,9 @@ class Spoke:
     """For each owner, by pointer, those that were made of it."""
 
     @classmethod
-    def of(cls, request: il.Request, format: il.Format) -> "Spoke":
+    def of(cls, request: Request, format: Format) -> Spoke:
         payload, losses, places = dumped(request, format)
-        back = il.load(copy.deepcopy(payload), format)
+        back = load(copy.deepcopy(payload), format)
         in_url = {name: value for name in format.in_url if (value := getattr(request, name)) is not None}
         back = back.replace(**in_url)
         given, made_of_it = request.to_dict(), back.to_dict()
@@ -249,16 +254,16 @@ class Spoke:
         return [*_missing(self), *_details_lost(self), *_unpaired(self), *_phantoms(self), *_invented(self)]
 
 
-def dumped(request: il.Request, format: il.Format) -> tuple[dict[str, Any], Sequence[il.Loss], Mapping[str, str]]:
+def dumped(request: Request, format: Format) -> tuple[dict[str, Any], Sequence[Loss], Mapping[str, str]]:
     """The payload of a request, with its losses and places."""
     dump = new_dump(format, request.origin)
     payload = format.dump(request, request.messages, dump)
     return payload, distinct(dump.losses), dump.places
 
 
-def faults(request: il.Request | Sequence[il.Message], format: il.Format) -> list[str]:
+def faults(request: Request | Sequence[Message], format: Format) -> list[str]:
     """The faults between a request, or bare messages, and the format."""
-    return Spoke.of(request if isinstance(request, il.Request) else il.Request(messages=request), format).faults()
+    return Spoke.of(request if isinstance(request, Request) else Request(messages=request), format).faults()
 
 
 def _missing(spoke: Spoke) -> Iterator[str]:
@@ -379,8 +384,8 @@ def differences(spoke: Spoke) -> Iterator[str]:
         others: list[Any] = []
         for candidate in removed(given, loss.path):
             try:
-                request = il.validate(candidate, il.Request)
-            except il.InvalidPayload:
+                request = validate(candidate, Request)
+            except InvalidPayload:
                 continue  # what was removed is required there; the next spelling of absence may do
             others.append(dumped(request, spoke.format)[0])
         share.judged(bool(others), least=0.95, of="losses that can be left out")
