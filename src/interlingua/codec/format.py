@@ -179,6 +179,10 @@ class Format:
     def __repr__(self) -> str:
         return f"Format({self.name!r})"
 
+    def _repr_pretty_(self, printer: Any, _is_cycle: bool) -> None:
+        # IPython and Hypothesis show all the fields of a dataclass otherwise.
+        printer.text(repr(self))
+
     def __deepcopy__(self, _memo: object) -> Format:
         return self
 

@@ -41,8 +41,9 @@ def report_schemas(body: Any, format: Format, request: Any, d: Dump) -> None:
         for i, tool in enumerate(request.tools or ())
         if getattr(tool, "strict", None) and tool.parameters is not None
     }
-    if request.response_format is not None and request.response_format.type == "json_schema":
-        fields["/response_format"] = "/response_format/json_schema"
+    form = request.response_format
+    if form is not None and form.type == "json_schema":
+        fields["/response_format"] = "/response_format" if form.json_schema is None else "/response_format/json_schema"
     found = _schema_faults(body, format, request, fields, d.places)
     if found and d.source is not None:
         own: Dump = d.source.new_dump(d.source, d.source, same_format=True, formats=d.formats)

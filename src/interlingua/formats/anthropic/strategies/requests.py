@@ -136,7 +136,12 @@ def _requests(odd: bool, as_text: bool, version: str | None) -> st.SearchStrateg
         "metadata": st.fixed_dictionaries({"user_id": NAMES}),
         **unknown_fields(odd),
     }
-    return whole(st.lists(_turn(odd, as_text), min_size=1, max_size=3).map(_renumbered), settings).map(_with_few_marks)
+    drawn = whole(st.lists(_turn(odd, as_text), min_size=1, max_size=3).map(_renumbered), settings).map(_with_few_marks)
+    return (
+        drawn
+        if odd or version is None
+        else drawn.map(lambda request: {"max_tokens": 9} | request | {"anthropic_version": version})
+    )
 
 
 def _with_few_marks(request: dict[str, Any]) -> dict[str, Any]:
