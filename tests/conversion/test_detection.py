@@ -10,15 +10,13 @@ from typing import Any
 
 import pytest
 from anthropic.types import Message as AnthropicMessage
-from hypothesis import given, strategies as st
+from hypothesis import given
 from openai.types.chat import ChatCompletion
 
 import interlingua as il
 from formats.cases import written_alike
 from interlingua import testing
-from interlingua.testing.lawbook import share
-from laws import over, recorded
-from laws.families import ANSWERING
+from laws import recorded
 from laws.steps import steps
 
 BLOCK = {"type": "text", "text": "Hi."}
@@ -108,24 +106,6 @@ def test_any_value_looks_like_something_or_nothing_and_stays_as_it_is(value: Any
     before = copy.deepcopy(value)
     assert all(one.reasons for one in il.detect(value))
     assert value == before
-
-
-@over.formats(il.FORMATS)
-@given(data=st.data())
-def test_a_request_looks_like_one_of_its_format(format: il.FormatName, data: st.DataObject) -> None:
-    payload = data.draw(testing.payloads(format, odd=False))
-    found = il.detect(payload)
-    if share.judged(any("[]" in reason for one in found for reason in one.reasons), least=0.75):
-        assert found[0].kind == "request"  # an empty list of messages has no shape
-        assert {one.format for one in found if one.kind == "request"} & written_alike(format)
-
-
-@over.formats(ANSWERING)
-@given(data=st.data())
-def test_a_response_looks_like_one_of_its_format(format: il.FormatName, data: st.DataObject) -> None:
-    body = data.draw(testing.responses(format, odd=False))
-    kinds = {(one.format, one.kind) for one in il.detect(body)}
-    assert kinds & {(name, "response") for name in written_alike(format)}
 
 
 # (kind, id) -> why the recorded body has no mark of its format.

@@ -3,7 +3,7 @@
 import copy
 import functools
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,19 +35,6 @@ def not_exact(body: Any, format: il.FormatName) -> list[str]:
     """Law 2: what a response is dumped as in the same format, where that is not what came; no loss may be reported either."""
     again = il.dump_response(il.load_response(copy.deepcopy(body), format), format, on_loss="raise")
     return [] if documents.canonical(again) == documents.canonical(body) else [documents.difference(body, again)]
-
-
-@over.formats(ANSWERING)
-@given(data=st.data())
-def test_a_dump_to_the_same_format_is_what_came(format: il.FormatName, data: st.DataObject) -> None:
-    body = data.draw(testing.responses(format))
-    before = documents.canonical(body)
-    assert not_exact(body, format) == []
-    il.load_response(body, format)
-    assert documents.canonical(body) == before
-    if documents.is_json(body):
-        assert not_exact(json.loads(json.dumps(body)), format) == []
-        assert il.load_response(json.dumps(body), format) == il.load_response(body, format)
 
 
 @pytest.mark.traffic
@@ -103,60 +90,6 @@ def test_a_response_means_what_its_body_says(format: il.FormatName, data: st.Dat
 JSON = testing.json_values(max_leaves=20)
 
 
-@over.formats(ANSWERING)
-@given(data=st.data())
-def test_a_malformed_body_raises_our_error_alone(format: il.FormatName, data: st.DataObject) -> None:
-    body = data.draw(JSON | spoilt(format) | spoilt(format))
-    before = documents.canonical(body)
-    try:
-        response = il.load_response(body, format)
-    except (il.InvalidPayload, il.ProviderError):
-        share.judged(False, least=0.4)
-    else:
-        share.judged(True, least=0.4)
-        il.dump_response(response, format)
-    assert documents.canonical(body) == before
-
-
-def spoilt(format: il.FormatName) -> st.SearchStrategy[Any]:
-    """A response with something missing, or of another kind, at any one place."""
-
-    @st.composite
-    def made(draw: st.DrawFn) -> Any:
-        body = copy.deepcopy(draw(testing.responses(format)))
-        place = draw(st.sampled_from(list(places(body))))
-        return spoil(body, place, draw(st.sampled_from(WRONG)))
-
-    return made()
-
-
-MISSING = object()
-WRONG: tuple[Any, ...] = (MISSING, None, 5, 1.5, True, "x", [], {}, [1], [None], [[]], {"a": 1})
-
-
-def places(value: Any) -> Any:
-    """Every place beneath a JSON value, as paths."""
-    items: Iterable[tuple[Any, Any]] = (
-        value.items() if documents.is_object(value) else enumerate(value) if documents.is_array(value) else ()
-    )
-    for key, item in items:
-        yield (key,)
-        for rest in places(item):
-            yield (key, *rest)
-
-
-def spoil(value: Any, place: tuple[Any, ...], wrong: Any) -> Any:
-    """The value with what is at a place deleted or replaced, in place."""
-    holder = value
-    for key in place[:-1]:
-        holder = holder[key]
-    if wrong is MISSING:
-        del holder[place[-1]]
-    else:
-        holder[place[-1]] = copy.deepcopy(wrong)
-    return value
-
-
 # Elsewhere
 
 
@@ -180,16 +113,6 @@ def test_nothing_is_lost_in_silence(target: il.FormatName, sources: list[il.Form
     source = data.draw(st.sampled_from(sources))
     body = data.draw(testing.responses(source))
     assert lost_in_silence(body, source, target) == []
-
-
-@over.pairs(ANSWERING)
-@given(data=st.data())
-def test_no_format_loses_what_a_response_says_in_silence(
-    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
-) -> None:
-    source = data.draw(st.sampled_from(sources))
-    response = il.load_response(data.draw(testing.responses(source)), source)
-    assert spoke_responses.lost_between(response, il.FORMATS[target]) == []
 
 
 @over.pairs(MAIN)

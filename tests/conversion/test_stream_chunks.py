@@ -16,11 +16,12 @@ from hypothesis import event, given, strategies as st
 from pydantic import BaseModel
 
 import interlingua as il
-from conversion.test_responses import WRONG, places, read_as, spoil
+from conversion.test_responses import read_as
 from interlingua import testing
 from interlingua.codec.strategies.cutting import Hosts
 from interlingua.model.base import Json
 from interlingua.testing.lawbook import documents, share
+from interlingua.testing.lawbook.drawn import WRONG, places, spoil
 from interlingua.testing.splitting import split, streamable
 from laws import over, recorded, sse
 from laws.streaming import RANDOMS, SDK, SHAPED, as_dicts, as_sent, judged, read, sdk_object, streamed, with_usage

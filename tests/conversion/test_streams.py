@@ -41,13 +41,6 @@ def not_the_whole(body: dict[str, Any], chunks: list[Any], format: il.FormatName
     return [fault for fault in faults if fault]
 
 
-@over.formats(STREAMING)
-@given(data=st.data())
-def test_however_it_is_cut_the_fold_is_the_whole(format: il.FormatName, data: st.DataObject) -> None:
-    body, chunks = data.draw(streamed(format))
-    assert not_the_whole(body, chunks, format) == []
-
-
 @pytest.mark.traffic
 @read_as
 def test_recorded_responses_cut_into_streams_are_whole_again(traffic: Path, api: str, format: il.FormatName) -> None:

@@ -17,7 +17,7 @@ from interlingua import testing
 from interlingua.testing.lawbook import documents, share, spoke_responses
 from interlingua.testing.splitting import split, streamable
 from laws import answers, over, recorded, sdks
-from laws.families import ANTHROPIC, CHAT, KNOWN, MAIN, STREAMING, main_of
+from laws.families import CHAT, KNOWN, MAIN, STREAMING, main_of
 from laws.steps import steps
 from laws.streaming import (
     RANDOMS,
@@ -94,20 +94,6 @@ def misplaced(losses: Iterable[il.Loss], body: Any) -> list[il.Loss]:
     return [loss for loss in losses if loss.at is not None and not documents.resolves(body, loss.at)]
 
 
-@over.pairs(STREAMING)
-@given(data=st.data())
-def test_no_format_loses_what_a_stream_says_in_silence(
-    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
-) -> None:
-    source = data.draw(st.sampled_from(sources))
-    reader, events = read(data.draw(streamed(source))[1], source)
-    out, writer = written(events, target)
-    again, _ = read(out, target)
-    assert again.complete
-    assert spoke_responses.untold(reader.response, again.response, writer.losses) == []
-    assert misplaced(writer.losses, il.dump_response(again.response, target)) == []
-
-
 @pytest.mark.parametrize("target", STREAMING)
 @pytest.mark.parametrize("later", ["content", "refusal"])
 def test_reasoning_that_goes_on_after_a_later_part_is_lost_nowhere_in_silence(target: il.FormatName, later: str) -> None:
@@ -149,21 +135,6 @@ def test_the_official_sdk_takes_a_stream_of_any_format_and_reads_what_it_says(
     if fold is not None:
         folded = il.load_response(fold(out), target)
         assert spoke_responses.untold(reader.response, folded, writer.losses) == []
-
-
-@over.formats(STREAMING)
-@given(data=st.data())
-def test_a_stream_written_in_its_format_is_read_as_the_same_response(format: il.FormatName, data: st.DataObject) -> None:
-    body = data.draw(testing.responses(format))
-    if format in ANTHROPIC:
-        body = with_usage(body, format)  # there a stream begins with what was used so far, be it nought
-    streamed_body = streamable(body, format)
-    assert streamed_body is not None
-    reader, events = read(split(streamed_body, format, data.draw(RANDOMS)), format)
-    out, writer = written(events, format)
-    assert writer.losses == ()
-    again, _ = read(out, format)
-    assert difference(reader.response, again.response) == ""
 
 
 @over.formats(CHAT)

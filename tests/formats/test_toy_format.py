@@ -187,7 +187,7 @@ def test_a_row_in_the_table_is_all_that_its_name_needs(monkeypatch: pytest.Monke
 
 
 LAWS = [
-    *("laws/test_laws.py", "laws/test_spoke.py", "laws/test_strategies.py"),
+    *("laws/test_format_laws.py", "laws/test_laws.py", "laws/test_spoke.py", "laws/test_strategies.py"),
     *("codec/test_native.py", "codec/test_wire.py", "codec/test_profiles.py"),
     *("conversion/test_convert.py", "conversion/test_detection.py", "schemas/test_loaders.py"),
 ]

@@ -8,8 +8,7 @@ are only checked against payloads. The functions under judgement can be replaced
 import copy
 import itertools
 import json
-import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -31,6 +30,7 @@ from interlingua.testing.lawbook.documents import (
     under,
     without,
 )
+from interlingua.testing.lawbook.doors import mistaken
 from laws.families import ANTHROPIC, CHAT
 from laws.legs import LOST, Leg, Outcome, Reported
 from laws.owners import ALIASES, Key, Owner, containers, is_result, marked, meaning, removed
@@ -421,82 +421,7 @@ def _children_differ(owner: Owner, image: Owner, leg: Leg) -> bool:
 
 def law7(payload: Any, source: il.FormatName, target: il.FormatName) -> list[str]:
     """Nothing passed in is mutated or kept, and nothing but our errors is raised; the front door's ways agree."""
-    found: list[str] = []
-    before = copy.deepcopy(payload)
-    text = canonical(payload)
-    try:
-        request = il.load(payload, source)
-        kept = canonical(request.to_dict())
-        reported: list[il.Loss] = []
-        dumped = il.dump(request, target, on_loss=reported.append)
-        outcome = il.convert(payload, source=source, target=target)
-    except (il.InterlinguaError, ValidationError):
-        share.judged(False, least=1, of="conversions of law 7")
-        return [] if canonical(payload) == text else [": mutated by a call that failed"]
-    share.judged(True, least=1, of="conversions of law 7")
-    if canonical(payload) != text or payload != before:
-        found.append(": mutated")
-    if canonical(dumped) != canonical(outcome.payload):
-        found.append(f": convert is not dump after load: {difference(outcome.payload, dumped)}")
-    format = il.FORMATS[source]
-    locate = format.locating(payload)
-    located: set[tuple[str, str, str]] = {(path, loss.kind, loss.detail) for loss in reported for path in locate(loss.path)}
-    if format.beside is not None:
-        # What goes with a part that is dropped is inside it for dump, and beside it on the wire.
-        beside = format.beside(payload, locate)
-        gone = [(path, loss) for loss in reported if loss.kind == "dropped" for path in beside(loss.path)]
-        own = format.item_fields
-        located |= {(path, "response_only" if path.split("/")[-1] in own else "dropped", loss.detail) for path, loss in gone}
-    found += _unlike(located, outcome.losses)
-    canonical_input = request.to_dict()
-    found += [
-        f"{loss.path}: a loss of dump that is not in to_dict" for loss in reported if not resolves(canonical_input, loss.path)
-    ]
-    unexpected = [loss for loss in outcome.losses if loss.kind != "response_only"]
-    try:
-        il.convert(payload, source=source, target=target, strict=True)
-    except il.LossyConversion as error:
-        if not outcome.losses:
-            found.append(": strict refuses a conversion without losses")
-        if len(error.losses) != len(outcome.losses):
-            found.append(": strict reports other losses")
-    else:
-        if unexpected:
-            found.append(": strict lets a loss pass")
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        il.dump(request, target)
-    heard = [warning for warning in caught if issubclass(warning.category, il.LossWarning)]
-    if len(heard) != (1 if unexpected else 0):
-        found.append(f": {len(heard)} warnings for {len(unexpected)} losses")
-    # Last, for it breaks what is shared.
-    for output in (dumped, outcome.payload, request.to_dict()):
-        _spoil(output)
-    if canonical(payload) != text:
-        found.append(": what came out holds pieces of what went in")
-    if canonical(request.to_dict()) != kept:
-        found.append(": what came out holds pieces of the request")
-    return found
-
-
-def _unlike(reported: set[tuple[str, str, str]], converted: Sequence[Reported]) -> Iterator[str]:
-    """Where dump's losses, seen on the wire, are not those of convert, which reports nothing beneath what is dropped."""
-    dropped = [path for path, kind, _ in reported if kind == "dropped"]
-    reported = {
-        loss
-        for loss in reported
-        if loss[1] == "added" or not any(under(loss[0], path) or (loss[0] == path and loss[1] != "dropped") for path in dropped)
-    }
-    for path, kind, detail in reported ^ {(loss.path, loss.kind, loss.detail) for loss in converted}:
-        yield f"{path}: only one of dump and convert reports: {kind}, {detail}"
-
-
-def _spoil(value: Any) -> None:
-    """Break every list and dict that can be reached."""
-    for item in list(value.values() if is_object(value) else value):
-        if isinstance(item, (dict, list)):
-            _spoil(item)
-    value.clear()
+    return mistaken(payload, source, target)
 
 
 def law8(payload: Any, format: il.FormatName) -> list[str]:

@@ -35,12 +35,17 @@ def pairs(sources: Collection[str], targets: Collection[str] | None = None) -> C
     return _parametrized("target, sources", pairs, ids, 1 if all_pairs else len(pairs))
 
 
-def _parametrized(names: str, values: Collection[Any], ids: list[str], among: int) -> Callable[[Test], Test]:
+def examples(among: int) -> int:
+    """How many examples each of so many formats gets of a law."""
     most = settings().max_examples
-    examples = max(LEAST, min(most, most * SHARED // among))
+    return max(LEAST, min(most, most * SHARED // among))
+
+
+def _parametrized(names: str, values: Collection[Any], ids: list[str], among: int) -> Callable[[Test], Test]:
+    share = examples(among)
 
     def decorated(test: Test) -> Test:
-        shared: Test = settings(max_examples=examples)(test)
+        shared: Test = settings(max_examples=share)(test)
         made: Test = pytest.mark.parametrize(names, values, ids=ids)(shared)
         return made
 

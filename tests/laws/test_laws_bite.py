@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
-from interlingua.testing.lawbook import documents
+from interlingua.testing.lawbook import documents, doors
 from laws import laws, oracles, owners, sdks
 
 CONVERSATION: dict[str, Any] = {
@@ -484,7 +484,7 @@ def test_law7_sees_what_is_mutated_or_kept(monkeypatch: pytest.MonkeyPatch) -> N
         payload["messages"].pop()
         return real(payload, **named)
 
-    monkeypatch.setattr(il, "convert", mutating)
+    monkeypatch.setattr(doors, "convert", mutating)
     assert any("mutated" in fault for fault in laws.law7(copy.deepcopy(CONVERSATION), "openai_chat", "anthropic"))
 
     def keeping(payload: Any, **named: Any) -> Any:
@@ -492,7 +492,7 @@ def test_law7_sees_what_is_mutated_or_kept(monkeypatch: pytest.MonkeyPatch) -> N
         result.payload["messages"].append(payload["messages"][1])
         return result
 
-    monkeypatch.setattr(il, "convert", keeping)
+    monkeypatch.setattr(doors, "convert", keeping)
     assert any("pieces" in fault for fault in laws.law7(copy.deepcopy(CONVERSATION), "openai_chat", "anthropic"))
 
 

@@ -6,39 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
 
 import interlingua as il
-from interlingua import testing
 from interlingua.testing.lawbook import spoke
 from interlingua.testing.lawbook.documents import is_array, is_object
-from laws import over
 
 # A prompt is one text, which no list of messages comes back from; the laws of its own format and of pairs are all it has.
 FORMATS = [name for name in il.FORMATS if name != "openai_completions"]
-
-
-@over.formats(FORMATS)
-@given(conversation=testing.conversations())
-def test_a_conversation_is_lost_nowhere_silently(format: il.FormatName, conversation: list[il.Message]) -> None:
-    assert spoke.faults(conversation, il.FORMATS[format]) == []
-
-
-@over.pairs(FORMATS)
-@given(data=st.data())
-def test_a_loaded_request_is_lost_nowhere_silently_in_a_chain_of_three(
-    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject
-) -> None:
-    """From the source to another format, and on to the target: a loss of either conversion is reported by it."""
-    source = data.draw(st.sampled_from(sources))
-    middle = data.draw(st.sampled_from([name for name in FORMATS if name not in (source, target)]))
-    request = il.load(data.draw(testing.payloads(source)), source)
-    there = spoke.Spoke.of(request, il.FORMATS[middle])
-    assert [*there.faults(), *spoke.differences(there)] == []
-    onwards = spoke.Spoke.of(there.back, il.FORMATS[target])
-    assert [*onwards.faults(), *spoke.differences(onwards)] == []
-    straight = spoke.Spoke.of(request, il.FORMATS[target])
-    assert straight.faults() == []
 
 
 @pytest.mark.parametrize("format", FORMATS)

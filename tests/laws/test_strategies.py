@@ -21,10 +21,9 @@ from interlingua import testing
 from interlingua.formats import anthropic, openai_chat
 from interlingua.model.base import Model, members
 from interlingua.testing import faults
-from interlingua.testing.lawbook import documents
 from laws import oracles, over, sdks
 from laws.everything import Transcript
-from laws.families import ANSWERING, MAIN, STREAMING
+from laws.families import MAIN
 from laws.soundness import results, unsound
 
 T = TypeVar("T")
@@ -414,16 +413,6 @@ def test_a_fault_shrinks_to_what_the_format_needs_around_it(
 # Streams
 
 
-@over.formats(STREAMING)
-@given(data=st.data())
-def test_chunks_make_the_whole_that_they_are_of(format: il.FormatName, data: st.DataObject) -> None:
-    body = data.draw(testing.responses(format, odd=False))
-    reader = il.reader(format)
-    list(reader.read(data.draw(testing.chunks(format, of=body))))
-    assert reader.complete
-    assert reader.response == il.load_response(body, format)
-
-
 @over.formats(MAIN)
 @given(data=st.data())
 def test_chunks_are_those_of_the_official_client(format: il.FormatName, data: st.DataObject) -> None:
@@ -458,16 +447,6 @@ def test_what_anthropic_used_is_sent_once_or_again() -> None:
 
 
 # Canonical responses, and what is wrong
-
-
-@over.formats(ANSWERING)
-@given(response=testing.responses())
-@pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
-def test_any_response_can_be_dumped_anywhere(format: il.FormatName, response: il.Response) -> None:
-    before = response.to_dict()
-    body = il.dump_response(response, format)
-    assert not documents.is_json(body) or json.loads(json.dumps(body)) == body
-    assert response.to_dict() == before
 
 
 @given(testing.malformed())

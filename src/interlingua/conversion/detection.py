@@ -248,7 +248,7 @@ def _marks() -> tuple[Marks, ...]:
     return (*(marks() for marks in known), _FOREIGN)
 
 
-def _shapes() -> Iterator[Shape]:
+def known_shapes() -> Iterator[Shape]:
     for marks in _marks():
         yield from marks.shapes
 
@@ -296,10 +296,10 @@ def detect(payload: Any) -> list[Detected]:
 
     `payload` is a dict, a bare list of messages, an SDK's object, or JSON text. Looks at a bounded part of it.
     """
-    return _likeliest(payload, _shapes())
+    return likeliest(payload, known_shapes())
 
 
-def _likeliest(payload: Any, shapes: Iterable[Shape]) -> list[Detected]:
+def likeliest(payload: Any, shapes: Iterable[Shape]) -> list[Detected]:
     if isinstance(payload, str | bytes | bytearray):
         try:
             payload = parse_json(payload)
@@ -342,7 +342,7 @@ def hint(payload: Any, kind: Kind, format: Format | None = None) -> str | None:
 
     `format` is the format that it should have, or None for canonical data.
     """
-    found = _likeliest(payload, (*_shapes(), _CANONICAL) if format is None else _shapes())
+    found = likeliest(payload, (*known_shapes(), _CANONICAL) if format is None else known_shapes())
     if not found or any(_is_expected(one, kind, format) for one in found):
         return None
     first = found[0]

@@ -11,6 +11,8 @@ both with the odd shapes that real ones have, `chunks(format)` the same in piece
 What is wrong: `spoiled_histories()` gives valid messages that do not fit together, `malformed()` messages, and
 `malformed(format)` payloads, with one thing wrong, and where.
 
+What every format keeps: `laws(format)`, for packages that have a format of their own.
+
 Needs the extra `testing`.
 """
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from .dialogues import conversations
     from .faults import malformed
     from .histories import spoiled_histories
+    from .lawbook.book import laws
     from .splitting import chunks
     from .wire import payloads, responses
 
@@ -35,6 +38,7 @@ __all__ = [
     "events",
     "json_objects",
     "json_values",
+    "laws",
     "malformed",
     "messages",
     "parts",
@@ -51,6 +55,7 @@ _HOMES = {
     "dialogues": "conversations",
     "faults": "malformed",
     "histories": "spoiled_histories",
+    "lawbook.book": "laws",
     ".codec.strategies.primitives": "arguments json_objects json_values text",
     "splitting": "chunks",
     "wire": "payloads responses",

@@ -1,0 +1,132 @@
+"""A judge of conversions of requests: they change and keep nothing of what they are given, and their doors agree."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
+
+from pydantic import ValidationError
+
+from ...codec.format import Format
+from ...conversion.requests import convert, dump, load
+from ...errors import InterlinguaError, Loss, LossWarning, LossyConversion
+from ...formats import FormatName, format_of
+from . import share
+from .documents import canonical, difference, is_object, resolves, under
+
+
+class Reported(Protocol):
+    """What the judge needs of a loss."""
+
+    @property
+    def path(self) -> str:
+        """Where it is in the source."""
+        ...
+
+    @property
+    def kind(self) -> str:
+        """What became of it."""
+        ...
+
+    @property
+    def detail(self) -> str:
+        """Why."""
+        ...
+
+
+def mistaken(payload: Any, source: FormatName | Format, target: FormatName | Format) -> list[str]:
+    """What is wrong with a conversion: a pointer and a reason each."""
+    format, before, text = format_of(source), copy.deepcopy(payload), canonical(payload)
+    try:
+        request = load(payload, format)
+        kept = canonical(request.to_dict())
+        reported: list[Loss] = []
+        dumped = dump(request, target, on_loss=reported.append)
+        outcome = convert(payload, source=format, target=target)
+    except (InterlinguaError, ValidationError):
+        share.judged(False, least=1, of="conversions of any request")
+        return [] if canonical(payload) == text else [": mutated by a call that failed"]
+    share.judged(True, least=1, of="conversions of any request")
+    found: list[str] = []
+    if canonical(payload) != text or payload != before:
+        found.append(": mutated")
+    if canonical(dumped) != canonical(outcome.payload):
+        found.append(f": convert is not dump after load: {difference(outcome.payload, dumped)}")
+    found += _unlike(_located(reported, payload, format), outcome.losses)
+    given = request.to_dict()
+    found += [f"{loss.path}: a loss of dump that is not in to_dict" for loss in reported if not resolves(given, loss.path)]
+    found += _strictness(payload, format, target, outcome.losses)
+    found += _warned(request, target, outcome.losses)
+    # Last, for it breaks what is shared.
+    for output in (dumped, outcome.payload, request.to_dict()):
+        _spoil(output)
+    if canonical(payload) != text:
+        found.append(": what came out holds pieces of what went in")
+    if canonical(request.to_dict()) != kept:
+        found.append(": what came out holds pieces of the request")
+    return found
+
+
+def _located(reported: Sequence[Loss], payload: Any, format: Format) -> set[tuple[str, str, str]]:
+    """The losses of a dump, where the payload has what they name."""
+    locate = format.locating(payload)
+    located: set[tuple[str, str, str]] = {(path, loss.kind, loss.detail) for loss in reported for path in locate(loss.path)}
+    if format.beside is not None:
+        # What goes with a part that is dropped is inside it for dump, and beside it on the wire.
+        beside = format.beside(payload, locate)
+        gone = [(path, loss) for loss in reported if loss.kind == "dropped" for path in beside(loss.path)]
+        own = format.item_fields
+        located |= {(path, "response_only" if path.split("/")[-1] in own else "dropped", loss.detail) for path, loss in gone}
+    return located
+
+
+def _unlike(reported: set[tuple[str, str, str]], converted: Sequence[Reported]) -> Iterator[str]:
+    """Where dump's losses, seen on the wire, are not those of convert, which reports nothing beneath what is dropped."""
+    dropped = [path for path, kind, _ in reported if kind == "dropped"]
+    reported = {
+        loss
+        for loss in reported
+        if loss[1] == "added" or not any(under(loss[0], path) or (loss[0] == path and loss[1] != "dropped") for path in dropped)
+    }
+    for path, kind, detail in reported ^ {(loss.path, loss.kind, loss.detail) for loss in converted}:
+        yield f"{path}: only one of dump and convert reports: {kind}, {detail}"
+
+
+def _strictness(payload: Any, source: Format, target: FormatName | Format, losses: Sequence[Loss]) -> Iterator[str]:
+    """Whether a strict conversion raises what the other reports."""
+    try:
+        convert(payload, source=source, target=target, strict=True)
+    except LossyConversion as error:
+        if not losses:
+            yield ": strict refuses a conversion without losses"
+        if len(error.losses) != len(losses):
+            yield ": strict reports other losses"
+    else:
+        if _unexpected(losses):
+            yield ": strict lets a loss pass"
+
+
+def _warned(request: Any, target: FormatName | Format, losses: Sequence[Loss]) -> Iterator[str]:
+    """Whether a dump warns once if there are losses."""
+    warn: Callable[..., Any] = dump
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        warn(request, target)
+    heard = [warning for warning in caught if issubclass(warning.category, LossWarning)]
+    expected = _unexpected(losses)
+    if len(heard) != (1 if expected else 0):
+        yield f": {len(heard)} warnings for {len(expected)} losses"
+
+
+def _unexpected(losses: Sequence[Loss]) -> list[Loss]:
+    return [loss for loss in losses if loss.kind != "response_only"]
+
+
+def _spoil(value: Any) -> None:
+    """Break every list and dict that can be reached."""
+    for item in list(value.values() if is_object(value) else value):
+        if isinstance(item, (dict, list)):
+            _spoil(item)
+    value.clear()

@@ -1,0 +1,200 @@
+"""Laws of the messages in a request: which are written exactly, what joins them, and what is refused of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from hypothesis import strategies as st
+
+from ...checking.checks import check
+from ...codec.format import Format
+from ...codec.native import is_native
+from ...conversion.losses import distinct
+from ...conversion.requests import load
+from ...errors import Loss
+from ...formats import new_dump
+from ...history.growing import GrowingHistory
+from ...model.messages import Message
+from ..canonical import messages
+from ..dialogues import conversations
+from ..wire import payloads
+from . import share
+from .documents import canonical, difference, is_array, is_object
+from .drawn import keeps_ids, main_formats, others, requests_of, writes_each_message, written_by
+from .foreign import NOVEL, answered, appended, begun, called, joined, marks, reported
+from .law import Enact, Trial
+from .natives import comes_back, disagreements, edited
+
+
+def native_is_true(format: Format) -> Trial | None:
+    """A loaded message is native where the format's own dump and load give it back, as those of the format do."""
+    if not writes_each_message(format):
+        return None
+
+    def judge(case: tuple[bool, list[Message]]) -> Iterator[str]:
+        is_own, some = case
+        for message in some:
+            yield from disagreements(message, [format], least=0.2)
+            if is_own and not is_native(message, format):
+                yield "a message that was loaded from the format is not native to it"
+
+    own = payloads(format).map(lambda payload: (True, list(load(payload, format).messages)))
+    foreign = requests_of(others(format)).map(lambda case: (False, list(load(case[1], case[0]).messages)))
+    return Trial(own | foreign, judge)
+
+
+def native_is_true_of_any_message(format: Format) -> Trial:
+    """Any canonical message is native where the format's own dump and load give it back, and nowhere else."""
+
+    def judge(message: Message) -> Iterator[str]:
+        if is_native(message, format) != comes_back(message, format):
+            yield "it is native, but does not come back" if is_native(message, format) else "it comes back, but is not native"
+
+    return Trial(messages(), judge)
+
+
+def native_messages_with_other_data_come_back(format: Format) -> Trial | None:
+    """A loaded message with other provider data comes back, if it is still said to be native."""
+    if not writes_each_message(format):
+        return None
+
+    def judge(message: Message) -> Iterator[str]:
+        if share.judged(is_native(message, format), least=0.25) and not comes_back(message, format):
+            yield "it is native, but does not come back"
+
+    return Trial(edited(format), judge)
+
+
+MOST_MARKS = 4
+"""How many cache marks some provider takes in a request; further ones are lost."""
+
+
+def foreign_messages_are_written_as_alone(format: Format) -> Trial | None:
+    """Messages of others that are appended to a loaded request are written as they are alone, behind what was loaded."""
+    if not writes_each_message(format):
+        return None
+
+    def judge(case: tuple[dict[str, Any], list[Message]]) -> Iterator[str]:
+        payload, more = case
+        request, listed = load(payload, format), format.listed
+        if not share.judged(marks(payload) + marks([each.to_dict() for each in more]) <= MOST_MARKS, least=0.9):
+            return
+        losses: list[Loss] = []
+        alone = written_by(format, more, losses)
+        whole, all_losses = joined(request, more, format)
+        start = len(payload[listed])
+        if canonical(whole[listed][:start]) != canonical(payload[listed]):
+            yield f"what was loaded is changed: {difference(payload[listed], whole[listed][:start])}"
+        if canonical(whole[listed][start:]) != canonical(alone[listed]):
+            yield f"what was appended is another than alone: {difference(alone[listed], whole[listed][start:])}"
+        if reported(all_losses, str(len(request.messages)), str(start)) != reported(losses, "0", "0"):
+            yield "the losses of what was appended are others than alone"
+
+    return Trial(st.tuples(begun(format), appended(format, NOVEL)), judge)
+
+
+@st.composite
+def _with_ids_again(draw: st.DrawFn, format: Format) -> tuple[dict[str, Any], list[Message]]:
+    payload = draw(share.such(begun(format), lambda payload: called(payload, format) != []))
+    return payload, draw(appended(format, st.sampled_from(called(payload, format)) | NOVEL))
+
+
+def results_answer_the_same_calls(format: Format) -> Trial | None:
+    """Results answer the calls that they answered, where appended messages use the ids of a loaded request again."""
+    if not (writes_each_message(format) and keeps_ids(format)):
+        return None
+
+    def judge(case: tuple[dict[str, Any], list[Message]]) -> Iterator[str]:
+        payload, more = case
+        request = load(payload, format)
+        whole, _ = joined(request, more, format)
+        before, after = list(answered([*request.messages, *more])), list(answered(load(whole, format).messages))
+        if after != before:
+            yield f"results answered the calls {before}, and now {after}"
+
+    return Trial(_with_ids_again(format), judge)
+
+
+def a_growing_history_is_dumped_as_the_whole(format: Format) -> Trial | None:
+    """Dumps of a history that grows, each of which writes only what is new, are those of the whole history."""
+    if (steps := format.history) is None:
+        return None
+
+    def judge(history: list[tuple[list[Message], list[Message]]]) -> Iterator[str]:
+        growing = GrowingHistory(new_dump(format, None), steps)
+        settled: list[Message] = []
+        for more, tried in history:
+            settled = [*settled, *more]
+            now, losses = [*settled, *tried], list[Loss]()
+            want = written_by(format, now, losses)
+            got, found = growing.dump(now, len(settled))
+            if canonical(got) != canonical(want):
+                yield f"the dump of {len(now)} messages is not that of the whole: {difference(want, got)}"
+            if distinct(found, len("/messages")) != tuple(losses):
+                yield f"the losses of {len(now)} messages are not those of the whole"
+            _ruin(got)
+
+    some = st.lists(messages(), max_size=3) | conversations()
+    return Trial(st.lists(st.tuples(some, st.lists(messages(), max_size=2)), min_size=1, max_size=3), judge)
+
+
+def _ruin(value: Any) -> None:
+    """Change every object and list in it, which are the caller's own."""
+    for item in list(value.values()) if is_object(value) else list(value) if is_array(value) else []:
+        _ruin(item)
+    if is_object(value):
+        value["spoilt"] = 1
+    elif is_array(value):
+        value.append("spoilt")
+
+
+def check_accepts_sound_requests(format: Format) -> Trial | None:
+    """`check` finds no error in much of what the format's strategies draw as sound, nor in what becomes of it at home."""
+    if format.rules is None:
+        return None
+
+    def judge(payload: Any) -> Iterator[str]:
+        before = canonical(payload)
+        if share.judged(not _errors(payload, format), least=0.25):
+            yield from sorted(_errors(written_by(format, load(payload, format)), format))
+        if canonical(payload) != before:
+            yield "it was changed"
+
+    return Trial(payloads(format, odd=False), judge)
+
+
+@st.composite
+def _carried(draw: st.DrawFn, others: st.SearchStrategy[Format]) -> tuple[list[Message], Format]:
+    other = draw(others)
+    return draw(conversations(valid_for=other)), other
+
+
+def conversions_add_no_errors(format: Format) -> Trial | None:
+    """A conversation that comes from another format has no errors here that it has not where it comes from nowhere."""
+    if format.rules is None or not writes_each_message(format):
+        return None
+
+    def judge(case: tuple[list[Message], Format]) -> Iterator[str]:
+        conversation, other = case
+        came = load(written_by(other, conversation), other)
+        found = _errors(written_by(format, came), format) - _errors(written_by(format, conversation), format)
+        yield from (f"from {other.name}: {code}" for code in sorted(found))
+
+    return Trial(_carried(st.sampled_from(main_formats(format.name))), judge)
+
+
+def _errors(body: Any, format: Format) -> set[str]:
+    return {problem.code for problem in check(body, format) if problem.severity == "error"}
+
+
+LAWS: tuple[Enact, ...] = (
+    native_is_true,
+    native_is_true_of_any_message,
+    native_messages_with_other_data_come_back,
+    foreign_messages_are_written_as_alone,
+    results_answer_the_same_calls,
+    a_growing_history_is_dumped_as_the_whole,
+    check_accepts_sound_requests,
+    conversions_add_no_errors,
+)
