@@ -7,6 +7,7 @@ module is imported when an error is reported or `detect` is called.
 from __future__ import annotations
 
 import re
+import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -17,6 +18,8 @@ from pydantic import BaseModel
 
 from ..codec.format import Format
 from ..codec.marks import Kind, Marks, Meaning, Shape
+from ..codec.table import blamed, outside
+from ..errors import BrokenFormat
 from ..formats import FORMATS
 from ..model.base import Json, parse_json
 
@@ -24,7 +27,7 @@ from ..model.base import Json, parse_json
 class Detected(NamedTuple):
     """A shape that a payload may have: the format, what it is there, and the marks that say so.
 
-    `supported` is whether `format` is one of `FORMATS`; other APIs have names of their own, such as `cohere`.
+    `supported` is whether `FORMATS` has `format`; other APIs have names of their own, such as `cohere`.
     """
 
     format: str
@@ -243,9 +246,23 @@ def _fits(shape: Shape, facts: set[str], *, bare: bool) -> tuple[str, ...] | Non
 
 @cache
 def _marks() -> tuple[Marks, ...]:
-    """The marks of all formats, which dialects share, and the foreign ones."""
+    """The marks of all formats, which dialects share, those of other packages, and the foreign ones."""
     known = dict.fromkeys(format.marks for format in FORMATS.values() if format.marks is not None)
-    return (*(marks() for marks in known), _FOREIGN)
+    return (*(marks() for marks in known), *_marks_from_outside(), _FOREIGN)
+
+
+def _marks_from_outside() -> Iterator[Marks]:
+    """The marks of formats that other packages register; a package that is broken is left out with a warning."""
+    for name in outside():
+        try:
+            format = FORMATS[name]
+            with blamed(name):
+                marks = None if format.marks is None else format.marks()
+        except BrokenFormat as error:
+            warnings.warn(str(error), RuntimeWarning, stacklevel=2)
+        else:
+            if marks is not None:
+                yield marks
 
 
 def _shapes() -> Iterator[Shape]:
