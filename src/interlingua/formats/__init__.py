@@ -54,9 +54,10 @@ def format_for(profile: Profile, name: str | None = None) -> Format:
     `TypeError`.
     """
     if name is None or type(name) is str:
-        for format in FORMATS.values():
-            if type(profile) is type(format.profile) and format.made_for is not None:
-                return format.made_for(profile, name or format.name)
+        for kind in type(profile).__mro__:  # a profile may be one of a relative's, and of more
+            for format in FORMATS.values():
+                if type(format.profile) is kind and format.made_for is not None:
+                    return format.made_for(profile, name or format.name)
     raise TypeError("a profile is one of this package's classes of profiles, and its name is text")
 
 
