@@ -39,11 +39,9 @@ class Table(Mapping[str, Format]):
 
     def __getitem__(self, name: str) -> Format:
         """The format; raises `KeyError`, and `BrokenFormat` for one of another package that cannot be imported."""
-        try:
-            return self._imported[name]
-        except KeyError:
+        if (found := self._imported.get(name)) is None:
             found = self._imported[name] = self._find(name)
-            return found
+        return found
 
     def _find(self, name: str) -> Format:
         if (row := self._rows.get(name)) is not None:
