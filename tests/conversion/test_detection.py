@@ -116,7 +116,9 @@ def test_a_request_looks_like_one_of_its_format(format: il.FormatName, data: st.
     found = il.detect(payload)
     if share.judged(any("[]" in reason for one in found for reason in one.reasons), least=0.75):
         assert found[0].kind == "request"  # an empty list of messages has no shape
-        assert {one.format for one in found if one.kind == "request"} & written_alike(format)
+        named = {one.format for one in found if one.kind == "request"}
+        if share.judged("openai_chat" not in named or format != "cohere", least=0.7):  # some have the same fields
+            assert named & written_alike(format)
 
 
 @over.formats(ANSWERING)
@@ -174,6 +176,8 @@ def test_recorded_traffic_is_recognised(traffic: Path, kind: str, record_propert
         formats = written_alike(format)
         if kind == "error" and format.startswith("openai"):
             formats |= {"openai_chat", "openai_responses"}  # which send the same
+        if kind == "request" and format == "cohere":
+            formats |= {"openai_chat", "anthropic"}  # calls, results, texts and some settings have the same fields
         for id, body in bodies(traffic, api, kind):
             found = {one.format for one in il.detect(body) if one.kind == kind}
             judged["one" if found <= formats else "among others" if found & formats else "none"] += 1
