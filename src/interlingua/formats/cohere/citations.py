@@ -19,14 +19,15 @@ _NO_SOURCE = "citations here name the documents or results that they are from"
 _INDEX = "content_index"
 
 
-def cited_part(citation: Wire, kinds: Sequence[str], last: int) -> int | None:
+def cited_part(citation: Wire, kinds: Sequence[str], first: int | None, last: int) -> int | None:
     """The index of the text that a citation belongs to; None where it stays with the message.
 
-    `kinds` are the types of the parts of the content, and `last` is the index of the text that the citation before belongs to.
+    `kinds` are the types of the parts of the content, `first` is the index of the first text, and `last` that of the text that
+    the citation before belongs to.
     """
     if citation.get("type", "TEXT_CONTENT") != "TEXT_CONTENT":
         return None
-    index: Json = citation.get(_INDEX, kinds.index("text") if "text" in kinds else None)
+    index: Json = citation.get(_INDEX, first)
     if type(index) is not int or not max(last, 0) <= index < len(kinds) or kinds[index] != "text":
         return None
     return index
@@ -35,8 +36,9 @@ def cited_part(citation: Wire, kinds: Sequence[str], last: int) -> int | None:
 def placed_citations(citations: Sequence[Wire], kinds: Sequence[str]) -> list[int]:
     """The indices of the texts that the first citations belong to; the others stay with the message."""
     places: list[int] = []
+    first = kinds.index("text") if "text" in kinds else None
     for citation in citations:
-        if (place := cited_part(citation, kinds, places[-1] if places else 0)) is None:
+        if (place := cited_part(citation, kinds, first, places[-1] if places else 0)) is None:
             break
         places.append(place)
     return places
@@ -46,9 +48,11 @@ def load_citations(fields: FieldReader, parts: list[dict[str, Any]]) -> bool:
     """Give the citations of a message to the texts of its content that they belong to; whether there are any."""
     citations: list[Wire] = fields.wire.get("citations") or []
     places = placed_citations(citations, [part["type"] for part in parts])
+    placed: dict[int, list[dict[str, Any]]] = {}
     for citation, place in zip(citations, places, strict=False):
-        part = parts[place] = {**parts[place]}
-        part["citations"] = [*part.get("citations", ()), load_citation(citation)]
+        placed.setdefault(place, []).append(load_citation(citation))
+    for place, found in placed.items():
+        parts[place] = parts[place] | {"citations": found}
     if places:
         fields.know("citations")
         if rest := citations[len(places) :]:

@@ -7,6 +7,7 @@ citation comes whole while its text grows, and is repeated by nothing. A generat
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -38,6 +39,12 @@ class CohereReading:
         self._plan: StreamedPart | None = None
         self._content: dict[int, StreamedPart] = {}
         """The parts of the content, by their index."""
+        self._numbers: list[int] = []
+        """The indices of the parts of the content, in order."""
+        self._kinds: list[str] = []
+        """The types of these parts."""
+        self._first_text: int | None = None
+        """The index of the first of these that is a text."""
         self._calls: dict[int, StreamedPart] = {}
         self._cited = 0
         """The index of the text that the last citation belongs to; -1 where citations stay with the message."""
@@ -140,14 +147,27 @@ class CohereReading:
         kind: Json = wire.get("type")
         whole = copy_json((_EMPTY.get(kind, {}) if type(kind) is str else {}) | wire)
         part = load_part(adapter("Part").validate_python(whole), "assistant")
-        self._content[number] = self._parts.begin({**part}, events)
+        self._begin_content(number, {**part}, events)
+
+    def _begin_content(self, number: int, data: dict[str, Any], events: list[Event]) -> StreamedPart:
+        part = self._parts.begin(data, events)
+        place = bisect_left(self._numbers, number)
+        if number in self._content:
+            self._kinds[place] = part.kind
+        else:
+            self._numbers.insert(place, number)
+            self._kinds.insert(place, part.kind)
+        self._content[number] = part
+        if part.kind == "text" and (self._first_text is None or number < self._first_text):
+            self._first_text = number
+        return part
 
     def _content_delta(self, chunk: Wire, events: list[Event]) -> None:
         number, held = _index_of(chunk), _held(chunk, "content")
         part, kind = self._content.get(number), next((kind for kind in _EMPTY if held.get(kind)), None)
         if part is None and kind is not None:
             self._end_plan(events)
-            part = self._content[number] = self._parts.begin({"type": kind, **_EMPTY[kind]}, events)
+            part = self._begin_content(number, {"type": kind, **_EMPTY[kind]}, events)
         if part is not None and part.kind in _EMPTY:
             self._parts.grow(part, field_of(held, part.kind, str, "/delta/message/content") or "", events)
         known = ("type", None if part is None else part.kind)
@@ -195,15 +215,15 @@ class CohereReading:
         citations: list[Any] = found if type(found) is list else [found]
         if not all(type(wire) is dict for wire in citations):
             raise StreamError("/delta/message/citations: Input should be an object")
+        first = None if self._first_text is None else bisect_left(self._numbers, self._first_text)
         for wire in citations:
-            kinds = [self._content[number].kind for number in sorted(self._content)]
-            place = cited_part(wire, kinds, self._cited) if self._cited >= 0 else None
+            place = cited_part(wire, self._kinds, first, self._cited) if self._cited >= 0 else None
             self._cited = -1 if place is None else place
             if place is None:
                 data = {"provider_data": {FAMILY: {"citations": [wire]}}}
                 events.append(Update(of="message", data=data))
             else:
-                part = self._content[sorted(self._content)[place]]
+                part = self._content[self._numbers[place]]
                 self._parts.update(part, {"citations": [load_citation(wire)]}, events)
 
     _HANDLERS: ClassVar[dict[str, Callable[[Any, Wire, list[Event]], None]]] = {
