@@ -6,14 +6,16 @@ A block begins with three backticks and its language:
 - `console`: a line `$ command` is run by the shell, and the lines after it are what it prints. `$ pip install` is run only
   where the page is read in an empty environment (`tools/newcomer.py`).
 - `py`: the same for the code of another library, which is run where that is installed, in `make rivals`.
-- with `title="name.suffix"`, any language: a file of this name, which later blocks of the page find in their folder.
+- with `title="name.suffix"`, any language: a file of this name, which later blocks of the page find in their folder, and
+  which is not run. Blocks of the same title are one file.
 - `text`: not run.
 
 The official clients of providers find a server on this machine in place of the provider. It gives the answers in
 `tests/house/pages/PAGE.json` (for `docs/guides/agent.md`, `guides-agent.json`), by path: a body, or the list of a stream's
 chunks.
 
-A page that begins with `<!-- engines -->` needs the environment of `make engines`. The program prints how many blocks there
+A page that begins with `<!-- engines -->` needs the environment of `make engines`; one that begins with `<!-- packages -->`
+makes packages, and is read in an empty environment alone. The program prints how many blocks there
 are; `python tools/blocks.py PAGE...` runs pages, and prints how long each took.
 """
 
@@ -47,6 +49,7 @@ from replay import Replay  # noqa: E402 -- found once its folder is known
 
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 ENGINES = "<!-- engines -->"
+PACKAGES = "<!-- packages -->"
 
 _BLOCK = re.compile(
     r"^(?P<indent> *)```(?P<language>[\w-]*)(?P<options>[^\n]*)\n(?P<code>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL
@@ -105,6 +108,11 @@ def needs_engines(page: Path) -> bool:
     return page.read_text(encoding="utf-8").startswith(ENGINES)
 
 
+def makes_packages(page: Path) -> bool:
+    """Whether a page makes packages and installs them, which needs an environment of its own."""
+    return page.read_text(encoding="utf-8").startswith(PACKAGES)
+
+
 @contextmanager
 def provider(page: Path) -> Generator[Replay]:
     """A server with the answers for a page, which the official clients find by the environment."""
@@ -141,14 +149,15 @@ def run(page: Path, folder: Path, *, language: str = "python", installing: bool 
     Returns the seconds that the installation took.
     """
     module = types.ModuleType(_MODULE)
-    taken = 0.0
+    taken, files = 0.0, dict[str, str]()
     sys.modules[_MODULE] = module
     with contextlib.chdir(folder):
         for block in blocks(page):
             place = f"{name_of(page)}:{block.line + 1}"
             if block.title is not None and _FILE.search(block.title):
-                Path(block.title).write_text(block.code, encoding="utf-8")
-            if block.language == language:
+                files[block.title] = files.get(block.title, "") + block.code
+                Path(block.title).write_text(files[block.title], encoding="utf-8")
+            elif block.language == language:
                 _compare(place, _run_python(block, page, module), re.findall(r"^\s*# ?> ?(.*)$", block.code, re.MULTILINE))
             elif block.language == "console":
                 for command, said in _commands(block.code):

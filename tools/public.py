@@ -22,7 +22,7 @@ import interlingua as il
 from interlingua.model.base import Model
 
 FILE = Path(__file__).parents[1] / "tests" / "house" / "public.txt"
-MODULES = ("interlingua", "interlingua.arrow", "interlingua.fastapi", "interlingua.testing")
+MODULES = ("interlingua", "interlingua.arrow", "interlingua.codec", "interlingua.fastapi", "interlingua.testing")
 HEAD = "The public interface, written by `python tools/public.py`: do not edit. docs/versioning.md says what may change.\n"
 
 

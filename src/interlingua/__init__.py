@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .formats.anthropic.payloads import AnthropicHistory, AnthropicMessages, AnthropicPayload
     from .formats.bedrock_converse import ConverseProfile
     from .formats.bedrock_converse.payloads import ConverseCall, ConverseHistory, ConverseMessages, ConversePayload
+    from .formats.cohere.payloads import CohereHistory, CohereMessages, CoherePayload
     from .formats.gemini import GeminiProfile
     from .formats.gemini.payloads import GeminiContents, GeminiHistory, GeminiPayload, GenaiMessages, GenaiPayload
     from .formats.openai_chat import ChatProfile
@@ -157,6 +158,9 @@ __all__ = [
     "Choice",
     "Citation",
     "CitationBase",
+    "CohereHistory",
+    "CohereMessages",
+    "CoherePayload",
     "CompletionsPayload",
     "CompletionsPrompt",
     "Conversation",
@@ -325,6 +329,7 @@ _HOMES = {
     "codec.payloads": "Items",
     "formats.anthropic.payloads": "AnthropicHistory AnthropicMessages AnthropicPayload",
     "formats.bedrock_converse.payloads": "ConverseCall ConverseHistory ConverseMessages ConversePayload",
+    "formats.cohere.payloads": "CohereHistory CohereMessages CoherePayload",
     "formats.gemini.payloads": "GeminiContents GeminiHistory GeminiPayload GenaiMessages GenaiPayload",
     "formats.openai_chat.payloads": "ChatHistory ChatMessages ChatPayload",
     "formats.openai_completions.payloads": "CompletionsPayload CompletionsPrompt",

@@ -11,6 +11,7 @@ from .conversion.losses import OnLoss
 from .conversion.requests import Conversion
 from .formats.anthropic.payloads import AnthropicHistory, AnthropicMessages, AnthropicPayload
 from .formats.bedrock_converse.payloads import ConverseCall, ConverseHistory, ConverseMessages, ConversePayload
+from .formats.cohere.payloads import CohereHistory, CohereMessages, CoherePayload
 from .formats.gemini.payloads import GeminiContents, GeminiHistory, GeminiPayload, GenaiMessages, GenaiPayload
 from .formats.openai_chat.payloads import ChatHistory, ChatMessages, ChatPayload
 from .formats.openai_completions.payloads import CompletionsPayload, CompletionsPrompt
@@ -37,6 +38,7 @@ FormatName: TypeAlias = Literal[
     "bedrock_boto3",
     "openai_completions",
     "openai_responses",
+    "cohere",
     "sharegpt",
     "alpaca",
 ]
@@ -133,6 +135,16 @@ class Dump(Protocol):
     def __call__(
         self,
         messages: Request,
+        target: Literal["cohere"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[True] = True,
+        check: Literal["raise"] | None = None,
+    ) -> CoherePayload: ...
+    @overload
+    def __call__(
+        self,
+        messages: Request,
         target: Literal["sharegpt", "alpaca"],
         *,
         on_loss: OnLoss = "warn",
@@ -225,6 +237,16 @@ class Dump(Protocol):
     def __call__(
         self,
         messages: Request,
+        target: Literal["cohere"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: Literal[False],
+        check: Literal["raise"] | None = None,
+    ) -> CohereHistory: ...
+    @overload
+    def __call__(
+        self,
+        messages: Request,
         target: Literal["sharegpt", "alpaca"],
         *,
         on_loss: OnLoss = "warn",
@@ -317,6 +339,16 @@ class Dump(Protocol):
     def __call__(
         self,
         messages: Conversation,
+        target: Literal["cohere"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
+        check: Literal["raise"] | None = None,
+    ) -> CohereHistory: ...
+    @overload
+    def __call__(
+        self,
+        messages: Conversation,
         target: Literal["sharegpt", "alpaca"],
         *,
         on_loss: OnLoss = "warn",
@@ -405,6 +437,16 @@ class Dump(Protocol):
         settings: bool = True,
         check: Literal["raise"] | None = None,
     ) -> ResponsesInput: ...
+    @overload
+    def __call__(
+        self,
+        messages: Iterable[MessageBase | dict[str, Any]],
+        target: Literal["cohere"],
+        *,
+        on_loss: OnLoss = "warn",
+        settings: bool = True,
+        check: Literal["raise"] | None = None,
+    ) -> CohereMessages: ...
     @overload
     def __call__(
         self,
@@ -531,6 +573,18 @@ class Convert(Protocol):
         payload: Any,
         *,
         source: FormatName | Format,
+        target: Literal["cohere"],
+        strict: bool = False,
+        model: str | None = None,
+        stream: bool | None = None,
+        check: bool = False,
+    ) -> Conversion[CoherePayload]: ...
+    @overload
+    def __call__(
+        self,
+        payload: Any,
+        *,
+        source: FormatName | Format,
         target: Literal["sharegpt", "alpaca"],
         strict: bool = False,
         model: str | None = None,
@@ -576,6 +630,8 @@ class DumpHistory(Protocol):
     def __call__(self, target: Literal["openai_completions"], *, on_loss: OnLoss = "warn") -> CompletionsPrompt: ...
     @overload
     def __call__(self, target: Literal["openai_responses"], *, on_loss: OnLoss = "warn") -> ResponsesInput: ...
+    @overload
+    def __call__(self, target: Literal["cohere"], *, on_loss: OnLoss = "warn") -> CohereMessages: ...
     @overload
     def __call__(self, target: Literal["sharegpt", "alpaca"], *, on_loss: OnLoss = "warn") -> dict[str, Any]: ...
     @overload

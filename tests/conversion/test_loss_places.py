@@ -115,7 +115,7 @@ WIDE: list[tuple[il.FormatName, dict[str, Any]]] = [
         {"contents": [{"role": "user", "parts": [{"fileData": {"mimeType": "image/png", "fileUri": "https://a.example/b"}}]}]},
     ),
 ]
-SAID = frozenset({"text", "content", "output", "result", "error", "thinking", "fileUri"})
+SAID = frozenset({"text", "content", "output", "result", "error", "thinking", "tool_plan", "fileUri"})
 """The fields that hold what somebody says."""
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 
 import interlingua as il
 from interlingua import testing
-from interlingua.codec.pointers import Kind, pointers
+from interlingua.codec.pointers import Kind, locator
 from interlingua.conversion.losses import summary
 from interlingua.formats.gemini.spellings import snake
 from laws import over
@@ -192,7 +192,7 @@ def test_the_signature_of_an_empty_text_beside_a_call_is_sent_or_reported(target
 
 
 def test_a_field_that_the_wire_has_in_no_spelling_has_the_place_of_the_last_one() -> None:
-    locating = pointers({"request": Kind({"limit": ("limits/most", "limit", "most")})})
+    locating = locator({"request": Kind({"limit": ("limits/most", "limit", "most")})})
     assert locating({})("/limit") == ("/most",)
     assert locating({"limits": {}})("/limit") == ("/limits/most",)
     assert locating({"limit": 5})("/limit") == ("/limit",)

@@ -54,6 +54,11 @@ def test_an_error_that_says_nothing_says_so() -> None:
     assert str(caught({"error": {}}, "openai_chat")) == "the provider reports an error (of no type) and says nothing about it"
 
 
+def test_an_error_may_stand_in_the_last_delta_of_a_stream() -> None:
+    chunk = {"type": "end", "delta": {"error": "no", "error_type": "INVALID_TOOL", "reason": "ERROR"}}
+    assert says(caught(chunk, "openai_chat")) == ("no", "INVALID_TOOL", None, None)
+
+
 @pytest.mark.parametrize("body", ANYTHING)
 def test_the_status_alone_makes_a_body_an_error(body: Any) -> None:
     for status in (302, 404, 500, 529):

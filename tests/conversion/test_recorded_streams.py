@@ -49,6 +49,8 @@ class Accumulated:
             self._block(chunk["index"], chunk["content_block"])
         elif kind == "content_block_delta":
             self._block_delta(chunk["index"], chunk["delta"])
+        elif kind in ("content-delta", "tool-plan-delta", "tool-call-start", "tool-call-delta"):
+            self._said(chunk.get("index", 0), chunk["delta"]["message"])
         elif kind == "message":
             self.whole += [str(block.get("text", block.get("thinking", ""))) for block in chunk["content"]]
 
@@ -126,6 +128,16 @@ class Accumulated:
         elif kind in ("response.function_call_arguments.delta", "response.custom_tool_call_input.delta"):
             self._grow(self.arguments, key, event["delta"])
 
+    def _said(self, index: int, message: dict[str, Any]) -> None:
+        content: dict[str, Any] = message.get("content") or {}
+        called: dict[str, Any] = message.get("tool_calls") or {}
+        call: dict[str, Any] = called.get("function") or {}
+        self._grow(self.text, 0, content.get("text"))
+        self._grow(self.thinking, 0, content.get("thinking", message.get("tool_plan")))
+        if "name" in call:
+            self.names[index] = call["name"]
+        self._grow(self.arguments, index, call.get("arguments"))
+
     def _block(self, index: int, block: dict[str, Any]) -> None:
         self._grow(self.text, 0, block["text"] if block["type"] == "text" else "")
         self._grow(self.thinking, 0, block["thinking"] if block["type"] == "thinking" else "")
@@ -176,13 +188,15 @@ def not_accounted_for(record: recorded.Record, format: il.FormatName) -> Iterato
         yield "an error is not reported as one"
     if not reader.complete and not failed and not said.whole:
         yield "not complete at its end"
-    if any(choice.incomplete for choice in reader.response.choices) != failed:
+    stopped = any(isinstance(event, il.Stop) for event in events)  # a failure may be the reason to stop
+    if any(choice.incomplete for choice in reader.response.choices) != (failed and not stopped):
         yield "marked incomplete, or not"
 
 
 def fails(chunk: dict[str, Any]) -> bool:
     """Whether a chunk says that the stream has failed."""
-    return ("error" in chunk and "choices" not in chunk) or chunk.get("type") == "response.failed"
+    in_delta = documents.is_object(chunk.get("delta")) and "error" in chunk["delta"]
+    return in_delta or ("error" in chunk and "choices" not in chunk) or chunk.get("type") == "response.failed"
 
 
 def _is_kept(text: str, events: list[Any]) -> bool:

@@ -24,7 +24,7 @@ from clients.test_live_clients import CALLING, CASES
 from conversion.test_restreaming import Source, is_error
 from interlingua.fastapi import EventStream
 from laws import over
-from laws.families import CHAT, STREAMING, is_sse
+from laws.families import STREAMING, is_sse
 from laws.streaming import SHAPED, as_dicts, as_sent, cut_off, streamed
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
@@ -44,9 +44,9 @@ def _data(text: str) -> Any:
 
 
 def expected(chunks: list[Any], format: il.FormatName) -> Sent:
-    if format in CHAT:
-        return [*((None, chunk) for chunk in chunks), (None, "[DONE]")]
-    return [(chunk.get("type"), chunk) for chunk in chunks]
+    known = il.FORMATS[format]
+    named = [(chunk.get(known.event_field) if known.event_field is not None else None, chunk) for chunk in chunks]
+    return [*named, *([] if known.end_mark is None else [(None, known.end_mark)])]
 
 
 async def _all(pieces: AsyncIterator[bytes]) -> bytes:

@@ -20,16 +20,16 @@ from typing_extensions import TypedDict
 
 from interlingua import ProviderError, Request, Response
 from interlingua.codec.arguments import fit_arguments
-from interlingua.codec.block_stream import Block, BlockWriting, Shape, added_text, late_citations
+from interlingua.codec.block_stream import Block, BlockShape, BlockWriting, added_text, late_citations
 from interlingua.codec.error_bodies import error_object, is_error, read_error
 from interlingua.codec.fields import FieldReader, Wire, copy_wire
 from interlingua.codec.format import Format, Formats, Steps
 from interlingua.codec.marks import Marks, Shape as Mark
-from interlingua.codec.native import NativeTable, all_of, fields
+from interlingua.codec.native import NativeTable, all_of, settable
 from interlingua.codec.open_arguments import OpenArguments, without_arguments
 from interlingua.codec.part_events import PartEvents, StreamedPart, field_of
 from interlingua.codec.plain import has_text, plain_text
-from interlingua.codec.pointers import Kind, pointers
+from interlingua.codec.pointers import Kind, locator
 from interlingua.codec.rules.rule import RuleSet, errors
 from interlingua.codec.rules.view import Found, View
 from interlingua.codec.strategies import primitives as draw_from
@@ -145,9 +145,9 @@ BLOCKS = {
 }
 NATIVE = NativeTable(
     family=FAMILY,
-    messages=dict.fromkeys(ROLES.values(), fields("role content")),
-    parts={kind: fields(" ".join(["type", *names.values()])) for kind, names in BLOCKS.values()}
-    | {"opaque": fields("type format value")},
+    messages=dict.fromkeys(ROLES.values(), settable("role content")),
+    parts={kind: settable(" ".join(["type", *names.values()])) for kind, names in BLOCKS.values()}
+    | {"opaque": settable("type format value")},
     checks={
         "tool_use": lambda call: type(call.input) is dict,
         "tool_result": lambda result: type(result.content) is str,
@@ -376,7 +376,7 @@ class BlocksReading:
         events.append(ev.StreamEnd())
 
 
-class BlocksShape(Shape):
+class BlocksShape(BlockShape):
     """The chunks of one stream."""
 
     signed = ()
@@ -534,7 +534,7 @@ FORMAT = Format(
     adapter=adapter,
     load=load_request,
     dump=dump_request,
-    locating=pointers(POINTERS),
+    locating=locator(POINTERS),
     native=is_native,
     new_dump=BlockDump,
     listed="log",

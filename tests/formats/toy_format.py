@@ -17,9 +17,9 @@ from typing_extensions import TypedDict
 from interlingua import Request
 from interlingua.codec.fields import FieldReader, Wire, copy_wire
 from interlingua.codec.format import Format
-from interlingua.codec.native import NativeTable, all_of, fields
+from interlingua.codec.native import NativeTable, all_of, settable
 from interlingua.codec.plain import has_text, plain_text
-from interlingua.codec.pointers import Kind, pointers
+from interlingua.codec.pointers import Kind, locator
 from interlingua.codec.turns import BlockDump, Turns
 from interlingua.model.base import Json, other_than
 from interlingua.model.messages import pieces_of
@@ -103,9 +103,9 @@ ITEMS = {
 }
 NATIVE = NativeTable(
     family=FAMILY,
-    messages=dict.fromkeys(ROLES.values(), fields("role content")),
-    parts={kind: fields(" ".join(["type", *names.values()])) for kind, names in ITEMS.values()}
-    | {"opaque": fields("type format value")},
+    messages=dict.fromkeys(ROLES.values(), settable("role content")),
+    parts={kind: settable(" ".join(["type", *names.values()])) for kind, names in ITEMS.values()}
+    | {"opaque": settable("type format value")},
     checks={
         "tool_use": lambda call: type(call.input) is str,
         "tool_result": lambda result: type(result.content) is str,
@@ -228,7 +228,7 @@ FORMAT = Format(
     adapter=adapter,
     load=load_request,
     dump=dump_request,
-    locating=pointers(POINTERS),
+    locating=locator(POINTERS),
     native=is_native,
     new_dump=BlockDump,
     listed="turns",

@@ -32,7 +32,7 @@ class Judge(NamedTuple):
     missing: tuple[str, ...] = ()
     """The pointers of what only the caller knows: nothing is invented, so what was not given is missing."""
     spec: tuple[str, str] | None = None
-    """The file and the name of the published schema of a request."""
+    """The file and the name of the published schema of a request; `post/path` for that of a path, which has no name."""
     spec_of: Callable[[Any], Any] = as_it_is
     """The components of the specification, made fit to be judged by."""
     specified: Callable[[Any], Any] = as_it_is

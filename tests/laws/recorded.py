@@ -17,6 +17,7 @@ OTHERS = {
     "azure_openai_responses": "openai_responses",
     "gemini": "gemini",
     "bedrock_converse": "bedrock_converse",
+    "cohere": "cohere",
     "anthropic_bedrock": "anthropic_bedrock",
     "anthropic_vertex": "anthropic_vertex",
 }

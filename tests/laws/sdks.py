@@ -64,18 +64,24 @@ def spec_type(format: str) -> Any:
     name, schema = judge.spec
     schemas = judge.spec_of(_schemas(name))
     components = {"schemas": schemas}
-    return jsonschema_rs.Draft202012Validator({"$ref": f"#/components/schemas/{schema}", "components": components})
+    reference = "#/components/schemas/" + schema.replace("/", "~1")
+    return jsonschema_rs.Draft202012Validator({"$ref": reference, "components": components})
 
 
 @functools.cache
 def _schemas(name: str) -> Any:
-    """The schemas of a specification; one in YAML takes a second to read."""
+    """The schemas of a specification, those of requests without a name as `post/path`; one in YAML takes a second to read."""
     if name.endswith(".json"):
         return json.loads((SPECS / name).read_text("utf-8"))["schemas"]
     import yaml
 
     document = yaml.load((SPECS / name).read_text("utf-8"), yaml.CSafeLoader)
-    return json.loads(json.dumps(document["components"]["schemas"], default=str))  # YAML reads dates, JSON has none
+    found = document["components"]["schemas"]
+    for path, item in document["paths"].items():
+        content = item.get("post", {}).get("requestBody", {}).get("content", {})
+        if (schema := content.get("application/json", {}).get("schema")) is not None:
+            found[f"post{path}"] = schema
+    return json.loads(json.dumps(found, default=str))  # YAML reads dates, JSON has none
 
 
 def spec_faults(payload: Any, format: str) -> list[Fault]:

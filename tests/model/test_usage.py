@@ -91,6 +91,7 @@ _USAGES: list[tuple[str, dict[str, Any], dict[str, int], list[str]]] = [
         {"input_tokens": 9, "output_tokens": 2, "reasoning_tokens": 2},
         ["/output_tokens_details/reasoning_tokens"],
     ),
+    ("openai_chat", {"prompt_tokens": 9.0, "completion_tokens": 2.0}, {"input_tokens": 9, "output_tokens": 2}, []),
     ("gemini", {"candidatesTokenCount": 5}, {"input_tokens": 0, "output_tokens": 5}, []),
     ("gemini", {"candidatesTokenCount": 5, "totalTokenCount": 12}, {"input_tokens": 7, "output_tokens": 5}, []),
     (

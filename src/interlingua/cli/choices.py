@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..conversion.canonical import OWN
-from ..errors import similar
+from ..errors import BrokenFormat, similar
 from ..formats import FORMATS
 from .layouts import LAYOUTS
 from .work import AUTO
@@ -23,7 +23,18 @@ class Names(click.Choice[str]):
         return message if meant is None else f"{message} Did you mean {meant!r}?"
 
 
-SOURCES = Names([*FORMATS, OWN, AUTO])
-TARGETS = Names([*FORMATS, OWN])
-PROVIDERS = Names([*FORMATS])
+class FormatNames(Names):
+    """A choice among formats and other words; the formats of other packages come last, because finding them takes time."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name; fails for one that is unknown, or whose package is broken."""
+        try:
+            return value if value in FORMATS else super().convert(value, param, ctx)
+        except BrokenFormat as error:
+            self.fail(str(error), param, ctx)
+
+
+SOURCES = FormatNames([*FORMATS, OWN, AUTO])
+TARGETS = FormatNames([*FORMATS, OWN])
+PROVIDERS = FormatNames([*FORMATS])
 KNOWN_LAYOUTS = Names([*LAYOUTS])

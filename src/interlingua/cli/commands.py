@@ -12,7 +12,9 @@ from typing import Any, TypeVar
 
 import click
 
+from ..codec.table import outside
 from ..conversion.canonical import OWN
+from ..errors import BrokenFormat
 from ..formats import FORMATS
 from . import comparing, identities, report, viewing, work
 from .choices import KNOWN_LAYOUTS, PROVIDERS, SOURCES, TARGETS
@@ -251,12 +253,23 @@ def detect(file: tuple[str, ...]) -> int:
 def formats(*, as_json: bool, layouts: bool) -> None:
     """List the formats, each with its family."""
     key = "format" if layouts else "family"
-    held = {name: each.format for name, each in LAYOUTS.items()} if layouts else {n: f.family for n, f in FORMATS.items()}
+    held = {name: each.format for name, each in LAYOUTS.items()} if layouts else _families()
     if as_json:
         click.echo(json.dumps([{"name": name, key: other} for name, other in held.items()], indent=2))
     else:
         for name, other in held.items():
             click.echo(f"{name:24} {other}")
+
+
+def _families() -> dict[str, str]:
+    """The family of each format; of one that cannot be imported from its package, stderr says so."""
+    families: dict[str, str] = {}
+    for name in (*FORMATS, *outside()):
+        try:
+            families[name] = FORMATS[name].family
+        except BrokenFormat as error:
+            click.echo(str(error), err=True)
+    return families
 
 
 @interlingua.command()

@@ -360,7 +360,7 @@ def _likely(payload: Any) -> list[str]:
 
 def main_format(name: str) -> str:
     """The first format that is written by the same function."""
-    return name if name == OWN else next(each.name for each in FORMATS.values() if each.dump is FORMATS[name].dump)
+    return name if name == OWN else next((each.name for each in FORMATS.values() if each.dump is FORMATS[name].dump), name)
 
 
 def _meaning(payload: Any, name: str) -> str:

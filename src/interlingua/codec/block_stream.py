@@ -1,8 +1,8 @@
 """Writing streams of formats that send a message as blocks: one block is open at a time, and later parts wait for their turn.
 
 This module decides which part an event belongs to, what waits, in which order the parts of a flat message are sent, and what is
-reported when a part goes on after its block has ended. What the chunks look like is a `Shape`, one for each stream. The work
-for an event does not depend on how many parts wait.
+reported when a part goes on after its block has ended. What the chunks look like is a `BlockShape`, one for each stream. The
+work for an event does not depend on how many parts wait.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Block:
         """The pointer of its block, in the whole response; None as long as there is none."""
 
 
-class Shape(Protocol):
+class BlockShape(Protocol):
     """The chunks of one format's stream; each method returns those to send."""
 
     # Whether `grow` takes what comes of a part after its block has ended.
@@ -96,7 +96,7 @@ class Shape(Protocol):
     def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]: ...
 
     # The message begins.
-    def message_start(self, response: Response, d: Any) -> list[Wire]: ...
+    def message_start(self, response: Response, d: Any, /) -> list[Wire]: ...
 
     # A block begins, with what is known of its part; None where it has no place, which is reported. A shape that has blocks in
     # several lists sets their `at`.
@@ -109,10 +109,10 @@ class Shape(Protocol):
     def block_stop(self, block: Block, d: Any, /) -> list[Wire]: ...
 
     # Why the message ended, and what was used; called again when more of that becomes known.
-    def message_stop(self, response: Response, d: Any) -> list[Wire]: ...
+    def message_stop(self, response: Response, d: Any, /) -> list[Wire]: ...
 
     # Nothing follows.
-    def end(self, response: Response, d: Any) -> list[Wire]: ...
+    def end(self, response: Response, d: Any, /) -> list[Wire]: ...
 
 
 def added_text(event: Any, block: Block, d: Any) -> str | None:
@@ -145,7 +145,7 @@ def late_citations(block: Block, data: Wire, d: Any) -> list[tuple[Any, str]]:
 class BlockWriting:
     """Writes one stream."""
 
-    def __init__(self, format: Format, formats: Formats, shape: Shape, at: str) -> None:
+    def __init__(self, format: Format, formats: Formats, shape: BlockShape, at: str) -> None:
         self._format = format
         self._at = at
         """The pointer of the list of blocks, in the whole response."""

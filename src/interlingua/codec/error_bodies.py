@@ -36,6 +36,9 @@ def is_error(body: Any) -> bool:
         return False
     if wire.get("error") not in (None, False) or "error" in (wire.get("type"), wire.get("object")):
         return True
+    delta: Json = wire.get("delta")
+    if type(delta) is dict and type(delta.get("error")) is str:
+        return True
     if not wire.keys().isdisjoint(_NO_ERROR):
         return False
     if _exception(wire) is not None or any(type(wire.get(key)) is str for key in _SIGNS):
@@ -114,7 +117,8 @@ def _owners(body: Any) -> list[dict[str, Any]]:
 
 
 def _held(owner: dict[str, Any]) -> Json:
-    keys = (*_HOLDERS, "response", _exception(owner) or "")  # a stream says what failed in a snapshot of its response
+    # A stream says what failed in a snapshot of its response, or in its last delta.
+    keys = (*_HOLDERS, "response", "delta", _exception(owner) or "")
     return next((owner[key] for key in keys if type(owner.get(key)) in (dict, list)), None)
 
 

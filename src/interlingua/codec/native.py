@@ -25,7 +25,7 @@ _RECORDS = frozenset({"wire", "extra"})
 _COMMON = _RECORDS | {"provider_data"}
 
 
-def fields(text: str, *, cache: bool = False) -> frozenset[str]:
+def settable(text: str, *, cache: bool = False) -> frozenset[str]:
     """The fields that an owner may set, by name, besides those that all owners have."""
     return _COMMON | {*text.split(), *(("cache_control",) if cache else ())}
 

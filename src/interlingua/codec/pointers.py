@@ -114,7 +114,7 @@ class Walk(NamedTuple):
         return found, None
 
 
-def pointers(kinds: Mapping[str, Kind], respell: Callable[[str], str] = str) -> Callable[[Wire], Locate]:
+def locator(kinds: Mapping[str, Kind], respell: Callable[[str], str] = str) -> Callable[[Wire], Locate]:
     """The `locating` of a format; `kinds` has an entry for `request` and for each kind of owner in it."""
     walk = Walk(kinds, respell)
     moved = kinds["request"].names.keys() | kinds["request"].owners

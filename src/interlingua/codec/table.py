@@ -8,6 +8,7 @@ entry point is one format by its name; the package that has it is imported when 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
@@ -38,19 +39,17 @@ class Table(Mapping[str, Format]):
 
     def __getitem__(self, name: str) -> Format:
         """The format; raises `KeyError`, and `BrokenFormat` for one of another package that cannot be imported."""
-        try:
-            return self._imported[name]
-        except KeyError:
+        if (found := self._imported.get(name)) is None:
             found = self._imported[name] = self._find(name)
-            return found
+        return found
 
     def _find(self, name: str) -> Format:
         if (row := self._rows.get(name)) is not None:
             found: Format = import_module(row.module).FORMATS[name]
             return found
-        if not name or (entry := outside().get(name)) is None:
+        if not name or name not in outside():
             raise KeyError(name)
-        return _load(entry)
+        return _load(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._rows)
@@ -75,22 +74,40 @@ NO_FORMATS = Table({})
 
 
 @cache
-def outside() -> Mapping[str, EntryPoint]:
-    """The formats that installed packages register, by name; none of them is imported."""
+def outside() -> Mapping[str, tuple[EntryPoint, ...]]:
+    """The entry points that installed packages register formats by, by name; none of them is imported."""
     from importlib.metadata import entry_points  # noqa: PLC0415 -- it costs as much as a format, and few need it
 
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
+    found: dict[str, tuple[EntryPoint, ...]] = {}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        found[entry.name] = (*found.get(entry.name, ()), entry)
+    return found
 
 
-def _load(entry: EntryPoint) -> Format:
-    """The format of an entry point; raises `BrokenFormat`."""
-    package = entry.dist.name if entry.dist is not None else entry.module
+@contextmanager
+def blamed(name: str) -> Iterator[None]:
+    """Whatever fails inside is the fault of the package that registers this format: raises `BrokenFormat`."""
     try:
-        found = entry.load()
+        yield
+    except BrokenFormat:
+        raise
     except Exception as error:
-        raise BrokenFormat(entry.name, package, f"{type(error).__name__}: {error}") from error
+        raise BrokenFormat(name, _packages(name), f"{type(error).__name__}: {error}") from error
+
+
+def _packages(name: str) -> str:
+    return ", ".join(sorted(entry.dist.name if entry.dist is not None else entry.module for entry in outside()[name]))
+
+
+def _load(name: str) -> Format:
+    """The format that a package registers; raises `BrokenFormat`."""
+    entries = outside()[name]
+    if len(entries) > 1:
+        raise BrokenFormat(name, _packages(name), "only one package may register a name")
+    with blamed(name):
+        found = entries[0].load()
     if not isinstance(found, Format):
-        raise BrokenFormat(entry.name, package, f"{entry.value} is no Format")
-    if found.name != entry.name:
-        raise BrokenFormat(entry.name, package, f"the name of its Format is {found.name!r}")
+        raise BrokenFormat(name, _packages(name), f"{entries[0].value} is not a Format")
+    if found.name != name:
+        raise BrokenFormat(name, _packages(name), f"its Format must have this name, and has {found.name!r}")
     return found

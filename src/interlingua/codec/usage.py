@@ -50,10 +50,10 @@ class UsageTable:
         if self.required and not any(given.values()):
             return {}
         out = {name: max(count, 0) for name, count in given.items()}
-        more, total = self._more_input(wire), self.total and value_at(wire, self.total)
-        if self.omits_zero and (given or more or type(total) is int):
+        more, total = self._more_input(wire), _whole(value_at(wire, self.total or ("",)))
+        if self.omits_zero and (given or more or total is not None):
             others = sum(out.get(name, 0) for name in ("output_tokens", "reasoning_tokens")) + more
-            prompt = max(total - others, 0) if type(total) is int else 0
+            prompt = 0 if total is None else max(total - others, 0)
             out = {"input_tokens": prompt, "output_tokens": 0} | out
         if "input_tokens" in out:
             out["input_tokens"] += more
@@ -77,10 +77,11 @@ class UsageTable:
     def _given(self, wire: Wire) -> dict[str, int]:
         """The counts as they stand in the provider's object."""
         fields = self.fields.items()
-        return {name: count for name, path in fields if path[0] in wire and type(count := value_at(wire, path)) is int}
+        counts = ((name, _whole(value_at(wire, path))) for name, path in fields if path[0] in wire)
+        return {name: count for name, count in counts if count is not None}
 
     def _more_input(self, wire: Wire) -> int:
-        return sum(max(count, 0) for path in self.more_input if type(count := value_at(wire, path)) is int)
+        return sum(max(_whole(value_at(wire, path)) or 0, 0) for path in self.more_input)
 
     def load(self, wire: Wire) -> dict[str, Any]:
         """The data of a `Usage`, with the provider's object kept whole."""
@@ -109,7 +110,7 @@ class UsageTable:
             path = (*at, key)
             if type(value) is dict and path in self._on_the_way:
                 yield from self._uncounted(value, path)
-            elif not ((type(value) is int and path in self._counted) or value in (None, [], {})):
+            elif not ((path in self._counted and _whole(value) is not None) or value in (None, [], {})):
                 yield join(map(escape, path))
 
     def dump(
@@ -152,6 +153,13 @@ class UsageTable:
             if "reasoning_tokens" in self.fields and wanted.get("reasoning_tokens", 0) > wanted.get("output_tokens", 0):
                 reasoning = wanted["reasoning_tokens"]  # which is then no part of the output
             _put(out, self.total, sum([*counts, *beside]) + reasoning + apart if None not in counts else None)
+
+
+def _whole(value: Json) -> int | None:
+    """A count, which some providers spell as a number with a fraction of 0; None for anything else."""
+    if type(value) is int:
+        return value
+    return int(value) if type(value) is float and value.is_integer() else None
 
 
 _CACHED = ("cache_read_tokens", "cache_write_tokens")

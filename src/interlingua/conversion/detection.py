@@ -7,6 +7,7 @@ module is imported when an error is reported or `detect` is called.
 from __future__ import annotations
 
 import re
+import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -17,6 +18,8 @@ from pydantic import BaseModel
 
 from ..codec.format import Format
 from ..codec.marks import Kind, Marks, Meaning, Shape
+from ..codec.table import blamed, outside
+from ..errors import BrokenFormat
 from ..formats import FORMATS
 from ..model.base import Json, parse_json
 
@@ -24,7 +27,7 @@ from ..model.base import Json, parse_json
 class Detected(NamedTuple):
     """A shape that a payload may have: the format, what it is there, and the marks that say so.
 
-    `supported` is whether `format` is one of `FORMATS`; other APIs have names of their own, such as `cohere`.
+    `supported` is whether `FORMATS` has `format`; other APIs have names of their own, such as `ollama`.
     """
 
     format: str
@@ -35,23 +38,8 @@ class Detected(NamedTuple):
 
 # The shapes that are not those of a format
 
-_CHUNKS_OF_COHERE = "message content tool-plan tool-call citation"
 _FOREIGN = Marks(
     (
-        Shape(
-            "cohere",
-            "request",
-            "messages model",
-            "documents citation_options safety_mode p k strict_tools",
-            "messages[].role=user messages[].role=system messages[].role=assistant messages[].role=tool",
-        ),
-        Shape(
-            "cohere_v1",
-            "request",
-            "message:text",
-            "chat_history preamble connectors model",
-            "documents conversation_id prompt_truncation",
-        ),
         Shape(
             "ollama",
             "request",
@@ -96,43 +84,13 @@ _FOREIGN = Marks(
             "origin choices[].stop_reason choices[].message.wire",
             "choices[].message choices[].message.content usage.input_tokens model id",
         ),
-        Shape(
-            "cohere",
-            "response",
-            "message finish_reason",
-            more="message.content message.tool_calls usage.tokens usage.billed_units",
-        ),
-        Shape(
-            "cohere",
-            "chunk",
-            "type",
-            " ".join(f"type={w}-{e}" for w in _CHUNKS_OF_COHERE.split() for e in ("start", "delta", "end")),
-        ),
-        Shape(
-            "cohere_v1",
-            "response",
-            "text:text",
-            "generation_id chat_history response_id",
-            "meta finish_reason",
-            never="event_type",
-        ),
-        Shape(
-            "cohere_v1",
-            "chunk",
-            "event_type",
-            "event_type=stream-start event_type=text-generation event_type=stream-end event_type=citation-generation "
-            "event_type=search-results event_type=tool-calls-generation event_type=search-queries-generation",
-        ),
         *(
             Shape("ollama", kind, "message done", more="message.role created_at total_duration")
             for kind in ("response", "chunk")
         ),
         *(Shape("ollama_generate", kind, "response:text done", more="created_at context") for kind in ("response", "chunk")),
-        Shape("cohere", "error", "id:text message:text", never="model"),
     ),
     {
-        "cohere": "Cohere",
-        "cohere_v1": "Cohere's API v1",
         "ollama": "Ollama",
         "ollama_generate": "Ollama's generate",
         "langchain": "LangChain",
@@ -143,7 +101,6 @@ _FOREIGN = Marks(
         "role": {
             "human": Meaning("LangChain's", "user"),
             "ai": Meaning("LangChain's", "assistant"),
-            "chatbot": Meaning("Cohere's", "assistant"),
         },
         "type": {
             "tool-call": Meaning("the AI SDK's", "tool_use"),
@@ -243,9 +200,23 @@ def _fits(shape: Shape, facts: set[str], *, bare: bool) -> tuple[str, ...] | Non
 
 @cache
 def _marks() -> tuple[Marks, ...]:
-    """The marks of all formats, which dialects share, and the foreign ones."""
+    """The marks of all formats, which dialects share, those of other packages, and the foreign ones."""
     known = dict.fromkeys(format.marks for format in FORMATS.values() if format.marks is not None)
-    return (*(marks() for marks in known), _FOREIGN)
+    return (*(marks() for marks in known), *_marks_from_outside(), _FOREIGN)
+
+
+def _marks_from_outside() -> Iterator[Marks]:
+    """The marks of formats that other packages register; a package that is broken is left out with a warning."""
+    for name in outside():
+        try:
+            format = FORMATS[name]
+            with blamed(name):
+                marks = None if format.marks is None else format.marks()
+        except BrokenFormat as error:
+            warnings.warn(str(error), RuntimeWarning, stacklevel=2)
+        else:
+            if marks is not None:
+                yield marks
 
 
 def known_shapes() -> Iterator[Shape]:

@@ -35,6 +35,7 @@ ROWS: dict[str, Row] = {
     **_rows("bedrock_converse", "bedrock", "bedrock_converse", "bedrock_boto3"),
     **_rows("openai_completions", "openai", "openai_completions"),
     **_rows("openai_responses", "openai_responses", "openai_responses"),
+    **_rows("cohere", "cohere", "cohere"),
     **_rows("sharegpt", "sharegpt", "sharegpt"),
     **_rows("alpaca", "alpaca", "alpaca"),
 }
@@ -54,9 +55,10 @@ def format_for(profile: Profile, name: str | None = None) -> Format:
     `TypeError`.
     """
     if name is None or type(name) is str:
-        for format in FORMATS.values():
-            if type(profile) is type(format.profile) and format.made_for is not None:
-                return format.made_for(profile, name or format.name)
+        for kind in type(profile).__mro__:  # a profile may be one of a relative's, and of more
+            for format in FORMATS.values():
+                if type(format.profile) is kind and format.made_for is not None:
+                    return format.made_for(profile, name or format.name)
     raise TypeError("a profile is one of this package's classes of profiles, and its name is text")
 
 

@@ -59,13 +59,13 @@ KINDS = (*_KINDS, *dict.fromkeys(OWNERS.values()))
 
 def json_schema(kind: str) -> dict[str, Any]:
     """The JSON Schema of one of `KINDS`, or of a dialect: that of its format. Raises `UnknownFormat` for any other."""
-    if kind not in (*_KINDS, *FORMATS):
+    if kind not in _KINDS and kind not in FORMATS:
         raise UnknownFormat(kind, (*_KINDS, *FORMATS))
     if kind in _KINDS:
         name, definitions = canonical(kind).__name__, _canonical()
         description = definitions[name].get("description")
     else:
-        kind = OWNERS[kind]
+        kind = OWNERS.get(kind, kind)
         name, definitions = "Request", _of_format(kind)
         dialects = [each for each, owner in OWNERS.items() if owner == kind != each]
         shared = f", and in its dialects ({', '.join(dialects)}), which take the same" if dialects else ""
@@ -174,7 +174,7 @@ _TYPESCRIPT = "typescript/interlingua.d.ts"
 
 def files(kinds: tuple[str, ...] = KINDS) -> dict[str, str]:
     """The text of each schema by the name of its file, and of the TypeScript types where all kinds are asked for."""
-    names = {kind: f"{kind}.json" if kind in _KINDS else f"formats/{OWNERS[kind]}.json" for kind in kinds}
+    names = {kind: f"{kind}.json" if kind in _KINDS else f"formats/{OWNERS.get(kind, kind)}.json" for kind in kinds}
     texts = {name: json.dumps(json_schema(kind), indent=2, ensure_ascii=False) + "\n" for kind, name in names.items()}
     return texts | ({_TYPESCRIPT: declarations(_canonical())} if kinds == KINDS else {})
 

@@ -20,9 +20,9 @@ from typing_extensions import TypedDict
 from ...codec.dump import NOTHING_LEFT, Dump
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.format import Format
-from ...codec.native import NativeTable, fields
+from ...codec.native import NativeTable, settable
 from ...codec.plain import has_text, plain_text, said_in, says_something
-from ...codec.pointers import Items, Kind, pointers, system_in
+from ...codec.pointers import Items, Kind, locator, system_in
 from ...codec.settings import dump_empty_system, dump_rest, load_system
 from ...model.exchange import Request
 
@@ -212,7 +212,7 @@ def _is_native(message: Any) -> bool | None:
 
 NATIVE = NativeTable(
     family=FAMILY,
-    messages={role: fields("role content") - {"provider_data"} for role in ("system", "user", "assistant")},
+    messages={role: settable("role content") - {"provider_data"} for role in ("system", "user", "assistant")},
     parts={},
 )
 
@@ -247,7 +247,7 @@ FORMAT = Format(
     adapter=adapter,
     load=load_request,
     dump=dump_request,
-    locating=pointers(POINTERS),
+    locating=locator(POINTERS),
     native=_is_native,
     new_dump=Dump,
     listed="history",

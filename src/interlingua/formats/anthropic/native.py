@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Content, Wire
-from ...codec.native import NativeTable, all_of, fields, is_usual_source
+from ...codec.native import NativeTable, all_of, is_usual_source, settable
 from ...model.base import Json
 from .base import FAMILY
 from .blocks import LOADERS, RESULT_TYPES
@@ -63,15 +63,15 @@ def _is_unknown_block(part: Any) -> bool | None:
 
 TABLE = NativeTable(
     family=FAMILY,
-    messages={role: fields("role content") for role in ("user", "assistant", "system")},
+    messages={role: settable("role content") for role in ("user", "assistant", "system")},
     parts={
-        "text": fields("type text citations", cache=True),
-        "image": fields("type source", cache=True),
-        "file": fields("type source filename", cache=True),
-        "thinking": fields("type thinking signature issuer"),
-        "redacted_thinking": fields("type data issuer"),
-        "tool_use": fields("type id name input", cache=True),
-        "tool_result": fields("type tool_use_id content is_error", cache=True),
+        "text": settable("type text citations", cache=True),
+        "image": settable("type source", cache=True),
+        "file": settable("type source filename", cache=True),
+        "thinking": settable("type thinking signature issuer"),
+        "redacted_thinking": settable("type data issuer"),
+        "tool_use": settable("type id name input", cache=True),
+        "tool_result": settable("type tool_use_id content is_error", cache=True),
         "opaque": frozenset({"type", "format", "value"}),
     },
     checks={

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ...codec.fields import Wire
-from ...codec.pointers import Kind, pointers
+from ...codec.pointers import Kind, locator
 from .citations import NAMES
 
 _CONTENT = {"content": "part"}
 
-locating = pointers(
+locating = locator(
     {
         "request": Kind(
             names={

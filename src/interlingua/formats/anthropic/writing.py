@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.block_stream import MESSAGE, Block, Shape, added_text, late_citations
+from ...codec.block_stream import MESSAGE, Block, BlockShape, added_text, late_citations
 from ...codec.fields import Wire, copy_wire
 from ...codec.open_arguments import OpenArguments, without_arguments
 from ...model import events
@@ -33,7 +33,7 @@ _GROWTH = {
 """Of each event that makes a block grow: the type of the delta, and its field."""
 
 
-class MessagesShape(Shape):
+class MessagesShape(BlockShape):
     """The events of one stream."""
 
     def __init__(self, profile: AnthropicProfile) -> None:

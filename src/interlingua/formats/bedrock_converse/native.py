@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Content, Wire, spelling
-from ...codec.native import NativeTable, all_of, fields
+from ...codec.native import NativeTable, all_of, settable
 from .base import FAMILY
 from .blobs import is_base64
 from .blocks import LOADERS, RESULT_KEYS
@@ -69,16 +69,16 @@ def _is_unknown_block(part: Any) -> bool | None:
 
 TABLE = NativeTable(
     family=FAMILY,
-    messages={role: fields("role content") for role in ROLES},
+    messages={role: settable("role content") for role in ROLES},
     parts={
-        "text": fields("type text citations", cache=True),
-        **dict.fromkeys(("image", "video", "audio"), fields("type source", cache=True)),
-        "file": fields("type source filename", cache=True),
-        "thinking": fields("type thinking signature issuer", cache=True),
-        "redacted_thinking": fields("type data issuer", cache=True),
-        "tool_use": fields("type id name input", cache=True),
-        "tool_result": fields("type tool_use_id content is_error", cache=True),
-        "opaque": fields("type format value", cache=True),
+        "text": settable("type text citations", cache=True),
+        **dict.fromkeys(("image", "video", "audio"), settable("type source", cache=True)),
+        "file": settable("type source filename", cache=True),
+        "thinking": settable("type thinking signature issuer", cache=True),
+        "redacted_thinking": settable("type data issuer", cache=True),
+        "tool_use": settable("type id name input", cache=True),
+        "tool_result": settable("type tool_use_id content is_error", cache=True),
+        "opaque": settable("type format value", cache=True),
     },
     checks={
         "text": lambda part: None if part.citations is not None else True,

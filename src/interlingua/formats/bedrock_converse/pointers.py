@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.fields import Wire
-from ...codec.pointers import Items, Kind, Locate, pointers
+from ...codec.pointers import Items, Kind, Locate, locator
 from ...model.base import Json
 from .caching import owners_in
 from .maps import INFERENCE
@@ -59,7 +59,7 @@ def _tools(wire: Wire) -> Items:
     return [(f"toolConfig/tools/{i}", tools[i]) for i in owners_in(tools, tools=True)]
 
 
-_locating = pointers(
+_locating = locator(
     {
         "request": Kind(_REQUEST, {"messages": "message", "tools": "tool"}, {"tools": _tools}, {"messages": "system"}),
         "message": Kind(owners={"content": "part"}, items={"content": _blocks}),

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ...codec.block_stream import Block, Shape, added_text, late_citations
+from ...codec.block_stream import Block, BlockShape, added_text, late_citations
 from ...codec.error_bodies import read_error
 from ...codec.fields import Wire, copy_wire
 from ...codec.open_arguments import OpenArguments, without_arguments
@@ -27,7 +27,7 @@ _GROWTH: dict[str, Callable[[str], Wire]] = {
 """Of each event that makes a block grow, but text: the delta."""
 
 
-class ConverseShape(Shape):
+class ConverseShape(BlockShape):
     """The events of one stream."""
 
     def __init__(self, profile: ConverseProfile) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ...codec.native import NativeTable, fields
+from ...codec.native import NativeTable, settable
 from ...model.base import Json
 from .base import FAMILY, value_of
 from .parts import LOADED, kind_of
@@ -44,17 +44,17 @@ def _is_unknown(part: Any) -> bool | None:
     return None if any(value_of(part.value, member) is not None for member in LOADED) else True
 
 
-_MEDIA = dict.fromkeys(("image", "audio", "video", "file"), fields("type source filename signature issuer"))
+_MEDIA = dict.fromkeys(("image", "audio", "video", "file"), settable("type source filename signature issuer"))
 _KEYS = spellings(*LOADED, "thoughtSignature")
 TABLE = NativeTable(
     family=FAMILY,
-    messages={role: fields("role content") for role in ("user", "assistant", "system")},
+    messages={role: settable("role content") for role in ("user", "assistant", "system")},
     parts={
-        "text": fields("type text signature issuer"),
-        "thinking": fields("type thinking signature issuer"),
+        "text": settable("type text signature issuer"),
+        "thinking": settable("type thinking signature issuer"),
         **_MEDIA,
-        "tool_use": fields("type id name input signature issuer"),
-        "tool_result": fields("type tool_use_id content is_error name signature issuer"),
+        "tool_use": settable("type id name input signature issuer"),
+        "tool_result": settable("type tool_use_id content is_error name signature issuer"),
         "opaque": frozenset({"type", "format", "value"}),
     },
     checks={

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ...codec.fields import Wire
-from ...codec.pointers import Items, Kind, Locate, pointers
+from ...codec.pointers import Items, Kind, Locate, locator
 from ...model.base import Json
 from .base import list_in, object_in, value_of
 from .maps import NUMBERS, body_of, functions_in, in_call
@@ -70,7 +70,7 @@ _REQUEST: dict[str, Any] = {name: f"generationConfig/{path}" for name, path in _
     "tool_choice": _CALLING,
     "tool_choice/name": f"{_CALLING}/allowedFunctionNames",
 }
-locating = pointers(
+locating = locator(
     {
         "request": Kind(_REQUEST, {"messages": "message", "tools": "tool"}, {"messages": _messages, "tools": _tools}),
         "message": Kind({"content": "parts"}, {"content": "part"}),

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from ...codec.block_stream import MESSAGE, Block, BlockWriting, Shape, late_citations, made_of
+from ...codec.block_stream import MESSAGE, Block, BlockShape, BlockWriting, late_citations, made_of
 from ...codec.fields import Wire, copy_wire, spelling
 from ...codec.format import Format, Formats
 from ...errors import Loss
@@ -50,7 +50,7 @@ class GeminiWriting:
         return chunks
 
 
-class GeminiShape(Shape):
+class GeminiShape(BlockShape):
     """The chunks of one candidate."""
 
     whole_calls = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...codec.fields import Content, Wire, spelling
-from ...codec.native import NativeTable, all_of, fields
+from ...codec.native import NativeTable, all_of, settable
 from ...model.base import Json
 from .base import CACHE_FIELDS, FAMILY, own_fields
 from .parts import PART_LOADERS
@@ -13,10 +13,10 @@ from .profiles import ChatProfile
 from .reasoning import block_field
 
 _ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
-_CALL_FIELDS = fields("id name arguments custom signature issuer")
+_CALL_FIELDS = settable("id name arguments custom signature issuer")
 _BESIDE = frozenset({"signature", "issuer", "citations"})
 """What a text or a call has that the message has beside it; only a round trip shows whether it has."""
-_MEDIA_FIELDS = fields("url detail data format")
+_MEDIA_FIELDS = settable("url detail data format")
 
 
 def is_native(message: Any, profile: ChatProfile) -> bool | None:
@@ -83,7 +83,7 @@ def _blocks(message: Any, profile: ChatProfile) -> bool | None:
     return all_of(_TABLE.accepts_part(block) if "cache_control" not in block else False for block in message.thinking_blocks)
 
 
-_SAID = fields("role content name", cache=True)
+_SAID = settable("role content name", cache=True)
 _ASSISTANT = "reasoning_content reasoning thinking_blocks reasoning_details refusal tool_calls function_call".split()
 _TABLE = NativeTable(
     family=FAMILY,
@@ -91,16 +91,16 @@ _TABLE = NativeTable(
         **dict.fromkeys(("system", "developer", "user"), _SAID),
         "tool": _SAID | {"tool_call_id"},
         "assistant": _SAID | {"reasoning_content", "thinking_blocks", "refusal", "tool_calls"},
-        "text": fields("role content"),
+        "text": settable("role content"),
     },
     parts={
-        "text": fields("type text signature issuer citations", cache=True),
-        "image_url": fields("type image_url", cache=True),
-        "input_audio": fields("type input_audio", cache=True),
-        "file": fields("type source filename", cache=True),
-        "refusal": fields("type refusal", cache=True),
-        "thinking": fields("type thinking signature issuer", cache=True),
-        "redacted_thinking": fields("type data issuer", cache=True),
+        "text": settable("type text signature issuer citations", cache=True),
+        "image_url": settable("type image_url", cache=True),
+        "input_audio": settable("type input_audio", cache=True),
+        "file": settable("type source filename", cache=True),
+        "refusal": settable("type refusal", cache=True),
+        "thinking": settable("type thinking signature issuer", cache=True),
+        "redacted_thinking": settable("type data issuer", cache=True),
         "opaque": frozenset({"type", "format", "value"}),
     },
     checks={

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.fields import Wire, copy_wire
-from ...codec.pointers import Kind, Locate, pointers
+from ...codec.pointers import Kind, Locate, locator
 from .beside import CALL_PLACES, FIELDS, TEXT_PLACES, is_signature
 from .maps import FUNCTION_FIELDS, SCHEMA_FIELDS
 
 _SPAN = {"start": "url_citation/start_index", "end": "url_citation/end_index"}
 _MARK = {"cache_control": ("prompt_cache_breakpoint", "cache_control")}
 
-_locating = pointers(
+_locating = locator(
     {
         "request": Kind(
             names={

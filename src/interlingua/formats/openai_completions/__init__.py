@@ -20,8 +20,8 @@ from ...codec.dump import Dump
 from ...codec.error_bodies import error_object
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.format import Format
-from ...codec.native import NativeTable, fields
-from ...codec.pointers import Kind, pointers
+from ...codec.native import NativeTable, settable
+from ...codec.pointers import Kind, locator
 from ...codec.settings import dump_rest
 from ...model.base import BY_SHAPE, Json, Number
 from ...model.exchange import Request
@@ -180,7 +180,7 @@ def _prompts(wire: Wire) -> list[tuple[str, Json]]:
 _POINTERS = {"request": Kind({"messages": "prompt"}, {"messages": "message"}, {"messages": _prompts})}
 
 
-TABLE = NativeTable(family=FAMILY, messages={"text": fields("role content") - {"provider_data"}}, parts={})
+TABLE = NativeTable(family=FAMILY, messages={"text": settable("role content") - {"provider_data"}}, parts={})
 
 
 def _rules(_format: Format) -> RuleSet:
@@ -219,7 +219,7 @@ FORMAT = Format(
     adapter=adapter,
     load=load_request,
     dump=dump_request,
-    locating=pointers(_POINTERS),
+    locating=locator(_POINTERS),
     native=TABLE.accepts,
     new_dump=Dump,
     listed="prompt",

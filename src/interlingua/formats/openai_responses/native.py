@@ -6,7 +6,7 @@ from typing import Any
 
 from ...codec.fields import Content, Wire, spelling
 from ...codec.media import Media, data_uri, read_data_uri
-from ...codec.native import NativeTable, fields, is_usual_source
+from ...codec.native import NativeTable, is_usual_source, settable
 from ...model.base import Json
 from .base import FAMILY, ISSUER
 from .items import OUTPUTS, SAID_LOADERS, is_said, usual_form
@@ -69,19 +69,19 @@ def _is_unknown(part: Any) -> bool | None:
 
 _OF_MESSAGES = frozenset({"type", "role", "content", "prompt_cache_breakpoint"})
 _OF_REASONING = frozenset({"type", "summary", "content", "encrypted_content"})
-_GIVEN = {role: fields("role content") for role in ("user", "assistant", "system", "developer")}
+_GIVEN = {role: settable("role content") for role in ("user", "assistant", "system", "developer")}
 _TABLE = NativeTable(
     family=FAMILY,
-    messages=_GIVEN | {"tool": fields("role content tool_call_id name")},
+    messages=_GIVEN | {"tool": settable("role content tool_call_id name")},
     parts={
-        "text": fields("type text citations", cache=True),
-        "refusal": fields("type refusal", cache=True),
-        "image": fields("type source detail", cache=True),
-        "file": fields("type source filename", cache=True),
-        "thinking": fields("type thinking summary"),
-        "redacted_thinking": fields("type data issuer"),
-        "tool_use": fields("type id name input custom"),
-        "opaque": fields("type format value"),
+        "text": settable("type text citations", cache=True),
+        "refusal": settable("type refusal", cache=True),
+        "image": settable("type source detail", cache=True),
+        "file": settable("type source filename", cache=True),
+        "thinking": settable("type thinking summary"),
+        "redacted_thinking": settable("type data issuer"),
+        "tool_use": settable("type id name input custom"),
+        "opaque": settable("type format value"),
     },
     checks={
         "text": lambda part: None if part.citations else True,

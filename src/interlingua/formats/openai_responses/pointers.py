@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...codec.fields import Wire, is_empty, join
-from ...codec.pointers import Kind, Locate, Walk, pointers
+from ...codec.pointers import Kind, Locate, Walk, locator
 from ...errors import escape
 from ...model.base import Json
 from .items import Turn, load_turns
@@ -42,7 +42,7 @@ _KINDS = {
     ),
     "citation": Kind(names={"start": "start_index", "end": "end_index", "title": ("title", "filename")}),
 }
-_locating = pointers(_KINDS)
+_locating = locator(_KINDS)
 _WALK = Walk(_KINDS, str)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...codec.block_stream import MESSAGE, Block, BlockWriting, Shape, made_of
+from ...codec.block_stream import MESSAGE, Block, BlockShape, BlockWriting, made_of
 from ...codec.fields import Wire, copy_wire
 from ...codec.format import Format, Formats
 from ...model import events as ev
@@ -58,7 +58,7 @@ class _Item:
         self.done = self.amended = self.parted = False
 
 
-class ItemsShape(Shape):
+class ItemsShape(BlockShape):
     """The events of one stream."""
 
     amends = True

@@ -26,9 +26,9 @@ from ...codec.arguments import fit_arguments
 from ...codec.dump import NOTHING_LEFT, Dump
 from ...codec.fields import FieldReader, Wire, spelling
 from ...codec.format import Format
-from ...codec.native import NativeTable, fields
+from ...codec.native import NativeTable, settable
 from ...codec.plain import has_text, plain_text, said_in
-from ...codec.pointers import Items, Kind, pointers, system_in
+from ...codec.pointers import Items, Kind, locator, system_in
 from ...codec.settings import dump_empty_system, dump_rest, load_system
 from ...model.base import Json, copy_json, exact_number, other_than
 from ...model.exchange import Request
@@ -432,7 +432,7 @@ def _is_native(message: Any) -> bool | None:
 
 NATIVE = NativeTable(
     family=FAMILY,
-    messages={role: fields("role content") for role in ("system", "user", "assistant", "tool")},
+    messages={role: settable("role content") for role in ("system", "user", "assistant", "tool")},
     parts={},
     keys=dict.fromkeys(("system", "user", "assistant", "tool"), frozenset({"from", "value"})),
 )
@@ -475,7 +475,7 @@ FORMAT = Format(
     adapter=adapter,
     load=load_request,
     dump=dump_request,
-    locating=pointers(POINTERS),
+    locating=locator(POINTERS),
     native=_is_native,
     new_dump=Dump,
     listed="conversations",

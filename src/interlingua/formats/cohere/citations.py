@@ -1,0 +1,98 @@
+"""The maps of citations, which stand beside the content of a message: each `load_x` with the `dump_x` that undoes it.
+
+A citation is of one part of the content, by its index (without one, of the first text), or of the reasoning or the plan
+(cohere 7.3.1, `types/citation.py`). Those of texts belong to the text, as long as they stand in the order of the texts; from
+the first that does not on, they stay with the message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...codec.dump import Dump
+from ...codec.fields import FieldReader, Wire, copy_wire, spelling
+from ...model.base import Json
+from .base import FAMILY
+
+_NO_SOURCE = "citations here name the documents or results that they are from"
+_INDEX = "content_index"
+
+
+def cited_part(citation: Wire, kinds: Sequence[str], first: int | None, last: int) -> int | None:
+    """The index of the text that a citation belongs to; None where it stays with the message.
+
+    `kinds` are the types of the parts of the content, `first` is the index of the first text, and `last` that of the text that
+    the citation before belongs to.
+    """
+    if citation.get("type", "TEXT_CONTENT") != "TEXT_CONTENT":
+        return None
+    index: Json = citation.get(_INDEX, first)
+    if type(index) is not int or not max(last, 0) <= index < len(kinds) or kinds[index] != "text":
+        return None
+    return index
+
+
+def placed_citations(citations: Sequence[Wire], kinds: Sequence[str]) -> list[int]:
+    """The indices of the texts that the first citations belong to; the others stay with the message."""
+    places: list[int] = []
+    first = kinds.index("text") if "text" in kinds else None
+    for citation in citations:
+        if (place := cited_part(citation, kinds, first, places[-1] if places else 0)) is None:
+            break
+        places.append(place)
+    return places
+
+
+def load_citations(fields: FieldReader, parts: list[dict[str, Any]]) -> bool:
+    """Give the citations of a message to the texts of its content that they belong to; whether there are any."""
+    citations: list[Wire] = fields.wire.get("citations") or []
+    places = placed_citations(citations, [part["type"] for part in parts])
+    placed: dict[int, list[dict[str, Any]]] = {}
+    for citation, place in zip(citations, places, strict=False):
+        placed.setdefault(place, []).append(load_citation(citation))
+    for place, found in placed.items():
+        parts[place] = parts[place] | {"citations": found}
+    if places:
+        fields.know("citations")
+        if rest := citations[len(places) :]:
+            fields.rest["citations"] = rest
+    return bool(places)
+
+
+def load_citation(wire: Wire) -> dict[str, Any]:
+    """A citation of a text. What it is from, and the words of the text, are known to this format alone."""
+    fields = FieldReader(wire)
+    out: dict[str, Any] = {"type": "document"}
+    fields.move_typed(out, int, "start", "end")
+    if _INDEX in wire:
+        fields.know(_INDEX)
+    else:
+        fields.spelling[_INDEX] = "absent"
+    return fields.keep(out, FAMILY)
+
+
+def dump_citations(part: Any, path: str, index: int, d: Dump) -> list[Wire]:
+    """The citations of the text that has this index in the content; those that have no place are reported."""
+    found = [dump_citation(one, f"{path}/citations/{n}", index, d) for n, one in enumerate(part.citations or ())]
+    return [wire for wire in found if wire is not None]
+
+
+def dump_citation(citation: Any, path: str, index: int, d: Dump) -> Wire | None:
+    """A citation; None, and reported, where it has no place."""
+    if citation.type == "opaque":
+        return d.refuse(path, d.no_place("this citation", citation.format))
+    if citation.type != "document" or (not d.exact and FAMILY not in (citation.provider_data or {})):
+        return d.refuse(path, _NO_SOURCE)
+    out: Wire = {key: value for key in ("start", "end") if (value := getattr(citation, key)) is not None}
+    if spelling(citation, _INDEX) != "absent" or not (d.exact or d.same_family):
+        out[_INDEX] = index
+    d.drop_named(citation, path, "title", "cited_text", "document", "file_id", "unit", "source_start", "source_end")
+    d.lay_provider_data(citation, out, path)
+    return out
+
+
+def add_rest(rest: Json, out: Wire) -> None:
+    """Add the citations that stay with the message to those of its texts."""
+    if type(rest) is list and "citations" in out:
+        out["citations"] += copy_wire(rest)

@@ -1,0 +1,227 @@
+"""The maps of requests: each `load_x` with the `dump_x` that undoes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...codec.arguments import fit_schema
+from ...codec.fields import FieldReader, Wire, copy_wire
+from ...codec.format import Steps
+from ...codec.settings import dump_rest, fit_choice, fit_stop
+from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
+from .base import FAMILY, LONGEST_NAME, CohereDump, adapter, keep_whole
+from .messages import dump_messages, load_message
+
+# Tools and the choice among them
+
+
+def load_tool(wire: Wire) -> dict[str, Any]:
+    """A function; any other tool is kept whole."""
+    if wire["type"] != "function":
+        return keep_whole(wire)
+    fields = FieldReader(wire, "type")
+    function = fields.inside("function")
+    out: dict[str, Any] = {"type": "function"}
+    function.move(out, "name", "description", "parameters")
+    return fields.keep(out, FAMILY)
+
+
+def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: CohereDump) -> Wire | None:
+    """A tool; None, and reported, for another provider's."""
+    if tool.type == "opaque":
+        opaque = d.own_value(tool, path, "this tool")
+        if opaque is not None:
+            d.places[at] = path
+        return opaque
+    d.places[at] = path
+    function: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
+    if tool.description is not None:
+        function["description"] = tool.description
+    if not d.exact:
+        function["parameters"] = fit_schema(tool.parameters, path, at + "/function/parameters", d)
+    elif tool.parameters is not None:
+        function["parameters"] = copy_wire(tool.parameters)
+    out: Wire = {"type": "function", "function": function}
+    d.drop_named(tool, path, "cache_control")
+    d.lay_provider_data(tool, out, path)
+    return out
+
+
+def _dump_tools(request: Request, out: Wire, d: CohereDump) -> None:
+    tools = request.tools or ()
+    written: list[Wire] = []
+    for i, tool in enumerate(tools):
+        if (made := dump_tool(tool, f"/tools/{i}", f"/tools/{len(written)}", d)) is not None:
+            written.append(made)
+    if written or (d.exact and request.tools is not None):
+        out["tools"] = written
+    _dump_strict(tools, out, d)
+
+
+def _dump_strict(tools: Sequence[Tool | OpaqueTool], out: Wire, d: CohereDump) -> None:
+    """Say of all tools that they are strict, if each is; one field says it of all."""
+    functions = [(f"/tools/{i}", tool) for i, tool in enumerate(tools) if tool.type == "function"]
+    all_strict = bool(functions) and all(tool.strict for _, tool in functions)
+    if all_strict:
+        out["strict_tools"] = True
+    for path, tool in functions:
+        if all_strict:
+            d.report("changed", path + "/strict", "/strict_tools", "one field says of all tools that they are strict")
+        elif tool.strict:  # a tool that is not strict is one without the field
+            d.drop(path + "/strict", "one field says of all tools that they are strict, and not all are")
+
+
+_CHOICES = {"NONE": "none", "REQUIRED": "required"}
+_WORDS = {meaning: word for word, meaning in _CHOICES.items()}
+
+
+def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
+    word = fields.wire.get("tool_choice")
+    if word in _CHOICES:
+        out["tool_choice"] = {"type": _CHOICES[word]}
+        fields.know("tool_choice")
+
+
+def _dump_choice(request: Request, out: Wire, d: CohereDump) -> None:
+    """The choice among tools; that a certain tool must be called becomes that any must."""
+    sent = [str(tool.get("function", {}).get("name")) for tool in out.get("tools", ())]
+    choice, name = fit_choice(request.tool_choice, sent, LONGEST_NAME, d)
+    if choice is None:
+        return
+    if choice.type == "auto":
+        d.drop("/tool_choice", "the model chooses freely where nothing is said")
+        return
+    out["tool_choice"] = _WORDS.get(choice.type, "REQUIRED")
+    if name is not None:
+        d.report("changed", "/tool_choice", "/tool_choice", "no field names the tool to call; any of them must be called")
+
+
+# Settings
+
+_SAME = ("model", "max_tokens", "temperature", "stream")
+_RENAMED = {"p": "top_p", "k": "top_k"}
+_MOST_STOPS = 5
+_LEAST_P, _MOST_P, _MOST_K = 0.01, 0.99, 500
+REQUEST_FIELDS = frozenset(
+    "citation_options documents frequency_penalty logprobs presence_penalty priority response_format safety_mode seed "
+    "strict_tools thinking tool_choice tools".split()
+)
+"""What Cohere documents beyond the canonical fields (cohere 7.3.1, `v2/client.py`)."""
+_WRITTEN = (
+    "model max_tokens temperature stream top_p top_k stop tools tool_choice reasoning_budget reasoning_effort response_format"
+).split()
+
+
+def _load_thinking(thinking: FieldReader, out: dict[str, Any]) -> None:
+    """A budget of reasoning: 0 where reasoning is disabled."""
+    kind, budget = thinking.take("type"), thinking.wire.get("token_budget")
+    if kind == "disabled" and "token_budget" not in thinking.wire:
+        out["reasoning_budget"] = 0
+    elif kind == "enabled" and type(budget) is int and budget != 0:
+        out["reasoning_budget"] = thinking.take("token_budget")
+    else:
+        thinking.forget()
+
+
+def _dump_thinking(request: Request, out: Wire, d: CohereDump) -> None:
+    budget, effort = request.reasoning_budget, request.reasoning_effort
+    if budget is None and effort == "none":
+        out["thinking"] = {"type": "disabled"}
+        d.report("changed", "/reasoning_effort", "/thinking", "no effort is reasoning that is disabled here")
+    elif effort is not None:
+        d.drop("/reasoning_effort", "reasoning has a budget of tokens here, and no effort")
+    if budget == 0:
+        out["thinking"] = {"type": "disabled"}
+    elif budget is not None and (budget > 0 or d.exact):
+        out["thinking"] = {"type": "enabled", "token_budget": budget}
+    elif budget is not None:
+        out["thinking"] = {"type": "enabled"}
+        d.report("changed", "/reasoning_budget", "/thinking", "a budget that the model chooses is no budget here")
+
+
+def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
+    """The form that the answer is to have; JSON may have a schema."""
+    kind = form.take("type", str)
+    schema = form.take("json_schema", dict) if kind == "json_object" else None
+    if schema is not None:
+        out["response_format"] = {"type": "json_schema", "json_schema": schema}
+    elif kind in ("text", "json_object"):
+        out["response_format"] = {"type": kind}
+    else:
+        form.forget()
+
+
+def _dump_format(form: ResponseFormat, out: Wire, d: CohereDump) -> None:
+    made = out["response_format"] = {"type": "text" if form.type == "text" else "json_object"}
+    if form.type == "json_schema" and form.json_schema is not None:
+        made["json_schema"] = copy_wire(form.json_schema)
+    elif form.type == "json_schema":
+        d.report("changed", "/response_format", "/response_format", "without a schema, it is any JSON object")
+    for key in ("name", "description", "strict"):
+        if getattr(form, key) is not None and not (key == "name" and form.name == INVENTED_NAME):
+            d.drop(f"/response_format/{key}", "a response format is only a schema here")
+
+
+# Requests
+
+
+def load_request(wire: Wire) -> dict[str, Any]:
+    """A request body as the data of a canonical request; raises pydantic's `ValidationError`."""
+    fields = FieldReader(adapter().validator.validate_python(wire))
+    out: dict[str, Any] = {"messages": [load_message(message) for message in fields.take("messages")]}
+    if len(fields.wire) == 1:
+        return out
+    fields.move(out, *_SAME, stop_sequences="stop", **_RENAMED)
+    if (tools := fields.take("tools")) is not None:
+        out["tools"] = [load_tool(tool) for tool in tools]
+    _load_choice(fields, out)
+    if fields.wire.get("thinking"):
+        _load_thinking(fields.inside("thinking"), out)
+    if fields.wire.get("response_format"):
+        _load_format(fields.inside("response_format"), out)
+    return fields.keep(out, FAMILY)
+
+
+def dump_request(request: Request, messages: Sequence[Any], d: CohereDump) -> Wire:
+    """A request body."""
+    d.reserve(messages, request.tools or ())
+    written: list[Wire] = []
+    out: Wire = {"messages": written}
+    dump_messages(messages, 0, written, d)
+    if len(request.model_fields_set) == 1:
+        return out
+    out |= {key: value for key in _SAME if (value := getattr(request, key)) is not None}
+    _dump_sampling(request, out, d)
+    _dump_tools(request, out, d)
+    if request.tool_choice is not None:
+        _dump_choice(request, out, d)
+    if request.reasoning_budget is not None or request.reasoning_effort is not None:
+        _dump_thinking(request, out, d)
+    if request.response_format is not None:
+        _dump_format(request.response_format, out, d)
+    return dump_rest(request, out, d, _WRITTEN, REQUEST_FIELDS)
+
+
+def _dump_sampling(request: Request, out: Wire, d: CohereDump) -> None:
+    """The settings of sampling, the nearest that Cohere takes, and the stop sequences."""
+    for key, value, least, most in (("p", request.top_p, _LEAST_P, _MOST_P), ("k", request.top_k, 0, _MOST_K)):
+        if value is None:
+            continue
+        out[key] = value if d.exact else min(max(value, least), most)
+        if out[key] != value:
+            d.report("changed", "/" + _RENAMED[key], "/" + key, f"`{key}` must be from {least} to {most}")
+    if (stop := fit_stop(request.stop, d)) is None:
+        return
+    most_stops = len(stop) if d.exact else _MOST_STOPS
+    for i, sequence in enumerate(request.stop or ()):
+        if sequence in stop[most_stops:]:
+            d.drop(f"/stop/{i}", f"there are at most {_MOST_STOPS} stop sequences")
+    out["stop_sequences"] = stop[:most_stops]
+
+
+def _write(messages: Sequence[Any], start: int, out: list[Wire], d: CohereDump) -> None:
+    dump_messages(messages, start, out, d)
+
+
+STEPS = Steps(write=_write)

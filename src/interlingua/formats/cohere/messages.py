@@ -1,0 +1,323 @@
+"""The maps of messages: each `load_x` with the `dump_x` that undoes it.
+
+An assistant's message has its reasoning and its text in `content`, a plan before its calls in `tool_plan`, and the calls in
+`tool_calls`. The plan is reasoning: Cohere describes it as a "chain-of-thought style reflection and plan", and the templates
+that it publishes for its models put it between the marks of thinking. So it is loaded as a thinking part before all others,
+which records where it stood; other providers get it as they get reasoning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...codec.dump import NOTHING_LEFT
+from ...codec.fields import FieldReader, Wire, spelling
+from ...model.messages import content_of, pieces_of
+from ...model.parts import TextPart
+from .base import FAMILY, LONGEST_NAME, PLAN, CohereDump, is_plan, own_data
+from .citations import add_rest, dump_citations, load_citations
+from .parts import Pointed, dump_part, finish_part, load_content, load_part
+
+# What is said to the assistant
+
+
+def load_message(wire: Wire) -> dict[str, Any]:
+    """A validated message; one of an unknown role is kept whole."""
+    role: str = wire["role"]
+    if role == "assistant":
+        return load_assistant(wire)
+    if role not in ("system", "user", "tool"):
+        return {"role": "opaque", "format": FAMILY, "value": wire}
+    fields = FieldReader(wire, "role", "content")
+    out = {"role": role, "content": load_content(wire["content"], role)}
+    if role == "tool":
+        fields.move(out, "tool_call_id")
+    return fields.keep(out, FAMILY)
+
+
+def dump_messages(messages: Sequence[Any], start: int, out: list[Wire], base: CohereDump) -> None:
+    """Append the wire forms of the messages from `start`."""
+    for i in range(start, len(messages)):
+        message, path, at = messages[i], f"/messages/{i}", f"/messages/{len(out)}"
+        d = base.rules_for(message) if base.same_format or message.wire is not None else base
+        if message.role == "assistant":
+            made = dump_assistant(message, path, at, d)
+        elif message.role == "tool":
+            made = _dump_result(message, path, at, d)
+        elif message.role == "opaque":
+            made = d.own_value(message, path, "a message of this kind")
+        elif message.role == "user" and type(message.content) is tuple and _has_results(message):
+            _dump_results(message, path, out, d)
+            continue
+        else:
+            made = _dump_given(message, path, at, d)
+        if made is not None:
+            d.places[at] = path
+            out.append(made)
+
+
+def _has_results(message: Any) -> bool:
+    return "tool_result" in [part.type for part in message.content]
+
+
+_ROLES = {"developer": ("system", "the developer role becomes system"), "text": ("user", "a text becomes a user message")}
+"""The roles that Cohere has not, the role that each becomes, and what is reported."""
+
+
+def _dump_given(message: Any, path: str, at: str, d: CohereDump) -> Wire | None:
+    """A message of the user or the application."""
+    role: str = message.role
+    if role in _ROLES:
+        role, why = _ROLES[role]
+        d.report("changed", path, at, why)
+    content: Any = message.content
+    if type(content) is str:
+        d.places[at + "/content"] = path + "/content"
+    else:
+        content = _dump_parts(pieces_of(content, path), at, d, role)
+        if not content and not d.exact:
+            return d.refuse(path, NOTHING_LEFT)
+    out: Wire = {"role": role, "content": content}
+    _dump_frame(message, out, path, d)
+    return out
+
+
+def _dump_frame(message: Any, out: Wire, path: str, d: CohereDump) -> None:
+    """Write and report what a message has besides what it says."""
+    d.drop_named(message, path, "name", "cache_control")
+    if message.provider_data is not None:
+        d.lay_provider_data(message, out, path)
+
+
+def _dump_parts(pieces: Pointed, at: str, d: CohereDump, role: str) -> list[Wire]:
+    """The content parts that these become, without those that have no place."""
+    written: list[Wire] = []
+    for path, part in pieces:
+        if (made := dump_part(part, path, f"{at}/content/{len(written)}", d, role)) is not None:
+            written.append(made)
+    return written
+
+
+# Results
+
+
+def _dump_results(message: Any, path: str, out: list[Wire], d: CohereDump) -> None:
+    """Append a user message with results: the results first, each as a message, then the rest."""
+    rest: Pointed = []
+    last = max([i for i, part in enumerate(message.content) if part.type == "tool_result"])
+    for i, (where, part) in enumerate(pieces_of(message.content, path)):
+        if part.type == "tool_result":
+            at = f"/messages/{len(out)}"
+            d.places[at] = where
+            out.append(_dump_result(part, where, at, d))
+            continue
+        rest.append((where, part))
+        if i < last:
+            d.report("moved", where, None, "tool results come first")
+    at = f"/messages/{len(out)}"
+    if content := _dump_parts(rest, at, d, "user"):
+        made: Wire = {"role": "user", "content": content}
+        d.places[at] = path
+        out.append(made)
+        _dump_frame(message, made, path, d)
+    else:
+        d.drop_named(message, path, "name", "cache_control")
+        d.drop_fields(message, path)
+
+
+def _dump_result(owner: Any, path: str, at: str, d: CohereDump) -> Wire:
+    """A result, which is a message or a part, as a message."""
+    id, named = d.result_id(owner, path, at)
+    out: Wire = {"role": "tool"} if id is None else {"role": "tool", "tool_call_id": id}
+    content: Any = owner.content
+    if type(content) is tuple:
+        out["content"] = _dump_parts(pieces_of(content, path), at, d, "tool") or ([] if d.exact else "")
+    else:
+        out["content"] = content or ""
+    if owner.name is not None and not named:
+        d.drop(path + "/name", "results have no name here")
+    d.drop_named(owner, path, "cache_control")
+    d.drop_error_flag(owner, path)
+    if "role" not in vars(owner):
+        d.drop_unplaced(owner, path)
+    d.lay_provider_data(owner, out, path)
+    return out
+
+
+# What the assistant says
+
+
+def load_assistant(wire: Wire) -> dict[str, Any]:
+    """An assistant's message: its plan, its content and its calls are the parts of the message."""
+    fields = FieldReader(wire)
+    fields.take("role")
+    out: dict[str, Any] = {"role": "assistant"}
+    content, plan, calls = wire.get("content"), wire.get(PLAN), wire.get("tool_calls")
+    is_text = type(content) is str
+    parts: list[dict[str, Any]] = []
+    if is_text:
+        parts = [{"type": "text", "text": content}]
+    elif content:
+        parts = [load_part(part, "assistant") for part in content]
+    cited = load_citations(fields, parts)
+    if not (plan or calls or cited):
+        if "content" in wire:
+            out["content"] = content if content is None or is_text else parts
+            fields.know("content")
+        return fields.keep(out, FAMILY)
+    if is_text:
+        parts[0]["wire"] = {"spelling": {"content": "text"}}
+    if parts:
+        fields.know("content")
+    if plan:
+        fields.know(PLAN)
+        parts.insert(0, load_plan(plan))
+    if calls:
+        fields.know("tool_calls")
+        parts += [load_call(call) for call in calls]
+    out["content"] = parts
+    return fields.keep(out, FAMILY)
+
+
+def load_plan(text: str) -> dict[str, Any]:
+    """The plan of a message, as reasoning."""
+    return {"type": "thinking", "thinking": text, "wire": {"spelling": {"place": PLAN}}}
+
+
+def dump_assistant(message: Any, path: str, at: str, d: CohereDump) -> Wire | None:
+    """An assistant's message; None, and reported, where nothing of it has a place."""
+    out: Wire = {"role": "assistant"}
+    pieces = content_of(message, path) or ([(path + "/content", "")] if message.content == "" else [])
+    said, calls = _sort(pieces, out, at, d, own=_is_own(message, d))
+    if calls:
+        out["tool_calls"] = [dump_call(call, where, f"{at}/tool_calls/{i}", d) for i, (where, call) in enumerate(calls)]
+    _dump_said(message, said, out, at, d)
+    if len(out) == 1 and not d.exact and not d.is_response:
+        return d.refuse(path, NOTHING_LEFT)
+    if "citations" in out:
+        add_rest(own_data(message).get("citations"), out)
+    _dump_frame(message, out, path, d)
+    return out
+
+
+def _is_own(message: Any, d: CohereDump) -> bool:
+    """Whether a message was loaded from here, where the order of content and calls says nothing."""
+    return d.exact or d.same_family or (message.wire is not None and message.wire.origin == d.target.name)
+
+
+def _sort(pieces: Pointed, out: Wire, at: str, d: CohereDump, *, own: bool) -> tuple[Pointed, Pointed]:
+    """What stays in the content, and the calls; writes the plan, and reports what is not where it stood."""
+    said: Pointed = []
+    calls: Pointed = []
+    for where, given in pieces:
+        piece: Any = TextPart(text=given) if type(given) is str else given
+        kind = getattr(piece, "type", "tool_use")
+        if kind == "tool_use":
+            calls.append((where, piece))
+            continue
+        if is_plan(piece) and PLAN not in out and own:
+            out[PLAN] = piece.thinking
+            d.places[f"{at}/{PLAN}"] = where
+            finish_part(piece, {}, where, d)
+            continue
+        said.append((where, piece))
+        if calls and not own and not _is_silent(piece):
+            d.report("moved", where, None, "text and reasoning stand before the calls")
+    return said, calls
+
+
+def _is_silent(part: Any) -> bool:
+    return part.type == "text" and not part.text
+
+
+def _dump_said(message: Any, said: Pointed, out: Wire, at: str, d: CohereDump) -> None:
+    """Write the content of an assistant's message, and what it cites."""
+    if not d.exact:
+        said = _without_silent(said, d)
+    if not said:
+        if d.exact and "content" in message and not (message.content or len(out) > 1):
+            out["content"] = None if message.content is None else []
+        return
+    written: list[Wire] = []
+    cited: list[Wire] = []
+    where = at + "/content"
+    for path, part in said:
+        made = dump_part(part, path, f"{where}/{len(written)}", d, "assistant")
+        if made is None:
+            continue
+        if part.type == "text" and part.citations:
+            cited += dump_citations(part, path, len(written), d)
+        written.append(made)
+    if _is_string(message, said, written, d):
+        out["content"] = written[0]["text"]
+        d.places[where] = d.places.pop(where + "/0")
+    elif written or d.exact:
+        out["content"] = written
+    if cited:
+        out["citations"] = cited
+
+
+def _without_silent(said: Pointed, d: CohereDump) -> Pointed:
+    """The parts without empty texts; what else such a text has is reported."""
+    for where, part in said:
+        if _is_silent(part) and not part.model_fields_set <= {"type", "text", "wire"}:
+            d.drop(where, "an empty text is left out")
+    return [(where, part) for where, part in said if not _is_silent(part)]
+
+
+def _is_string(message: Any, said: Pointed, written: list[Wire], d: CohereDump) -> bool:
+    """Whether the content is spelled as a string: it is one text, and was a string."""
+    if len(written) != 1 or len(said) != 1 or written[0].keys() != {"type", "text"} or (d.is_response and not d.exact):
+        return False
+    spelled = spelling(said[0][1], "content") == "text" and (d.exact or d.same_family)
+    return type(message.content) is str or spelled
+
+
+# Calls
+
+
+def load_call(wire: Wire) -> dict[str, Any]:
+    """A call of a function; its arguments stay text."""
+    fields = FieldReader(wire)
+    function = dict(wire["function"])
+    out: dict[str, Any] = {"type": "tool_use"}
+    fields.move(out, "id")
+    out["name"] = function.pop("name")
+    word = "null" if "arguments" in function else "absent"
+    arguments = function.pop("arguments", None)
+    out["input"] = arguments or ""
+    if arguments is None:
+        fields.spelling["arguments"] = word
+    if wire.get("type") == "function":
+        fields.know("type")
+    else:
+        fields.spelling["type"] = "other"
+    fields.left("function", function)
+    return fields.keep(out, FAMILY)
+
+
+def dump_call(call: Any, path: str, at: str, d: CohereDump) -> Wire:
+    """A call, of a flat message or a part."""
+    d.places[at] = path
+    out: Wire = {}
+    if (id := d.call_id(call, path, at)) is not None:
+        out["id"] = id
+    if not (d.exact and spelling(call, "type") == "other"):
+        out["type"] = "function"
+    function = out["function"] = {
+        "name": call.name if d.exact else d.tool_name(call.name, path, LONGEST_NAME),
+        "arguments": call.arguments,
+    }
+    word = spelling(call, "arguments") if d.exact and not call.arguments else None
+    if word == "absent":
+        del function["arguments"]
+    elif word == "null":
+        function["arguments"] = None
+    if call.custom:
+        d.report("changed", path, at, "a custom tool's call becomes a function's")
+    if call.cache_control is not None:
+        d.drop(path + "/cache_control", "there are no cache marks here")
+    d.drop_unplaced(call, path)
+    d.lay_provider_data(call, out, path)
+    return out

@@ -1,0 +1,140 @@
+"""The maps of content parts: each `load_x` with the `dump_x` that undoes it.
+
+Which parts a message may have depends on its role. A part of a kind that its role has not is kept whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from ...codec.dump import Dump
+from ...codec.fields import FieldReader, Wire, copy_wire
+from ...codec.media import Media, data_uri
+from ...model.base import Json
+from ...model.parts import to_json
+from .base import FAMILY, keep_whole
+
+Pointed: TypeAlias = list[tuple[str, Any]]
+"""Parts, calls or texts, each with its pointer."""
+
+HELD: Mapping[str, frozenset[str]] = {
+    "system": frozenset({"text"}),
+    "user": frozenset({"text", "image_url"}),
+    "assistant": frozenset({"text", "thinking"}),
+    "tool": frozenset({"text", "document"}),
+}
+"""The types of the parts that a message of each role may have."""
+
+
+def load_content(content: str | list[Wire], role: str) -> str | list[dict[str, Any]]:
+    """Text, or parts."""
+    return content if isinstance(content, str) else [load_part(part, role) for part in content]
+
+
+def load_part(wire: Wire, role: str) -> dict[str, Any]:
+    """A part of a message of `role`; what has no canonical meaning there is kept whole."""
+    kind: str = wire["type"]
+    if kind not in HELD[role]:
+        return keep_whole(wire)
+    if kind == "text" and len(wire) == 2:
+        return wire  # most parts
+    fields = FieldReader(wire, "type")
+    return fields.keep(_LOADERS[kind](fields), FAMILY)
+
+
+def dump_part(part: Any, path: str, at: str, d: Dump, role: str) -> Wire | None:
+    """A part for a message of `role`; None, and reported, where it has no place there."""
+    out: Wire | str = {"type": "text", "text": part.text} if part.type == "text" else _form_of(part, role, d)
+    if isinstance(out, str):
+        return d.refuse(path, out)
+    d.places[at] = path
+    if part.type == "refusal":
+        d.report("changed", path, at, "a refusal becomes text")
+    finish_part(part, out, path, d, *(("citations",) if role == "assistant" else ()))
+    return out
+
+
+def finish_part(part: Any, out: Wire, path: str, d: Dump, *placed: str) -> None:
+    """Write and report what a part has besides what it says; `placed` are fields that are written elsewhere."""
+    if not d.exact:
+        d.drop_unplaced(part, path, *placed)
+    if part.type == "thinking" and part.summary is not None:
+        d.report("changed", path, None, "summaries are not marked as such")
+    if part.cache_control is not None:
+        d.drop(path + "/cache_control", "there are no cache marks here")
+    if part.provider_data is not None:
+        d.lay_provider_data(part, out, path)
+
+
+def _form_of(part: Any, role: str, d: Dump) -> Wire | str:
+    """What a part other than text becomes in a message of `role`, or why it has no place there."""
+    kind = part.type
+    if kind == "opaque":
+        own = part.format == FAMILY
+        return copy_wire(part.value) if own else d.no_place("a part of this type", part.format)
+    if kind == "json":
+        return _dump_json(part.value, role)
+    if kind == "thinking" and role == "assistant":
+        empty = not (part.thinking or d.exact)
+        return "empty reasoning says nothing" if empty else {"type": "thinking", "thinking": part.thinking}
+    if kind == "refusal" and role == "assistant":
+        return {"type": "text", "text": part.refusal}
+    if kind in ("image", "image_url") and role == "user":
+        return _dump_image(part, d)
+    return f"{kind} parts have no place in a message of role {role}"
+
+
+# Each type of part
+
+
+def _load_text(fields: FieldReader) -> dict[str, Any]:
+    return {"type": "text", "text": fields.take("text")}
+
+
+def _load_thinking(fields: FieldReader) -> dict[str, Any]:
+    return {"type": "thinking", "thinking": fields.take("thinking")}
+
+
+def _load_image(fields: FieldReader) -> dict[str, Any]:
+    image = FieldReader(fields.take("image_url"))
+    held: dict[str, Any] = {}
+    image.move_typed(held, str, "url", "detail")
+    return {"type": "image_url", "image_url": image.keep(held, FAMILY)}
+
+
+def _dump_image(part: Any, d: Dump) -> Wire | str:
+    if part.type == "image_url":
+        image = _image(part.image_url.url, part.image_url.detail)
+        d.lay_provider_data(part.image_url, image["image_url"], "")
+        return image
+    source = part.source
+    if source.type == "url":
+        return _image(source.url, part.detail)
+    if source.type == "base64" and source.media_type is not None:
+        return _image(data_uri(Media(source.media_type, source.data)), part.detail)
+    return "images are given by URL or by base64 with a media type"
+
+
+def _image(url: str, detail: str | None) -> Wire:
+    return {"type": "image_url", "image_url": {"url": url} if detail is None else {"url": url, "detail": detail}}
+
+
+def _load_document(fields: FieldReader) -> dict[str, Any]:
+    """A document of a result: its data are JSON, and its id stays beside them."""
+    return {"type": "json", "value": fields.inside("document").take("data")}
+
+
+def _dump_json(value: Json, role: str) -> Wire:
+    """JSON as a document, whose data are an object, or as text."""
+    if role == "tool" and type(value) is dict:
+        return {"type": "document", "document": {"data": copy_wire(value)}}
+    return {"type": "text", "text": to_json(value)}
+
+
+_LOADERS: Mapping[str, Callable[[FieldReader], dict[str, Any]]] = {
+    "text": _load_text,
+    "thinking": _load_thinking,
+    "image_url": _load_image,
+    "document": _load_document,
+}

@@ -1,0 +1,75 @@
+"""What the fields of a canonical request are called in a request of Cohere's Chat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ...codec.fields import Wire
+from ...codec.pointers import Items, Kind, Locate, locator
+from ...model.base import Json
+from .base import PLAN
+from .citations import placed_citations
+
+
+def _parts(message: Any) -> Items:
+    """The parts of a message: a plan, the content, and the calls."""
+    content: Json = message.get("content")
+    plan, calls = message.get(PLAN), message.get("tool_calls")
+    items: list[tuple[str, Any]] = [(PLAN, plan)] if plan and message.get("role") == "assistant" else []
+    if type(content) is str:
+        items.append(("content", content))
+    elif type(content) is list:
+        items += [(f"content/{i}", part) for i, part in enumerate(content)]
+    if message.get("role") == "assistant":
+        items += [(f"tool_calls/{i}", call) for i, call in enumerate(calls or ())]
+    return items
+
+
+_locating = locator(
+    {
+        "request": Kind(
+            {
+                "top_p": "p",
+                "top_k": "k",
+                "stop": "stop_sequences",
+                "reasoning_budget": ("thinking/token_budget", "thinking"),
+            },
+            {"messages": "message", "tools": "tool"},
+        ),
+        "tool": Kind({key: f"function/{key}" for key in ("name", "description", "parameters")}),
+        "message": Kind(owners={"content": "part"}, items={"content": _parts}),
+        "part": Kind(
+            {"name": "function/name", "input": "function/arguments", "value": "document/data"},
+            {"image_url": "media"},
+        ),
+    },
+)
+_CITATION = re.compile(r"/messages/(\d+)/content/(\d+)/citations(?:/(\d+)(.*))?").fullmatch
+
+
+def locating(wire: Wire) -> Locate:
+    """Where a request has what canonical pointers point at; what a text cites is beside it in the message."""
+    locate = _locating(wire)
+
+    def located(pointer: str) -> Sequence[str]:
+        found = _CITATION(pointer) if "/citations" in pointer else None
+        if found is None:
+            return locate(pointer)
+        message: Wire = wire["messages"][int(found[1])]
+        at, places = f"/messages/{found[1]}/citations", _placed(message)
+        index = int(found[2]) - bool(message.get(PLAN))
+        own = [n for n, place in enumerate(places) if place == index]
+        if found[3] is None or int(found[3]) >= len(own):
+            return [f"{at}/{n}" for n in own] or [at]
+        return [f"{at}/{own[int(found[3])]}" + re.sub("^/provider_data/[^/]+", "", found[4])]
+
+    return located
+
+
+def _placed(message: Wire) -> list[int]:
+    """For each citation that belongs to a text, the index of the text in the content."""
+    content = message.get("content")
+    kinds = ["text"] if type(content) is str else [part["type"] for part in content or ()]
+    return placed_citations(message.get("citations") or [], kinds)

@@ -1,0 +1,127 @@
+"""The maps of whole responses: each `load_x` with the `dump_x` that undoes it.
+
+A response is an envelope (its id, why it ended, what it used) around one assistant's message.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.fields import FieldReader, Wire, spelling
+from ...codec.turns import is_silent
+from ...codec.usage import StopTable, UsageTable
+from ...errors import ProviderError
+from ...model.exchange import Choice, Response
+from .base import FAMILY, CohereDump, adapter, own_data
+from .messages import dump_assistant, load_assistant
+
+COUNTS = UsageTable(
+    FAMILY,
+    {
+        "input_tokens": ("tokens", "input_tokens"),
+        "cache_read_tokens": ("cached_tokens",),
+        "output_tokens": ("tokens", "output_tokens"),
+        "reasoning_tokens": ("tokens", "reasoning_tokens"),
+    },
+    input_includes=("cache_read_tokens",),
+)
+STOPS = StopTable(
+    {
+        "COMPLETE": "stop",
+        "STOP_SEQUENCE": "stop_sequence",
+        "MAX_TOKENS": "length",
+        "TOOL_CALL": "tool_calls",
+        "ERROR": "error",
+        "TIMEOUT": "cancelled",
+    },
+    nearest={"context_window": "MAX_TOKENS", "malformed": "ERROR"},
+    default="COMPLETE",
+)
+"""Of the words, `ERROR_TOXIC` and the like are the first API's (cohere 7.3.1, `types/chat_finish_reason.py`)."""
+METADATA = frozenset({"meta"})
+"""What a response says about how it was made."""
+MESSAGE = "/choices/0/message"
+"""The pointer of the message that is written."""
+
+
+def load_envelope(fields: FieldReader) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The usage and the reason of the end, or what of them is there, as the data of a response and of its choice."""
+    out: dict[str, Any] = {}
+    if (usage := fields.take("usage")) is not None:
+        out["usage"] = COUNTS.load(usage)
+    return out, STOPS.load(word) if (word := fields.take("finish_reason")) is not None else {}
+
+
+def load_response(wire: Wire) -> dict[str, Any]:
+    """A response body as the data of a canonical response; raises pydantic's `ValidationError`."""
+    fields = FieldReader(adapter("Response").validator.validate_python(wire))
+    out, choice = load_envelope(fields)
+    fields.move(out, "id")
+    said = fields.take("message")
+    if said is None:
+        fields.spelling["message"] = "absent"
+        message: dict[str, Any] = {"role": "assistant"}
+    else:
+        message = load_assistant(said)
+        role = said.get("role")
+        if role is None:
+            message.setdefault("wire", {}).setdefault("spelling", {})["role"] = "absent"
+        elif role != "assistant":
+            message.setdefault("provider_data", {}).setdefault(FAMILY, {})["role"] = role
+    return fields.keep(out | {"choices": [{"message": message} | choice]}, FAMILY)
+
+
+def dump_response(response: Response, d: CohereDump) -> Wire:
+    """A response body; a response has one answer here, the first."""
+    message = response.message
+    d.is_response = True
+    out: Wire = {}
+    silent = d.same_format and is_silent(message)
+    if not (silent and spelling(response, "message") == "absent"):
+        out["message"] = _dump_message(message, d if silent else d.response_rules(message))
+    if response.id is not None:
+        out["id"] = response.id
+    dump_envelope(response, out, d)
+    for i in range(1, len(response.choices)):
+        d.drop(f"/choices/{i}", "there is one answer here")
+    return out
+
+
+def _dump_message(message: Any, d: CohereDump) -> Wire:
+    d.places["/message"] = MESSAGE
+    out = dump_assistant(message, MESSAGE, "/message", d) or {}
+    own = own_data(message)
+    if d.exact and "role" in own:
+        out["role"] = own["role"]
+    elif d.exact and spelling(message, "role") == "absent":
+        del out["role"]
+    return out
+
+
+def dump_envelope(response: Response, out: Wire, d: CohereDump) -> None:
+    """Write the fields besides the message and the id."""
+    choice = response.choices[0] if response.choices else Choice(message=response.message)
+    if (word := d.stop_word(STOPS, choice, "/choices/0", "/finish_reason")) is not None:
+        out["finish_reason"] = word
+    if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.unsaid, d.drop)) or d.exact):
+        out["usage"] = usage
+    if choice.stop_sequence is not None:
+        d.drop("/choices/0/stop_sequence", "no field has the stop sequence")
+    for key in ("model", "created"):
+        if getattr(response, key) is not None:
+            d.report("response_only", "/" + key, None, "responses have no such field here")
+    d.lay_provider_data(choice, out, "/choices/0")
+    d.lay_provider_data(response, out, "")
+
+
+# Errors
+
+
+def dump_error(error: ProviderError) -> Wire:
+    """An error body, which has a message alone."""
+    return {"message": error.message}
+
+
+def stream_error(error: ProviderError) -> Wire:
+    """What an event of an error holds."""
+    return {"message": error.message}

@@ -1,0 +1,222 @@
+"""What Cohere's Chat refuses.
+
+The specification of the API is the evidence for most rules, as few refusals of its own were seen.
+"""
+
+from __future__ import annotations
+
+from ....codec.rules import pairing, settings as limits
+from ....codec.rules.rule import RuleSet, errors, fault, warnings
+from ....codec.rules.settings import Limits
+from ....codec.rules.view import Found, View, object_of
+from ....model.base import Json
+from ..parts import HELD
+from ..wire import ROLES
+from .view import outputs, tools, view
+
+# Messages
+
+
+def role_invalid(view: View) -> Found:
+    """The role of a message is one of system, user, assistant and tool.
+
+    Evidence: the specification (`ChatMessageV2`).
+    """
+    for turn in view.special:
+        if turn.role is not None and turn.role not in ROLES:
+            yield f"{turn.at}/role", "Cohere has the roles system, user, assistant and tool"
+
+
+def part_type_unsupported(view: View) -> Found:
+    """A user message has texts and images, an assistant's texts and thinking, a tool's texts and documents, a system's texts.
+
+    Evidence: the specification (`Content`, `AssistantMessageV2`, `ToolContent`, `SystemMessageV2`).
+    """
+    for part in view.parts:
+        held = HELD.get(view.turns[part.turn].role or "")
+        if held is not None and part.kind not in held:
+            yield f"{part.at}/type", f"a message of this role has parts of type {' and '.join(sorted(held))}"
+
+
+@fault("says-nothing")
+def empty_message(view: View) -> Found:
+    """An assistant message has content or tool calls.
+
+    Evidence: the source of pydantic/pydantic-ai (`models/cohere.py`), which leaves such messages out.
+    """
+    for turn in view.special:
+        if turn.role == "assistant" and not (turn.value.get("content") or turn.value.get("tool_calls")):
+            yield turn.at, "this message has neither content nor tool calls"
+
+
+def image_url_scheme(view: View) -> Found:
+    """An image is at a web URL, or is a base64 data URI.
+
+    Evidence: the specification (`ImageUrl`).
+    """
+    for media in view.media:
+        if media.url is not None and not media.url.lower().startswith(("http:", "https:", "data:")):
+            yield media.at, "an image is at a web URL or in a data URI"
+
+
+# Calls and results
+
+
+@fault("call-without-result")
+def call_without_result(view: View) -> Found:
+    """Every tool call has a result after it.
+
+    Evidence: Command A refuses a history without it, seen through OCI, and Command R and R+ accept one
+    (oracle/langchain-oracle#10, of 2025-08).
+    """
+    for call in pairing.partners_in_runs(view).unanswered:
+        yield call.at, "this call has no result"
+
+
+@fault("result-without-call")
+def result_without_call(view: View) -> Found:
+    """A tool message answers a call before it, and no call has two results.
+
+    Evidence: the specification's description of `tool_call_id`; no refusal was seen.
+    """
+    for result in pairing.partners_in_runs(view).orphans:
+        yield result.at, "no call before this result has its id and no other result"
+
+
+@fault("results-differ")
+def result_far_from_call(view: View) -> Found:
+    """The tool messages of a message's calls follow it directly.
+
+    Evidence: all requests in Cohere's documentation have them so; no refusal was seen.
+    """
+    return pairing.far(pairing.partners_in_runs(view))
+
+
+@fault("id-missing")
+def call_id_missing(view: View) -> Found:
+    """A tool call has an id, and a tool message that of its call.
+
+    Evidence: the specification ("required" of `ToolCallV2` and `ToolMessageV2`).
+    """
+    owners = [(call.id, call.at) for call in view.calls] + [(result.id, result.at) for result in view.results]
+    for id, at in owners:
+        if not pairing.is_id(id):
+            yield at, "the id of the call is missing"
+
+
+# Tools and settings
+
+
+def tool_parameters_missing(view: View) -> Found:
+    """A tool has a schema of its parameters.
+
+    Evidence: the specification ("required" of `ToolV2`).
+    """
+    for tool in view.tools:
+        if tool.value.get("type") == "function" and not isinstance(tool.schema, dict):
+            yield tool.schema_at, "a tool needs a schema of its parameters"
+
+
+_CHOICES = ("REQUIRED", "NONE")
+
+
+def tool_choice_invalid(view: View) -> Found:
+    """A tool choice is `REQUIRED` or `NONE`.
+
+    Evidence: the specification (`tool_choice`).
+    """
+    choice: Json = view.body.get("tool_choice")
+    if choice is not None and choice not in _CHOICES:
+        yield "/tool_choice", "the tool choice is REQUIRED or NONE; without it the model chooses freely"
+
+
+def tool_choice_without_tools(view: View) -> Found:
+    """A tool choice of `REQUIRED` comes with tools.
+
+    Evidence: the specification ("the `tools` parameter must be passed in the request").
+    """
+    if view.body.get("tool_choice") == "REQUIRED" and not view.body.get("tools"):
+        yield "/tool_choice", "a tool is demanded, and there are none"
+
+
+_LIMITS: Limits = {
+    "temperature": (0, 1),
+    "p": (0.01, 0.99),
+    "k": (0, 500),
+    "frequency_penalty": (0, 1),
+    "presence_penalty": (0, 1),
+    "priority": (0, 999),
+    "seed": (0, None),
+}
+
+
+def number_out_of_range(view: View) -> Found:
+    """Temperature and the penalties are from 0 to 1, `p` from 0.01 to 0.99, `k` from 0 to 500, and `priority` from 0 to 999.
+
+    Evidence: the specification's `minimum` and `maximum`, and its descriptions of the penalties.
+    """
+    yield from limits.out_of_range(view.body, _LIMITS)
+    yield from limits.out_of_range(object_of(view.body, "thinking"), {"token_budget": (1, None)}, "/thinking")
+
+
+_MOST_STOPS = 5
+
+
+def stop_too_many(view: View) -> Found:
+    """There are at most 5 stop sequences.
+
+    Evidence: the specification ("A list of up to 5 strings").
+    """
+    stop: Json = view.body.get("stop_sequences")
+    if isinstance(stop, list) and len(stop) > _MOST_STOPS:
+        yield "/stop_sequences", f"there are {len(stop)} stop sequences, and {_MOST_STOPS} are the most"
+
+
+def response_format_with_tools(view: View) -> Found:
+    """A response format that is JSON goes with neither tools nor documents.
+
+    Evidence: the specification ("not supported when used in combinations with the `documents` or `tools` parameters").
+    """
+    if object_of(view.body, "response_format").get("type") == "json_object":
+        for key in ("tools", "documents"):
+            if view.body.get(key):
+                yield "/response_format", f"a JSON format does not go with {key}"
+
+
+def safety_mode_with_tools(view: View) -> Found:
+    """A safety mode goes with neither tools nor documents.
+
+    Evidence: the specification ("not yet configurable in combination with `tools` and `documents` parameters").
+    """
+    if view.body.get("safety_mode") is not None:
+        for key in ("tools", "documents"):
+            if view.body.get(key):
+                yield "/safety_mode", f"a safety mode does not go with {key}"
+
+
+RULES = RuleSet(
+    view,
+    (
+        *errors(
+            role_invalid,
+            part_type_unsupported,
+            image_url_scheme,
+            call_id_missing,
+            tool_parameters_missing,
+            tool_choice_invalid,
+            tool_choice_without_tools,
+            number_out_of_range,
+            stop_too_many,
+        ),
+        *warnings(
+            empty_message,
+            call_without_result,
+            result_without_call,
+            result_far_from_call,
+            response_format_with_tools,
+            safety_mode_with_tools,
+        ),
+    ),
+    tools=tools,
+    outputs=outputs,
+)

@@ -1,0 +1,256 @@
+"""Reading streams of Cohere's Chat: what their events mean.
+
+A stream is `message-start`, the plan in `tool-plan-delta`s, parts of the content (`content-start`, `-delta`, `-end`), calls
+(`tool-call-start`, `-delta`, `-end`), citations, and `message-end` (cohere 7.3.1, `v2/types/v2chat_stream_response.py`). A
+citation comes whole while its text grows, and is repeated by nothing. A generation that fails says so in `message-end`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from ...codec.error_bodies import is_error
+from ...codec.fields import FieldReader, Wire
+from ...codec.part_events import PartEvents, StreamedPart, field_of
+from ...errors import StreamError
+from ...model.base import Json, copy_json
+from ...model.events import ErrorEvent, Event, MessageStart, OpaqueEvent, Stop, Update, UsageUpdate
+from .base import FAMILY, PLAN, adapter
+from .citations import cited_part, load_citation
+from .messages import load_call, load_plan
+from .parts import load_part
+from .responses import load_envelope
+
+_REPEATED = frozenset({"citation-end"})
+"""Events that say nothing new."""
+_BEGUN: Wire = {"role": "assistant", "content": [], PLAN: "", "tool_calls": [], "citations": []}
+"""The message as it begins, which nothing follows from."""
+_EMPTY: dict[str, Wire] = {"text": {"text": ""}, "thinking": {"thinking": ""}}
+
+
+class CohereReading:
+    """Reads one stream."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._parts = PartEvents()
+        self._plan: StreamedPart | None = None
+        self._content: dict[int, StreamedPart] = {}
+        """The parts of the content, by their index."""
+        self._numbers: list[int] = []
+        """The indices of the parts of the content, in order."""
+        self._kinds: list[str] = []
+        """The types of these parts."""
+        self._first_text: int | None = None
+        """The index of the first of these that is a text."""
+        self._calls: dict[int, StreamedPart] = {}
+        self._cited = 0
+        """The index of the text that the last citation belongs to; -1 where citations stay with the message."""
+        self._started = False
+
+    def grow(self, chunk: Wire) -> list[Event] | None:
+        """The delta of a chunk that only adds text to an open part."""
+        try:
+            kind, message = chunk["type"], chunk["delta"]["message"]
+            if kind == "content-delta" and len(chunk) == 3:
+                part: Any = self._content[chunk["index"]]
+                held = message["content"]
+                text = held[part.kind]
+            elif kind == "tool-plan-delta" and len(chunk) == 2:
+                part, held, text = self._plan, message, message[PLAN]
+            elif kind == "tool-call-delta" and len(chunk) == 3:
+                part, held = self._calls[chunk["index"]], message["tool_calls"]["function"]
+                text = held["arguments"]
+            else:
+                return None
+            if type(text) is str and text and part.open and len(held) + len(message) + len(chunk["delta"]) == 3:
+                if part.maker is None:
+                    return [part.more(text)]
+                grown = part.maker.more(text)
+                part.pieces.append(text)
+                return [grown]
+        except (AttributeError, KeyError, TypeError, ValueError):
+            pass  # some other chunk, or no chunk at all
+        return None
+
+    def read(self, chunk: Wire) -> list[Event]:
+        """The events of a chunk."""
+        kind = chunk.get("type")
+        if kind is None:
+            return [ErrorEvent(error=chunk) if is_error(chunk) else OpaqueEvent(format=FAMILY, value=chunk)]
+        if type(kind) is not str:
+            raise StreamError("/type: Input should be a valid string")
+        handler = self._HANDLERS.get(kind)
+        if handler is None:
+            return [] if kind in _REPEATED else [OpaqueEvent(format=FAMILY, value=chunk)]
+        events: list[Event] = []
+        if not self._started:
+            self._started = True
+            id: str | None = field_of(chunk, "id", str) if kind == "message-start" else None
+            known: dict[str, Any] = {} if id is None else {"id": id}
+            events.append(MessageStart(**known, origin=self._name, spelling="blocks"))
+        handler(self, chunk, events)
+        return events
+
+    def end(self) -> list[Event]:
+        """The events that are due if no chunk follows."""
+        events: list[Event] = []
+        for part in self._parts.parts:
+            self._close(part, events)
+        return events
+
+    # The envelope
+
+    def _message_start(self, chunk: Wire, events: list[Event]) -> None:
+        message = _message_of(chunk)
+        news = {key: value for key, value in message.items() if value != _BEGUN.get(key, ...)}
+        if news:
+            events.append(OpaqueEvent(format=FAMILY, value={**chunk, "delta": {"message": news}}))
+
+    def _message_end(self, chunk: Wire, events: list[Event]) -> None:
+        fields = FieldReader(adapter("Response").validate_python(field_of(chunk, "delta", dict) or {}))
+        error = fields.take("error", str)
+        kind = fields.take("error_type", str)
+        out, choice = load_envelope(fields)
+        events += self.end()
+        if (id := field_of(chunk, "id", str)) is not None:
+            events.append(Update(of="response", data={"id": id}))
+        if more := fields.keep({}, FAMILY):
+            events.append(Update(of="response", data=more))
+        if "usage" in out:
+            events.append(UsageUpdate(usage=out["usage"]))
+        if error is not None:
+            events.append(ErrorEvent(error={"message": error} | ({} if kind is None else {"type": kind})))
+        events.append(Stop(**choice))
+
+    # The plan and the content
+
+    def _end_plan(self, events: list[Event]) -> None:
+        """End the plan, of which no event says that it is complete, where something else begins."""
+        if self._plan is not None:
+            self._close(self._plan, events)
+
+    def _plan_delta(self, chunk: Wire, events: list[Event]) -> None:
+        text: str = field_of(_message_of(chunk), PLAN, str, "/delta/message") or ""
+        if self._plan is None and text:
+            self._plan = self._parts.begin(load_plan(""), events)
+        if self._plan is not None:
+            self._parts.grow(self._plan, text, events)
+
+    def _content_start(self, chunk: Wire, events: list[Event]) -> None:
+        number, wire = _index_of(chunk), _held(chunk, "content")
+        self._end_plan(events)
+        if number in self._content:
+            self._close(self._content[number], events)
+        kind: Json = wire.get("type")
+        whole = copy_json((_EMPTY.get(kind, {}) if type(kind) is str else {}) | wire)
+        part = load_part(adapter("Part").validate_python(whole), "assistant")
+        self._begin_content(number, {**part}, events)
+
+    def _begin_content(self, number: int, data: dict[str, Any], events: list[Event]) -> StreamedPart:
+        part = self._parts.begin(data, events)
+        place = bisect_left(self._numbers, number)
+        if number in self._content:
+            self._kinds[place] = part.kind
+        else:
+            self._numbers.insert(place, number)
+            self._kinds.insert(place, part.kind)
+        self._content[number] = part
+        if part.kind == "text" and (self._first_text is None or number < self._first_text):
+            self._first_text = number
+        return part
+
+    def _content_delta(self, chunk: Wire, events: list[Event]) -> None:
+        number, held = _index_of(chunk), _held(chunk, "content")
+        part, kind = self._content.get(number), next((kind for kind in _EMPTY if held.get(kind)), None)
+        if part is None and kind is not None:
+            self._end_plan(events)
+            part = self._begin_content(number, {"type": kind, **_EMPTY[kind]}, events)
+        if part is not None and part.kind in _EMPTY:
+            self._parts.grow(part, field_of(held, part.kind, str, "/delta/message/content") or "", events)
+        known = ("type", None if part is None else part.kind)
+        if more := {key: value for key, value in held.items() if key not in known and value != ""}:
+            events.append(OpaqueEvent(format=FAMILY, value={**chunk, "delta": {"message": {"content": more}}}))
+        if (item := field_of(chunk, "logprobs", dict)) is not None:
+            events.append(Update(of="response", data={"provider_data": {FAMILY: {"logprobs": [copy_json(item)]}}}))
+
+    def _content_end(self, chunk: Wire, events: list[Event]) -> None:
+        if (part := self._content.get(_index_of(chunk))) is not None:
+            self._close(part, events)
+
+    # Calls
+
+    def _call_start(self, chunk: Wire, events: list[Event]) -> None:
+        self._end_plan(events)
+        data = load_call(adapter("Call").validate_python(copy_json(_held(chunk, "tool_calls"))))
+        begun: str = data["input"]
+        part = self._calls[_index_of(chunk)] = self._parts.begin(data | {"input": ""}, events)
+        self._parts.grow(part, begun, events)
+
+    def _call_delta(self, chunk: Wire, events: list[Event]) -> None:
+        function: Wire = field_of(_held(chunk, "tool_calls"), "function", dict, "/delta/message/tool_calls") or {}
+        text: str = field_of(function, "arguments", str, "/delta/message/tool_calls/function") or ""
+        if (part := self._calls.get(_index_of(chunk))) is None:
+            raise StreamError("/index: the arguments of a call must follow its start, which has its name")
+        self._parts.grow(part, text, events)
+
+    def _call_end(self, chunk: Wire, events: list[Event]) -> None:
+        if (part := self._calls.get(_index_of(chunk))) is not None:
+            self._close(part, events)
+
+    def _close(self, part: StreamedPart, events: list[Event]) -> None:
+        if not part.open:
+            return
+        if part.kind == "tool_use" and part.pieces:
+            part.pieces = ["".join(part.pieces)]
+            self._parts.update(part, {"input": part.pieces[0]}, events)  # which the fold would make an object
+        self._parts.end(part, events)
+
+    # Citations
+
+    def _citation(self, chunk: Wire, events: list[Event]) -> None:
+        found: Json = copy_json(_message_of(chunk).get("citations"))
+        citations: list[Any] = found if type(found) is list else [found]
+        if not all(type(wire) is dict for wire in citations):
+            raise StreamError("/delta/message/citations: Input should be an object")
+        first = None if self._first_text is None else bisect_left(self._numbers, self._first_text)
+        for wire in citations:
+            place = cited_part(wire, self._kinds, first, self._cited) if self._cited >= 0 else None
+            self._cited = -1 if place is None else place
+            if place is None:
+                data = {"provider_data": {FAMILY: {"citations": [wire]}}}
+                events.append(Update(of="message", data=data))
+            else:
+                part = self._content[self._numbers[place]]
+                self._parts.update(part, {"citations": [load_citation(wire)]}, events)
+
+    _HANDLERS: ClassVar[dict[str, Callable[[Any, Wire, list[Event]], None]]] = {
+        "message-start": _message_start,
+        "tool-plan-delta": _plan_delta,
+        "content-start": _content_start,
+        "content-delta": _content_delta,
+        "content-end": _content_end,
+        "tool-call-start": _call_start,
+        "tool-call-delta": _call_delta,
+        "tool-call-end": _call_end,
+        "citation-start": _citation,
+        "message-end": _message_end,
+    }
+
+
+def _message_of(chunk: Wire) -> Wire:
+    delta: Wire = field_of(chunk, "delta", dict) or {}
+    return field_of(delta, "message", dict, "/delta") or {}
+
+
+def _held(chunk: Wire, key: str) -> Wire:
+    """The object that the message of a chunk has in a field."""
+    held: Wire = field_of(_message_of(chunk), key, dict, "/delta/message") or {}
+    return held
+
+
+def _index_of(chunk: Wire) -> int:
+    index: Json = field_of(chunk, "index", int)
+    return index if type(index) is int else 0

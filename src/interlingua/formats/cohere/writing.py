@@ -1,0 +1,198 @@
+"""Writing streams of Cohere's Chat: the events that a message becomes, part by part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.block_stream import MESSAGE, Block, BlockShape, added_text
+from ...codec.error_bodies import read_error
+from ...codec.fields import Wire, copy_wire
+from ...model import events as ev
+from ...model.base import Json
+from ...model.exchange import Response
+from ...model.parts import TextPart
+from .base import FAMILY, PLAN, CohereDump, is_plan
+from .citations import dump_citation
+from .messages import dump_call
+from .parts import dump_part, finish_part
+from .responses import dump_envelope
+
+_BEGUN: Wire = {"role": "assistant", "content": [], PLAN: "", "tool_calls": [], "citations": []}
+"""The message as it begins."""
+_GROWING = {"text": "text", "refusal": "text", "thinking": "thinking"}
+"""The field of the content that holds what an event adds to a part."""
+
+
+class CohereShape(BlockShape):
+    """The events of one stream."""
+
+    amends = True
+    signed = ()
+
+    def __init__(self) -> None:
+        self._plan: Block | None = None
+        self._content = self._calls = self._citations = self._logprobs = 0
+        """How many of each were sent."""
+        self._indices: dict[int, int] = {}
+        """The index of each part of the content, or of each call, by the number of its block."""
+        self._rest = 0
+        """How many of the citations that stay with the message were sent."""
+        self._ended: Wire = {}
+        """What the end said."""
+
+    def ready(self, block: Block, _d: CohereDump) -> bool:
+        if block.kind == "tool_use":
+            return True
+        return block.said and block.kind in _GROWING
+
+    def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]:
+        if isinstance(event, ev.ErrorEvent):
+            error = read_error({"error": event.error})
+            kind: Wire = {} if error.type is None else {"error_type": error.type}
+            self._ended = {"finish_reason": "ERROR"}
+            return [{"type": "message-end", "delta": {**self._ended, "error": error.message, **kind}}]
+        passes = event.format == FAMILY and event.value.get("type") == "debug"
+        return [copy_wire(event.value)] if passes else []
+
+    # The envelope
+
+    def message_start(self, response: Response, _d: CohereDump) -> list[Wire]:
+        known: Wire = {} if response.id is None else {"id": response.id}
+        return [{"type": "message-start", **known, "delta": {"message": copy_wire(_BEGUN)}}]
+
+    def message_stop(self, _response: Response, _d: CohereDump) -> list[Wire]:
+        return []  # what was used may become known later
+
+    def end(self, response: Response, d: CohereDump) -> list[Wire]:
+        chunks = self._rest_of_message(response, d)
+        delta: Wire = {}
+        dump_envelope(response, delta, d)
+        chunks += self._probabilities(delta.pop("logprobs", None))
+        if delta == self._ended:
+            return chunks
+        self._ended = delta
+        return [*chunks, {"type": "message-end", "delta": copy_wire(delta)}]
+
+    def _rest_of_message(self, response: Response, d: CohereDump) -> list[Wire]:
+        """The citations that stay with the message; what else it has besides its parts is reported."""
+        message = response.message
+        d.drop_named(message, MESSAGE, "name", "cache_control")
+        out: Wire = {}
+        d.lay_provider_data(message, out, MESSAGE, lambda key: key == "citations")
+        citations: Json = out.get("citations")
+        found: list[Any] = citations if type(citations) is list else []
+        before, self._rest = self._rest, len(found)
+        return [chunk for citation in found[before:] for chunk in self._cite(citation)]
+
+    def _probabilities(self, items: Json) -> list[Wire]:
+        """The probabilities of tokens, which deltas have."""
+        found: list[Any] = items if type(items) is list else []
+        before, self._logprobs = self._logprobs, len(found)
+        last = max(self._content - 1, 0)
+        return [_delta("content-delta", last, {"content": {}}) | {"logprobs": item} for item in found[before:]]
+
+    # Parts
+
+    def block_start(self, block: Block, part: Any, _at: str, d: CohereDump) -> list[Wire] | None:
+        d.is_response = True
+        if block.kind == "tool_use":
+            return self._call_start(block, part, d)
+        if is_plan(part) and self._plan is None and (d.exact or d.same_family):
+            return self._plan_start(block, part, d)
+        here = f"/message/content/{self._content}"
+        wire = None if _says_nothing(part, d) else dump_part(part, block.path, here, d, "assistant")
+        if wire is None:
+            return None
+        block.at = here
+        if self._calls and not d.same_family:
+            d.report("moved", block.path, here, "text and reasoning stand before the calls")
+        index = self._indices[block.number] = self._content
+        self._content += 1
+        kind: Json = wire.get("type")
+        text: Json = wire.get(kind) if kind in ("text", "thinking") else None
+        if type(text) is str and type(kind) is str:
+            wire[kind] = ""
+        chunks = [_delta("content-start", index, {"content": wire})]
+        if text and type(kind) is str:
+            chunks.append(_delta("content-delta", index, {"content": {kind: text}}))
+        for n, citation in enumerate(getattr(part, "citations", None) or ()):
+            chunks += self._cited(dump_citation(citation, f"{block.path}/citations/{n}", index, d))
+        return chunks
+
+    def _plan_start(self, block: Block, part: Any, d: CohereDump) -> list[Wire]:
+        self._plan, block.at = block, f"/message/{PLAN}"
+        d.places[block.at] = block.path
+        finish_part(part, {}, block.path, d)
+        return [_plan(part.thinking)] if part.thinking else []
+
+    def _call_start(self, block: Block, part: Any, d: CohereDump) -> list[Wire]:
+        block.at = f"/message/tool_calls/{self._calls}"
+        index = self._indices[block.number] = self._calls
+        self._calls += 1
+        wire = dump_call(part, block.path, block.at, d)
+        text = wire["function"].get("arguments")
+        if text:
+            wire["function"]["arguments"] = ""
+        return [_delta("tool-call-start", index, {"tool_calls": wire}), *(self._arguments(block, text) if text else [])]
+
+    def grow(self, block: Block, event: Any, d: CohereDump) -> list[Wire]:
+        if type(event) is ev.Update:
+            return self._update(block, event.data, d)
+        text = added_text(event, block, d) if event.type != "signature" else d.sent_signature(event, block.path) and None
+        if not text:
+            return []
+        if block is self._plan:
+            return [_plan(text)]
+        if event.type == "arguments":
+            return self._arguments(block, text)
+        if (index := self._indices.get(block.number)) is None:
+            return []
+        return [_delta("content-delta", index, {"content": {_GROWING[event.type]: text}})]
+
+    def _arguments(self, block: Block, text: str) -> list[Wire]:
+        held = {"tool_calls": {"function": {"arguments": text}}}
+        return [_delta("tool-call-delta", self._indices[block.number], held)]
+
+    def block_stop(self, block: Block, _d: CohereDump) -> list[Wire]:
+        if block is self._plan:
+            return []
+        kind = "tool-call-end" if block.kind == "tool_use" else "content-end"
+        return [{"type": kind, "index": self._indices[block.number]}]
+
+    # Citations
+
+    def _update(self, block: Block, data: Wire, d: CohereDump) -> list[Wire]:
+        """The citations that an update brings, which may follow their text; all else is late, and reported."""
+        chunks: list[Wire] = []
+        for key, value in data.items():
+            if key == "citations" and block.kind == "text":
+                for citation in TextPart(text="", citations=value).citations or ():
+                    path = f"{block.path}/citations/{block.cited}"
+                    block.cited += 1
+                    chunks += self._cited(dump_citation(citation, path, self._indices[block.number], d))
+            elif key == "provider_data":
+                d.drop_fields(TextPart(text="", provider_data=value), block.path)
+            elif key not in ("input", "wire") and value not in (None, []):
+                d.drop(f"{block.path}/{key}", "its part has already started")
+        return chunks
+
+    def _cited(self, citation: Wire | None) -> list[Wire]:
+        return [] if citation is None else self._cite(citation)
+
+    def _cite(self, citation: Wire) -> list[Wire]:
+        number = self._citations
+        self._citations += 1
+        return [_delta("citation-start", number, {"citations": citation}), {"type": "citation-end", "index": number}]
+
+
+def _says_nothing(part: Any, d: CohereDump) -> bool:
+    """Whether a part is an empty text, which is left out of a message that others wrote."""
+    return not d.exact and part.type == "text" and not part.text
+
+
+def _plan(text: str) -> Wire:
+    return {"type": "tool-plan-delta", "delta": {"message": {PLAN: text}}}
+
+
+def _delta(kind: str, index: int, message: Wire) -> Wire:
+    return {"type": kind, "index": index, "delta": {"message": message}}

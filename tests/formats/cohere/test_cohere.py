@@ -1,0 +1,87 @@
+"""What Cohere's Chat alone does: plans beside calls, documents of results, citations, the choice of one tool."""
+
+from typing import Any
+
+import interlingua as il
+
+CALL = {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+RESULT = {"role": "tool", "tool_call_id": "a", "content": [{"type": "document", "document": {"id": "a:0", "data": {"n": 1}}}]}
+ASKED = {"role": "user", "content": "Go."}
+PLANNED: dict[str, Any] = {"role": "assistant", "tool_plan": "Call f.", "tool_calls": [CALL]}
+TOOL = il.Tool(name="f", parameters={"type": "object", "properties": {}})
+
+
+def test_a_plan_is_reasoning_and_goes_back_as_a_plan() -> None:
+    request = il.load({"messages": [ASKED, PLANNED, RESULT]}, "cohere")
+    message = request.messages[1]
+    assert isinstance(message, il.AssistantMessage)
+    assert (message.thinking, message.text, [use.name for use in message.tool_uses]) == ("Call f.", "", ["f"])
+    assert il.dump(request, "cohere")["messages"][1] == PLANNED
+
+
+def test_a_plan_of_an_answer_goes_back_as_a_plan_among_messages_of_others() -> None:
+    body = {"id": "r", "finish_reason": "TOOL_CALL", "message": PLANNED}
+    message = il.load_response(body, "cohere").message
+    history = [il.UserMessage(content="Go."), message]
+    assert il.dump(history, "cohere", on_loss="raise")["messages"][1] == PLANNED
+
+
+def test_a_plan_reaches_another_provider_as_reasoning_or_is_reported() -> None:
+    payload = {"messages": [ASKED, PLANNED, RESULT]}
+    to_deepseek = il.convert(payload, source="cohere", target="deepseek")
+    assert to_deepseek.payload["messages"][1]["reasoning_content"] == "Call f."
+    to_openai = il.convert(payload, source="cohere", target="openai_chat")
+    assert [loss.path for loss in to_openai.losses if loss.kind == "dropped"] == [
+        "/messages/1/tool_plan",
+        "/messages/2/content/0/document/id",
+    ]
+
+
+def test_reasoning_of_another_provider_is_thinking_and_no_plan() -> None:
+    said = {"role": "assistant", "content": None, "reasoning_content": "Call f.", "tool_calls": [CALL]}
+    result = {"role": "tool", "tool_call_id": "a", "content": "1"}
+    made = il.convert({"messages": [ASKED, said, result]}, source="deepseek", target="cohere")
+    thinking = [{"type": "thinking", "thinking": "Call f."}]
+    assert made.payload["messages"][1] == {"role": "assistant", "content": thinking, "tool_calls": [CALL]}
+    assert made.losses == ()
+
+
+def test_json_of_a_result_is_a_document_if_it_is_an_object() -> None:
+    parts: list[Any] = [il.JsonPart(value={"n": 1}), il.JsonPart(value=[1])]
+    call = il.AssistantMessage(content=[il.ToolUsePart(id="a", name="f", input="{}")])
+    history = [il.UserMessage(content="Go."), call, il.ToolMessage(tool_call_id="a", content=parts)]
+    content = il.dump(history, "cohere", on_loss="raise")["messages"][2]["content"]
+    assert content == [{"type": "document", "document": {"data": {"n": 1}}}, {"type": "text", "text": "[1]"}]
+
+
+def test_the_choice_of_one_tool_becomes_that_of_any_and_a_free_one_is_left_out() -> None:
+    messages = [il.UserMessage(content="Go.")]
+    losses: list[il.Loss] = []
+    chosen = il.Request(messages=messages, tools=[TOOL], tool_choice={"type": "tool", "name": "f"})
+    assert il.dump(chosen, "cohere", on_loss=losses.append)["tool_choice"] == "REQUIRED"
+    assert [(loss.kind, loss.path) for loss in losses] == [("changed", "/tool_choice")]
+    free = il.Request(messages=messages, tools=[TOOL], tool_choice={"type": "auto"})
+    assert "tool_choice" not in il.dump(free, "cohere", on_loss="ignore")
+
+
+def test_an_edit_moves_the_citations_with_their_text() -> None:
+    source = {"type": "document", "id": "d", "document": {"text": "Bern"}}
+    cited = {"start": 0, "end": 4, "text": "Bern", "sources": [source], "content_index": 0, "type": "TEXT_CONTENT"}
+    said = {"role": "assistant", "content": [{"type": "text", "text": "Bern."}], "citations": [cited]}
+    request = il.load({"messages": [ASKED, said]}, "cohere")
+    message = request.messages[1]
+    assert isinstance(message, il.AssistantMessage)
+    edited = message.replace(content=[il.ThinkingPart(thinking="Hm."), *message.parts])
+    made = il.dump(request.replace(messages=[request.messages[0], edited]), "cohere", on_loss="raise")
+    assert made["messages"][1]["citations"] == [cited | {"content_index": 1}]
+
+
+def test_a_generation_that_failed_is_an_error_of_the_stream() -> None:
+    start = {"type": "message-start", "id": "r", "delta": {"message": {"role": "assistant"}}}
+    end = {"type": "message-end", "delta": {"error": "no", "error_type": "INVALID_TOOL_GENERATION", "finish_reason": "ERROR"}}
+    reader = il.reader("cohere")
+    for chunk in (start, end):
+        reader.feed(chunk)
+    assert reader.error is not None
+    assert (reader.error.message, reader.error.type) == ("no", "INVALID_TOOL_GENERATION")
+    assert (reader.response.stop_reason, reader.response.choices[0].incomplete) == ("error", None)
