@@ -56,6 +56,7 @@ class Law:
         run = given(case=self._trial.cases)(law)
         Settings(chosen, deadline=None, report_multiple_bugs=False, suppress_health_check=tuple(unhurried))(run)()
         self._check_shares()
+        share.name_all(self.name)
 
     def _hold(self, case: Any) -> None:
         try:

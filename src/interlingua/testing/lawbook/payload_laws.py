@@ -16,7 +16,7 @@ from ...codec.strategies.primitives import json_values
 from ...conversion.detection import Detected, known_shapes, likeliest
 from ...conversion.requests import dump, load, validate
 from ...errors import InvalidPayload
-from ...formats import format_of
+from ...formats import FORMATS, format_of
 from ..faults import malformed
 from ..wire import payloads
 from . import share
@@ -156,12 +156,22 @@ def requests_are_detected(format: Format) -> Trial | None:
         is_known = bool(named & written_alike(format))
         # A list of nothing, or of texts alone, has no shape.
         has_shape = any("[]" in reason for one in found for reason in one.reasons)
-        if share.judged(is_known or has_shape, least=0.3) and not is_known:
-            yield f"it looks like {sorted(named) or 'no request'}"
+        if share.judged(is_known or has_shape, least=0.3):
+            is_own = is_known or not any(_takes(name, payload) for name in named)
+            if share.judged(is_own, least=0.7, of="requests that are no other format's too") and not is_known:
+                yield f"it looks like {sorted(named) or 'no request'}"
         if has_shape and found[0].kind != "request":
             yield f"it looks like a {found[0].kind} first"
 
     return Trial(payloads(format, odd=False), judge)
+
+
+def _takes(name: str, payload: Any) -> bool:
+    """Whether a payload is a request of this format, too."""
+    try:
+        return name not in FORMATS or load(payload, format_of(name)) is not None
+    except InvalidPayload:
+        return False
 
 
 def copies_are_the_format(format: Format) -> Trial:
