@@ -155,7 +155,8 @@ def run(page: Path, folder: Path, *, language: str = "python", installing: bool 
         for block in blocks(page):
             place = f"{name_of(page)}:{block.line + 1}"
             if block.title is not None and _FILE.search(block.title):
-                files[block.title] = files.get(block.title, "") + block.code
+                files[block.title] = "\n\n".join(filter(None, (files.get(block.title), block.code)))
+                Path(block.title).parent.mkdir(exist_ok=True)
                 Path(block.title).write_text(files[block.title], encoding="utf-8")
             elif block.language == language:
                 _compare(place, _run_python(block, page, module), re.findall(r"^\s*# ?> ?(.*)$", block.code, re.MULTILINE))

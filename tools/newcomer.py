@@ -1,4 +1,4 @@
-"""Reads README and the tour as a newcomer does: word for word, each in an empty environment, with the wheel of this package.
+"""Reads README, the tour and the guide that makes a package, word for word and in empty environments, with the built wheel.
 
 `python tools/newcomer.py` builds the wheel, makes an environment for each page, and runs the page's blocks there with
 `blocks.py`, those that install packages too: only where `pip` finds interlingua is arranged. Prints how long each took.
@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/first-steps.md")
+PAGES = ("README.md", "docs/first-steps.md", "docs/guides/adding-a-format.md")
 
 
 def built(folder: Path) -> Path:

@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 
 import interlingua as il
-from formats import toy_folder
+from formats import interlingua_toy
 from interlingua.cli import main
 from interlingua.codec import table
 from interlingua.conversion import detection
@@ -22,30 +22,30 @@ WIRE: dict[str, Any] = {"engine": "toy-1", "turns": [{"role": "human", "items": 
 CHAT: dict[str, Any] = {"model": "toy-1", "messages": [{"role": "user", "content": [{"type": "text", "text": "Rain?"}]}]}
 
 PACKAGES = {
-    "toy-package": {"toy": "formats.toy_folder:FORMAT"},
-    "broken-import": {"missing": "no_module_of_this_name:FORMAT", "absent": "formats.toy_folder:NOTHING"},
+    "toy-package": {"toy": "formats.interlingua_toy:FORMAT"},
+    "broken-import": {"missing": "no_module_of_this_name:FORMAT", "absent": "formats.interlingua_toy:NOTHING"},
     "broken-module": {"raising": "raising_module:FORMAT"},
-    "broken-values": {"worded": "formats.toy_folder:STRATEGIES", "renamed": "formats.toy_folder:FORMAT"},
+    "broken-values": {"worded": "formats.interlingua_toy:MARKS", "renamed": "formats.interlingua_toy:FORMAT"},
     "broken-marks": {"unmarked": "unmarked_module:FORMAT"},
-    "first-of-two": {"twice": "formats.toy_folder:FORMAT"},
-    "second-of-two": {"twice": "formats.toy_folder:FORMAT"},
-    "greedy": {"anthropic": "formats.toy_folder:FORMAT"},
+    "first-of-two": {"twice": "formats.interlingua_toy:FORMAT"},
+    "second-of-two": {"twice": "formats.interlingua_toy:FORMAT"},
+    "greedy": {"anthropic": "formats.interlingua_toy:FORMAT"},
 }
 """The formats that each package registers."""
 MODULES = {
     "raising_module": "raise TypeError('Format() got an unexpected keyword argument')",
     "unmarked_module": (
         "from dataclasses import replace\n"
-        "from formats import toy_folder\n"
-        "FORMAT = replace(toy_folder.FORMAT, name='unmarked', marks=lambda: missing_function())\n"
+        "from formats import interlingua_toy\n"
+        "FORMAT = replace(interlingua_toy.FORMAT, name='unmarked', marks=lambda: missing_function())\n"
     ),
 }
 
 BROKEN = {
     "missing": ("broken-import", "ModuleNotFoundError: No module named 'no_module_of_this_name'"),
-    "absent": ("broken-import", "AttributeError: module 'formats.toy_folder' has no attribute 'NOTHING'"),
+    "absent": ("broken-import", "AttributeError: module 'formats.interlingua_toy' has no attribute 'NOTHING'"),
     "raising": ("broken-module", "TypeError: Format() got an unexpected keyword argument"),
-    "worded": ("broken-values", "formats.toy_folder:STRATEGIES is not a Format"),
+    "worded": ("broken-values", "formats.interlingua_toy:MARKS is not a Format"),
     "renamed": ("broken-values", "its Format must have this name, and has 'toy'"),
     "twice": ("first-of-two, second-of-two", "only one package may register a name"),
 }
@@ -89,7 +89,7 @@ def toy(site: Path) -> il.FormatName:
 
 
 def test_every_door_takes_its_name(toy: il.FormatName) -> None:
-    assert il.format_of("toy") is il.FORMATS["toy"] is toy_folder.FORMAT
+    assert il.format_of("toy") is il.FORMATS["toy"] is interlingua_toy.FORMAT
     assert "toy" in il.FORMATS
     request = il.load(WIRE, toy)
     assert request.origin == "toy"
@@ -99,8 +99,8 @@ def test_every_door_takes_its_name(toy: il.FormatName) -> None:
     assert il.check(WIRE, toy) == []
     assert il.json_schema(toy)["$id"] == "urn:interlingua:v1:toy"
     assert il.ChatMessageBuilder("Be brief.").dump(toy)["turns"][0]["items"] == [{"kind": "text", "text": "Be brief."}]
-    assert copy.deepcopy(il.FORMATS["toy"]) is toy_folder.FORMAT
-    assert pickle.loads(pickle.dumps(il.FORMATS["toy"])) is toy_folder.FORMAT  # noqa: S301 -- of our own making
+    assert copy.deepcopy(il.FORMATS["toy"]) is interlingua_toy.FORMAT
+    assert pickle.loads(pickle.dumps(il.FORMATS["toy"])) is interlingua_toy.FORMAT  # noqa: S301 -- of our own making
     with pytest.raises(il.UnknownFormat, match="'toy' has no streams"):
         il.reader(toy)
 

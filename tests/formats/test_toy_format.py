@@ -14,15 +14,15 @@ import pytest
 import blocks
 import interlingua as il
 import signatures
-from formats import toy_folder, toy_format
-from formats.toy_format import FORMAT
+from formats import interlingua_toy, toys
+from formats.interlingua_toy import FORMAT
 from interlingua import formats
 from interlingua.codec.table import Row, Table
 from interlingua.conversion import requests as front
 
 TESTS = Path(__file__).parents[1]
 GUIDE = TESTS.parent / "docs" / "guides" / "adding-a-format.md"
-MOST_LINES = 160
+MOST_LINES = 180
 """How many lines of code the file stays below; blank lines, comments and docstrings do not count."""
 
 UNHASHABLE: dict[str, Any] = {}
@@ -56,7 +56,7 @@ CHAT: dict[str, Any] = {
 
 
 def test_the_file_is_short() -> None:
-    source = Path(toy_format.__file__).read_text(encoding="utf-8")
+    source = Path(interlingua_toy.__file__).read_text(encoding="utf-8")
     tree = ast.parse(source)
     documented = [tree, *(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef | ast.FunctionDef))]
     docstrings = [node.body[0] for node in documented if ast.get_docstring(node) is not None]
@@ -66,7 +66,7 @@ def test_the_file_is_short() -> None:
 
 
 def test_it_reads_in_the_order_of_every_format() -> None:
-    source = Path(toy_format.__file__).read_text(encoding="utf-8")
+    source = Path(interlingua_toy.__file__).read_text(encoding="utf-8")
     marks = [
         "Wire reference:",
         "Cannot carry:",
@@ -80,8 +80,9 @@ def test_it_reads_in_the_order_of_every_format() -> None:
 
 
 def test_the_guide_shows_this_file() -> None:
-    shown = [block.code for block in blocks.blocks(GUIDE) if block.language == "python"]
-    assert lines("".join(shown[1:-1])) == lines(Path(toy_format.__file__).read_text(encoding="utf-8"))
+    for file in Path(interlingua_toy.__file__).parent.glob("*.py"):
+        shown = [block.code for block in blocks.blocks(GUIDE) if block.title == f"interlingua_toy/{file.name}"]
+        assert lines("".join(shown)) == lines(file.read_text(encoding="utf-8"))
 
 
 def lines(code: str) -> list[str]:
@@ -178,7 +179,7 @@ def test_what_it_does_not_have_is_an_error_that_says_so() -> None:
 
 
 def test_a_row_in_the_table_is_all_that_its_name_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = Table(formats.ROWS | {"toy": Row("toy", toy_folder.__name__)})
+    table = Table(formats.ROWS | {"toy": Row("toy", toys.__name__)})
     for module in (formats, front, signatures):
         monkeypatch.setattr(module, "FORMATS", table)
     toy = il.format_of("toy")
@@ -195,7 +196,7 @@ LAWS = [
 
 
 def test_every_law_over_formats_runs_over_a_new_row_and_holds() -> None:
-    """With its strategies and marks (`toy_folder`), the toy is judged like any other format, and no test has to name it."""
+    """With its strategies and marks, the toy is judged like any other format, and no test has to name it."""
     paths = [str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])]
     options = ["-q", "-k", "toy", "-p", "formats.with_toy", "-p", "no:cacheprovider"]
     done = subprocess.run(
@@ -228,7 +229,7 @@ def test_a_format_without_a_profile_knows_whose_signatures_it_takes() -> None:
 
 
 def test_a_format_without_a_profile_writes_later_system_messages() -> None:
-    turns = replace(toy_format.TURNS, joins="role", later_system=True)
+    turns = replace(interlingua_toy.TURNS, joins="role", later_system=True)
     messages = [il.UserMessage(content="a"), il.SystemMessage(content="b"), il.UserMessage(content="c")]
     written: list[Any] = []
     turns.write(messages, 0, written, dump_under_way())

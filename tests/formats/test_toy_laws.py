@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 import interlingua as il
-from formats import toy_blocks, toy_folder
+from formats import interlingua_toy, toy_blocks, toys
 from interlingua import formats, testing
 from interlingua.codec.block_stream import BlockWriting
 from interlingua.codec.format import Format, Steps
@@ -25,15 +25,15 @@ from laws import over
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
-TOY, BLOCKS = toy_folder.FORMAT, toy_blocks.FORMAT
+TOY, BLOCKS = interlingua_toy.FORMAT, toy_blocks.FORMAT
 LAWS = [law for format in (TOY, BLOCKS) for law in testing.laws(format)]
 
 
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As the entry points of another package do."""
-    for format, module in ((TOY, toy_folder), (BLOCKS, toy_blocks)):
-        monkeypatch.setitem(formats.ROWS, format.name, Row(format.family, module.__name__))
+    for format in (TOY, BLOCKS):
+        monkeypatch.setitem(formats.ROWS, format.name, Row(format.family, toys.__name__))
     yield
     for format in (TOY, BLOCKS):
         vars(formats.FORMATS)["_imported"].pop(format.name, None)

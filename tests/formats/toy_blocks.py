@@ -18,30 +18,64 @@ from hypothesis import strategies as st
 from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from interlingua import ProviderError, Request, Response
-from interlingua.codec.arguments import fit_arguments
-from interlingua.codec.block_stream import Block, BlockShape, BlockWriting, added_text, late_citations
-from interlingua.codec.error_bodies import error_object, is_error, read_error
-from interlingua.codec.fields import FieldReader, Wire, copy_wire
-from interlingua.codec.format import Format, Formats, Steps
-from interlingua.codec.marks import Marks, Shape as Mark
-from interlingua.codec.native import NativeTable, all_of, settable
-from interlingua.codec.open_arguments import OpenArguments, without_arguments
-from interlingua.codec.part_events import PartEvents, StreamedPart, field_of
-from interlingua.codec.plain import has_text, plain_text
-from interlingua.codec.pointers import Kind, locator
+from interlingua import (
+    Choice,
+    ErrorEvent,
+    Event,
+    MessageStart,
+    OpaqueEvent,
+    ProviderError,
+    Request,
+    Response,
+    Stop,
+    StreamEnd,
+    StreamError,
+    Update,
+    UsageUpdate,
+)
+from interlingua.codec import (
+    Block,
+    BlockDump,
+    BlockShape,
+    BlockWriting,
+    FieldReader,
+    Format,
+    Formats,
+    Json,
+    Kind,
+    Marks,
+    NativeTable,
+    OpenArguments,
+    PartEvents,
+    Shape,
+    Steps,
+    StopTable,
+    StreamedPart,
+    Turns,
+    UsageTable,
+    Wire,
+    added_text,
+    all_of,
+    copy_wire,
+    error_object,
+    field_of,
+    fit_arguments,
+    has_text,
+    is_error,
+    late_citations,
+    locator,
+    other_than,
+    pieces_of,
+    plain_text,
+    read_error,
+    settable,
+    without_arguments,
+)
 from interlingua.codec.rules.rule import RuleSet, errors
 from interlingua.codec.rules.view import Found, View
 from interlingua.codec.strategies import primitives as draw_from
 from interlingua.codec.strategies.cutting import Chunk, pieces
 from interlingua.codec.strategies.wire import ResponseStrategies, Strategies
-from interlingua.codec.turns import BlockDump, Turns
-from interlingua.codec.usage import StopTable, UsageTable
-from interlingua.errors import StreamError
-from interlingua.model import events as ev
-from interlingua.model.base import Json, other_than
-from interlingua.model.exchange import Choice
-from interlingua.model.messages import pieces_of
 
 FAMILY = "toy_blocks"
 
@@ -327,32 +361,32 @@ class BlocksReading:
         self._parts = PartEvents()
         self._open: dict[int, StreamedPart] = {}
 
-    def grow(self, chunk: Wire) -> list[ev.Event] | None:
+    def grow(self, chunk: Wire) -> list[Event] | None:
         del chunk  # `read` takes them all
         return None
 
-    def read(self, chunk: Wire) -> list[ev.Event]:
-        kind, events = chunk.get("on"), list[ev.Event]()
+    def read(self, chunk: Wire) -> list[Event]:
+        kind, events = chunk.get("on"), list[Event]()
         if kind == "open":
-            events.append(ev.MessageStart(origin=self._name, spelling="blocks"))
+            events.append(MessageStart(origin=self._name, spelling="blocks"))
         elif kind in ("start", "more", "end"):
             self._block(kind, field_of(chunk, "at", int) or 0, chunk, events)
         elif kind == "close":
             self._close(chunk, events)
         elif is_error(chunk):
-            events.append(ev.ErrorEvent(error=chunk["error"] if isinstance(chunk.get("error"), dict) else chunk))
+            events.append(ErrorEvent(error=chunk["error"] if isinstance(chunk.get("error"), dict) else chunk))
         else:
-            events.append(ev.OpaqueEvent(format=FAMILY, value=chunk))
+            events.append(OpaqueEvent(format=FAMILY, value=chunk))
         return events
 
-    def end(self) -> list[ev.Event]:
-        events: list[ev.Event] = []
+    def end(self) -> list[Event]:
+        events: list[Event] = []
         for part in self._open.values():
             self._parts.end(part, events)
         self._open.clear()
         return events
 
-    def _block(self, kind: str, at: int, chunk: Wire, events: list[ev.Event]) -> None:
+    def _block(self, kind: str, at: int, chunk: Wire, events: list[Event]) -> None:
         if kind == "start":
             block = adapter(AnyBlock).validate_python(copy_wire(chunk.get("block")))
             self._open[at] = self._parts.begin(load_block(block), events)
@@ -363,17 +397,17 @@ class BlocksReading:
         elif part.kind in ("text", "tool_use"):
             self._parts.grow(part, field_of(chunk, "more", str) or "", events)
 
-    def _close(self, chunk: Wire, events: list[ev.Event]) -> None:
+    def _close(self, chunk: Wire, events: list[Event]) -> None:
         reader, choice = FieldReader(adapter(Close).validate_python(copy_wire(chunk)), "on"), dict[str, Any]()
         out = load_close(reader, choice)
         events += self.end()
         if "usage" in out:
-            events.append(ev.UsageUpdate(usage=out.pop("usage")))
+            events.append(UsageUpdate(usage=out.pop("usage")))
         if rest := reader.keep(out, FAMILY):
-            events.append(ev.Update(of="response", data=rest))
+            events.append(Update(of="response", data=rest))
         if choice:
-            events.append(ev.Stop(**choice))
-        events.append(ev.StreamEnd())
+            events.append(Stop(**choice))
+        events.append(StreamEnd())
 
 
 class BlocksShape(BlockShape):
@@ -387,8 +421,8 @@ class BlocksShape(BlockShape):
     def ready(self, block: Block, _d: BlockDump) -> bool:
         return block.kind in ("text", "tool_use") and block.said
 
-    def pass_on(self, event: ev.ErrorEvent | ev.OpaqueEvent) -> list[Wire]:
-        if isinstance(event, ev.ErrorEvent):
+    def pass_on(self, event: ErrorEvent | OpaqueEvent) -> list[Wire]:
+        if isinstance(event, ErrorEvent):
             return [{"on": "error", **dump_error(read_error({"error": event.error}))}]
         return [copy_wire(event.value)] if event.format == FAMILY else []
 
@@ -415,7 +449,7 @@ class BlocksShape(BlockShape):
         return [{"on": "start", "at": block.written, "block": wire}, *_more(block, more)]
 
     def grow(self, block: Block, event: Any, d: BlockDump) -> list[Wire]:
-        if isinstance(event, ev.Update):
+        if isinstance(event, Update):
             for _, path in late_citations(block, event.data, d):
                 d.drop(path, "there is no such field")
             return []
@@ -462,9 +496,9 @@ def log_empty(view: View) -> Found:
 RULES = RuleSet(View, errors(log_empty), tools=lambda _: [], outputs=lambda _: [])
 MARKS = Marks(
     (
-        Mark(FAMILY, "request", "log", "log[].blocks", "log[].role=user model:text"),
-        Mark(FAMILY, "response", "blocks", "blocks[].type stop:text usage.read model:text blocks:list", never="role"),
-        Mark(FAMILY, "chunk", "on:text", "at:number block more:text stop:text usage"),
+        Shape(FAMILY, "request", "log", "log[].blocks", "log[].role=user model:text"),
+        Shape(FAMILY, "response", "blocks", "blocks[].type stop:text usage.read model:text blocks:list", never="role"),
+        Shape(FAMILY, "chunk", "on:text", "at:number block more:text stop:text usage"),
     )
 )
 
@@ -552,4 +586,3 @@ FORMAT = Format(
     strategies=lambda: STRATEGIES,
     usage=COUNTS,
 )
-FORMATS = {FAMILY: FORMAT}

@@ -6,4 +6,4 @@ def pytest_collection() -> None:
     from interlingua import formats
     from interlingua.codec.table import Row
 
-    formats.ROWS["toy"] = Row("toy", "formats.toy_folder")
+    formats.ROWS["toy"] = Row("toy", "formats.toys")

@@ -28,7 +28,7 @@ FORMATS = {
 
 def pages() -> Iterator[object]:
     for page in blocks.PAGES:
-        if any(block.language in RUN for block in blocks.blocks(page)):
+        if any(block.language in RUN for block in blocks.blocks(page)) and not blocks.makes_packages(page):
             yield pytest.param(page, marks=engines_of(page) if blocks.needs_engines(page) else [], id=blocks.name_of(page))
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..errors import escape, excerpt
-    from ..model.base import BY_SHAPE, Json, JsonObject, Says, copy_json, exact_object, other_than
+    from ..model.base import BY_SHAPE, Json, JsonObject, Number, Says, copy_json, exact_object, other_than
+    from ..model.exchange import INVENTED_NAME
     from ..model.messages import content_of, pieces_of
     from ..model.parts import to_json
     from .arguments import fit_arguments, fit_schema
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from .block_stream import MESSAGE, Block, BlockShape, BlockWriting, added_text, late_citations, made_of
     from .citations import dump_page, load_page
     from .dump import NOTHING_LEFT, Dump
-    from .error_bodies import error_fields, error_object, exception_object, is_error
+    from .error_bodies import error_fields, error_object, exception_object, is_error, read_error
     from .error_words import ErrorWords
     from .fields import Content, FieldReader, Wire, copy_wire, is_empty, lay_over, spelling, value_at
     from .format import Format, Formats, Reading, Steps, Writing
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BY_SHAPE",
+    "INVENTED_NAME",
     "MEDIA_TYPE_BY_SUFFIX",
     "MESSAGE",
     "NOTHING_LEFT",
@@ -83,6 +85,7 @@ __all__ = [
     "Meaning",
     "Media",
     "NativeTable",
+    "Number",
     "OpenArguments",
     "PartEvents",
     "PayloadTypes",
@@ -140,6 +143,7 @@ __all__ = [
     "pieces_of",
     "plain_text",
     "read_data_uri",
+    "read_error",
     "report_budget",
     "report_media",
     "settable",
@@ -155,7 +159,8 @@ __all__ = [
 
 _HOMES = {
     ".errors": "escape excerpt",
-    ".model.base": "BY_SHAPE Json JsonObject Says copy_json exact_object other_than",
+    ".model.base": "BY_SHAPE Json JsonObject Number Says copy_json exact_object other_than",
+    ".model.exchange": "INVENTED_NAME",
     ".model.messages": "content_of pieces_of",
     ".model.parts": "to_json",
     "arguments": "fit_arguments fit_schema",
@@ -163,7 +168,7 @@ _HOMES = {
     "block_stream": "MESSAGE Block BlockShape BlockWriting added_text late_citations made_of",
     "citations": "dump_page load_page",
     "dump": "NOTHING_LEFT Dump",
-    "error_bodies": "error_fields error_object exception_object is_error",
+    "error_bodies": "error_fields error_object exception_object is_error read_error",
     "error_words": "ErrorWords",
     "fields": "Content FieldReader Wire copy_wire is_empty lay_over spelling value_at",
     "format": "Format Formats Reading Steps Writing",

@@ -1,12 +1,9 @@
-"""The toy format with what its folder would have besides: strategies for the property tests, and marks for `detect`."""
+"""What Toy accepts, for property tests."""
 
-from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
 
-from formats import toy_format
-from interlingua.codec.marks import Marks, Shape
 from interlingua.codec.strategies.primitives import NAMES, arguments, fields, text, unknown_fields
 from interlingua.codec.strategies.wire import Strategies
 
@@ -44,8 +41,3 @@ def spoil(draw: st.DrawFn, payload: Wire) -> str:
 
 
 STRATEGIES = Strategies(requests, spoil)
-
-MARKS = Marks((Shape(toy_format.FAMILY, "request", "turns", "turns[].items", "engine:text"),))
-
-FORMAT = replace(toy_format.FORMAT, strategies=lambda: STRATEGIES, marks=lambda: MARKS)
-FORMATS = {FORMAT.name: FORMAT}

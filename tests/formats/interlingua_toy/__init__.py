@@ -9,20 +9,35 @@ custom tools, settings other than the engine.
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Annotated, Any, Literal, NotRequired
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired
 
 from pydantic import ConfigDict, Discriminator, Tag, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from interlingua import Request
-from interlingua.codec.fields import FieldReader, Wire, copy_wire
-from interlingua.codec.format import Format
-from interlingua.codec.native import NativeTable, all_of, settable
-from interlingua.codec.plain import has_text, plain_text
-from interlingua.codec.pointers import Kind, locator
-from interlingua.codec.turns import BlockDump, Turns
-from interlingua.model.base import Json, other_than
-from interlingua.model.messages import pieces_of
+from interlingua.codec import (
+    BlockDump,
+    FieldReader,
+    Format,
+    Json,
+    Kind,
+    Marks,
+    NativeTable,
+    Shape,
+    Turns,
+    Wire,
+    all_of,
+    copy_wire,
+    has_text,
+    locator,
+    other_than,
+    pieces_of,
+    plain_text,
+    settable,
+)
+
+if TYPE_CHECKING:
+    from interlingua.codec.strategies.wire import Strategies
 
 FAMILY = "toy"
 
@@ -222,6 +237,15 @@ def dump_request(request: Request, messages: Sequence[Any], d: BlockDump) -> Wir
     return dump_rest(" ".join(lost), request, out, "", "", d)
 
 
+MARKS = Marks((Shape(FAMILY, "request", "turns", "turns[].items", "engine:text"),))
+
+
+def strategies() -> "Strategies":
+    from .strategies import STRATEGIES  # Hypothesis is needed by tests alone
+
+    return STRATEGIES
+
+
 FORMAT = Format(
     name=FAMILY,
     family=FAMILY,
@@ -232,4 +256,6 @@ FORMAT = Format(
     native=is_native,
     new_dump=BlockDump,
     listed="turns",
+    marks=lambda: MARKS,
+    strategies=strategies,
 )
