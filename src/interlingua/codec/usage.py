@@ -76,8 +76,14 @@ class UsageTable:
 
     def _given(self, wire: Wire) -> dict[str, int]:
         """The counts as they stand in the provider's object."""
-        fields = self.fields.items()
-        return {name: count for name, path in fields if path[0] in wire and type(count := value_at(wire, path)) is int}
+        given: dict[str, int] = {}
+        for name, (first, *inner) in self.fields.items():
+            count: Json = wire.get(first)
+            if inner:
+                count = value_at(count, inner)
+            if type(count) is int:
+                given[name] = count
+        return given
 
     def _more_input(self, wire: Wire) -> int:
         return sum(max(count, 0) for path in self.more_input if type(count := value_at(wire, path)) is int)
@@ -107,9 +113,11 @@ class UsageTable:
         """Pointers to what a provider's object says besides the counts; `at` is the path of an object in it."""
         for key, value in wire.items():
             path = (*at, key)
+            if type(value) is int and path in self._counted:
+                continue
             if type(value) is dict and path in self._on_the_way:
                 yield from self._uncounted(value, path)
-            elif not ((type(value) is int and path in self._counted) or value in (None, [], {})):
+            elif value not in (None, [], {}):
                 yield join(map(escape, path))
 
     def dump(
