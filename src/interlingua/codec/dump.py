@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from ..errors import Loss, LossKind, escape, excerpt, new_loss
+from ..model.base import Json
 from ..model.exchange import Choice
 from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
 from .format import Format, Formats
@@ -221,8 +222,10 @@ class Dump:
 
     def lay_provider_data(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
         """Lay the owner's provider data over what was written for it; report what is foreign or not accepted here."""
-        data: Mapping[str, Wire] = owner.provider_data or {}
-        partial, standalone = read_in_part(owner.wire) if data else ((), ())
+        data: Mapping[str, Wire] | None = owner.provider_data
+        if not data:
+            return
+        partial, standalone = read_in_part(owner.wire)
         for family, overlay in data.items():
             if family != self.family:
                 if self.heard:
@@ -242,6 +245,7 @@ class Dump:
         """Report fields of provider data that have no place here; `partial` has the objects that were read in part."""
         source, why = self.format_of(family), self.no_place("this field", family)
         only_there = source.item_fields if family != self.family else ()
+        value: Json
         for key, value in overlay.items():
             if value is None or value == []:
                 continue
