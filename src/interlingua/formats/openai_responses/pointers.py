@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import Wire, is_empty, join
+from ...codec.fields import Wire, copy_wire, is_empty, join
 from ...codec.pointers import Kind, Locate, Walk, locator
 from ...errors import escape
 from ...model.base import Json
@@ -70,6 +70,11 @@ def locating(wire: Wire) -> Locate:
         return _in_turn(start, parts[start], given, tokens[3:])
 
     return located
+
+
+def shape(wire: Wire) -> Wire:
+    """A copy of what messages are made of; tools stand where they stand in canonical form."""
+    return {key: copy_wire(wire[key]) for key in ("input", "instructions") if key in wire}
 
 
 def beside(wire: Wire, locate: Locate) -> Locate:
