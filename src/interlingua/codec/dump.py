@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from ..errors import Loss, LossKind, escape, excerpt, new_loss
+from ..model.base import Json
 from ..model.exchange import Choice
 from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
 from .format import Format, Formats
@@ -52,11 +53,18 @@ class Dump:
         self._native: dict[int, tuple[Any, bool]] = {}
         """Which messages are native, by the id of the object: each is checked once."""
         self.source_ids = source.ids or ANY_ID if source is not None else None
-        self.ids = ToolIds(target.ids or ANY_ID, self.losses)
+        self._ids: ToolIds | None = None
         self.begin()
 
     def begin(self) -> None:
         """Begin to keep track of what the target needs besides."""
+
+    @property
+    def ids(self) -> ToolIds:
+        """The ids of tool calls, which many requests have none of."""
+        if self._ids is None:
+            self._ids = ToolIds(self.target.ids or ANY_ID, self.losses)
+        return self._ids
 
     def unsaid(self, family: str, usage: Wire) -> Iterable[tuple[str, str]]:
         """What the counts do not say of a family's usage, and why; nothing if nobody wants the losses."""
@@ -124,7 +132,7 @@ class Dump:
 
     def separate_ids(self) -> None:
         """Go on with ids that the dump which this one is a copy of does not see."""
-        self.ids = self.ids.fork(self.losses)
+        self._ids = self.ids.fork(self.losses)
 
     def drop_unplaced(self, owner: Any, path: str, *placed: str) -> None:
         """Report what a part or call says that most formats have no place for; `placed` names the fields that have one here.
@@ -181,7 +189,7 @@ class Dump:
 
     def _view(self, **rules: Any) -> Self:
         made = object.__new__(type(self))  # cheaper than `copy.copy`
-        vars(made).update(vars(self), **rules)
+        vars(made).update(vars(self), _ids=self.ids, **rules)
         return made
 
     def reserve(self, messages: Sequence[Any], tools: Iterable[Any] = ()) -> None:
@@ -214,8 +222,10 @@ class Dump:
 
     def lay_provider_data(self, owner: Any, out: Wire, path: str, accepts: Callable[[str], bool] | None = None) -> None:
         """Lay the owner's provider data over what was written for it; report what is foreign or not accepted here."""
-        data: Mapping[str, Wire] = owner.provider_data or {}
-        partial, standalone = read_in_part(owner.wire) if data else ((), ())
+        data: Mapping[str, Wire] | None = owner.provider_data
+        if not data:
+            return
+        partial, standalone = read_in_part(owner.wire)
         for family, overlay in data.items():
             if family != self.family:
                 if self.heard:
@@ -235,6 +245,7 @@ class Dump:
         """Report fields of provider data that have no place here; `partial` has the objects that were read in part."""
         source, why = self.format_of(family), self.no_place("this field", family)
         only_there = source.item_fields if family != self.family else ()
+        value: Json
         for key, value in overlay.items():
             if value is None or value == []:
                 continue
@@ -242,10 +253,10 @@ class Dump:
             if key in source.wrappers:
                 self.report("changed", path + pointer, None, "what it holds is sent as if it stood alone")
                 lost = leaves(value, pointer)
-            elif value == {} and key in source.switches:
-                lost = [pointer]
-            else:
+            elif type(value) is dict and (value or key not in source.switches):
                 lost = unread(value, pointer, partial)
+            else:
+                lost = [pointer]
             for where in lost:
                 self.report("response_only" if key in only_there else "dropped", path + where, None, why)
 

@@ -105,8 +105,8 @@ class FieldReader:
         self.wire = wire
         self.rest = wire.copy()
         """The fields that are not known."""
-        if known:
-            self.know(*known)
+        for key in known:
+            self.rest.pop(key, None)
         self.spelling: dict[str, str] = {}
         self.partial: dict[str, Wire] = {}
         """What is left of objects that were read in part, by path (`response_format/json_schema`)."""

@@ -110,6 +110,8 @@ class _Numbers(dict[str, list[int]]):
     An id and all that numbers make of it are a sequence without an end. The free ones of them, in order, stand for all.
     """
 
+    __slots__ = ()
+
     def copy(self) -> "_Numbers":
         return _Numbers({id: used.copy() for id, used in self.items()})
 

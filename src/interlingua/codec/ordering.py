@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..model.exchange import Request
 from ..model.light import Light
@@ -29,9 +29,10 @@ _JOINED = "an assistant message between a call and its result joins the turn of 
 
 def dump_request(format: Format, request: Request, d: Dump) -> Wire:
     """The body of a request, with its messages in an order that the format accepts."""
-    groups, moved = (None, []) if format.free_results or d.source is None else _order(request.messages, d.source, d)
-    if groups is None:
+    order = None if format.free_results or d.source is None else _order(request.messages, d.source, d)
+    if order is None:
         return format.dump(request, request.messages, d)
+    groups, moved = order
     lost = len(d.losses)
     made = [piece for group in groups for piece in _split(_joined(request.messages, group, d))]
     about_joined = d.losses[lost:]
@@ -55,21 +56,25 @@ def dump_request(format: Format, request: Request, d: Dump) -> Wire:
 # The order
 
 
-def _order(messages: Sequence[Any], source: Format, d: Dump) -> tuple[list[list[int]] | None, list[int]]:
+Order: TypeAlias = tuple[list[list[int]], list[int]]
+"""The indices of the messages in their new order, those that become one together; and those of the results that moved."""
+
+
+def _order(messages: Sequence[Any], source: Format, d: Dump) -> Order | None:
     """As `_arranged`, by what the source accepts."""
     if source.free_functions and not d.same_format and _has_functions(messages):
         return _arranged(messages, _results_of_functions(messages))
     if not source.free_results or _is_usual(messages):
-        return None, []
-    groups, moved = _arranged(messages, _results(messages))
-    if groups is None and any(_boundaries(message) for message in messages):
-        groups = [[i] for i in range(len(messages))]
-    return groups, moved
+        return None
+    order = _arranged(messages, _results(messages))
+    if order is None and any(_boundaries(message) for message in messages):
+        return [[i] for i in range(len(messages))], []
+    return order
 
 
 def _has_functions(messages: Sequence[Any]) -> bool:
     """Whether a result has no id."""
-    return any(message.role == "tool" and message.tool_call_id is None for message in messages)
+    return None in [message.tool_call_id for message in messages if message.role == "tool"]
 
 
 def _is_usual(messages: Sequence[Any]) -> bool:
@@ -100,11 +105,8 @@ def _is_usual(messages: Sequence[Any]) -> bool:
     return True
 
 
-def _arranged(messages: Sequence[Any], results: dict[int, set[int]]) -> tuple[list[list[int]] | None, list[int]]:
-    """The indices of the messages in their new order, those that become one together; and those of the results that moved.
-
-    None in place of the order where it stays as it is.
-    """
+def _arranged(messages: Sequence[Any], results: dict[int, set[int]]) -> Order | None:
+    """The new order of the messages; None where they stay as they are."""
     groups: list[list[int]] = []
     moved: list[int] = []
     turn: list[int] = []
@@ -131,7 +133,7 @@ def _arranged(messages: Sequence[Any], results: dict[int, set[int]]) -> tuple[li
             groups += behind
             behind = []
     changed = bool(moved) or any(len(group) > 1 for group in groups)
-    return groups if changed else None, moved
+    return (groups, moved) if changed else None
 
 
 def _results(messages: Sequence[Any]) -> dict[int, set[int]]:

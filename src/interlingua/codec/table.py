@@ -35,6 +35,10 @@ class Table(Mapping[str, Format]):
 
     def __init__(self, rows: Mapping[str, Row]) -> None:
         self._rows = rows
+        self._families: dict[str, list[str]] = {}
+        """The names of the rows of each family."""
+        for name, row in rows.items():
+            self._families.setdefault(row.family, []).append(name)
         self._imported: dict[str, Format] = {}
 
     def __getitem__(self, name: str) -> Format:
@@ -59,9 +63,8 @@ class Table(Mapping[str, Format]):
 
     def of_family(self, family: str) -> Iterator[Format]:
         """The formats of a family: those of the rows, and those of other packages that are in use."""
-        for name, row in self._rows.items():
-            if row.family == family:
-                yield self[name]
+        for name in self._families.get(family, ()):
+            yield self[name]
         for name, format in tuple(self._imported.items()):
             if name not in self._rows and format.family == family:
                 yield format

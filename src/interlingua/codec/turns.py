@@ -69,6 +69,7 @@ class Turns:
         """Append the wire forms of `most` messages from `start`; consecutive tool messages become one user message."""
         under, content, same_format, run = f"/{base.target.listed}/", self.content, base.same_format, base.run
         places, respell, exactly = base.places, self.respell if base.content != "keep" else None, self.exactly
+        alternating = self.joins == "role"
         for i in range(start, len(messages))[:most]:
             message = messages[i]
             role, path = message.role, f"/messages/{i}"
@@ -76,7 +77,7 @@ class Turns:
             if role == "tool":
                 self._add_result(message, path, under, out, d)
                 continue
-            at = under + str(len(out))
+            at = f"{under}{len(out)}"
             if role == "opaque":
                 self._add_opaque(message, path, at, out, d)
                 continue
@@ -87,10 +88,10 @@ class Turns:
             if not (written[content] or d.exact):
                 d.drop(path, NOTHING_LEFT)
                 continue
-            places[at], run.message = path, written if self.joins == "role" and not d.exact else None
+            places[at], run.message = path, written if alternating and not d.exact else None
             if respell is not None and not d.exact:
                 respell(written, path, at, d)
-            if (message.name, message.cache_control, message.provider_data) != (None, None, None):
+            if message.name is not None or message.cache_control is not None or message.provider_data is not None:
                 self.frame(message, written, path, at, d)
             out.append(exactly(message, written) if exactly is not None and d.exact and message.wire else written)
 
@@ -188,7 +189,7 @@ class Turns:
         if role == "user" and not d.exact and _holds_results(message):
             pieces = _results_first(pieces, at, d)
         for where, piece in pieces:
-            here = under + str(len(parts))
+            here = f"{under}{len(parts)}"
             written = self._text(piece, where, here, d, role) if type(piece) is str else self.piece(piece, where, here, d, role)
             if isinstance(written, list):  # with what goes with it
                 parts += written
@@ -227,7 +228,7 @@ class Turns:
         d.places[at] = path
         written = self.result(message, path, at, d)
         results = written if isinstance(written, list) else (written,)  # with what goes with it
-        if (message.name, message.cache_control, message.provider_data) != (None, None, None):
+        if message.name is not None or message.cache_control is not None or message.provider_data is not None:
             self.frame(message, results[0], path, at, d)
         run[self.content] += results
 

@@ -76,9 +76,13 @@ class UsageTable:
 
     def _given(self, wire: Wire) -> dict[str, int]:
         """The counts as they stand in the provider's object."""
-        fields = self.fields.items()
-        counts = ((name, _whole(value_at(wire, path))) for name, path in fields if path[0] in wire)
-        return {name: count for name, count in counts if count is not None}
+        given: dict[str, int] = {}
+        for name, (first, *inner) in self.fields.items():
+            held: Json = wire.get(first)
+            count = _whole(value_at(held, inner) if inner else held)
+            if count is not None:
+                given[name] = count
+        return given
 
     def _more_input(self, wire: Wire) -> int:
         return sum(max(_whole(value_at(wire, path)) or 0, 0) for path in self.more_input)
@@ -108,9 +112,11 @@ class UsageTable:
         """Pointers to what a provider's object says besides the counts; `at` is the path of an object in it."""
         for key, value in wire.items():
             path = (*at, key)
+            if path in self._counted and _whole(value) is not None:
+                continue
             if type(value) is dict and path in self._on_the_way:
                 yield from self._uncounted(value, path)
-            elif not ((path in self._counted and _whole(value) is not None) or value in (None, [], {})):
+            elif value not in (None, [], {}):
                 yield join(map(escape, path))
 
     def dump(

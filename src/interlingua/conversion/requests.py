@@ -323,7 +323,7 @@ def _located(d: Dump, origin: Format, wire: Wire, cut: int) -> tuple[Loss, ...]:
             for path in fields_beside(loss.path) if loss.kind == "dropped" else ():
                 kind: LossKind = "response_only" if path.rpartition("/")[2] in origin.item_fields else "dropped"
                 lost.append(new_loss((path, None, kind, loss.detail)))
-    return found if not cut and lost == [*found] else distinct(lost, cut)
+    return found if not cut and tuple(lost) == found else distinct(lost, cut)
 
 
 def supported(format: Format, function: T | None, what: str) -> T:

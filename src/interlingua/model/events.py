@@ -279,10 +279,16 @@ def merge(into: dict[str, Any], data: dict[str, Any], *, join: bool = False) -> 
 def _own(value: Json) -> Any:
     """A copy in which growing text is joined."""
     if isinstance(value, dict):
-        return {key: _own(item) for key, item in value.items()}
+        return {key: item if isinstance(item, _PLAIN) else _own(item) for key, item in value.items()}
     if isinstance(value, _Joined):
         return "".join(value)
-    return [_own(item) for item in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [item if isinstance(item, _PLAIN) else _own(item) for item in value]
+    return value
+
+
+_PLAIN = (str, int, float, type(None))
+"""The types of what need not be copied."""
 
 
 class _OpenPart:

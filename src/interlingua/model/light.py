@@ -72,8 +72,7 @@ def _list(model: Any, key: str | None = None) -> Callable[[Sequence[Data]], tupl
 def _build(kinds: Mapping[str | None, type[Light]], key: str | None, held: Sequence[Data]) -> tuple[Light, ...]:
     built: list[Light] = []
     for data in held:
-        for name in data:
-            value = data[name]
+        for name, value in data.items():
             if type(value) is str:
                 if value.isascii():
                     continue

@@ -38,9 +38,9 @@ def nodes(schema: Json, at: str, *, strict: bool = False) -> list[SchemaNode]:
     """Every schema in a schema, itself first, but those nested too deep to be taken anywhere; in linear time."""
     found = [new_node((schema, types(schema), strict, at, (), 0))] if isinstance(schema, dict) else []
     for node in found:
+        if _HOLDS.keys().isdisjoint(node.schema) or node.depth == _DEEPEST:
+            continue  # most schemas hold no others
         depth = node.depth + 1
-        if depth > _DEEPEST:
-            continue
         key: str
         value: Json
         each: Json
@@ -112,8 +112,7 @@ def _strings(schema: dict[str, Any], key: str) -> list[str]:
 def other_roots(found: Iterable[SchemaNode], *, untyped: bool = True) -> Found:
     """The whole schemas of another type than object, or with `untyped` also of none."""
     for node in found:
-        said = node.types
-        if said != ("object",) and node.root and (said or untyped):
+        if node.root and node.types != ("object",) and (node.types or untyped):
             yield node.at, "the schema here has to be of type object"
 
 
@@ -147,6 +146,8 @@ def objects_without_properties(found: Iterable[SchemaNode], *, empty: bool = Tru
 def undefined_required(found: Iterable[SchemaNode]) -> Found:
     """The required properties that are not defined."""
     for node in found:
+        if "required" not in node.schema:
+            continue
         defined = _named(node.schema, "properties")
         for index, name in enumerate(_strings(node.schema, "required")):
             if name not in defined:
@@ -166,7 +167,7 @@ def open_objects(found: Iterable[SchemaNode]) -> Found:
 def optional_properties(found: Iterable[SchemaNode]) -> Found:
     """The objects with properties that are not required."""
     for node in found:
-        if "object" in node.types:
+        if "properties" in node.schema and "object" in node.types:
             missing = len(_named(node.schema, "properties").keys() - _strings(node.schema, "required"))
             if missing:
                 yield node.at, f"a strict schema requires every property, and {missing} are not in required"
@@ -175,7 +176,9 @@ def optional_properties(found: Iterable[SchemaNode]) -> Found:
 def with_keywords(found: Iterable[SchemaNode], keywords: frozenset[str]) -> Found:
     """The uses of keywords that are not taken."""
     for node in found:
-        for key in () if keywords.isdisjoint(node.schema) else node.schema:
+        if keywords.isdisjoint(node.schema):
+            continue
+        for key in node.schema:
             if key in keywords:
                 yield f"{node.at}/{key}", f"{key} is not taken in this schema"
 
@@ -190,8 +193,11 @@ def references_with_siblings(found: Iterable[SchemaNode]) -> Found:
 # Malformed schemas
 
 
+_SCHEMA = (dict, bool)
+
+
 def _is_schema(value: Json) -> bool:
-    return isinstance(value, dict | bool)
+    return isinstance(value, _SCHEMA)
 
 
 def _are_schemas(value: Json) -> bool:
@@ -207,7 +213,7 @@ def _are_named_schemas(value: Json) -> bool:
 
 
 def _are_strings(value: Json) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return isinstance(value, list) and all(map(str.__instancecheck__, value))
 
 
 def _is_number(value: Json) -> bool:
@@ -235,18 +241,6 @@ def _is_positive(value: Json) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
 
 
-def _is_text(value: Json) -> bool:
-    return isinstance(value, str)
-
-
-def _is_list(value: Json) -> bool:
-    return isinstance(value, list)
-
-
-def _is_flag(value: Json) -> bool:
-    return isinstance(value, bool)
-
-
 def _is_bound(value: Json) -> bool:
     return _is_number(value) or isinstance(value, bool)
 
@@ -257,12 +251,12 @@ _CHECKS: dict[str, Callable[[Json], bool]] = {
     **dict.fromkeys((key for key, holds in _HOLDS.items() if holds == _NAMED), _are_named_schemas),
     **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _is_count),
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _is_number),
-    **dict.fromkeys(("title", "description", "pattern", "format", "$ref"), _is_text),
-    "enum": _is_list,
+    **dict.fromkeys(("title", "description", "pattern", "format", "$ref"), str.__instancecheck__),
+    "enum": list.__instancecheck__,
     "multipleOf": _is_positive,
     "required": _are_strings,
     "type": _is_type,
-    "uniqueItems": _is_flag,
+    "uniqueItems": bool.__instancecheck__,
 }
 """What JSON Schema 2020-12 asks of its keywords."""
 

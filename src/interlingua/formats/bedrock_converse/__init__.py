@@ -40,6 +40,7 @@ def format_for(profile: ConverseProfile, name: str = "bedrock_converse") -> Form
         load=partial(maps.load_request, profile),
         dump=maps.dump_request,
         locating=pointers.locating,
+        shape=pointers.shape,
         native=native.is_native,
         new_dump=base.ConverseDump,
         ids=base.IDS,

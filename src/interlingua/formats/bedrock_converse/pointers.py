@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import Wire
+from ...codec.fields import Wire, copy_wire, value_at
 from ...codec.pointers import Items, Kind, Locate, locator
 from ...model.base import Json
 from .caching import owners_in
@@ -82,3 +82,12 @@ def locating(wire: Wire) -> Locate:
         return (f"{holder}/{int(index) + 1}/cachePoint{match[2]}",)
 
     return located
+
+
+def shape(wire: Wire) -> Wire:
+    """A copy of messages and system text, and of what tells the tools from the cache points among them."""
+    held: Wire = {key: copy_wire(wire[key]) for key in ("messages", "system") if key in wire}
+    tools: list[Wire] | None = value_at(wire, ("toolConfig", "tools"))
+    if tools:
+        held["toolConfig"] = {"tools": [copy_wire(tool) if "cachePoint" in tool else dict.fromkeys(tool) for tool in tools]}
+    return held

@@ -39,8 +39,14 @@ def load_tool(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
 
 def _load_function(function: Wire) -> tuple[dict[str, Any], Wire]:
     """A function, and the fields of it that are not known."""
-    known = {key: function[key] for key in FUNCTION_FIELDS if function.get(key) is not None}
-    return {"type": "function", **known}, {key: value for key, value in function.items() if key not in known}
+    known: dict[str, Any] = {"type": "function"}
+    left: Wire = {}
+    for key, value in function.items():
+        if key in FUNCTION_FIELDS and value is not None:
+            known[key] = value
+        else:
+            left[key] = value
+    return known, left
 
 
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legacy: bool = False) -> Wire | None:
@@ -149,19 +155,20 @@ SCHEMA_FIELDS = {"name": "name", "description": "description", "strict": "strict
 
 
 def _load_settings(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
-    for key, value in fields.wire.items():
+    wire, rest = fields.wire, fields.rest
+    for key, value in wire.items():
         if key in _SAME and value is not None:
-            out[key] = fields.rest.pop(key)
+            out[key] = rest.pop(key)
     for key in _TOKEN_FIELDS:
-        if key in fields.wire and "max_tokens" not in out and (count := fields.take(key)) is not None:
+        if key in wire and "max_tokens" not in out and (count := fields.take(key)) is not None:
             out["max_tokens"] = count
             if key != profile.token_field:
                 fields.spelling["max_tokens"] = key
-    if profile.open and fields.wire.get("thinking") == _NO_THINKING:
+    if profile.open and wire.get("thinking") == _NO_THINKING:
         fields.know("thinking")
         out["reasoning_budget"] = 0
         fields.spelling["reasoning_budget"] = "thinking"
-    if "stop" in fields.wire and (stop := fields.take("stop")) is not None:
+    if "stop" in wire and (stop := fields.take("stop")) is not None:
         out["stop"] = [stop] if type(stop) is str else stop
         if type(stop) is str:
             fields.spelling["stop"] = "text"

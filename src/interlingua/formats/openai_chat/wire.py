@@ -31,8 +31,11 @@ def _by(key: str, tags: Mapping[str, str], loose: Mapping[str, tuple[str, type]]
         kind: Json = value.get(key) if type(value) is dict else None
         if type(value) is not dict or type(kind) is not str:
             return None
-        field, usual = (loose or {}).get(kind, (key, str))
-        return tags.get(kind, "<other>") if type(value.get(field, usual())) is usual else "<other>"
+        if loose is not None and kind in loose:
+            field, usual = loose[kind]
+            if type(value.get(field, usual())) is not usual:
+                return "<other>"
+        return tags.get(kind, "<other>")
 
     return Discriminator(tag, custom_error_type="no_kind", custom_error_message=f"Input should be an object with a {key}")
 

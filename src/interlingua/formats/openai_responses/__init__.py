@@ -38,6 +38,7 @@ def format_for(profile: ResponsesProfile, name: str = "openai_responses") -> For
         load=maps.load_request,
         dump=maps.dump_request,
         locating=pointers.locating,
+        shape=pointers.shape,
         beside=pointers.beside,
         native=native.is_native,
         new_dump=base.ItemsDump,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set as AbstractSet
 from itertools import groupby
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from ...codec.fields import Content, FieldReader, Wire, spelling
 from ...errors import excerpt
@@ -27,41 +27,43 @@ Pointers: TypeAlias = list[tuple[str, dict[str, Any]]]
 """The parts that an item becomes, each with its pointer in the item."""
 
 
-class Turn(NamedTuple):
-    """A message that was loaded, and where it stands on the wire."""
-
-    message: dict[str, Any]
-    at: int
-    """The index of its first item."""
-    parts: list[str]
-    """The pointers of the parts of a message of several items, from the input on."""
-
-
 # From items to messages
 
 
-def load_turns(items: Sequence[Wire]) -> Iterator[Turn]:
-    """The messages of validated items, each with where it stands."""
+def load_messages(items: Sequence[Wire]) -> list[dict[str, Any]]:
+    """The messages of validated items."""
     custom: set[str] = set()
-    count = 0
-    while count < len(items):
-        start = count
-        while count < len(items) and is_said(items[count]):
-            count += 1
-        if count > start:
-            run = items[start:count]
-            yield _load_run(run, start)
-            custom |= {item["call_id"] for item in run if item.get("type") == "custom_tool_call" and item.get("call_id")}
+    messages: list[dict[str, Any]] = []
+    for start, run in grouped(items):
+        if not run:
+            messages.append(_load_given(items[start], custom))
+            continue
+        messages.append(load_run(run, start)[0])
+        custom |= {item["call_id"] for item in run if item.get("type") == "custom_tool_call" and item.get("call_id")}
+    return messages
+
+
+def grouped(items: Iterable[Wire]) -> list[tuple[int, list[Wire]]]:
+    """The index of the first item of each message, and the run of the assistant's items there, empty for any other item."""
+    found: list[tuple[int, list[Wire]]] = []
+    run: list[Wire] = []
+    for at, item in enumerate(items):
+        if not is_said(item):
+            found.append((at, []))
+            run = []
+        elif run:
+            run.append(item)
         else:
-            count += 1
-            yield Turn(_load_given(items[start], custom), start, [])
+            run = [item]
+            found.append((at, run))
+    return found
 
 
 def is_said(item: Wire) -> bool:
     """Whether an item belongs to the assistant's turn."""
-    if is_message(item):
-        return bool(item["role"] == "assistant")
     kind: Json = item.get("type")
+    if kind is None or kind == "message":
+        return item.get("role") == "assistant" and is_message(item)
     if type(kind) is not str or kind in _GIVEN:
         return False
     if kind == "tool_search_output":
@@ -69,21 +71,22 @@ def is_said(item: Wire) -> bool:
     return kind == "program_output" or not kind.endswith(("_output", "_response"))
 
 
-_GIVEN = frozenset({"message", "item_reference", "additional_tools", "configuration_update", "compaction_trigger"})
-"""Types of items that clients make, besides outputs of their tools and their answers."""
+_GIVEN = frozenset({"item_reference", "additional_tools", "configuration_update", "compaction_trigger"})
+"""Types of items that clients make, besides messages, outputs of their tools and their answers."""
 
 
-def _load_run(run: Sequence[Wire], start: int) -> Turn:
+def load_run(run: Sequence[Wire], start: int) -> tuple[dict[str, Any], list[str]]:
+    """The message of items of the assistant, the first at `start`, and the pointers of its parts, if it is not one text."""
     first = run[0]
     if len(run) == 1 and type(first.get("content")) is str and is_message(first):
-        return Turn(_load_message(first), start, [])
+        return _load_message(first), []
     parts: list[dict[str, Any]] = []
     pointers: list[str] = []
     for at, item in enumerate(run, start):
         for pointer, part in load_said(item, parts[-1] if parts else None):
             parts.append(part)
             pointers.append(f"/input/{at}{pointer}")
-    return Turn({"role": "assistant", "content": parts}, start, pointers)
+    return {"role": "assistant", "content": parts}, pointers
 
 
 def _load_message(wire: Wire) -> dict[str, Any]:
@@ -103,10 +106,8 @@ def _load_content(content: str | list[Wire], role: str) -> str | list[dict[str, 
 
 
 def _load_given(item: Wire, custom: set[str]) -> dict[str, Any]:
-    if is_message(item):
-        return _load_message(item)
     if (kind := item.get("type")) not in OUTPUTS:
-        return {"role": "opaque", "format": FAMILY, "value": item}
+        return _load_message(item) if is_message(item) else {"role": "opaque", "format": FAMILY, "value": item}
     reader = FieldReader(item, "type", "output")
     out: dict[str, Any] = {"role": "tool", "content": _load_content(item["output"], "tool")}
     reader.move_typed(out, str, "name", call_id="tool_call_id")
@@ -124,8 +125,8 @@ OUTPUTS = ("function_call_output", "custom_tool_call_output")
 
 def load_said(item: Wire, before: dict[str, Any] | None) -> Pointers:
     """The parts of an item of the assistant, each with its pointer in the item; `before` is the part before them."""
-    load = _load_said_message if is_message(item) else SAID_LOADERS.get(item.get("type", ""), _load_opaque)
-    made = load(item)
+    load = SAID_LOADERS.get(item.get("type", ""))
+    made = load(item) if load is not None else _load_said_message(item) if is_message(item) else _load_opaque(item)
     if before is not None and _joins(_rank(before), _rank(made[0][1])):
         _spell(made[0][1], "item", "new")
     return made

@@ -11,7 +11,7 @@ from ...codec.settings import fit_choice, fit_effort, report_budget
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
 from .base import EFFORTS, FAMILY, ISSUER, LEAST_TOKENS, LONGEST_NAME, ItemsDump, adapter
-from .items import load_turns, write
+from .items import load_messages, write
 from .parts import keep_whole
 
 # Tools and the choice among them
@@ -88,7 +88,7 @@ def load_request(wire: Wire) -> dict[str, Any]:
     reader = FieldReader(adapter().validator.validate_python(wire))
     given: list[Wire] | str | None = reader.take("input")
     items = given if isinstance(given, list) else [] if given is None else [{"role": "user", "content": given}]
-    messages = [turn.message for turn in load_turns(items)]
+    messages = load_messages(items)
     if not isinstance(given, list):
         reader.spelling["input"] = "absent" if given is None else "text"
     if (instructions := reader.take("instructions")) is not None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...codec.fields import Wire, is_empty, join
+from ...codec.fields import Wire, copy_wire, is_empty, join
 from ...codec.pointers import Kind, Locate, Walk, locator
 from ...errors import escape
 from ...model.base import Json
-from .items import Turn, load_turns
+from .items import grouped, load_run
 
 _DATA = ("image_url", "file_data")
 _PARTS = frozenset({"type", "role", "content", "summary", "encrypted_content"})
@@ -48,24 +48,33 @@ _WALK = Walk(_KINDS, str)
 
 def locating(wire: Wire) -> Locate:
     """Where the wire has what pointers point at; its items are grouped once, when the first pointer asks for it."""
-    turns: list[Turn] = []
+    turns: list[tuple[int, list[Wire]]] = []
+    parts: dict[int, Sequence[str]] = {}
     locate = _locating(wire)
     given: Json = wire.get("input")
     lifted = wire.get("instructions") is not None
 
     def located(pointer: str) -> Sequence[str]:
-        tokens = pointer.split("/")[1:]
-        if tokens[:1] != ["messages"]:
+        tokens = pointer.split("/")
+        if len(tokens) < 2 or tokens[1] != "messages":
             return locate(pointer)
-        if lifted and tokens[1:2] == ["0"]:
+        if lifted and len(tokens) > 2 and tokens[2] == "0":
             return ("/instructions",)
-        if type(given) is not list or len(tokens) == 1:
+        if type(given) is not list or len(tokens) == 2:
             return ("/input",)
         if not turns:
-            turns.extend(load_turns(given))
-        return _in_turn(turns[int(tokens[1]) - lifted], given, tokens[2:])
+            turns.extend(grouped(given))
+        start, run = turns[int(tokens[2]) - lifted]
+        if start not in parts:
+            parts[start] = load_run(run, start)[1] if run else ()
+        return _in_turn(start, parts[start], given, tokens[3:])
 
     return located
+
+
+def shape(wire: Wire) -> Wire:
+    """A copy of what messages are made of; tools stand where they stand in canonical form."""
+    return {key: copy_wire(wire[key]) for key in ("input", "instructions") if key in wire}
 
 
 def beside(wire: Wire, locate: Locate) -> Locate:
@@ -73,14 +82,14 @@ def beside(wire: Wire, locate: Locate) -> Locate:
     given: Json = wire.get("input")
 
     def fields(pointer: str) -> Sequence[str]:
-        if pointer.count("/") != 4:
+        if pointer.count("/") != 4 or not pointer.startswith("/messages/") or type(given) is not list:
             return ()
-        tokens = pointer.split("/")[1:]
-        if tokens[0] != "messages" or tokens[2] != "content" or type(given) is not list:
+        _, _, message, field, part = pointer.split("/")
+        if field != "content":
             return ()
-        at, number = locate(pointer)[0], int(tokens[3])
-        item = "/".join(at.split("/")[:3])
-        is_first = number == 0 or not locate(f"/messages/{tokens[1]}/content/{number - 1}")[0].startswith(item + "/")
+        at, number = locate(pointer)[0], int(part)
+        item = "/".join(at.split("/", 3)[:3])
+        is_first = number == 0 or not locate(f"/messages/{message}/content/{number - 1}")[0].startswith(item + "/")
         held: Wire = given[int(item.rpartition("/")[2])] if at != item and is_first else {}
         if held.get("type") != "reasoning" and held.get("role") != "assistant":
             return ()  # they belong to the message or the result as a whole
@@ -89,13 +98,13 @@ def beside(wire: Wire, locate: Locate) -> Locate:
     return fields
 
 
-def _in_turn(turn: Turn, items: list[Any], tokens: list[str]) -> Sequence[str]:
-    """A pointer into a message."""
-    if not turn.parts:
-        return (_WALK.follow("message", items[turn.at], tokens, f"/input/{turn.at}", {}),)
+def _in_turn(start: int, parts: Sequence[str], items: list[Any], tokens: list[str]) -> Sequence[str]:
+    """A pointer into the message that begins at an item and has these parts, if it is one of several items."""
+    if not parts:
+        return (_WALK.follow("message", items[start], tokens, f"/input/{start}", {}),)
     if tokens[:1] != ["content"] or len(tokens) == 1:
-        return tuple(dict.fromkeys("/".join(at.split("/")[:3]) for at in turn.parts))
-    at, inside = turn.parts[int(tokens[1])], tokens[2:]
+        return tuple(dict.fromkeys("/".join(at.split("/")[:3]) for at in parts))
+    at, inside = parts[int(tokens[1])], tokens[2:]
     item, *keys = at.split("/")[2:]
     held: Json = items[int(item)]
     for key in keys:

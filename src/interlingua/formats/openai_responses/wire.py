@@ -105,9 +105,9 @@ def is_message(item: dict[str, Any]) -> bool:
     """Whether an item is a message of a known role; its type may be left out."""
     role: Json = item.get("role")
     return (
-        item.get("type", "message") in ("message", None)
-        and type(role) is str
+        type(role) is str
         and role in ROLES
+        and item.get("type", "message") in ("message", None)
         and item.get("content") is not None
     )
 
