@@ -35,9 +35,9 @@ CASES = 20
 """How many requests of each kind are made, the same ones every time; with --scale 20, so many times as many."""
 
 
-def fuzz(scale: int) -> settings:
+def fuzz(scale: int, least: int = 0) -> settings:
     return settings(
-        max_examples=CASES * scale,
+        max_examples=max(CASES * scale, least),
         deadline=None,
         derandomize=True,
         database=None,
@@ -117,7 +117,7 @@ def test_payloads_are_converted_to_every_format(source: il.FormatName, service: 
     targets: Iterator[il.FormatName] = itertools.cycle(get_args(il.FormatName))
     sent: set[str] = set()
 
-    @fuzz(service.scale)
+    @fuzz(service.scale, least=len(il.FORMATS))
     @given(payload=interlingua.testing.payloads(source))
     def send(payload: Any) -> None:
         target = next(targets)

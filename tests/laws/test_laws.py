@@ -44,7 +44,7 @@ def test_a_message_respelled_in_blocks_means_the_same(message: Any) -> None:
 
 CONVERSATION = {
     *(field for format in il.FORMATS.values() for field in (format.listed, format.system)),
-    *("tools", "functions", "toolConfig", "config", "system_instruction"),
+    *("tools", "functions", "strict_tools", "toolConfig", "config", "system_instruction"),
     *("instruction", "input", "system", "output", "history"),  # of datasets
     "anthropic_version",  # which is in every body of its hosts
 }

@@ -361,7 +361,8 @@ class BlockWriting:
         if part.written is None and not part.blank:
             return []
         kind, is_text = event.type, event.type in _TEXTS
-        amends = self._shape.amends and part.at is not None and kind != "arguments" and (self._d.exact or not is_text)
+        may_amend = kind not in ("arguments", "part") and (self._d.exact or not is_text)
+        amends = self._shape.amends and part.at is not None and may_amend
         if not part.blank and (kind == "update" or amends):
             return self._shape.grow(part, event, self._d)
         if is_text:

@@ -32,6 +32,8 @@ class Dump:
     """The target's, of the target's own class."""
     from_response = False
     """Whether the message being written came in a response of the target's family."""
+    settings = True
+    """Whether the settings of a request are written. If not, it has none, but its record may say how they stood."""
     heard = True
     """Whether anybody wants the losses; if not, what would only be reported is not looked for."""
 

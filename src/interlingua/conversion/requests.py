@@ -215,6 +215,7 @@ def dump(
         request = _without_settings(request)
     d = new_dump(format, request.origin)
     d.heard = on_loss != "ignore"
+    d.settings = settings
     payload = dump_request(format, request, d)
     _report_schemas(payload, format, request, d)
     cut = len("/messages") if bare else 0

@@ -59,7 +59,7 @@ KINDS = (*_KINDS, *dict.fromkeys(OWNERS.values()))
 
 def json_schema(kind: str) -> dict[str, Any]:
     """The JSON Schema of one of `KINDS`, or of a dialect: that of its format. Raises `UnknownFormat` for any other."""
-    if kind not in _KINDS and kind not in FORMATS:
+    if type(kind) is not str or (kind not in _KINDS and kind not in FORMATS):
         raise UnknownFormat(kind, (*_KINDS, *FORMATS))
     if kind in _KINDS:
         name, definitions = canonical(kind).__name__, _canonical()
