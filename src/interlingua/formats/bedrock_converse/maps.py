@@ -247,8 +247,8 @@ def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
     if request.metadata is not None:
         _dump_metadata(request.metadata, out, d)
     d.drop_named(request, "", "user", "parallel_tool_calls")
-    settings = (*_SETTINGS, "requestMetadata") if d.settings else ()
-    for key in (*settings, "system") if d.exact else ():
+    emptied = (*_SETTINGS, "requestMetadata") if d.settings else ()
+    for key in (*emptied, "system") if d.exact else ():
         if key not in out and spelling(request, key) == "empty":
             out[key] = [] if key == "system" else {}
     d.lay_provider_data(request, out, "")
