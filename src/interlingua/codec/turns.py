@@ -91,7 +91,7 @@ class Turns:
             places[at], run.message = path, written if alternating and not d.exact else None
             if respell is not None and not d.exact:
                 respell(written, path, at, d)
-            if message.name is not None or message.cache_control is not None or message.provider_data is not None:
+            if (message.name, message.cache_control, message.provider_data) != (None, None, None):
                 self.frame(message, written, path, at, d)
             out.append(exactly(message, written) if exactly is not None and d.exact and message.wire else written)
 

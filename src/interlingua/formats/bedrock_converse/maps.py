@@ -247,11 +247,17 @@ def _dump_settings(request: Request, out: Wire, d: ConverseDump) -> None:
     if request.metadata is not None:
         _dump_metadata(request.metadata, out, d)
     d.drop_named(request, "", "user", "parallel_tool_calls")
-    emptied = (*_SETTINGS, "requestMetadata") if d.settings else ()
-    for key in (*emptied, "system") if d.exact else ():
+    if d.exact:
+        _dump_empty(request, out, d)
+    d.lay_provider_data(request, out, "")
+
+
+def _dump_empty(request: Request, out: Wire, d: ConverseDump) -> None:
+    """Write the fields that were there with nothing in them."""
+    settings = (*_SETTINGS, "requestMetadata") if d.settings else ()
+    for key in (*settings, "system"):
         if key not in out and spelling(request, key) == "empty":
             out[key] = [] if key == "system" else {}
-    d.lay_provider_data(request, out, "")
 
 
 def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
