@@ -56,9 +56,14 @@ def citation() -> Wires:
     )
 
 
+KNOWN_CITATIONS = ("PLAN", "THINKING_CONTENT")
+
+
 @st.composite
-def cited(draw: st.DrawFn, message: dict[str, Any], odd: bool) -> dict[str, Any]:
-    """The message with citations of its texts, in their order; now and then with others."""
+def cited(
+    draw: st.DrawFn, message: dict[str, Any], odd: bool, others: tuple[str, ...] = (*KNOWN_CITATIONS, "x")
+) -> dict[str, Any]:
+    """The message with citations of its texts, in their order; now and then with `others`, which are of something else."""
     content: Any = message.get("content") or []
     kinds: list[str] = ["text"] if isinstance(content, str) else [part["type"] for part in content]
     places = [index for index, kind in enumerate(kinds) if kind == "text"]
@@ -68,7 +73,7 @@ def cited(draw: st.DrawFn, message: dict[str, Any], odd: bool) -> dict[str, Any]
             has_index = place != places[0] or draw(st.booleans())
             found.append({**one, "content_index": place} if has_index else one)
     if odd and draw(st.booleans()):
-        found.append({**draw(citation()), "type": draw(st.sampled_from(["PLAN", "THINKING_CONTENT", "x"]))})
+        found.append({**draw(citation()), "type": draw(st.sampled_from(others))})
         found += draw(st.lists(citation(), max_size=1))
     return {**message, "citations": found} if found else message
 
