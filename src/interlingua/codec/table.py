@@ -7,7 +7,7 @@ entry point is one format by its name; the package that has it is imported when 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
@@ -88,7 +88,7 @@ def outside() -> Mapping[str, tuple[EntryPoint, ...]]:
 
 
 @contextmanager
-def blamed(name: str) -> Iterator[None]:
+def blamed(name: str) -> Generator[None]:
     """Whatever fails inside is the fault of the package that registers this format: raises `BrokenFormat`."""
     try:
         yield
@@ -104,13 +104,13 @@ def _packages(name: str) -> str:
 
 def _load(name: str) -> Format:
     """The format that a package registers; raises `BrokenFormat`."""
-    entries = outside()[name]
-    if len(entries) > 1:
+    entry, *others = outside()[name]
+    if others:
         raise BrokenFormat(name, _packages(name), "only one package may register a name")
     with blamed(name):
-        found = entries[0].load()
+        found = entry.load()
     if not isinstance(found, Format):
-        raise BrokenFormat(name, _packages(name), f"{entries[0].value} is not a Format")
+        raise BrokenFormat(name, _packages(name), f"{entry.value} is not a Format")
     if found.name != name:
         raise BrokenFormat(name, _packages(name), f"its Format must have this name, and has {found.name!r}")
     return found
