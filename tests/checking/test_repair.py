@@ -39,6 +39,8 @@ def refused(value: Any, format: il.FormatName) -> set[str]:
     """What the official SDK and the published specification of its family say against what is sent."""
     body, main = il.dump(value, format, on_loss="ignore"), format if format in sdks.SDKS else main_of(format)
     assert main is not None, f"no judge knows {format}"
+    if il.FORMATS[main].dump is not il.FORMATS[format].dump:  # the arguments of a client, of which the judge knows the body
+        body = il.convert(body, source=format, target=main).payload
     return {fault.rule for fault in (*sdks.request_faults(body, main), *sdks.spec_faults(body, main))}
 
 

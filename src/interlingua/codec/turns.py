@@ -313,4 +313,5 @@ def trim_end(written: list[Wire], messages: Sequence[Any], d: Dump) -> None:
     text: Json = holder.get(key) if holder.get("type", "text") == "text" else None
     if type(text) is str and text != text.rstrip():
         holder[key] = text.rstrip()
-        d.report("changed", path, at, "a final assistant text may not end in white space")
+        if not any(loss.path == path and loss.kind == "changed" for loss in d.losses):  # as a refusal that became text
+            d.report("changed", path, at, "a final assistant text may not end in white space")
