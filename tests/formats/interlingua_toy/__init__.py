@@ -172,7 +172,8 @@ def dump_result(owner: Any, path: str, at: str, d: BlockDump) -> Wire:
     if type(owner.content) is not str:
         d.places[f"{at}/output"] = path
     if not has_text(said):
-        d.report("changed", path + "/content", at, "the output of a call is a text, which is empty here")
+        said_at = path if owner.content is None else path + "/content"
+        d.report("changed", said_at, at, "the output of a call is a text, which is empty here")
     if id is not None:
         out["id"] = id
     return dump_rest("is_error", owner, out, path, at, d)
