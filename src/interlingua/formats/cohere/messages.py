@@ -233,8 +233,7 @@ def _is_silent(part: Any) -> bool:
 
 def _dump_said(message: Any, said: Pointed, out: Wire, at: str, d: CohereDump) -> None:
     """Write the content of an assistant's message, and what it cites."""
-    if not d.exact:
-        said = _without_silent(said, d)
+    said = [(where, part) for where, part in said if not is_left_out(part, where, d)]
     if not said:
         if d.exact and "content" in message and not (message.content or len(out) > 1):
             out["content"] = None if message.content is None else []
@@ -258,12 +257,13 @@ def _dump_said(message: Any, said: Pointed, out: Wire, at: str, d: CohereDump) -
         out["citations"] = cited
 
 
-def _without_silent(said: Pointed, d: CohereDump) -> Pointed:
-    """The parts without empty texts; what else such a text has is reported."""
-    for where, part in said:
-        if _is_silent(part) and not part.model_fields_set <= {"type", "text", "wire"}:
-            d.drop(where, "an empty text is left out")
-    return [(where, part) for where, part in said if not _is_silent(part)]
+def is_left_out(part: Any, path: str, d: CohereDump) -> bool:
+    """Whether a part is an empty text in what others wrote, which is left out; what else it has is reported."""
+    if d.exact or not _is_silent(part):
+        return False
+    if not part.model_fields_set <= {"type", "text", "wire"}:
+        d.drop(path, "an empty text is left out")
+    return True
 
 
 def _is_string(message: Any, said: Pointed, written: list[Wire], d: CohereDump) -> bool:

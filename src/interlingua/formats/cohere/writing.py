@@ -13,7 +13,7 @@ from ...model.exchange import Response
 from ...model.parts import TextPart
 from .base import FAMILY, PLAN, CohereDump, is_plan
 from .citations import dump_citation
-from .messages import dump_call
+from .messages import dump_call, is_left_out
 from .parts import dump_part, finish_part
 from .responses import dump_envelope
 
@@ -100,7 +100,7 @@ class CohereShape(BlockShape):
         if is_plan(part) and self._plan is None and (d.exact or d.same_family):
             return self._plan_start(block, part, d)
         here = f"/message/content/{self._content}"
-        wire = None if _says_nothing(part, d) else dump_part(part, block.path, here, d, "assistant")
+        wire = None if is_left_out(part, block.path, d) else dump_part(part, block.path, here, d, "assistant")
         if wire is None:
             return None
         block.at = here
@@ -183,11 +183,6 @@ class CohereShape(BlockShape):
         number = self._citations
         self._citations += 1
         return [_delta("citation-start", number, {"citations": citation}), {"type": "citation-end", "index": number}]
-
-
-def _says_nothing(part: Any, d: CohereDump) -> bool:
-    """Whether a part is an empty text, which is left out of a message that others wrote."""
-    return not d.exact and part.type == "text" and not part.text
 
 
 def _plan(text: str) -> Wire:
