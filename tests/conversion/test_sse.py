@@ -21,10 +21,10 @@ from hypothesis import given, strategies as st
 import interlingua as il
 from clients.streaming_app import served
 from clients.test_live_clients import CALLING, CASES
-from conversion.test_restreaming import Source, is_error
 from interlingua.fastapi import EventStream
 from laws import over
 from laws.families import STREAMING, is_sse
+from laws.passing import Source, is_error
 from laws.streaming import SHAPED, as_dicts, as_sent, cut_off, streamed
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")

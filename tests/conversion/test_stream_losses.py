@@ -1,0 +1,146 @@
+"""A stream that is passed on loses what the whole response loses, and its losses are reported as those of a dump."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+import interlingua as il
+from interlingua.testing.lawbook import documents, share, spoke_responses
+from interlingua.testing.lawbook.spoke_responses import FURTHER
+from interlingua.testing.splitting import split
+from laws import answers, over, passing
+from laws.families import ANTHROPIC, CHAT, KNOWN, STREAMING, main_of
+from laws.passing import Source, is_error, passed_on
+from laws.streaming import SHAPED, goes_back, read, streamed
+
+pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+
+LATER = "it comes after parts that had begun before it"
+GEMINI, CONVERSE = ([name for name in STREAMING if main_of(name) == main] for main in ("gemini", "bedrock_converse"))
+
+
+def _kinds(losses: list[il.Loss]) -> set[tuple[str, str]]:
+    return {(loss.kind, loss.path) for loss in losses}
+
+
+def unrelated(some: set[tuple[str, str]], others: set[tuple[str, str]]) -> set[tuple[str, str]]:
+    """The losses whose owner, and what is in it, the others do not speak of."""
+    paths = [f"{path}/" for _, path in others]
+    return {
+        (kind, path)
+        for kind, path in some
+        if not any(f"{path}/".startswith(each) or each.startswith(f"{path}/") for each in paths)
+    }
+
+
+def without_late_citations(response: il.Response, losses: list[il.Loss]) -> il.Response:
+    """The response without the citations of texts of which a stream reports each for coming when the text's block had ended.
+
+    Gemini states what its texts refer to at the end of the stream, Chat Completions when a call may have begun, and Converse
+    has no event for it once a block has stopped.
+    """
+    late = {loss.path for loss in losses if loss.kind == "dropped" and loss.detail == "its block has already ended"}
+    data = response.to_dict()
+    for i, choice in enumerate(data["choices"]):
+        said = choice["message"].get("content")
+        for j, part in enumerate(said if documents.is_array(said) else ()):
+            at = f"/choices/{i}/message/content/{j}/citations"
+            if part.get("citations") and late.issuperset(f"{at}/{k}" for k in range(len(part["citations"]))):
+                del part["citations"]
+                losses[:] = [loss for loss in losses if not loss.path.startswith(f"{at}/")]
+    return il.Response.model_validate(data)
+
+
+@over.pairs(STREAMING)
+@given(data=st.data(), sync=st.booleans())
+def test_a_stream_loses_what_the_whole_response_loses(
+    target: il.FormatName, sources: list[il.FormatName], data: st.DataObject, sync: bool
+) -> None:
+    source = data.draw(st.sampled_from(sources))
+    body, chunks = data.draw(streamed(source, odd=False))
+    found: list[il.Loss] = []
+    expected: list[il.Loss] = []
+    out = passed_on(Source(chunks), source, target, sync=sync, on_loss=found.append)
+    response = il.load_response(body, source)
+    if source in (*GEMINI, *CHAT) and target in CONVERSE:
+        response = without_late_citations(response, found)
+    whole = il.dump_response(response, target, on_loss=expected.append)
+    back = goes_back(read(chunks, source)[1])
+    if back:  # what goes back is sent as it comes, so it loses its place
+        found = [loss for loss in found if loss.detail not in (FURTHER, LATER)]
+    streamed_losses, losses = _kinds(found), _kinds(expected)
+    if back:
+        streamed_losses -= {(kind, path) for kind, path in streamed_losses - losses if kind == "moved"}
+    if target in SHAPED:
+        assert streamed_losses == losses
+    # Where reasoning is one text, a stream does not know of a block that others follow: it reports what it drops of each.
+    assert unrelated(streamed_losses, losses) == unrelated(losses, streamed_losses) == set()
+    assert len(found) == len(set(found))
+    if not share.judged(not back, least=0.85):
+        return
+    folded = il.dump_response(read(out.chunks, target)[0].response, target, on_loss="raise")
+    assert spoke_responses.untold(il.load_response(whole, target), il.load_response(folded, target), []) == []
+    for choice in range(1 if target in ANTHROPIC else len(whole["choices"])) if {source, target} <= set(KNOWN) else ():
+        mine, other = answers.answer(folded, target, choice), answers.answer(whole, target, choice)
+        mine.call_texts = other.call_texts  # a stream keeps the spelling of arguments
+        mine.thinking, other.thinking = [*filter(None, mine.thinking)], [*filter(None, other.thinking)]
+        if source not in ANTHROPIC and any(
+            answers.answer(body, source, n).ids.count(None) for n in range(len(body["choices"]))
+        ):
+            mine.ids = other.ids  # calls without ids are numbered as they come
+        assert mine == other
+    if target in KNOWN:
+        assert answers.usage(folded, target) == answers.usage(whole, target)
+
+
+@pytest.mark.parametrize("target", CHAT)
+def test_texts_next_to_a_refusal_are_joined_in_a_stream_and_in_a_whole_response(target: il.FormatName) -> None:
+    said = [{"type": "refusal", "refusal": "a"}, {"type": "output_text", "text": "b"}, {"type": "output_text", "text": "c"}]
+    item = {"type": "message", "id": "msg_0", "role": "assistant", "status": "completed", "content": said}
+    body = {"id": "resp_0", "object": "response", "status": "completed", "output": [item]}
+    found: list[il.Loss] = []
+    expected: list[il.Loss] = []
+    chunks = split(body, "openai_responses", Random(0))
+    list(il.restream(chunks, source="openai_responses", target=target, on_loss=found.append))
+    il.dump_response(il.load_response(body, "openai_responses"), target, on_loss=expected.append)
+    assert _kinds(found) == _kinds(expected)
+    assert {loss.path[-1] for loss in found if loss.kind == "changed"} == {"1", "2"}
+
+
+def two_answers() -> list[dict[str, Any]]:
+    return [
+        {"id": "c", "choices": [{"index": number, "delta": {"content": "a"}, "finish_reason": finish}]}
+        for finish in (None, "stop")
+        for number in (0, 1)
+    ]
+
+
+@pytest.mark.parametrize("sync", [True, False])
+def test_losses_reach_on_loss_as_those_of_a_dump(sync: bool) -> None:
+    lost = il.Loss("/choices/1", None, "dropped", "there is one answer here")
+    found: list[il.Loss] = []
+    assert passed_on(Source(two_answers()), "openai_chat", "anthropic", sync=sync, on_loss=found.append).error is None
+    assert found == [lost]
+    with pytest.warns(il.LossWarning, match="there is one answer here") as warned:
+        out = passed_on(Source(two_answers()), "openai_chat", "anthropic", sync=sync)
+    assert len(warned) == 1
+    assert warned[0].filename == passing.__file__
+    assert out.error is None
+    source = Source(two_answers())
+    out = passed_on(source, "openai_chat", "anthropic", sync=sync, on_loss="raise")
+    assert out.error == il.LossyConversion([lost])
+    assert is_error(out.chunks[-1], "anthropic")
+    assert (source.taken, out.closed) == (2, True)
+
+
+def test_no_loss_no_warning(recwarn: pytest.WarningsRecorder) -> None:
+    chunks = [chunk for chunk in two_answers() if chunk["choices"][0]["index"] == 0]
+    list(il.restream(chunks, source="openai_chat", target="anthropic", on_loss="raise"))
+    list(il.restream(two_answers(), source="openai_chat", target="anthropic", on_loss="ignore"))
+    list(il.restream(two_answers(), source="openai_chat", target="openrouter"))
+    assert recwarn.list == []
+    made = il.restream(two_answers(), source="openai_chat", target="anthropic")
+    list(made)
+    assert [loss.path for loss in made.losses] == ["/choices/1"]
