@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
 
 import interlingua as il
 from conversion.test_detection import EXAMPLES
 from formats.cases import cases
 from interlingua.testing.lawbook import documents
+from interlingua.testing.lawbook.response_laws import ERRORS
 from laws import over, recorded
 from laws.families import ANSWERING
 
@@ -110,20 +111,11 @@ def test_what_is_no_response_of_the_format_is_invalid(format: il.FormatName, bod
 
 # In another provider's shape
 
-errors = st.builds(
-    il.ProviderError,
-    st.text(),
-    type=st.none() | st.text(),
-    code=st.none() | st.text(min_size=4) | st.integers(1000),
-    status=st.none() | st.integers(400, 599),
-    body=st.none() | st.just({"x": 1}),
-    origin=st.none() | st.just("elsewhere"),
-)
 CARRIED = {"openai": ("message", "type", "code"), "anthropic": ("message", "type")}
 
 
 @over.formats(ANSWERING)
-@given(error=errors)
+@given(error=ERRORS)
 def test_an_error_says_the_same_in_the_shape_of_any_provider(format: il.FormatName, error: il.ProviderError) -> None:
     body = il.dump_error(error, format)
     again = caught(body, format, error.status)

@@ -247,7 +247,7 @@ def dump_rest(lost: str, owner: Any, out: Wire, path: str, at: str, d: BlockDump
     d.places[at] = path
     for field in ("cache_control", "signature", "citations", *lost.split()):
         if owner.get(field) is not None:
-            d.drop(f"{path}/{field}", "there is no such field")
+            d.drop(f"{path}/{field}", f"{FAMILY} has no such field")
     if owner.provider_data is not None:
         d.lay_provider_data(owner, out, path)
     return out
@@ -452,7 +452,7 @@ class BlocksShape(BlockShape):
     def grow(self, block: Block, event: Any, d: BlockDump) -> list[Wire]:
         if isinstance(event, Update):
             for _, path in late_citations(block, event.data, d):
-                d.drop(path, "there is no such field")
+                d.drop(path, f"{FAMILY} has no such field")
             return []
         if block.arguments is not None and event.type == "arguments":
             return _more(block, block.arguments.add(event.arguments))

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
         Media,
         data_uri,
         encode_text,
+        image_by_url,
+        image_url_part,
         invented_filename,
         media_type_of,
         read_data_uri,
@@ -124,6 +126,8 @@ __all__ = [
     "fit_schema",
     "fit_stop",
     "has_text",
+    "image_by_url",
+    "image_url_part",
     "in_pieces",
     "invented_filename",
     "is_empty",
@@ -175,8 +179,8 @@ _HOMES = {
     "ids": "IdRules",
     "marks": "Marks Meaning Shape",
     "media": (
-        "MEDIA_TYPE_BY_SUFFIX Media data_uri encode_text invented_filename media_type_of read_data_uri report_media source_of "
-        "usual_type"
+        "MEDIA_TYPE_BY_SUFFIX Media data_uri encode_text image_by_url image_url_part invented_filename media_type_of "
+        "read_data_uri report_media source_of usual_type"
     ),
     "native": "NativeTable all_of is_usual_source settable",
     "open_arguments": "OpenArguments without_arguments",

@@ -96,6 +96,23 @@ class Dump:
         own = owner.format == self.family
         return copy_wire(owner.value) if own else self.refuse(path, self.no_place(what, owner.format))
 
+    def own_tool(self, tool: Any, path: str, at: str) -> Wire | None:
+        """A copy of a tool that is kept verbatim, with its place; None, and reported, where it is another family's."""
+        own = self.own_value(tool, path, "this tool")
+        if own is not None:
+            self.places[at] = path
+        return own
+
+    def finish_answer(self, response: Any, choice: Any, out: Wire, *absent: str) -> None:
+        """Lay the provider data of an answer; report its stop sequence and those of the `absent` fields that it has."""
+        if choice.stop_sequence is not None:
+            self.drop("/choices/0/stop_sequence", "no field has the stop sequence")
+        for key in absent:
+            if getattr(response, key) is not None:
+                self.report("response_only", "/" + key, None, f"responses of {self.target.name} have no such field")
+        self.lay_provider_data(choice, out, "/choices/0")
+        self.lay_provider_data(response, out, "")
+
     def is_foreign(self, issuer: str | None) -> bool:
         """Whether the target cannot verify or read what this issuer made.
 
@@ -157,7 +174,7 @@ class Dump:
         for name in names:
             value = getattr(owner, name, None)
             if value is not None and not is_empty(value):
-                self.drop(f"{path}/{name}", "there is no such field here")
+                self.drop(f"{path}/{name}", f"{self.target.name} has no such field")
 
     def drop_error_flag(self, result: Any, path: str) -> None:
         """Report that the target cannot mark a result as an error; the flag `false` is not a loss."""
@@ -217,7 +234,8 @@ class Dump:
         native = choice.native_stop_reason
         word, same = table.dump(choice.stop_reason, native, same_family=self.same_family, accepts_any=accepts_any)
         if not same:
-            self.report("changed", path + "/stop_reason", at, f"there is no such stop reason; sent as {excerpt(word)}")
+            detail = f"{self.target.name} has no such stop reason; sent as {excerpt(word)}"
+            self.report("changed", path + "/stop_reason", at, detail)
         return word
 
     # Provider data

@@ -5,6 +5,7 @@ import re
 from typing import Any, Literal, NamedTuple
 
 from .dump import Dump
+from .fields import Wire
 
 _DATA_URI = re.compile(r"data:([^;,/\s]+/[^;,\s]+)(?:;[^;,]*)*;base64,(.*)", re.DOTALL | re.IGNORECASE)
 
@@ -100,3 +101,18 @@ def media_type_of(filename: str | None, data: str) -> str | None:
 def encode_text(text: str) -> str:
     """Text as base64 of its UTF-8."""
     return base64.b64encode(text.encode()).decode()
+
+
+def image_url_part(url: str, detail: str | None) -> Wire:
+    """An image as an object with its URL, which Chat and its relatives have."""
+    return {"type": "image_url", "image_url": {"url": url} if detail is None else {"url": url, "detail": detail}}
+
+
+def image_by_url(image: Any) -> Wire | str:
+    """An image part as such an object, or why it has none."""
+    source = image.source
+    if source.type == "url":
+        return image_url_part(source.url, image.detail)
+    if source.type == "base64" and source.media_type is not None:
+        return image_url_part(data_uri(Media(source.media_type, source.data)), image.detail)
+    return "images are given by URL or by base64 with a media type"

@@ -45,7 +45,7 @@ def _text_of(piece: Any, where: str, at: str, d: Dump) -> str | None:
         return None
     for name in ("cache_control", "signature", "citations"):
         if getattr(piece, name, None):
-            d.drop(f"{where}/{name}", "there is no such field here")
+            d.drop(f"{where}/{name}", f"{d.target.name} has no such field")
     d.drop_fields(piece, where)
     if kind == "refusal":
         d.report("changed", where, at, "a refusal becomes text")

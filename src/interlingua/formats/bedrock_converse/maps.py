@@ -46,10 +46,8 @@ def load_tool(wire: Wire) -> dict[str, Any]:
 def dump_tool(tool: Any, path: str, at: str, d: ConverseDump) -> list[Wire]:
     """A tool with its cache point; nothing, and reported, for the tool of another provider's server."""
     if tool.type == "opaque":
-        if (opaque := d.own_value(tool, path, "this tool")) is None:
-            return []
-        d.places[at] = path
-        return [opaque]
+        own = d.own_tool(tool, path, at)
+        return [] if own is None else [own]
     d.places[at] = path
     spec: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
     if tool.description or (d.exact and tool.description is not None):

@@ -119,13 +119,7 @@ def dump_envelope(response: Response, out: Wire, d: ConverseDump) -> Wire:
         out["stopReason"] = word
     if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.unsaid, d.drop)) or d.exact):
         out["usage"] = usage
-    if choice.stop_sequence is not None:
-        d.drop("/choices/0/stop_sequence", "no field has the stop sequence")
-    for key in ("id", "model", "created"):
-        if getattr(response, key) is not None:
-            d.report("response_only", "/" + key, None, "responses have no such field here")
-    d.lay_provider_data(choice, out, "/choices/0")
-    d.lay_provider_data(response, out, "")
+    d.finish_answer(response, choice, out, "id", "model", "created")
     return out
 
 

@@ -30,10 +30,7 @@ def load_tool(wire: Wire) -> dict[str, Any]:
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: CohereDump) -> Wire | None:
     """A tool; None, and reported, for another provider's."""
     if tool.type == "opaque":
-        opaque = d.own_value(tool, path, "this tool")
-        if opaque is not None:
-            d.places[at] = path
-        return opaque
+        return d.own_tool(tool, path, at)
     d.places[at] = path
     function: Wire = {"name": tool.name if d.exact else d.tool_name(tool.name, path, LONGEST_NAME)}
     if tool.description is not None:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from ...codec.dump import Dump
 from ...codec.fields import FieldReader, Wire, copy_wire
-from ...codec.media import Media, data_uri
+from ...codec.media import image_by_url, image_url_part
 from ...model.base import Json
 from ...model.parts import to_json
 from .base import FAMILY, keep_whole
@@ -105,19 +105,10 @@ def _load_image(fields: FieldReader) -> dict[str, Any]:
 
 def _dump_image(part: Any, d: Dump) -> Wire | str:
     if part.type == "image_url":
-        image = _image(part.image_url.url, part.image_url.detail)
+        image = image_url_part(part.image_url.url, part.image_url.detail)
         d.lay_provider_data(part.image_url, image["image_url"], "")
         return image
-    source = part.source
-    if source.type == "url":
-        return _image(source.url, part.detail)
-    if source.type == "base64" and source.media_type is not None:
-        return _image(data_uri(Media(source.media_type, source.data)), part.detail)
-    return "images are given by URL or by base64 with a media type"
-
-
-def _image(url: str, detail: str | None) -> Wire:
-    return {"type": "image_url", "image_url": {"url": url} if detail is None else {"url": url, "detail": detail}}
+    return image_by_url(part)
 
 
 def _load_document(fields: FieldReader) -> dict[str, Any]:

@@ -66,11 +66,7 @@ class CohereReading:
             else:
                 return None
             if type(text) is str and text and part.open and len(held) + len(message) + len(chunk["delta"]) == 3:
-                if part.maker is None:
-                    return [part.more(text)]
-                grown = part.maker.more(text)
-                part.pieces.append(text)
-                return [grown]
+                return [part.more(text)]
         except (AttributeError, KeyError, TypeError, ValueError):
             pass  # some other chunk, or no chunk at all
         return None

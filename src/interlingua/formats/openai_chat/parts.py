@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
-from ...codec.media import Media, data_uri, encode_text, invented_filename, read_data_uri
+from ...codec.media import Media, data_uri, encode_text, image_by_url, image_url_part, invented_filename, read_data_uri
 from ...errors import escape, excerpt
 from ...model.base import Json
 from ...model.parts import Part, to_json
@@ -111,20 +111,11 @@ def _dump_image_url(part: Any, d: ChatDump) -> Wire:
     image = part.image_url
     if d.exact and spelling(part, "image_url") == "text" and len(image) == 1:
         return {"type": "image_url", "image_url": image.url}
-    return _image(image.url, image.detail)
+    return image_url_part(image.url, image.detail)
 
 
-def _dump_image(part: Any, d: ChatDump) -> Wire | str:
-    source = part.source
-    if source.type == "url":
-        return _image(source.url, part.detail)
-    if source.type == "base64" and source.media_type is not None:
-        return _image(data_uri(Media(source.media_type, source.data)), part.detail)
-    return "images are given by URL or by base64 with a media type"
-
-
-def _image(url: str, detail: str | None) -> Wire:
-    return {"type": "image_url", "image_url": {"url": url} if detail is None else {"url": url, "detail": detail}}
+def _dump_image(part: Any, _: ChatDump) -> Wire | str:
+    return image_by_url(part)
 
 
 def _load_object(fields: FieldReader, kind: str, *keys: str) -> dict[str, Any] | None:

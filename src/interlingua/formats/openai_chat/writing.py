@@ -118,9 +118,8 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
     if reason is not None:
         finish, same = STOPS.dump(reason, event.native_stop_reason, same_family=s.d.same_family, accepts_any=s.profile.open)
         if not same:
-            s.d.report(
-                "changed", f"{choice.path}/stop_reason", None, f"there is no such stop reason; sent as {excerpt(finish)}"
-            )
+            detail = f"{s.d.target.name} has no such stop reason; sent as {excerpt(finish)}"
+            s.d.report("changed", f"{choice.path}/stop_reason", None, detail)
     if event.stop_sequence is not None and not s.same_format:
         s.drop(f"{choice.path}/stop_sequence", "the sequence that was hit has no place here")
     beside, choice.beside = choice.beside, {}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from hypothesis import HealthCheck, given, settings as Settings, strategies as st  # noqa: N812 -- it is a class
+import hypothesis
+from hypothesis import HealthCheck, given, strategies as st
 from hypothesis.errors import HypothesisException
 
 from ...codec.format import Format
@@ -43,18 +44,18 @@ class Law:
     def __repr__(self) -> str:
         return f"<law {self.name} of {self.format.name}>"
 
-    def __call__(self, settings: Settings | None = None) -> None:
+    def __call__(self, settings: hypothesis.settings | None = None) -> None:
         """Hold the format to the law, with these settings in place of those of the profile."""
 
         def law(case: Any) -> None:
             self._hold(case)
 
         law.__name__ = law.__qualname__ = f"{self.name}_of_{self.format.name}"
-        chosen = settings or Settings()
+        chosen = settings or hypothesis.settings()
         unhurried = {*chosen.suppress_health_check, HealthCheck.too_slow, HealthCheck.data_too_large}
         share.current.clear()
         run = given(case=self._trial.cases)(law)
-        Settings(chosen, deadline=None, report_multiple_bugs=False, suppress_health_check=tuple(unhurried))(run)()
+        hypothesis.settings(chosen, deadline=None, report_multiple_bugs=False, suppress_health_check=tuple(unhurried))(run)()
         self._check_shares()
         share.name_all(self.name)
 
