@@ -1,8 +1,13 @@
 """What Cohere's Chat alone does: plans beside calls, documents of results, citations, the choice of one tool."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+import pytest
+
 import interlingua as il
+from laws.steps import steps
 
 CALL = {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 RESULT = {"role": "tool", "tool_call_id": "a", "content": [{"type": "document", "document": {"id": "a:0", "data": {"n": 1}}}]}
@@ -85,3 +90,36 @@ def test_a_generation_that_failed_is_an_error_of_the_stream() -> None:
     assert reader.error is not None
     assert (reader.error.message, reader.error.type) == ("no", "INVALID_TOOL_GENERATION")
     assert (reader.response.stop_reason, reader.response.choices[0].incomplete) == ("error", None)
+
+
+def many(count: int) -> dict[str, Any]:
+    """A request with so many citations, half of them of one text and half of another."""
+    texts = [{"type": "text", "text": "Bern."}] * 2
+    cited = [{"start": 0, "end": 4, "text": "Bern", "sources": [], "content_index": n * 2 // count} for n in range(count)]
+    return {"messages": [ASKED, {"role": "assistant", "content": texts, "citations": cited}]}
+
+
+def many_chunks(count: int) -> list[dict[str, Any]]:
+    """A stream of so many texts, each with a citation."""
+    chunks: list[dict[str, Any]] = []
+    for index in range(count):
+        text = {"message": {"content": {"type": "text", "text": "Bern."}}}
+        cited: dict[str, Any] = {"start": 0, "end": 4, "text": "Bern", "sources": [], "content_index": index}
+        chunks.append({"type": "content-start", "index": index, "delta": text})
+        chunks.append({"type": "citation-start", "index": index, "delta": {"message": {"citations": cited}}})
+    return [*chunks, {"type": "message-end", "delta": {"finish_reason": "COMPLETE"}}]
+
+
+def convert_many(count: int) -> None:
+    il.convert(many(count), source="cohere", target="anthropic")
+
+
+def read_many(count: int) -> None:
+    assert len(list(il.reader("cohere").read(many_chunks(count)))) > count
+
+
+@pytest.mark.parametrize("call", [convert_many, read_many])
+def test_twice_the_citations_take_twice_the_steps(call: Callable[[int], None]) -> None:
+    call(2)  # what is done once
+    few, more = (steps(partial(call, count)) for count in (100, 200))
+    assert more < 2.3 * few

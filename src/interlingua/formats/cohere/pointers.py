@@ -52,15 +52,18 @@ _CITATION = re.compile(r"/messages/(\d+)/content/(\d+)/citations(?:/(\d+)(.*))?"
 def locating(wire: Wire) -> Locate:
     """Where a request has what canonical pointers point at; what a text cites is beside it in the message."""
     locate = _locating(wire)
+    cited: dict[str, dict[int, list[int]]] = {}
+    """The citations of each text, by the number of the message; looked for when a pointer asks for them."""
 
     def located(pointer: str) -> Sequence[str]:
         found = _CITATION(pointer) if "/citations" in pointer else None
         if found is None:
             return locate(pointer)
         message: Wire = wire["messages"][int(found[1])]
-        at, places = f"/messages/{found[1]}/citations", _placed(message)
-        index = int(found[2]) - bool(message.get(PLAN))
-        own = [n for n, place in enumerate(places) if place == index]
+        if found[1] not in cited:
+            cited[found[1]] = _by_text(message)
+        at, index = f"/messages/{found[1]}/citations", int(found[2]) - bool(message.get(PLAN))
+        own = cited[found[1]].get(index, [])
         if found[3] is None or int(found[3]) >= len(own):
             return [f"{at}/{n}" for n in own] or [at]
         return [f"{at}/{own[int(found[3])]}" + re.sub("^/provider_data/[^/]+", "", found[4])]
@@ -68,8 +71,11 @@ def locating(wire: Wire) -> Locate:
     return located
 
 
-def _placed(message: Wire) -> list[int]:
-    """For each citation that belongs to a text, the index of the text in the content."""
+def _by_text(message: Wire) -> dict[int, list[int]]:
+    """The numbers of the citations of each text, by the index of the text in the content."""
     content = message.get("content")
     kinds = ["text"] if type(content) is str else [part["type"] for part in content or ()]
-    return placed_citations(message.get("citations") or [], kinds)
+    found: dict[int, list[int]] = {}
+    for number, place in enumerate(placed_citations(message.get("citations") or [], kinds)):
+        found.setdefault(place, []).append(number)
+    return found
