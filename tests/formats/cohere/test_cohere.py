@@ -95,7 +95,9 @@ def test_a_generation_that_failed_is_an_error_of_the_stream() -> None:
 def many(count: int) -> dict[str, Any]:
     """A request with so many citations, half of them of one text and half of another."""
     texts = [{"type": "text", "text": "Bern."}] * 2
-    cited = [{"start": 0, "end": 4, "text": "Bern", "sources": [], "content_index": n * 2 // count} for n in range(count)]
+    cited: list[dict[str, Any]] = [
+        {"start": 0, "end": 4, "text": "Bern", "sources": [], "content_index": n * 2 // count} for n in range(count)
+    ]
     return {"messages": [ASKED, {"role": "assistant", "content": texts, "citations": cited}]}
 
 

@@ -95,6 +95,14 @@ def delete(document: Any, path: list[str], *, items: bool = True) -> None:
             del document[int(head)]
 
 
+def ruin(document: Any) -> None:
+    """Empty every object and list that can be reached, to see whether anything else holds them."""
+    for item in list(document.values()) if is_object(document) else list(document):
+        if is_object(item) or is_array(item):
+            ruin(item)
+    document.clear()
+
+
 def removed(payload: dict[str, Any], path: str) -> Iterator[dict[str, Any]]:
     """The payload without what path names: the key or item gone, then null, [] and "" where it is required."""
     holder, last = path.rpartition("/")[::2]

@@ -14,7 +14,7 @@ from ...conversion.requests import convert, dump, load
 from ...errors import InterlinguaError, Loss, LossWarning, LossyConversion
 from ...formats import FormatName, format_of
 from . import share
-from .documents import canonical, difference, is_object, resolves, under
+from .documents import canonical, difference, resolves, ruin, under
 
 
 class Reported(Protocol):
@@ -61,7 +61,7 @@ def mistaken(payload: Any, source: FormatName | Format, target: FormatName | For
     found += _warned(request, target, outcome.losses)
     # Last, for it breaks what is shared.
     for output in (dumped, outcome.payload, request.to_dict()):
-        _spoil(output)
+        ruin(output)
     if canonical(payload) != text:
         found.append(": what came out holds pieces of what went in")
     if canonical(request.to_dict()) != kept:
@@ -122,11 +122,3 @@ def _warned(request: Any, target: FormatName | Format, losses: Sequence[Loss]) -
 
 def _unexpected(losses: Sequence[Loss]) -> list[Loss]:
     return [loss for loss in losses if loss.kind != "response_only"]
-
-
-def _spoil(value: Any) -> None:
-    """Break every list and dict that can be reached."""
-    for item in list(value.values() if is_object(value) else value):
-        if isinstance(item, (dict, list)):
-            _spoil(item)
-    value.clear()

@@ -20,7 +20,7 @@ from ..canonical import messages
 from ..dialogues import conversations
 from ..wire import payloads
 from . import share
-from .documents import canonical, difference, is_array, is_object
+from .documents import canonical, difference, ruin
 from .drawn import keeps_ids, main_formats, others, requests_of, writes_each_message, written_by
 from .foreign import NOVEL, answered, appended, begun, called, joined, marks, reported
 from .law import Enact, Trial
@@ -133,20 +133,10 @@ def a_growing_history_is_dumped_as_the_whole(format: Format) -> Trial | None:
                 yield f"the dump of {len(now)} messages is not that of the whole: {difference(want, got)}"
             if distinct(found, len("/messages")) != tuple(losses):
                 yield f"the losses of {len(now)} messages are not those of the whole"
-            _ruin(got)
+            ruin(got)
 
     some = st.lists(messages(), max_size=3) | conversations()
     return Trial(st.lists(st.tuples(some, st.lists(messages(), max_size=2)), min_size=1, max_size=3), judge)
-
-
-def _ruin(value: Any) -> None:
-    """Change every object and list in it, which are the caller's own."""
-    for item in list(value.values()) if is_object(value) else list(value) if is_array(value) else []:
-        _ruin(item)
-    if is_object(value):
-        value["spoilt"] = 1
-    elif is_array(value):
-        value.append("spoilt")
 
 
 def check_accepts_sound_requests(format: Format) -> Trial | None:
