@@ -131,10 +131,10 @@ class Forgetful(toy_blocks.BlocksReading):
 
 
 class Careless(toy_blocks.BlocksShape):
-    """Writes text without its spaces."""
+    """Writes no text of one character."""
 
     def grow(self, block: Any, event: Any, d: Any) -> Any:
-        return [chunk for chunk in super().grow(block, event, d) if chunk["more"].strip()]
+        return [chunk for chunk in super().grow(block, event, d) if len(chunk["more"]) > 1]
 
 
 def written_carelessly(format: Format, table: Any) -> Any:
