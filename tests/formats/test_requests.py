@@ -71,7 +71,10 @@ def test_a_conversion_makes_no_fault(case: Case) -> None:
 
 def test_fields_and_losses_have_the_same_order_in_every_process() -> None:
     def said(seed: str) -> str:
-        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(TESTS)}
+        environment = os.environ | {
+            "PYTHONHASHSEED": seed,
+            "PYTHONPATH": os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)]),
+        }
         command = [sys.executable, "-m", "formats.order"]
         return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
 
