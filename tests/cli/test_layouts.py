@@ -11,6 +11,7 @@ from hypothesis import given, strategies as st
 from openai.types.chat import ChatCompletion
 
 import interlingua as il
+from formats.cases import facts
 from interlingua import testing
 from interlingua.cli.commands import interlingua
 from interlingua.cli.document import Document
@@ -26,54 +27,8 @@ CALLED: dict[str, Any] = {"role": "assistant", "content": None, "tool_calls": [C
 RESULT: dict[str, Any] = {"role": "tool", "tool_call_id": "c", "content": "4 °C"}
 ANSWER: dict[str, Any] = {"role": "assistant", "content": "No."}
 TOOL: dict[str, Any] = {"type": "function", "function": {"name": "temperature", "parameters": {"type": "object"}}}
-TURN = {"from": "gpt", "value": "No."}
-COMPLETION: dict[str, Any] = {
-    "id": "x",
-    "object": "chat.completion",
-    "created": 1,
-    "model": "gpt-x",
-    "choices": [{"index": 0, "finish_reason": "stop", "message": ANSWER, "logprobs": None}],
-    "usage": {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5},
-}
-MESSAGE: dict[str, Any] = {
-    "id": "msg_1",
-    "type": "message",
-    "role": "assistant",
-    "model": "claude-x",
-    "content": [{"type": "text", "text": "No."}],
-    "stop_reason": "end_turn",
-    "stop_sequence": None,
-    "usage": {"input_tokens": 3, "output_tokens": 2},
-}
-BODY: dict[str, Any] = {"model": "gpt-x", "messages": [SYSTEM, ASK], "max_completion_tokens": 99}
-
-ROWS: dict[str, dict[str, Any]] = {
-    "openai_batch": {"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": BODY},
-    "openai_batch_results": {
-        "id": "b",
-        "custom_id": "1",
-        "response": {"status_code": 200, "request_id": "r", "body": COMPLETION},
-        "error": None,
-    },
-    "anthropic_batch": {"custom_id": "1", "params": {"model": "claude-x", "max_tokens": 9, "messages": [ASK]}},
-    "anthropic_batch_results": {"custom_id": "1", "result": {"type": "succeeded", "message": MESSAGE}},
-    "openai_preference": {
-        "input": {"messages": [SYSTEM, ASK], "tools": [TOOL], "parallel_tool_calls": True},
-        "preferred_output": [ANSWER],
-        "non_preferred_output": [CALLED],
-    },
-    "openai_finetuning": {"messages": [ASK, {**ANSWER, "weight": 0}], "tools": [TOOL], "reference_answer": {"x": [1]}},
-    "trl": {"messages": [ASK, CALLED, RESULT, ANSWER], "tools": [TOOL], "source": "logs"},
-    "trl_preference": {"prompt": [ASK], "chosen": [ANSWER], "rejected": [{"role": "assistant", "content": "Yes."}], "n": 1},
-    "verifiers": {"prompt": [ASK], "completion": [CALLED, RESULT, ANSWER], "answer": "No.", "reward": 1.0, "info": {"k": 1}},
-    "trl_completion": {"prompt": [SYSTEM, ASK], "completion": [CALLED, RESULT, ANSWER], "tools": [TOOL]},
-    "sharegpt_preference": {
-        "conversations": [{"from": "human", "value": "Hm?"}],
-        "chosen": TURN,
-        "rejected": {**TURN, "value": "Yes."},
-        "system": "Be brief.",
-    },
-}
+ROWS: dict[str, dict[str, Any]] = {name: row for rows in facts("batches").values() for name, row in rows.items()}
+"""A row of each layout."""
 
 
 def run(tmp_path: Path, row: Any, *options: str, command: str = "convert") -> tuple[int, Any, str]:

@@ -49,7 +49,7 @@ def dialects(main: il.FormatName) -> list[il.FormatName]:
     return [name for name in ANSWERING if name not in (main, *HAS_BYTES) and main_of(name) == main]
 
 
-Fact = Literal["paths", "errors", "nothing"]
+Fact = Literal["batches", "paths", "errors", "nothing"]
 
 
 def facts(fact: Fact) -> dict[il.FormatName, Any]:
@@ -58,7 +58,7 @@ def facts(fact: Fact) -> dict[il.FormatName, Any]:
     `paths` has the path of a request for the model `a/b:0@c`, whole and streamed. `errors` has what the provider calls errors:
     `at`, where a body says so; the `words` for each kind; what chunks have of them `in_streams`, if that is not the same; the
     `status` of a kind, if it is not the usual one; how a stream has `begun`; and bodies and chunks that it has `said`.
-    `nothing` has fields of requests with values that say nothing.
+    `nothing` has fields of requests with values that say nothing. `batches` has a row of each layout.
     """
     files = {file.parent.name: file for file in FOLDER.glob(f"*/{fact}.json")}
     names: list[Any] = [name for name in il.FORMATS if name in files]
