@@ -17,7 +17,6 @@ from interlingua.model.turns import results_of, says_something
 from interlingua.testing.lawbook import share
 from interlingua.testing.lawbook.documents import resolves
 from laws import over, sdks
-from laws.families import main_of
 from laws.steps import steps
 
 FORMATS = list(RULES)
@@ -37,11 +36,10 @@ def treated(value: Any, format: il.FormatName) -> list[tuple[str, str]]:
 
 def refused(value: Any, format: il.FormatName) -> set[str]:
     """What the official SDK and the published specification of its family say against what is sent."""
-    body, main = il.dump(value, format, on_loss="ignore"), format if format in sdks.SDKS else main_of(format)
-    assert main is not None, f"no judge knows {format}"
-    if il.FORMATS[main].dump is not il.FORMATS[format].dump:  # the arguments of a client, of which the judge knows the body
-        body = il.convert(body, source=format, target=main).payload
-    return {fault.rule for fault in (*sdks.request_faults(body, main), *sdks.spec_faults(body, main))}
+    body, judge = il.dump(value, format, on_loss="ignore"), sdks.judge_of(format)
+    if il.FORMATS[judge].dump is not il.FORMATS[format].dump:  # the arguments of a client, of which the judge knows the body
+        body = il.convert(body, source=format, target=il.format_of(judge)).payload
+    return {fault.rule for fault in (*sdks.request_faults(body, judge), *sdks.spec_faults(body, judge))}
 
 
 NEED_A_USER = ("first-not-user", "call-turn-misplaced")

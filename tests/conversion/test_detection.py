@@ -123,11 +123,7 @@ RECORDED_EXCEPTIONS = {
     ("error", "b1704e92575e0075"): "likewise",
     ("error", "00adffb6d7ba915a"): "likewise",
 }
-HOSTS = {
-    **dict.fromkeys(recorded.CHAT, "openai_chat"),
-    **dict.fromkeys(recorded.ANTHROPIC, "anthropic"),
-    **recorded.OTHERS,
-}
+HOSTS = {**dict(reversed(recorded.HUBS)), **recorded.OTHERS}
 """The format of each host's traffic."""
 
 

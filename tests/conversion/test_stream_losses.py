@@ -106,7 +106,8 @@ def test_texts_next_to_a_refusal_are_joined_in_a_stream_and_in_a_whole_response(
     list(il.restream(chunks, source="openai_responses", target=target, on_loss=found.append))
     il.dump_response(il.load_response(body, "openai_responses"), target, on_loss=expected.append)
     assert _kinds(found) == _kinds(expected)
-    assert {loss.path[-1] for loss in found if loss.kind == "changed"} == {"1", "2"}
+    becomes_text = "a refusal becomes text" in [loss.detail for loss in found]
+    assert {loss.path[-1] for loss in found if loss.kind == "changed"} == {"1", "2"} | ({"0"} if becomes_text else set())
 
 
 def two_answers() -> list[dict[str, Any]]:

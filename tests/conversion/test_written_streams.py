@@ -268,9 +268,9 @@ def test_two_calls_whose_arguments_alternate_arrive_intact() -> None:
 
     chunks = [
         chunk(role="assistant", content=None),
-        chunk(tool_calls=[call(0, "", id="call_a", type="function", name="weather")]),
+        chunk(tool_calls=[call(0, "", id="lookupone", type="function", name="weather")]),
         chunk(tool_calls=[call(0, '{"city":')]),
-        chunk(tool_calls=[call(1, '{"zone"', id="call_b", type="function", name="time")]),
+        chunk(tool_calls=[call(1, '{"zone"', id="lookuptwo", type="function", name="time")]),
         chunk(tool_calls=[call(0, '"Par'), call(1, ': "Eu')]),
         chunk(tool_calls=[call(1, 'rope"')]),
         chunk(tool_calls=[call(0, 'is"}')]),
@@ -279,7 +279,7 @@ def test_two_calls_whose_arguments_alternate_arrive_intact() -> None:
         "[DONE]",
     ]
     reader, events = read(chunks, "openai_chat")
-    expected = [("call_a", "weather", {"city": "Paris"}), ("call_b", "time", {"zone": "Europe"})]
+    expected = [("lookupone", "weather", {"city": "Paris"}), ("lookuptwo", "time", {"zone": "Europe"})]
     assert [(use.id, use.name, use.parsed) for use in reader.response.message.tool_uses] == expected
     complete = [event for event in events if isinstance(event, il.ToolUse)]
     assert [(event.id, event.name, json.loads(event.arguments)) for event in complete] == expected
@@ -290,7 +290,7 @@ def test_two_calls_whose_arguments_alternate_arrive_intact() -> None:
         assert [(use.id, use.name, use.parsed) for use in again.response.message.tool_uses] == expected
         if target in ("openai_chat", "anthropic"):
             said = answers.answer(sdk_fold(out, target), target)
-            assert said.ids == ["call_a", "call_b"]
+            assert said.ids == ["lookupone", "lookuptwo"]
             assert said.calls == [(name, documents.canonical(given)) for _, name, given in expected]
         assert not [loss for loss in writer.losses if "tool_calls" in loss.path]
 

@@ -8,7 +8,6 @@ import interlingua as il
 from formats.cases import Case, cases, dialects, written_alike
 from interlingua.testing.lawbook import share
 from laws import sdks
-from laws.families import main_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
@@ -33,7 +32,7 @@ def test_a_response_looks_like_one_of_its_format(case: Case) -> None:
 
 def faulty_places(case: Case) -> list[str]:
     """Where the SDK finds faults, without the names of the variants that it tried."""
-    faults = sdks.response_faults(case.read("response"), main_of(case.format) or case.format)
+    faults = sdks.response_faults(case.read("response"), sdks.judge_of(case.format))
     return sorted({"/".join(fault.pointer.split("/")[:3]) for fault in faults})
 
 

@@ -43,7 +43,7 @@ def test_a_stream_written_again_says_the_same(case: Case) -> None:
     again = il.reader(case.format)
     list(again.read(copy.deepcopy(written)))
     assert again.response == il.load_response(case.read("response"), case.format)
-    judge = main_of(case.format) or case.format
+    judge = sdks.judge_of(case.format)
     if share.judged(not case.has("faults"), least=0.6):
         assert [fault for chunk in written for fault in sdks.chunk_faults(sdks.complete(chunk, judge), judge)] == []
 

@@ -16,7 +16,7 @@ from laws.families import ANTHROPIC, CHAT
 
 # ATLAS, stop reasons: a word of each provider, and what it means; another word means itself.
 REASONS = {
-    "openai": {"function_call": "tool_calls"},
+    "openai": {"function_call": "tool_calls", "model_length": "context_window"},
     "anthropic": {
         "end_turn": "stop",
         "max_tokens": "length",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, NotRequired, Required, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Tag, TypeAdapter, ValidationError
-from typing_extensions import TypedDict, is_typeddict
+from typing_extensions import TypeAliasType, TypedDict, is_typeddict
 
 from interlingua.testing.lawbook.documents import is_array, is_object
 
@@ -50,6 +50,12 @@ def _left_over(value: Any, pointer: str, who: str) -> Iterator[Fault]:
             yield from _left_over(item, f"{pointer}/{index}", who)
 
 
+def _aliased(alias: Any) -> Any:
+    """What an alias stands for, with its arguments if it has any."""
+    origin, args = get_origin(alias), get_args(alias)
+    return alias.__value__ if origin is None else origin.__value__[args]
+
+
 class Closed:
     """Rewrites an SDK's TypedDicts: extra keys forbidden, iterables held, members of unions known by their literal tags."""
 
@@ -59,6 +65,8 @@ class Closed:
     def hint(self, hint: Any) -> Any:
         if is_typeddict(hint):
             return self.typed_dict(hint)
+        if isinstance(hint, TypeAliasType) or isinstance(get_origin(hint), TypeAliasType):
+            return self.hint(_aliased(hint))
         origin, args = get_origin(hint), get_args(hint)
         if origin is typing.Annotated:
             return self.hint(args[0])
@@ -74,10 +82,15 @@ class Closed:
             return types.GenericAlias(list, (self.hint(args[0]),))
         if hint is object:
             return Any
+        if str in getattr(hint, "__mro__", ()):
+            return str  # an SDK's own class of texts
         raise NotImplementedError(hint)
 
     def _members(self, hint: Any) -> Iterator[Any]:
         """A union's members, also those of unions in it, but for what is not JSON: files, and the SDK's response objects."""
+        if isinstance(hint, TypeAliasType) or isinstance(get_origin(hint), TypeAliasType):
+            yield from self._members(_aliased(hint))
+            return
         origin, args = get_origin(hint), get_args(hint)
         if origin is typing.Annotated:
             yield from self._members(args[0])

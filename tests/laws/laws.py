@@ -255,6 +255,7 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
         for middle in middles:
             if under(loss.path, middle[0]):
                 path = below(loss.path, middle[0])
+                path = ["user"] if path == ["metadata", "user_id"] else path
                 for view, name in itertools.product(views, {path[0], ALIASES.get(path[0], path[0])}):
                     delete(view, [name, *path[1:]])
         if loss.at is not None and under(loss.at, image.pointer):
@@ -264,7 +265,9 @@ def _compared(owner: Owner, image: Owner, middles: list[Key], there: Leg, back: 
             for view in views:
                 delete(view, below(loss.at, image.pointer))
     call = _calls_of_results(there.before).get(owner.key)
-    if call is not None and (there.reported(call[0]) or there.reported(f"{call[0]}/id")):
+    called = () if call is None else there.images.get(call, ())
+    renamed = call is not None and (there.reported(call[0]) or there.reported(f"{call[0]}/id"))
+    if renamed or any(back.reported(f"{middle[0]}/id") for middle in called):
         # A new id is reported once, where it is given; that the pairs hold is judged by itself.
         first, last = (without(view, "tool_call_id", "tool_use_id") for view in (first, last))
     first, last = marked(first), marked(last)

@@ -13,11 +13,11 @@ from typing import Any
 from interlingua import FormatName, format_of, load
 from interlingua.testing.lawbook.documents import is_array, is_object
 from laws.closed import Fault
-from laws.families import ANTHROPIC, CHAT, KNOWN, main_of
+from laws.families import ANTHROPIC, CHAT, KNOWN
 from laws.laws import Convert, convert
 from laws.legs import Outcome
 from laws.owners import REASONING, Owner, owners
-from laws.sdks import SDKS, request_faults, spec_faults
+from laws.sdks import SDKS, judge_of, request_faults, spec_faults
 from laws.soundness import unsound
 
 # The servers' rules
@@ -27,10 +27,15 @@ TOOL_NAME = {"openai_chat": re.compile(r"[A-Za-z0-9_-]{1,64}"), "anthropic": re.
 IMAGE_TYPES = ("image/jpeg", "image/png", "image/gif", "image/webp")
 
 
+def _takes_media(name: FormatName) -> set[str]:
+    """What a host that takes images in the results of tools takes besides."""
+    return {"media outside user"} if getattr(format_of(name).profile, "tool_media", False) else set()
+
+
 # What the servers behind a dialect take, though the family's own does not.
 TAKEN = {
     "asktable": {"input", "unsigned thinking"},
-    **{name: {"too many stops"} for name in CHAT[1:]},
+    **{name: {"too many stops"} | _takes_media(name) for name in CHAT[1:]},
     **{name: {"too many stops", "media outside user", "file without name"} for name in ("litellm", "clacky", "openrouter")},
 }
 
@@ -270,8 +275,8 @@ def all_faults(payload: dict[str, Any], format: str) -> list[Fault]:
 
 def home_faults(payload: dict[str, Any], source: str) -> list[Fault]:
     """What is wrong with a request by the types of its family's SDK."""
-    home = main_of(source)
-    return request_faults(payload, home) + spec_faults(payload, home) if home is not None else []
+    home = judge_of(source)
+    return request_faults(payload, home) + spec_faults(payload, home) if home in SDKS else []
 
 
 STRUCTURE = {

@@ -92,6 +92,22 @@ def _reasoning_detail(detail: dict[str, Any]) -> dict[str, Any]:
     return detail
 
 
+def _nested(part: dict[str, Any]) -> dict[str, Any]:
+    """A part whose media stand in an object, where some hosts have text, and whose reasoning is text, not a list of one."""
+    items = part.get("thinking")
+    if is_array(items) and len(items) == 1 and is_object(items[0]) and items[0].keys() == {"type", "text"}:
+        return {**part, "thinking": items[0]["text"]}
+    if isinstance(part.get("image_url"), str):
+        return {**part, "image_url": {"url": part["image_url"]}}
+    if part.get("type") == "input_audio" and isinstance(part.get("input_audio"), str):
+        return {**part, "input_audio": {"data": part["input_audio"]}}
+    names = {"document_url": "file_data", "document_name": "filename", "file_id": "file_id"}
+    if part.get("type") in ("document_url", "file") and "file" not in part:
+        file = {name: part[key] for key, name in names.items() if key in part}
+        return {**without(part, *names), "type": "file", "file": file}
+    return part
+
+
 def _openai_reasoning(message: dict[str, Any], pointer: str) -> Iterator[Owner]:
     parent = pointer, True
     blocks: list[dict[str, Any]] = message.get("thinking_blocks") or []
@@ -157,10 +173,7 @@ def _openai_message(message: dict[str, Any], pointer: str) -> Iterator[Owner]:
     calls = bool(message.get("tool_calls") or message.get("function_call"))
     result = message.get("role") in ("tool", "function")
     for part in _parts(message.get("content"), f"{pointer}/content", key, calls=calls, result=result):
-        if isinstance(part.own.get("image_url"), str):
-            yield Owner(part.pointer, "part", {**part.own, "image_url": {"url": part.own["image_url"]}}, key)
-        else:
-            yield part
+        yield Owner(part.pointer, "part", _nested(part.own), key)
     if message.get("refusal"):
         yield Owner(f"{pointer}/refusal", "part", {"type": "refusal", "refusal": message["refusal"]}, key)
     for index, image in enumerate(message.get("images") or []):
@@ -190,6 +203,10 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
         own["max_tokens"] = own.pop("max_completion_tokens")
     if isinstance(own.get("stop"), str):
         own["stop"] = [own["stop"]]
+    if "random_seed" in own and "seed" not in own:
+        own["seed"] = own.pop("random_seed")
+    if own.get("tool_choice") == "any":
+        own["tool_choice"] = "required"
     if own.get("function_call") and not own.get("tool_choice"):
         choice = own.pop("function_call")
         own["tool_choice"] = choice if isinstance(choice, str) else {"type": "function", "function": choice}
@@ -201,6 +218,9 @@ def _openai_request(request: dict[str, Any]) -> dict[str, Any]:
 ALIASES = {
     "max_completion_tokens": "max_tokens",
     "function_call": "tool_choice",
+    "random_seed": "seed",
+    "document_name": "file",
+    "tool_use_id": "tool_call_id",
     "prompt_cache_breakpoint": "cache_control",
     "reasoning": "reasoning_content",
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from laws.closed import Fault, pointer_of
+from laws.families import main_of
 from laws.judge import Judge, with_defaults
 
 SPECS = Path(os.environ.get("INTERLINGUA_SPECS", Path(__file__).resolve().parents[3] / "shared" / "specs"))
@@ -17,7 +18,12 @@ _JUDGES: dict[str, Judge | None] = {
     file.parent.name: import_module(f"formats.{file.parent.name}.judge").JUDGE for file in sorted(_FORMATS.glob("*/judge.py"))
 }
 SDKS: dict[str, Judge] = {name: judge for name, judge in _JUDGES.items() if judge is not None}
-"""Each format that has a judge of its own with it; that of a dialect is its main format's."""
+"""Each format that has a judge of its own with it; that of most dialects is their main format's."""
+
+
+def judge_of(format: str) -> str:
+    """The name of the judge of a format: its own, or that of its main format."""
+    return format if format in SDKS else main_of(format) or format
 
 
 def request_faults(payload: Any, format: str) -> list[Fault]:

@@ -14,7 +14,8 @@ from ..errors import ProviderError
 
 _STATUSES: Mapping[int, str] = {
     400: "invalidrequest badrequest invalidargument failedprecondition outofrange validation invalidprompt invalidvalue "
-    "contextlengthexceeded unsupportedvalue unsupportedparameter missingrequiredparameter contentfilter",
+    "contextlengthexceeded unsupportedvalue unsupportedparameter missingrequiredparameter contentfilter invalidmodel "
+    "invalidrequestmessageorder invalidrequestfunctioncall",
     401: "authentication unauthenticated unauthorized invalidapikey invalidauthentication invalidtoken expiredtoken "
     "unrecognizedclient invalidclienttokenid incompletesignature invalidsignature missingauthenticationtoken",
     402: "billing paymentrequired insufficientcredits insufficientbalance",
@@ -25,12 +26,12 @@ _STATUSES: Mapping[int, str] = {
     413: "requesttoolarge requestentitytoolarge payloadtoolarge contenttoolarge",
     422: "unprocessableentity",
     424: "model modelstream",
-    429: "ratelimit ratelimitexceeded ratelimitreached toomanyrequests throttling throttled resourceexhausted tokens requests "
-    "insufficientquota quotaexceeded exceededcurrentquota servicequotaexceeded modelnotready",
+    429: "ratelimit ratelimited ratelimitexceeded ratelimitreached toomanyrequests throttling throttled resourceexhausted "
+    "tokens requests insufficientquota quotaexceeded exceededcurrentquota servicequotaexceeded modelnotready",
     499: "cancelled canceled clientclosedrequest",
     500: "server internal internalserver internalfailure api unknown dataloss",
     501: "unimplemented notimplemented",
-    503: "unavailable serviceunavailable slowdown",
+    503: "unavailable serviceunavailable slowdown servicetiercapacityexceeded",
     504: "timeout deadlineexceeded gatewaytimeout vectorstoretimeout",
     529: "overloaded engineoverloaded serveroverloaded serverisoverloaded modeloverloaded",
 }

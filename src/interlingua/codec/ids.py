@@ -67,6 +67,7 @@ class IdRules:
     def __init__(self, character: str, longest: int, *, unique: bool, shortest: int = 1) -> None:
         self.longest = longest
         self.unique = unique
+        self.length = f"{longest} letters and digits" if shortest == longest else f"at most {longest} characters"
         length = f"{{{shortest},{longest}}}"
         self.accepts = re.compile(f"(?:{character}){length}", re.DOTALL).fullmatch
         self.takes_plainly = re.compile(f"(?!il)(?:{character}){length}", re.DOTALL).fullmatch
@@ -74,6 +75,15 @@ class IdRules:
     def write(self, text: str) -> str:
         """The id for a text; too long for the format where its escape is."""
         return text if self.accepts(text) and self.read(text) == text else escape_id(text)
+
+    def hashed(self, text: str) -> str:
+        """An id made of the hash of a text."""
+        return ("ilh" + _digest(text))[: min(self.longest, 40)]
+
+    def numbered(self, number: int) -> str:
+        """The id for a call that has none."""
+        id = f"call-{number}"
+        return id if self.accepts(id) else "call" + str(number).zfill(self.longest - len("call"))
 
     def read(self, id: str) -> str:
         """The text that `write` makes this id of."""
@@ -224,7 +234,9 @@ class ToolIds:
     def call(self, raw: str, path: str, source: IdRules | None) -> str:
         """The target's id for a call. Unanswered calls that share an id, a fault of the conversation, keep sharing it."""
         if raw in self.open:
-            return self.current[raw]
+            if (mapped := self.current[raw]) in self.hashes:
+                self._report(mapped, path + "/id")
+            return mapped
         if raw not in self.used and raw not in self.texts and self.rules.takes_plainly(raw):
             # Not in use, not refused, not like an escape: most ids.
             id = mapped = raw
@@ -258,7 +270,7 @@ class ToolIds:
 
     def free_id(self) -> str:
         """The id that the next call without one gets, different from all others."""
-        while (id := f"call-{self.invented}") in self.used or id in self.current:
+        while (id := self.rules.numbered(self.invented)) in self.used or id in self.current:
             self.invented += 1
         return id
 
@@ -301,9 +313,11 @@ class ToolIds:
             return id
         salt = 0
         while True:
-            mapped = ("ilh" + _digest(f"{salt} {id}"))[: min(self.rules.longest, 40)]
+            mapped = self.rules.hashed(f"{salt} {id}")
             if mapped not in self.used and mapped not in self.current and self.hashes.setdefault(mapped, id) == id:
-                detail = f"ids are at most {self.rules.longest} characters; sent as {mapped}"
-                self.losses.append(Loss(path, None, "changed", detail))
+                self._report(mapped, path)
                 return mapped
             salt += 1
+
+    def _report(self, mapped: str, path: str) -> None:
+        self.losses.append(Loss(path, None, "changed", f"ids are {self.rules.length}; sent as {mapped}"))

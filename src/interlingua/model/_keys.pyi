@@ -28,6 +28,7 @@ FormatName: TypeAlias = Literal[
     "bedrock_boto3",
     "openai_completions",
     "openai_responses",
+    "mistral",
     "cohere",
     "sharegpt",
     "alpaca",

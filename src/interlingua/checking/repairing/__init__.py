@@ -48,6 +48,7 @@ def _treatments(policy: Policy) -> tuple[Treatment, ...]:
         _for(treatments.change_names, "tool-name-refused"),
         _for(treatments.leave_out_tools, "tool-repeated"),
         _for(treatments.change_participants, "participant-refused"),
+        _for(treatments.leave_out_participants, "participant-unknown"),
         _for(treatments.change_filenames, "filename-refused"),
         _for(treatments.leave_out_list, "list-empty"),
         _for(treatments.leave_out_reasoning, "reasoning-refused"),

@@ -12,7 +12,7 @@ from itertools import accumulate, takewhile
 from typing import Any, NamedTuple, TypeAlias
 
 from ...codec.fields import spelling
-from ...codec.ids import tool_name
+from ...codec.ids import IdRules, tool_name
 from ...model.base import Json, Model
 from ...model.messages import AssistantMessage, OpaqueMessage, ToolMessage
 from ...model.parts import FilePart, OpaquePart, TextPart, ToolResultPart
@@ -183,9 +183,11 @@ def merge_turns(draft: Draft, codes: Codes) -> bool:
 class _Words:
     """Words of letters, digits, `_` and `-`, at most 40 or 64 long, for those that are refused or used twice."""
 
-    def __init__(self, used: Iterable[str], longest: int) -> None:
+    def __init__(self, used: Iterable[str], longest: int, ids: IdRules | None = None) -> None:
         self.used = set(used)
         self.longest = longest
+        self.ids = ids
+        """What the words are to be accepted by besides."""
         self.found: dict[str, str] = {}
         self.count: dict[str, int] = defaultdict(int)
 
@@ -201,6 +203,8 @@ class _Words:
         while True:
             number = self.count[raw] = self.count[raw] + 1
             word = tool_name(f"{begun}.{number}", self.longest)  # which the dot makes one with a hash
+            if self.ids is not None and not self.ids.accepts(word):
+                word = self.ids.hashed(word)
             if word not in self.used:
                 self.used.add(word)
                 return word
@@ -216,7 +220,7 @@ def change_ids(draft: Draft, codes: Codes) -> bool:
     calls, results = pairs.all_calls(), pairs.all_results()
     partners: list[tuple[Call | Result, ...]] = [(call, call.result) if call.result is not None else (call,) for call in calls]
     partners += [(result,) for result in results if result.call is None]
-    words = _Words((id for owners in partners for each in owners if (id := each.id) is not None), 40)
+    words = _Words((id for owners in partners for each in owners if (id := each.id) is not None), 40, draft.format.ids)
     edits: dict[str, Edit] = {}
     does = "it gets an id that is accepted, the same for the call and its result"
     for owners in partners:
@@ -288,6 +292,12 @@ def change_participants(draft: Draft, codes: Codes) -> bool:
         if name is not None:
             edits[f"/messages/{i}"] = Edit(code, _setting(name=tool_name(name, 64)), does)
     return _edit(draft, edits)
+
+
+def leave_out_participants(draft: Draft, codes: Codes) -> bool:
+    """Leave out the names of the authors of messages, where they have none."""
+    does = "the author's name is left out"
+    return _edit(draft, {f"/messages/{i}": Edit(code, _unsetting("name"), does) for i, code in _in_messages(codes).items()})
 
 
 def change_filenames(draft: Draft, codes: Codes) -> bool:

@@ -28,6 +28,7 @@ FaultKind: TypeAlias = Literal[
     "tool-name-refused",
     "tool-repeated",
     "participant-refused",
+    "participant-unknown",
     "filename-refused",
     "list-empty",
     "reasoning-refused",

@@ -7,11 +7,12 @@ from typing import Any
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...model.base import Json, exact_object
 from ...model.messages import AssistantMessage
+from ...model.parts import RefusalPart, TextPart
 from .base import FAMILY, LONGEST_NAME, ChatDump, FunctionCall, dump_frame, load_cache, to_json
 from .beside import CALL_PLACES, at_path, dump_message_beside, load_beside, load_call_signature, signature_place
 from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_content, pointed, words
 from .profiles import ChatProfile
-from .reasoning import dump_reasoning, load_reasoning
+from .reasoning import block_field, dump_reasoning, leading_blocks, load_reasoning
 
 # Tool calls
 
@@ -91,20 +92,10 @@ def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
     name = call.name if d.exact else d.tool_name(call.name, path, LONGEST_NAME)
     recorded = d.exact and call.wire is not None
     shape = (recorded and spelling(call, "call")) or d.profile.tool_calls
-    type_word = spelling(call, "type") if recorded else None
-    if shape == "flat":
-        out |= {"name": name, "arguments": call.arguments}
-        if type_word == "function":
-            out["type"] = type_word
-        if call.custom:
-            d.report("changed", path, at, "a custom tool's call becomes a function's")
-    else:
-        kind = "custom" if call.custom else "function"
-        if type_word != "other":
-            out["type"] = kind
-        out[kind] = {"name": name, "input" if call.custom else "arguments": call.arguments}
-        if recorded and not call.custom:
-            _respell_arguments(call, out[kind], required=not d.is_response)
+    kind = "custom" if call.custom and shape != "flat" and (d.exact or d.profile.custom_tools) else "function"
+    if call.custom and kind == "function":
+        d.report("changed", path, at, "a custom tool's call becomes a function's")
+    _dump_called(call, name, shape, kind, out, recorded=recorded, required=not d.is_response)
     if call.signature is not None:
         _dump_signature(call, out, path, d)
     if call.cache_control is not None:
@@ -113,6 +104,21 @@ def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
         # What stood inside a nested call has no place in a flat one.
         d.keep_fields(call, out, path, refused=("function", "custom") if shape == "flat" else ())
     return out
+
+
+def _dump_called(call: Any, name: str, shape: str, kind: str, out: Wire, *, recorded: bool, required: bool) -> None:
+    """What is called, with its arguments, flat or in an object; as it was spelled where that is `recorded`."""
+    type_word = spelling(call, "type") if recorded else None
+    if shape == "flat":
+        out |= {"name": name, "arguments": call.arguments}
+        if type_word == "function":
+            out["type"] = type_word
+        return
+    if type_word != "other":
+        out["type"] = kind
+    out[kind] = {"name": name, "input" if kind == "custom" else "arguments": call.arguments}
+    if recorded and not call.custom:
+        _respell_arguments(call, out[kind], required=required)
 
 
 def _dump_signature(call: Any, out: Wire, path: str, d: ChatDump) -> None:
@@ -127,7 +133,7 @@ def _dump_signature(call: Any, out: Wire, path: str, d: ChatDump) -> None:
 
 def _dump_call_id(call: Any, out: Wire, path: str, at: str, d: ChatDump) -> None:
     # A response's call keeps its id in the same format, where its result will name it, whatever rules the rest follows.
-    if call.id is not None and (d.exact or (d.same_format and d.from_response)):
+    if call.id is not None and (d.exact or (d.from_response and d.from_target and d.same_format)):
         out["id"] = d.ids.exact_call(call.id)
     elif (id := d.call_id(call, path, at)) is not None:
         out["id"] = id
@@ -197,7 +203,10 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     out: dict[str, Any] = {"role": "assistant"}
     fields.take("role")  # an answer may come without it, or with another
     if "content" in wire:
-        out["content"] = load_content(wire["content"], profile)
+        content: Any = wire["content"]
+        if profile.reasoning == "content" and (blocks := leading_blocks(content, profile.issuer)):
+            out["thinking_blocks"], content = blocks, content[len(blocks) :]
+        out["content"] = load_content(content, profile)
         fields.know("content")
     calls = fields.take("tool_calls")
     if calls is not None:
@@ -206,6 +215,9 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     if not fields.rest:
         return out
     fields.move(out, "refusal", "name")
+    if profile.prefix and wire.get("prefix") is False:
+        fields.know("prefix")
+        fields.spelling["prefix"] = "false"
     if not calls:
         _load_legacy_call(fields, out)
     load_reasoning(fields, out, profile)
@@ -243,7 +255,7 @@ def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump
 
     Source: OpenAI's specification, `ChatCompletionRequestAssistantMessage`. Answers have no refusals among parts at all.
     """
-    stays = [part.type != "refusal" for _, part in parts]
+    stays = [part.type != "refusal" or not d.profile.refusals for _, part in parts]
     if all(stays) or (len(parts) == 1 and not d.is_response):
         return parts
     joined = message.refusal is not None or stays.count(False) > 1
@@ -264,27 +276,17 @@ def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump
 def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -> Wire | None:
     """An assistant message, flat; the order of thinking, text and calls is reported where it is lost."""
     out: Wire = {"role": "assistant"}
-    spoken = message.content
-    content: Any = None
-    parts: Pointed = []
-    thinking: Pointed = []
-    moved: dict[str, str] = {}
     calls: Pointed = [(f"{path}/tool_calls/{i}", call) for i, call in enumerate(message.tool_calls or ())]
-    if isinstance(spoken, tuple):
-        parts = pointed(spoken, path) if d.exact else _sort(spoken, path, d, thinking, calls, moved)
-        parts = parts if d.exact else _lift_refusals(message, parts, out, at, d, moved)
-        content = _as_text(message, dump_parts(parts, at, d, "assistant", moved), at, d)
-    elif spoken is not None:
-        content = dump_content(spoken, path, at, d, "assistant")
-    if thinking or message.thinking_blocks is not None or message.reasoning_content is not None:
-        dump_reasoning(message, thinking, moved, out, path, at, d)
+    content, parts = _dump_said(message, calls, out, path, at, d)
     if calls:
         _dump_calls(message, calls, out, at, d)
     elif d.exact and message.tool_calls is not None:
         out["tool_calls"] = []
     dump_message_beside(message, parts, calls, out, d)
-    if message.refusal is not None:
+    if message.refusal is not None and (d.exact or d.profile.refusals):
         out.setdefault("refusal", message.refusal)
+    if d.exact and spelling(message, "prefix") == "false":
+        out["prefix"] = False
     says_more = len(out) > 1
     dump_frame(message, out, path, d)
     if d.from_response and "audio" in out:
@@ -294,6 +296,48 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     elif not _dump_no_content(message, out, says_more or "audio" in out, d):
         return d.refuse(path, "nothing that it says has a place here")
     return out
+
+
+def _dump_said(message: Any, calls: Pointed, out: Wire, path: str, at: str, d: ChatDump) -> tuple[Any, Pointed]:
+    """The content, and the parts that it was written of; adds the calls among the parts, and reasoning to `out`."""
+    spoken: Any = message.content
+    content: Any = None
+    thinking: Pointed = []
+    moved: dict[str, str] = {}
+    parts: Pointed | None = None
+    if type(spoken) is not str and spoken is not None:
+        parts = pointed(spoken, path) if d.exact else _sort(spoken, path, d, thinking, calls, moved)
+    if message.refusal and not (d.exact or d.profile.refusals):
+        parts = _with_refusal(message, parts, path)
+    reasons = bool(thinking) or message.thinking_blocks is not None or message.reasoning_content is not None
+    leads = reasons and block_field(spelling(message, "thinking") if d.exact else None, d.profile) == "content"
+    if leads:
+        dump_reasoning(message, thinking, moved, out, path, at, d)
+    lead: list[Wire] = out.pop("content", [])
+    if parts is not None:
+        parts = parts if d.exact else _lift_refusals(message, parts, out, at, d, moved)
+        content = _as_text(message, dump_parts(parts, at, d, "assistant", moved, before=len(lead)), at, d)
+    elif spoken is not None:
+        content = dump_content(spoken, path, at, d, "assistant")
+    if lead:
+        content = _after(lead, content, path, at, d)
+    if reasons and not leads:
+        dump_reasoning(message, thinking, moved, out, path, at, d)
+    return content, parts or []
+
+
+def _with_refusal(message: Any, parts: Pointed | None, path: str) -> Pointed:
+    """The parts of the content, and the refusal that stands beside it."""
+    said: Pointed = [(path + "/content", TextPart(text=message.content))] if message.content and parts is None else []
+    return [*(parts or said), (path + "/refusal", RefusalPart(refusal=message.refusal))]
+
+
+def _after(lead: list[Wire], content: Any, path: str, at: str, d: ChatDump) -> list[Wire]:
+    """The content behind the reasoning that it begins with."""
+    if type(content) is str and content:
+        d.places[f"{at}/content/{len(lead)}"] = d.places.pop(at + "/content", path + "/content")
+        content = [{"type": "text", "text": content}]
+    return [*lead, *(content or ())]
 
 
 def _as_text(message: Any, content: Json, at: str, d: ChatDump) -> Any:

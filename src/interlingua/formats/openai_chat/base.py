@@ -30,17 +30,18 @@ def adapter(name: Literal["Frame", "Message", "Request", "Response"]) -> TypeAda
 
 to_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 LONGEST_NAME = 64
-IDS = IdRules(".", 64, unique=False, shortest=0)
+_FREE_IDS = IdRules(".", 64, unique=False, shortest=0)
 
-# What OpenAI documents beyond the canonical fields (openai 3.52.0); a strict profile sends nothing else elsewhere.
-REQUEST_FIELDS = frozenset(
-    "audio frequency_penalty function_call functions logit_bias logprobs modalities moderation n prediction presence_penalty "
-    "prompt_cache_key prompt_cache_options prompt_cache_retention safety_identifier seed service_tier store stream_options "
-    "tool_choice top_logprobs verbosity web_search_options response_format stop".split()
-)
+
+def id_rules(profile: ChatProfile) -> IdRules:
+    """What a host accepts as the id of a call."""
+    length = profile.id_length
+    return _FREE_IDS if length is None else IdRules("[A-Za-z0-9]", length, unique=False, shortest=length)
+
+
+SEED_FIELDS = frozenset({"seed", "random_seed"})
+"""The fields of a seed, of which each host has one."""
 NOT_OF_CHAT = frozenset({"messages", "tools", "functions", "prompt", "suffix", "echo", "best_of"})
-MESSAGE_FIELDS = frozenset({"audio"})
-RESPONSE_FIELDS = frozenset({"audio", "annotations"})
 CACHE_FIELDS = frozenset({"cache_control", "prompt_cache_breakpoint"})
 
 
@@ -72,6 +73,8 @@ class Progress:
     strays: list[tuple[str, Any]]
     """Images and files of tool messages, which go into a user message behind the results."""
     ends_with_results: bool = False
+    ends_exactly: bool = False
+    """Whether the last message was written as it stood."""
     function_call: FunctionCall | None = None
     """The `function_call` of the last message, as long as it has no result."""
 
@@ -160,4 +163,4 @@ def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool =
         elif not named:
             d.drop(path + "/name", f"messages of role {excerpt(out['role'])} have no name here")
     dump_cache(message, out, path, d, allowed=d.profile.message_cache)
-    d.keep_fields(message, out, path, RESPONSE_FIELDS if d.is_response else MESSAGE_FIELDS)
+    d.keep_fields(message, out, path, d.profile.answer_fields if d.is_response else d.profile.message_fields)

@@ -14,6 +14,7 @@ from typing import Any
 
 from ...codec.citations import dump_page, load_page
 from ...codec.fields import FieldReader, Wire, lay_over, spelling, value_at
+from ...errors import LossKind
 from ...model.base import Json
 from .base import FAMILY, ChatDump, spell, to_json
 from .parts import Pointed, has_place
@@ -227,8 +228,10 @@ def _detail(one: Beside, index: str, d: ChatDump) -> Wire:
 
 
 def _dump_citations(one: Beside, start: int, out: Wire, d: ChatDump) -> None:
-    if not (d.exact or d.is_response):
-        d.report("response_only" if d.from_response else "dropped", one.path + "/citations", None, "requests have no citations")
+    if not (d.exact or (d.is_response and d.profile.annotations)):
+        kind: LossKind = "response_only" if d.from_response else "dropped"
+        what = "answers" if d.is_response else "requests"
+        d.report(kind, one.path + "/citations", None, f"{what} have no citations")
         return
     for n, citation in enumerate(one.citations):
         if (written := _dump_citation(citation, f"{one.path}/citations/{n}", (start, start + one.length), d)) is not None:

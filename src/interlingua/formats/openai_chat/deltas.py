@@ -11,10 +11,10 @@ from ...model import events as e
 from ...model.base import Json
 from .base import FAMILY
 from .beside import FIELDS, is_signature, load_beside, load_detail_signatures
-from .open_choice import MISSING, Block, Call, Listed, OpenChoice, Part, expect
+from .open_choice import MISSING, Block, Call, Listed, ListedBlock, OpenChoice, Part, expect
 from .parts import load_block, load_part
 from .profiles import ChatProfile
-from .reasoning import DETAIL_FIELDS, block_field, load_detail, plain_fields
+from .reasoning import DETAIL_FIELDS, block_field, listed_text, load_detail, plain_fields
 
 _LABELS = frozenset({"channel"})
 """Texts of a delta that say what kind it is; they are repeated and do not grow."""
@@ -231,6 +231,8 @@ def _content_part(choice: OpenChoice, raw: Json, events: list[e.Event]) -> None:
     inner: Json = raw.get("thinking") if raw["type"] == "thinking" else None
     if raw["type"] == "text" and type(raw.get("text")) is str:
         _text_part(choice, raw, events)
+    elif (text := _leading_text(choice, raw)) is not None:
+        events += _listed(choice, raw, text)
     elif type(inner) is list:
         _thinking_part(choice, raw, events)
     else:
@@ -255,6 +257,20 @@ def _text_part(choice: OpenChoice, raw: Wire, events: list[e.Event]) -> None:
 
 
 _ANY = ChatProfile()
+
+
+def _leading_text(choice: OpenChoice, raw: Wire) -> str | None:
+    """The text of a fragment of reasoning at a host that has it in the content; what comes late goes on with it."""
+    usual = choice.profile.reasoning == "content" and choice.blocks.field in (None, "content")
+    return listed_text(raw) if usual else None
+
+
+def _listed(choice: OpenChoice, raw: Wire, text: str) -> Iterator[e.Event]:
+    """The events of such a fragment."""
+    choice.blocks.field = "content"
+    block = choice.blocks.last or ListedBlock(choice.next_place(), choice.profile.issuer)
+    choice.blocks.last = choice.keep_open(block)
+    return block.add({**raw, "thinking": text}, "block")
 
 
 def _thinking_part(choice: OpenChoice, raw: Wire, events: list[e.Event]) -> None:

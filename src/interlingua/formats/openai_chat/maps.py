@@ -12,8 +12,8 @@ from ...errors import LossKind
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
 from ...model.messages import Message
-from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, REQUEST_FIELDS, ChatDump, adapter, dump_cache, load_cache
-from .messages import dump_messages, flush_strays, load_messages
+from .base import FAMILY, LONGEST_NAME, NOT_OF_CHAT, SEED_FIELDS, ChatDump, adapter, dump_cache, load_cache
+from .messages import dump_messages, flush_strays, load_messages, mark_prefix
 from .profiles import ChatProfile
 
 # Tools and the choice among them
@@ -52,7 +52,7 @@ def _load_function(function: Wire) -> tuple[dict[str, Any], Wire]:
 def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legacy: bool = False) -> Wire | None:
     """A tool as it was, or as the host spells a function."""
     if tool.type == "opaque":
-        custom = tool.format == FAMILY and tool.value.get("type") == "custom"
+        custom = d.profile.custom_tools and tool.format == FAMILY and tool.value.get("type") == "custom"
         opaque: Wire | None = copy_wire(tool.value) if custom else d.own_value(tool, path, "this tool")
         if opaque is not None:
             d.places[at] = path
@@ -62,6 +62,9 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
     for key in FUNCTION_FIELDS[1:]:
         if (value := getattr(tool, key)) is not None:
             function[key] = copy_wire(value) if key == "parameters" else value
+    if d.profile.schema_required and "parameters" not in function and not d.exact:
+        function["parameters"] = {"type": "object", "properties": {}}
+        d.report("added", path, f"{at}/function/parameters", "a function must say its parameters")
     out: Wire = function if legacy else {"type": "function", "function": function}
     if d.exact and spelling(tool, "type") == "other":
         del out["type"]
@@ -98,9 +101,14 @@ def _dump_tools(request: Request, out: Wire, d: ChatDump) -> None:
         out[key] = written
 
 
+_ANY = "any"
+"""What some hosts call a choice of any tool, but of one."""
+
+
 def _load_tool_choice(choice: Json) -> dict[str, Any] | None:
     """The choice among tools; None for what only this format can say."""
     if type(choice) is str:
+        choice = "required" if choice == _ANY else choice
         return {"type": choice} if choice in ("auto", "none", "required") else None
     name = value_at(choice, ("function", "name"))
     return {"type": "tool", "name": name} if type(name) is str and choice == _named(name) else None
@@ -119,8 +127,8 @@ def _load_choice(fields: FieldReader, out: dict[str, Any]) -> None:
         if choice is not None:
             out["tool_choice"] = choice
             fields.know(key)
-            if key == "function_call":
-                fields.spelling["tool_choice"] = key
+            if key == "function_call" or value == _ANY:
+                fields.spelling["tool_choice"] = _ANY if value == _ANY else key
             return
 
 
@@ -133,6 +141,9 @@ def _dump_choice(request: Request, out: Wire, d: ChatDump) -> None:
         return
     legacy = d.exact and spelling(request, "tool_choice") == "function_call"
     named = {"name": name} if legacy else _named(name)
+    if d.exact and choice.type == "required" and spelling(request, "tool_choice") == _ANY:
+        out["tool_choice"] = _ANY
+        return
     out["function_call" if legacy else "tool_choice"] = named if choice.type == "tool" else choice.type
 
 
@@ -143,6 +154,8 @@ def _tool_name(tool: Wire) -> str:
 
 # Settings
 
+_OF_SOME = frozenset({"top_k", "user"})
+"""The fields that not every host has."""
 _SAME = frozenset(
     ("model", "temperature", "top_p", "top_k", "parallel_tool_calls", "reasoning_effort", "metadata", "user", "stream")
 )
@@ -180,8 +193,8 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
     for key, value in held.items():
         if key not in _SAME or value is None:
             continue
-        if key == "top_k" and not (d.exact or d.profile.open):
-            d.drop("/top_k", "there is no such field")
+        if key in _OF_SOME and not (d.exact or (d.profile.open if key == "top_k" else d.profile.user)):
+            d.drop(f"/{key}", "there is no such field")
         elif key == "reasoning_effort":
             if (effort := _effort(request, d, disables=writes_no_thinking)) is not None:
                 out[key] = effort
@@ -213,9 +226,10 @@ def _writes_no_thinking(request: Request, d: ChatDump) -> bool:
 
 
 def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) -> None:
-    most = len(stop) if d.exact or d.profile.open else 4
+    limit = None if d.exact or d.profile.open else d.profile.most_stops
+    most = len(stop) if limit is None else limit
     for i in reversed(range(most, len(stop))):
-        d.drop(f"/stop/{i}", "there are at most 4 stop sequences")
+        d.drop(f"/stop/{i}", f"there are at most {most} stop sequences")
     is_text = d.exact and len(stop) == 1 and spelling(request, "stop") == "text"
     out["stop"] = stop[0] if is_text else list(stop[:most])
 
@@ -275,6 +289,8 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     flush_strays(d)
     if len(request.model_fields_set) == 1:
         return out
+    if d.profile.prefix and d.settings and not request.model_fields_set <= {"messages", "origin", "wire"}:
+        mark_prefix(d)  # messages alone are a history, which may end with an answer
     _dump_settings(request, out, d)
     _dump_tools(request, out, d)
     if not out.get("tools") and not d.exact and out.pop("parallel_tool_calls", None) is not None:
@@ -282,8 +298,19 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     _dump_choice(request, out, d)
     if request.response_format is not None:
         out["response_format"] = _dump_response_format(request.response_format, d)
-    d.keep_fields(request, out, "", REQUEST_FIELDS, NOT_OF_CHAT)
+    d.keep_fields(request, out, "", d.profile.request_fields, NOT_OF_CHAT)
+    if not (d.exact or SEED_FIELDS.isdisjoint(out)):
+        _spell_seed(out, d)
     return out
+
+
+def _spell_seed(out: Wire, d: ChatDump) -> None:
+    """Write the seed, which only this family's data have, to the field that the host has for it."""
+    field = d.profile.seed_field
+    for key in SEED_FIELDS & out.keys() - {field}:
+        value = out.pop(key)
+        if out.setdefault(field, value) is not value:
+            d.drop(f"/provider_data/{FAMILY}/{key}", "there is another seed")
 
 
 STEPS = Steps(write=lambda messages, start, _, d: dump_messages(messages, start, d), finish=lambda _, __, d: flush_strays(d))

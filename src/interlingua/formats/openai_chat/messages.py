@@ -43,7 +43,8 @@ def load_message(message: Json, profile: ChatProfile) -> dict[str, Any]:
     wire: Wire = adapter("Message").validator.validate_python(message)
     role = wire["role"]
     content: Json = wire.get("content")
-    if type(content) is list and role in _CANONICAL and wire.keys() == _CANONICAL[role] and None not in wire.values():
+    is_usual = role in _CANONICAL and (role != "assistant" or profile.reasoning != "content")
+    if type(content) is list and is_usual and wire.keys() == _CANONICAL[role] and None not in wire.values():
         return wire | {"content": load_content(content, profile)}
     if role == "assistant":
         return load_assistant(wire, profile)
@@ -81,7 +82,8 @@ def dump_message(message: Message, path: str, d: ChatDump) -> None:
     progress = d.progress
     if progress.strays and message.role != "tool":
         flush_strays(d)
-    at = f"/messages/{len(progress.messages)}"
+    apart = not d.profile.user_follows_result and _is_apart(message.role, d)
+    at = f"/messages/{len(progress.messages) + apart}"
     after_results, progress.ends_with_results = progress.ends_with_results, False
     if progress.function_call is not None and message.role not in ("tool", "user"):
         progress.function_call = None
@@ -101,7 +103,34 @@ def dump_message(message: Message, path: str, d: ChatDump) -> None:
         out = _dump_simple(message, path, at, d)
     if out is not None:
         d.places[at] = path
+        if apart:
+            _bridge(path, d)
         progress.messages.append(out)
+        progress.ends_exactly = d.exact
+
+
+def _is_apart(role: str, d: ChatDump) -> bool:
+    """Whether another message stands between the last one and the next one, of this role, where the host wants that."""
+    messages = d.progress.messages
+    return role in ("user", "text") and not d.exact and bool(messages) and messages[-1].get("role") == "tool"
+
+
+def _bridge(path: str, d: ChatDump) -> None:
+    """Append the message without words that stands between a tool message and the user's."""
+    messages = d.progress.messages
+    d.report("added", path, f"/messages/{len(messages)}", "an assistant message stands between a result and the user's words")
+    messages.append({"role": "assistant", "content": ""})
+
+
+def mark_prefix(d: ChatDump) -> None:
+    """Say of a last message of the assistant that the answer goes on with it, where a host wants to be told."""
+    progress = d.progress
+    at, last = len(progress.messages) - 1, progress.messages[-1] if progress.messages else {}
+    if progress.ends_exactly or last.get("role") != "assistant":
+        return
+    if "prefix" not in last and not last.get("tool_calls"):
+        last["prefix"] = True
+        d.report("added", d.places[f"/messages/{at}"], f"/messages/{at}/prefix", "the answer goes on with the last message")
 
 
 def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
@@ -211,7 +240,8 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> None:
             if i < last:
                 d.report("moved", where, None, "tool results come first")
     strays, d.progress.strays = d.progress.strays, []
-    at = f"/messages/{len(messages)}"
+    apart = not d.profile.user_follows_result and _is_apart("user", d)
+    at = f"/messages/{len(messages) + apart}"
     moved = {where: _STRAY for where, _ in strays}
     content = dump_parts(strays + rest, at, d, "user", moved) if strays or rest else None
     if content is None:
@@ -227,6 +257,8 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> None:
         d.places[at] = path
     else:
         d.report("added", path, at, _FOR_STRAYS)
+    if apart:
+        _bridge(path, d)
     messages.append(out)
 
 
@@ -235,8 +267,13 @@ def flush_strays(d: ChatDump) -> None:
     strays, d.progress.strays = d.progress.strays, []
     if not strays:
         return
-    at = f"/messages/{len(d.progress.messages)}"
-    content = dump_parts(strays, at, d.by_rules(), "user", moved={path: _STRAY for path, _ in strays})
+    d = d.by_rules()
+    apart = not d.profile.user_follows_result and _is_apart("user", d)
+    at = f"/messages/{len(d.progress.messages) + apart}"
+    content = dump_parts(strays, at, d, "user", moved={path: _STRAY for path, _ in strays})
     if content is not None:
         d.report("added", d.places[f"{at}/content/0"], at, _FOR_STRAYS)
+        if apart:
+            _bridge(d.places[f"{at}/content/0"], d)
         d.progress.messages.append({"role": "user", "content": content})
+        d.progress.ends_exactly = False

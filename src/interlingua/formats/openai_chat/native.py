@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ...codec.fields import Content, Wire, spelling
 from ...codec.native import NativeTable, all_of, settable
 from ...model.base import Json
 from .base import CACHE_FIELDS, FAMILY, own_fields
-from .parts import PART_LOADERS
+from .parts import FLAT_LOADERS, PART_LOADERS
 from .profiles import ChatProfile
 from .reasoning import block_field
 
@@ -25,7 +26,8 @@ def is_native(message: Any, profile: ChatProfile) -> bool | None:
         return _is_unknown_message(message, profile)
     if message.role == "text" and not profile.text_role:
         return False
-    verdict = _TABLE.accepts(message) if _marks_have_fields(message, profile) else False
+    table = _FLAT_TABLE if profile.flat_media else _TABLE
+    verdict = table.accepts(message) if _marks_have_fields(message, profile) else False
     if message.role != "assistant" or verdict is False:
         return verdict
     blocks = _blocks(message, profile) if message.thinking_blocks else True
@@ -52,7 +54,7 @@ def _is_unknown_part(part: Any) -> bool | None:
     kind: Json = wire.get("type")
     if part.format != FAMILY or type(kind) is not str:
         return False
-    return None if kind in PART_LOADERS else True
+    return None if kind in PART_LOADERS or kind in FLAT_LOADERS else True
 
 
 def _has_own_media(part: Any) -> bool | None:
@@ -78,7 +80,7 @@ def _call(call: Any) -> bool | None:
 
 
 def _blocks(message: Any, profile: ChatProfile) -> bool | None:
-    if block_field(spelling(message, "thinking"), profile) == "reasoning_details":
+    if block_field(spelling(message, "thinking"), profile) in ("reasoning_details", "content"):
         return None
     return all_of(_TABLE.accepts_part(block) if "cache_control" not in block else False for block in message.thinking_blocks)
 
@@ -120,3 +122,15 @@ _TABLE = NativeTable(
     },
     marks=CACHE_FIELDS,
 )
+
+
+def _unknown(_: Any) -> None:
+    """Only a round trip shows how the wire would have it."""
+
+
+_FLAT_TABLE = replace(
+    _TABLE,
+    parts={**_TABLE.parts, "audio": settable("type source")},
+    checks={**_TABLE.checks, "audio": _unknown, "input_audio": _unknown},
+)
+"""Of hosts whose media are flat."""

@@ -20,7 +20,7 @@ from .base import FAMILY, to_json
 from .beside import SIGNER
 from .parts import load_block
 from .profiles import ChatProfile
-from .reasoning import DETAIL_FIELDS, load_detail
+from .reasoning import DETAIL_FIELDS, load_detail, load_listed
 
 MISSING: Any = object()
 _NOUNS: dict[type, str] = {str: "text", list: "a list", dict: "an object"}
@@ -126,6 +126,17 @@ class Block(Part):
         if late:
             yield self.update(late)
         yield from super().complete()
+
+
+class ListedBlock(Block):
+    """A block of reasoning that the content begins with, whose text is in lists."""
+
+    def __init__(self, where: dict[str, Any], issuer: str) -> None:
+        super().__init__(where, "thinking")
+        self._signer = issuer
+
+    def _loaded(self) -> dict[str, Any]:
+        return load_listed(self.held | {"thinking": [{"type": "text", "text": ""}]}, self._signer) or {}
 
 
 class Listed(Part):

@@ -28,8 +28,13 @@ def load_part(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     if wire["type"] == "text" and len(wire) == 2:
         return wire
     fields = FieldReader(wire)
-    loader = PART_LOADERS.get(fields.take("type"))
-    out = loader(fields) if loader is not None else None
+    kind = fields.take("type")
+    flat, loader = FLAT_LOADERS.get(kind) if profile.flat_media else None, PART_LOADERS.get(kind)
+    out = flat(fields, profile) if flat is not None else None
+    if out is None and loader is not None:
+        out = loader(fields)
+        if flat is not None:
+            fields.spelling["media"] = "nested"
     if out is None:
         return {"type": "opaque", "format": FAMILY, "value": wire}
     load_cache(fields, out, profile.cache)
@@ -42,14 +47,23 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
     if kind in ("text", "json"):
         return {"type": "text", "text": part.text if kind == "text" else to_json(part.value)}
     if kind == "opaque":
-        own = part.format == FAMILY and (d.exact or d.profile.open)
-        return copy_wire(part.value) if own else d.no_place("a part of this type", part.format)
+        return copy_wire(part.value) if _is_own(part, d) else d.no_place("a part of this type", part.format)
     if kind in ("thinking", "redacted_thinking"):
         return form_of_thinking(part, d)
     if not d.exact and not _may_hold(role, kind, d.profile):
         return f"{kind} parts have no place in a message of role {role}"
-    form = _FORMS.get(kind)
+    if kind == "refusal" and not (d.exact or d.profile.refusals):
+        return {"type": "text", "text": part.refusal}
+    nested = not d.profile.flat_media or (d.exact and spelling(part, "media") == "nested")
+    form = (None if nested else _FLAT_FORMS.get(kind)) or _FORMS.get(kind)
     return f"{kind} parts have no place here" if form is None else form(part, d)
+
+
+def _is_own(part: Any, d: ChatDump) -> bool:
+    """Whether the host knows the type of a part that is kept whole."""
+    kind: Json = part.value.get("type")
+    known = d.exact or d.profile.open or (isinstance(kind, str) and kind in d.profile.own_parts)
+    return part.format == FAMILY and known
 
 
 def _may_hold(role: str, kind: str, profile: ChatProfile) -> bool:
@@ -77,15 +91,25 @@ def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | N
         # What is kept whole may have a mark already.
         dump_cache(part, out, path, d, allowed=d.exact or (kind != "refusal" and CACHE_FIELDS.isdisjoint(out)))
     if part.provider_data is not None:
-        d.keep_fields(part, out, path, refused=CACHE_FIELDS)
+        d.keep_fields(part, out, path, d.profile.part_fields, CACHE_FIELDS)
     return out
 
 
 def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) -> None:
     """Write and report what belongs to one type of part."""
-    if kind in ("image_url", "input_audio"):
+    if kind in ("image_url", "input_audio") and type(out[kind]) is dict:
         d.keep_fields(getattr(part, kind), out[kind], f"{path}/{kind}")
-    elif kind == "file" and part.filename is None and "filename" in out["file"]:
+    elif kind == "input_audio":
+        d.drop(f"{path}/{kind}/format", "audio here does not say its format")
+        d.drop_fields(part.input_audio, f"{path}/{kind}")
+    elif kind == "audio" and not d.exact and type(out["input_audio"]) is str and part.source.media_type is not None:
+        if part.source.type == "base64":
+            d.drop(f"{path}/source/media_type", "audio here does not say its format")
+    elif kind == "refusal" and out.get("type") == "text":
+        d.report("changed", path, at, "a refusal becomes text")
+    elif kind == "file" and "file_id" in out and part.filename is not None:
+        d.drop(path + "/filename", "a file with an id has no name here")
+    elif kind == "file" and part.filename is None and "filename" in out.get("file", ()):
         d.report("added", path, at + "/file/filename", "file data needs a file name")
     elif kind == "thinking":
         d.sent_signature(part, path)  # its form leaves out one that it reports
@@ -140,6 +164,67 @@ def _dump_audio(part: Any, d: ChatDump) -> Wire | str:
     return "audio parts have no place here"
 
 
+def _load_flat_audio(fields: FieldReader, _: ChatProfile) -> dict[str, Any] | None:
+    """Audio as a URL, as a data URI or as base64."""
+    text = fields.take("input_audio", str)
+    return None if text is None else {"type": "audio", "source": _file_source(text)}
+
+
+def _dump_flat_audio(part: Any, d: ChatDump) -> Wire | str:
+    source = part.input_audio if part.type == "input_audio" else part.source
+    if part.type == "audio" and source.type not in ("url", "base64"):
+        return "audio is given by URL or by base64"
+    if part.type == "input_audio" or (source.type == "base64" and not d.exact):
+        return {"type": "input_audio", "input_audio": source.data}
+    return {"type": "input_audio", "input_audio": _flat_source(source)}
+
+
+def _flat_source(source: Any) -> str:
+    """A URL, base64 data as they are, or with their media type as a data URI."""
+    url: str | None = getattr(source, "url", None)
+    if url is not None:
+        return url
+    media_type = getattr(source, "media_type", None)
+    return source.data if media_type is None else data_uri(Media(media_type, source.data))
+
+
+def _load_document(fields: FieldReader, _: ChatProfile) -> dict[str, Any] | None:
+    url = fields.take("document_url", str)
+    if url is None:
+        return None
+    out: dict[str, Any] = {"type": "file", "source": _url_source(url)}
+    fields.move_typed(out, str, document_name="filename")
+    return out
+
+
+def _url_source(url: str) -> dict[str, Any]:
+    media = read_data_uri(url)
+    if media is None:
+        return {"type": "url", "url": url}
+    return {"type": "base64", "data": media.data, "media_type": media.media_type}
+
+
+def _load_flat_file(fields: FieldReader, profile: ChatProfile) -> dict[str, Any] | None:
+    id = fields.take("file_id", str)
+    if id is None or "file" in fields.wire:
+        return None
+    return {"type": "file", "source": {"type": "file_id", "file_id": id, "issuer": profile.issuer}}
+
+
+def _dump_document(part: Any, d: ChatDump) -> Wire | str:
+    source = part.source
+    if source.type == "file_id":
+        if not d.exact and source.issuer is not None and not d.profile.issuers & {source.issuer, "*"}:
+            return f"the file id is known to {excerpt(source.issuer)} only"
+        return {"type": "file", "file_id": source.file_id}
+    if source.type == "base64" and source.media_type is None:
+        return "a document's data need a media type"
+    text = source.type == "text"
+    media = Media(source.media_type or "text/plain", encode_text(source.text)) if text else None
+    out: Wire = {"type": "document_url", "document_url": _flat_source(source) if media is None else data_uri(media)}
+    return out if part.filename is None else out | {"document_name": part.filename}
+
+
 def _load_file(fields: FieldReader) -> dict[str, Any] | None:
     file = fields.inside("file")
     if (data := file.take("file_data")) is not None:
@@ -178,9 +263,15 @@ def _dump_file(part: Any, d: ChatDump) -> Wire | str:
         file = {"file_data": data_uri(Media(source.media_type or "text/plain", encode_text(source.text)))}
     if part.filename is not None:
         file["filename"] = part.filename
-    elif not d.same_family and source.type in ("base64", "text"):
+    elif source.type in ("base64", "text") and not (d.same_family and _names_files(d)):
         file["filename"] = invented_filename(file["file_data"].removeprefix("data:").partition(";")[0])
     return {"type": "file", "file": file}
+
+
+def _names_files(d: ChatDump) -> bool:
+    """Whether the files of the source, a host of this shape, have names as they have here."""
+    profile: Any = None if d.source is None else d.source.profile
+    return d.exact or not getattr(profile, "flat_media", False)
 
 
 def _load_thinking(fields: FieldReader) -> dict[str, Any] | None:
@@ -228,6 +319,17 @@ PART_LOADERS: dict[str, Callable[[FieldReader], dict[str, Any] | None]] = {
     "thinking": _load_thinking,
     "redacted_thinking": _load_redacted,
 }
+FLAT_LOADERS: dict[str, Callable[[FieldReader, ChatProfile], dict[str, Any] | None]] = {
+    "input_audio": _load_flat_audio,
+    "document_url": _load_document,
+    "file": _load_flat_file,
+}
+"""The loaders of hosts whose media are flat."""
+_FLAT_FORMS: dict[str, Callable[[Any, ChatDump], Wire | str]] = {
+    "input_audio": _dump_flat_audio,
+    "audio": _dump_flat_audio,
+    "file": _dump_document,
+}
 _FORMS: dict[str, Callable[[Any, ChatDump], Wire | str]] = {
     "image_url": _dump_image_url,
     "image": _dump_image,
@@ -259,17 +361,25 @@ def pointed(content: tuple[Part, ...], path: str) -> Pointed:
 
 
 def dump_parts(
-    parts: Pointed, at: str, d: ChatDump, role: str, moved: Mapping[str, str] | None = None, *, as_text: bool = False
+    parts: Pointed,
+    at: str,
+    d: ChatDump,
+    role: str,
+    moved: Mapping[str, str] | None = None,
+    *,
+    as_text: bool = False,
+    before: int = 0,
 ) -> Any:
     """Parts, each with its pointer, as the content of the message at `at`; None where all of them had to be left out.
 
     `moved` has, by pointer, why a part that is written is not where it stood. Text alone is one string if `as_text`.
+    They come after `before` others.
     """
     joined = as_text or (not d.exact and d.content == "string" and not any(_is_listed(part, role, d) for _, part in parts))
     written: list[Wire] = []
     origins: list[str] = []
     for path, part in parts:
-        here = f"{at}/content" if joined else f"{at}/content/{len(written)}"
+        here = f"{at}/content" if joined else f"{at}/content/{before + len(written)}"
         out = dump_part(part, path, here, d, role)
         if out is not None:
             if moved and path in moved:
@@ -288,7 +398,10 @@ def has_place(part: Any, role: str, d: ChatDump) -> bool:
 
 def _is_listed(part: Any, role: str, d: ChatDump) -> bool:
     """Whether a part is written as something other than text, so that content must be a list."""
-    return part.type not in ("text", "json") and has_place(part, role, d)
+    if part.type in ("text", "json"):
+        return False
+    form = form_of(part, role, d)
+    return not isinstance(form, str) and form.get("type") != "text"
 
 
 def words(written: Any, origin: str, d: ChatDump) -> Any:

@@ -10,6 +10,7 @@ from ...codec.fields import Wire, copy_wire
 from ...codec.pointers import Kind, Locate, locator
 from .beside import CALL_PLACES, FIELDS, TEXT_PLACES, is_signature
 from .maps import FUNCTION_FIELDS, SCHEMA_FIELDS
+from .reasoning import leading_blocks
 
 _SPAN = {"start": "url_citation/start_index", "end": "url_citation/end_index"}
 _MARK = {"cache_control": ("prompt_cache_breakpoint", "cache_control")}
@@ -48,7 +49,11 @@ _locating = locator(
             },
         ),
         "part": Kind(
-            names={"source": ("file/file_data", "file/file_id"), "filename": "file/filename", **_MARK},
+            names={
+                "source": ("file/file_data", "file/file_id", "document_url", "input_audio", "file_id"),
+                "filename": ("file/filename", "document_name"),
+                **_MARK,
+            },
             owners={"image_url": "media", "input_audio": "media"},
         ),
     },
@@ -87,3 +92,36 @@ _MOVED = frozenset({"reasoning", "reasoning_details", "function_call", *FIELDS})
 def shape(wire: Wire) -> Wire | None:
     """A copy of a request with owners that are elsewhere in canonical form; None for all others."""
     return None if "functions" not in wire and all(map(_MOVED.isdisjoint, wire["messages"])) else copy_wire(wire)
+
+
+# Reasoning that the content begins with
+
+_INSIDE = re.compile("/messages/([0-9]+)/(thinking_blocks|content)/([0-9]+)(/.*)?")
+
+
+def locating_lists(wire: Wire) -> Locate:
+    """The same at a host whose reasoning is in the content: the parts of a message come after its blocks."""
+    locate = locating(wire)
+
+    def located(pointer: str) -> Sequence[str]:
+        found = _INSIDE.fullmatch(pointer)
+        before = _blocks_before(wire["messages"][int(found[1])]) if found else 0
+        if found is None or before == 0:
+            return locate(pointer)
+        message, field, number, rest = found[1], found[2], int(found[3]), found[4] or ""
+        if field == "content":
+            return locate(f"/messages/{message}/content/{number + before}{rest}")
+        if rest == "/thinking":
+            rest += "/0/text"
+        return _locating(wire)(f"/messages/{message}/content/{number}{rest}")
+
+    return located
+
+
+def shape_lists(wire: Wire) -> Wire | None:
+    """The same at such a host."""
+    return copy_wire(wire) if any(map(_blocks_before, wire["messages"])) else shape(wire)
+
+
+def _blocks_before(message: Wire) -> int:
+    return len(leading_blocks(message.get("content"), "")) if message.get("role") == "assistant" else 0

@@ -5,14 +5,33 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+# What OpenAI documents beyond the canonical fields (openai 3.52.0), and the other name of a seed, which becomes the host's; its
+# own profile sends nothing else elsewhere.
+REQUEST_FIELDS = frozenset(
+    "audio frequency_penalty function_call functions logit_bias logprobs modalities moderation n prediction presence_penalty "
+    "prompt_cache_key prompt_cache_options prompt_cache_retention random_seed safety_identifier seed service_tier store "
+    "stream_options tool_choice top_logprobs verbosity web_search_options response_format stop".split()
+)
+
 
 @dataclass(frozen=True)
 class ChatProfile:
     """How one host uses the Chat Completions shape, for `format_for`; the defaults are OpenAI's API."""
 
-    reasoning: Literal["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks"] | None = None
-    """The field of an assistant message that carries reasoning; None where there is none."""
+    reasoning: Literal["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks", "content"] | None = None
+    """The field of an assistant message that carries reasoning; None where there is none.
+
+    In `content`, it stands before all else, as parts whose `thinking` is a list of texts.
+    """
     tool_calls: Literal["nested", "flat"] = "nested"
+    whole_calls: bool = False
+    """Whether a stream has each call in one chunk."""
+    id_length: int | None = None
+    """How many letters and digits the id of a call has; None where ids are free."""
+    custom_tools: bool = True
+    """Whether there are tools, and calls, of free text; a call becomes a function's where not."""
+    schema_required: bool = False
+    """Whether a function must say its parameters."""
     functions: bool = True
     """Whether answers with a `function_call` go back as they are, with results of role `function`; else as `tool_calls`."""
     content: Literal["keep", "string", "list"] = "keep"
@@ -30,10 +49,23 @@ class ChatProfile:
     developer: bool = True
     """Whether the developer role is known; it becomes system where not."""
     token_field: Literal["max_tokens", "max_completion_tokens"] = "max_completion_tokens"
+    seed_field: Literal["seed", "random_seed"] = "seed"
+    most_stops: int | None = 4
+    """How many stop sequences there may be; None where there is no limit."""
+    user: bool = True
+    """Whether a request may say its user."""
     media: bool = True
     """Whether images, audio and files are accepted."""
+    flat_media: bool = False
+    """Whether documents and audio stand in their part as text, a URL or base64, and the id of a file does, too."""
+    refusals: bool = True
+    """Whether the assistant's refusals have a place of their own; they become text where not."""
+    annotations: bool = True
+    """Whether answers say in `annotations` what they cite."""
     tool_media: bool = False
     """Whether tool messages may hold images and files."""
+    issuer: str = "openai"
+    """Who made the file ids that are read here, and the signatures of reasoning in `content`."""
     issuers: frozenset[str] = frozenset({"openai"})
     """Whose file ids may be sent here; `*` for all."""
     signers: frozenset[str] = frozenset()
@@ -44,8 +76,27 @@ class ChatProfile:
     """Where chunks without a `usage` have it: the place of older streams of Groq, which many read as OpenAI's."""
     text_role: bool = False
     """Whether completion-style text is a message of role text."""
+    user_follows_result: bool = True
+    """Whether a user message may follow a tool message; where not, an assistant message without words stands between."""
+    prefix: bool = False
+    """Whether a last message of the assistant, which the answer goes on with, says `prefix`."""
+    model_length: bool = False
+    """Whether an answer ends with `model_length` where the context window is full, with `error`, and never as filtered."""
     open: bool = False
     """Whether fields that OpenAI does not document may be sent."""
+    request_fields: frozenset[str] = REQUEST_FIELDS
+    """The fields of a request, beyond the canonical ones, that may be sent to a host that is not open.
+
+    A seed may have either of its names; it is sent by that of `seed_field`.
+    """
+    message_fields: frozenset[str] = frozenset({"audio"})
+    """Those of an assistant message in a request."""
+    answer_fields: frozenset[str] = frozenset({"audio", "annotations"})
+    """Those of a message in an answer."""
+    part_fields: frozenset[str] = frozenset()
+    """Those of a part."""
+    own_parts: frozenset[str] = frozenset()
+    """The types of parts without a canonical form that may be sent there."""
 
 
 _OPEN = frozenset({"*"})

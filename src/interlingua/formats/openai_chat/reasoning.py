@@ -23,6 +23,10 @@ _DETAIL_ISSUERS = {"anthropic": "anthropic", "openai": "openai", "azure": "opena
 DETAIL_FORMATS = {"anthropic": "anthropic-claude-v1", "openai": "openai-responses-v1", "gemini": "google-gemini-v1"}
 
 
+BLOCK_FIELDS = frozenset({"thinking_blocks", "reasoning_details", "content"})
+"""The fields of a message that may hold blocks of reasoning."""
+
+
 def detail_issuer(label: Json) -> str:
     """Who made a reasoning detail of this format."""
     return _DETAIL_ISSUERS.get(label.partition("-")[0], label) if type(label) is str else "openrouter"
@@ -38,8 +42,8 @@ def plain_fields(word: str | None, profile: ChatProfile) -> tuple[str, ...]:
 
 def block_field(word: str | None, profile: ChatProfile) -> str:
     """The field of reasoning blocks, as a message spelled it or as the host does."""
-    usual = "reasoning_details" if profile.reasoning == "reasoning_details" else "thinking_blocks"
-    return word if word in ("thinking_blocks", "reasoning_details") else usual
+    usual = profile.reasoning if profile.reasoning in BLOCK_FIELDS else "thinking_blocks"
+    return word if word in BLOCK_FIELDS else usual
 
 
 def load_reasoning(fields: FieldReader, out: dict[str, Any], profile: ChatProfile) -> None:
@@ -55,7 +59,7 @@ def load_reasoning(fields: FieldReader, out: dict[str, Any], profile: ChatProfil
             break
     for field, load in (("thinking_blocks", load_block), ("reasoning_details", load_detail)):
         items: Json = fields.wire.get(field)
-        if type(items) is list and None not in (blocks := [load(item) for item in items]):
+        if type(items) is list and "thinking_blocks" not in out and None not in (blocks := [load(item) for item in items]):
             fields.know(field)
             if field == "reasoning_details":
                 blocks = blocks[: load_detail_signatures(items, fields, out, profile)]
@@ -93,7 +97,7 @@ def dump_reasoning(message: Any, parts: Pointed, moved: Mapping[str, str], out: 
             d.drop(path + "/reasoning_content", "there is no place for reasoning")
         for where, _ in reasoning.blocks:
             d.drop(where, "there is no place for reasoning")
-    elif field in ("thinking_blocks", "reasoning_details"):
+    elif field in BLOCK_FIELDS:
         _dump_to_blocks(reasoning, field, out, at, d)
     else:
         _dump_to_text(reasoning, field, out, at, d)
@@ -156,8 +160,24 @@ def _dump_to_blocks(reasoning: Reasoning, field: str, out: Wire, at: str, d: Cha
             blocks.insert(0, (where, ThinkingPart(thinking=text)))
         else:
             d.drop(where, "empty reasoning is left out")
-    if written := _dump_blocks(reasoning, field, at, d):
+    written = _dump_blocks(reasoning, field, at, d)
+    if field == "content" and d.is_response and len(written) > 1:
+        written = [_joined(written, at, d)]
+    if written:
         out[field] = written
+
+
+def _joined(blocks: list[Wire], at: str, d: ChatDump) -> Wire:
+    """The blocks at the head of an answer's content as one, for fragments there do not say which block they belong to."""
+    text = "".join(block["thinking"][0]["text"] for block in blocks)
+    here = f"{at}/content/0"
+    for where in [d.places.pop(f"{at}/content/{i}") for i in range(len(blocks))]:
+        if not where.endswith("/reasoning_content"):
+            d.report("changed", where, here, "all reasoning becomes one text")
+    out: Wire = {}
+    for block in blocks:
+        out |= block
+    return out | {"thinking": [{"type": "text", "text": text}]}
 
 
 def _dump_blocks(reasoning: Reasoning, field: str, at: str, d: ChatDump) -> list[Wire]:
@@ -176,6 +196,8 @@ def _dump_blocks(reasoning: Reasoning, field: str, at: str, d: ChatDump) -> list
 def dump_block(block: Any, field: str, where: str, here: str | None, d: ChatDump) -> Wire | None:
     """A block as this field holds it; None, and reported, where it cannot be sent."""
     out = form_of_thinking(block, d)
+    if field == "content" and block.type == "redacted_thinking":
+        out = "only readable reasoning has a place"
     if isinstance(out, str):
         return d.refuse(where, out)
     if block.type == "thinking":
@@ -186,9 +208,50 @@ def dump_block(block: Any, field: str, where: str, here: str | None, d: ChatDump
         out = _dump_detail(block, out, where, d)
     elif block.type == "thinking" and block.summary is not None:
         d.report("changed", where, here, "summaries are not marked as such")
+    if field == "content":
+        out["thinking"] = [{"type": "text", "text": out["thinking"]}]
     dump_cache(block, out, where, d)
-    d.keep_fields(block, out, where)
+    d.keep_fields(block, out, where, d.profile.part_fields)
     return out
+
+
+# Reasoning in lists of texts, as the first parts of the content
+
+
+def load_listed(part: Json, issuer: str) -> dict[str, Any] | None:
+    """A part of reasoning whose text is in a list of one text; None for any other."""
+    text = listed_text(part)
+    if type(part) is not dict or text is None or len(part["thinking"]) != 1:
+        return None
+    fields = FieldReader(part, "type", "thinking")
+    out: dict[str, Any] = {"type": "thinking", "thinking": text}
+    if (signature := fields.take("signature", str)) is not None:
+        out |= {"signature": signature, "issuer": issuer}
+    return fields.keep(out, FAMILY)
+
+
+def listed_text(part: Json) -> str | None:
+    """The text of a part, or a fragment, of reasoning with a list of texts alone."""
+    items: Json = part.get("thinking") if type(part) is dict and part.get("type") == "thinking" else None
+    texts: list[Any] = [_text_of(item) for item in items] if type(items) is list else [None]
+    return None if None in texts else "".join(texts)
+
+
+def _text_of(item: Json) -> str | None:
+    """The text of a part that is nothing else."""
+    is_text = type(item) is dict and len(item) == 2 and item.get("type") == "text"
+    text: Json = item.get("text") if type(item) is dict and is_text else None
+    return text if type(text) is str else None
+
+
+def leading_blocks(content: Json, issuer: str) -> list[dict[str, Any]]:
+    """The parts of reasoning that a list of content begins with."""
+    found: list[dict[str, Any]] = []
+    for part in content if type(content) is list else ():
+        if (block := load_listed(part, issuer)) is None:
+            break
+        found.append(block)
+    return found
 
 
 def load_detail(detail: Json) -> dict[str, Any] | None:

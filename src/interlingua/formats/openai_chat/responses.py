@@ -52,11 +52,25 @@ COUNTS = UsageTable(
 )
 _AS_IN_CANONICAL_FORM = ("stop", "length", "tool_calls", "content_filter")
 _CUT_SHORT = ("context_window", "pause", "compaction", "cancelled")
-STOPS = StopTable(
+_STOPS = StopTable(
     {word: word for word in _AS_IN_CANONICAL_FORM} | {"function_call": "tool_calls", "model_length": "context_window"},
     nearest={"stop_sequence": "stop", "refusal": "content_filter"} | dict.fromkeys(_CUT_SHORT, "length"),
     default="stop",
 )
+_OWN_STOPS = StopTable(
+    {word: word for word in ("stop", "length", "tool_calls", "error")} | {"model_length": "context_window"},
+    nearest={
+        **dict.fromkeys(("stop_sequence", "refusal", "content_filter"), "stop"),
+        **dict.fromkeys(("pause", "compaction"), "length"),
+        **dict.fromkeys(("cancelled", "malformed"), "error"),
+    },
+    default="stop",
+)
+
+
+def stops_of(profile: ChatProfile) -> StopTable:
+    """The words of a host for why an answer ended."""
+    return _OWN_STOPS if profile.model_length else _STOPS
 
 
 # Choices
@@ -75,7 +89,7 @@ def load_choice(wire: Wire, position: int, profile: ChatProfile) -> dict[str, An
     if "finish_reason" in wire:
         word = wire["finish_reason"]
         fields.know("finish_reason")
-        out |= {"stop_reason": None} if word is None else STOPS.load(word)
+        out |= {"stop_reason": None} if word is None else stops_of(profile).load(word)
     if type(fields.wire.get("index")) is int and wire["index"] == position:
         fields.know("index")
     if not ("message" in wire and "index" in wire):
@@ -90,7 +104,7 @@ def _dump_choice(choice: Choice, position: int, d: ChatDump) -> Wire:
     says_nothing = message.model_fields_set <= {"role", "provider_data", "wire"}
     if not (says_nothing and _is_recorded(choice, "message", d)):
         out["message"] = _dump_said(message, f"{path}/message", d)
-    word = d.stop_word(STOPS, choice, path, path + "/finish_reason", accepts_any=d.profile.open)
+    word = d.stop_word(stops_of(d.profile), choice, path, path + "/finish_reason", accepts_any=d.profile.open)
     if word is not None or (d.exact and "stop_reason" in choice):
         out["finish_reason"] = word
     if choice.stop_sequence is not None and not d.exact:

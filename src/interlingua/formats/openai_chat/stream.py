@@ -24,7 +24,7 @@ from .base import FAMILY
 from .deltas import read_beside, read_delta, read_role
 from .open_choice import MISSING, OpenChoice, SeenFields, expect
 from .profiles import ChatProfile
-from .responses import CHUNK_OBJECT, COUNTS, OBJECT, STOPS
+from .responses import CHUNK_OBJECT, COUNTS, OBJECT, stops_of
 
 _PADDING = ("obfuscation", "p")
 """Random text against guesses by length; it differs from chunk to chunk."""
@@ -262,7 +262,7 @@ def _read_choice(choice: OpenChoice, wire: Wire, events: list[e.Event]) -> None:
         # A host that sends an empty one with every chunk spells null that way.
         _close(choice, events)
         if finish != choice.finish:
-            events.append(e.Stop(**choice.where, **STOPS.load(finish)))
+            events.append(e.Stop(**choice.where, **stops_of(choice.profile).load(finish)))
             choice.finish = finish
 
 

@@ -31,6 +31,8 @@ def _by(key: str, tags: Mapping[str, str], loose: Mapping[str, tuple[str, type]]
         kind: Json = value.get(key) if type(value) is dict else None
         if type(value) is not dict or type(kind) is not str:
             return None
+        if kind == "file" and "file_id" in value and "file" not in value:
+            return "<other>"
         if loose is not None and kind in loose:
             field, usual = loose[kind]
             if type(value.get(field, usual())) is not usual:
@@ -112,7 +114,7 @@ class RedactedThinkingPart(_Open):
     data: str
 
 
-# Some hosts spell these in other ways (Mistral: a list, a bare string); those are kept whole.
+# Some hosts spell these in other ways (a list, a bare string, a file's id in the part); other hosts keep them whole.
 _LOOSE = {"thinking": ("thinking", str), "input_audio": ("input_audio", dict), "redacted_thinking": ("data", str)}
 _JSON_TYPES = {str: "string", dict: "object"}
 _PARTS = {
@@ -126,6 +128,11 @@ _OTHER_PARTS = [
     }
     for kind, (field, usual) in _LOOSE.items()
 ]
+_FLAT_FILE: dict[str, Any] = {
+    "type": "object",
+    "properties": {"type": {"const": "file"}, "file_id": {}, "file": {"not": {}}},
+    "required": ["type", "file_id"],
+}
 
 Part = Annotated[
     Annotated[TextPart, Tag("<text>")]
@@ -135,7 +142,9 @@ Part = Annotated[
     | Annotated[RefusalPart, Tag("<refusal>")]
     | Annotated[ThinkingPart, Tag("<thinking>")]
     | Annotated[RedactedThinkingPart, Tag("<redacted_thinking>")]
-    | Annotated[dict[str, Any], Says({"anyOf": [other_than("type", *_PARTS).schema, *_OTHER_PARTS]}), Tag("<other>")],
+    | Annotated[
+        dict[str, Any], Says({"anyOf": [other_than("type", *_PARTS).schema, *_OTHER_PARTS, _FLAT_FILE]}), Tag("<other>")
+    ],
     _by("type", _PARTS, _LOOSE),
 ]
 

@@ -16,9 +16,8 @@ from ...errors import excerpt
 from ...model import events as e
 from ...model.parts import to_json
 from . import writing_parts as parts
-from .base import RESPONSE_FIELDS
 from .open_choice import spelling_of
-from .responses import CHOICE_FIELDS, COUNTS, FRAME_FIELDS, STOPS
+from .responses import CHOICE_FIELDS, COUNTS, FRAME_FIELDS, stops_of
 from .written import WrittenChoice, WrittenStream
 
 _IDENTITY: Final = ("id", "model", "created")
@@ -95,6 +94,8 @@ def _write_rest(s: WrittenStream) -> None:
 
 
 def _flush(s: WrittenStream, choice: WrittenChoice) -> None:
+    for part in choice.parts.values():
+        parts.write_entry(s, part)
     parts.write_block(s, choice)
     parts.write_second(s, choice)
     parts.write_beside(s, choice)
@@ -116,7 +117,9 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
     _flush(s, choice)
     finish, reason = None, event.stop_reason
     if reason is not None:
-        finish, same = STOPS.dump(reason, event.native_stop_reason, same_family=s.d.same_family, accepts_any=s.profile.open)
+        finish, same = stops_of(s.profile).dump(
+            reason, event.native_stop_reason, same_family=s.d.same_family, accepts_any=s.profile.open
+        )
         if not same:
             detail = f"{s.d.target.name} has no such stop reason; sent as {excerpt(finish)}"
             s.d.report("changed", f"{choice.path}/stop_reason", None, detail)
@@ -202,7 +205,7 @@ def _update_choice(s: WrittenStream, choice: WrittenChoice, data: Wire) -> None:
 def _update_message(s: WrittenStream, choice: WrittenChoice, data: Wire, *, join: bool) -> None:
     choice.spelled |= spelling_of(data)
     choice.role_due |= data.get("role") == "assistant"
-    own = s.own_fields(data, f"{choice.path}/message", RESPONSE_FIELDS)
+    own = s.own_fields(data, f"{choice.path}/message", s.profile.answer_fields)
     delta = _message_delta(s, choice, data)
     if join:
         delta = own | delta
@@ -223,7 +226,7 @@ def _message_delta(s: WrittenStream, choice: WrittenChoice, data: Wire) -> Wire:
         delta["content"] = data["content"]
     if data.get("reasoning_content") == "":
         delta |= parts.empty_reasoning(s, choice)
-    if data.get("refusal") == "":
+    if data.get("refusal") == "" and (s.same_format or s.profile.refusals):
         delta["refusal"] = ""
     if s.same_format:
         fields = {"name": "name", "tool_calls": "tool_calls", "thinking_blocks": parts.reasoning_block_field(s, choice)}

@@ -21,6 +21,10 @@ from .written import WrittenChoice, WrittenPart, WrittenStream, newly_joined
 
 _TEXT_ONLY = (None, "reasoning_content", "reasoning")
 """Where a host has reasoning if it has none in blocks."""
+_READABLE_ONLY = (*_TEXT_ONLY, "content")
+"""Where a host has no reasoning that only its issuer can read."""
+_BLOCKS_ALONE = ("reasoning_details", "content")
+"""Where a host has reasoning in blocks, and no place for the text beside them."""
 
 
 # Content
@@ -30,6 +34,8 @@ def write_text(s: WrittenStream, event: e.TextDelta) -> None:
     """More text."""
     part = s.grown(event, "text")
     text, choice = event.text, part.choice
+    if choice.block is not None and choice.block.due and reasoning_block_field(s, choice) == "content":
+        write_block(s, choice)  # reasoning stands before the text of the same content
     part.length += len(text)
     if part.listed or choice.listed:
         s.send(choice, {"content": [{"type": "text", "text": text}]})
@@ -40,7 +46,16 @@ def write_text(s: WrittenStream, event: e.TextDelta) -> None:
 
 def write_refusal(s: WrittenStream, event: e.RefusalDelta) -> None:
     """More of a refusal."""
-    s.send(s.grown(event, "refusal", "refusal").choice, {"refusal": event.refusal})
+    has_place = s.same_format or s.profile.refusals
+    part = s.grown(event, "refusal" if has_place else "text", "refusal")
+    if has_place:
+        s.send(part.choice, {"refusal": event.refusal})
+        return
+    if part.length == 0:
+        s.d.report("changed", part.path, None, "a refusal becomes text")
+    part.length += len(event.refusal)
+    part.choice.has_content = True
+    s.send(part.choice, {"content": event.refusal})
 
 
 def write_opaque(s: WrittenStream, event: e.OpaqueEvent) -> None:
@@ -94,6 +109,9 @@ def _fragment(s: WrittenStream, part: WrittenPart, text: str) -> Wire:
     """The delta of more text of a block."""
     field = reasoning_block_field(s, part.choice)
     kind = "thinking"
+    if field == "content":
+        part.has_text = True
+        return {field: [{"type": kind, kind: [{"type": "text", "text": text}]}]}
     if field == "reasoning_details":
         kind = "reasoning.summary" if part.summary else "reasoning.text"
     part.has_text = True
@@ -155,7 +173,8 @@ def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
     if is_text and (part.has_text or not s.same_format):
         out.pop(DETAIL_FIELDS.get(out["type"], "thinking"), None)
     if not part.has_text or not out.keys() <= {"type", "index"}:
-        s.send(choice, {field: [{**out, **_index(s, part)}]})
+        more: Wire = {"thinking": [], **out} if field == "content" else {**out, **_index(s, part)}
+        s.send(choice, {field: [more]})
     part.has_text = True
 
 
@@ -180,7 +199,7 @@ def _write_once(s: WrittenStream, part: WrittenPart, event: e.ThinkingDelta, *, 
 
 def _send_text(s: WrittenStream, part: WrittenPart, text: str) -> None:
     if text:
-        s.send(part.choice, _fragment(s, part, text) if s.reasoning == "reasoning_details" else {str(s.reasoning): text})
+        s.send(part.choice, _fragment(s, part, text) if s.reasoning in _BLOCKS_ALONE else {str(s.reasoning): text})
 
 
 def write_second(s: WrittenStream, choice: WrittenChoice) -> None:
@@ -193,13 +212,13 @@ def write_second(s: WrittenStream, choice: WrittenChoice) -> None:
     for part, text in second:
         if not repeats:
             _send_text(s, part, text)
-        elif s.reasoning == "reasoning_details" and choice.text_is_first:
+        elif s.reasoning in _BLOCKS_ALONE and choice.text_is_first:
             s.drop(part.path, "its text was already written")
 
 
 def empty_reasoning(s: WrittenStream, choice: WrittenChoice) -> Wire:
     """The delta of a message whose reasoning is an empty text."""
-    if s.reasoning not in (None, "reasoning_details"):
+    if s.reasoning not in (None, *_BLOCKS_ALONE):
         return dict.fromkeys(_text_fields(s, choice), "")
     choice.thinking_is_empty = True  # unless more follows
     return {}
@@ -251,9 +270,9 @@ def write_beside(s: WrittenStream, choice: WrittenChoice) -> None:
 def write_redacted(s: WrittenStream, event: e.RedactedThinking) -> None:
     """A block of reasoning that only its issuer can read."""
     # In a text, nothing is joined with it.
-    part = s.part(event) or s.new_part(event, "redacted" if s.reasoning in _TEXT_ONLY else "thinking", "thinking_blocks")
+    part = s.part(event) or s.new_part(event, "redacted" if s.reasoning in _READABLE_ONLY else "thinking", "thinking_blocks")
     part.kind = "redacted"
-    if s.reasoning in _TEXT_ONLY:
+    if s.reasoning in _READABLE_ONLY:
         s.drop(part.path, "only readable reasoning has a place")
     else:
         _add_to_block(s, part, {"data": event.data, "issuer": event.issuer})
@@ -303,14 +322,21 @@ def begin_pending(s: WrittenStream, part: WrittenPart) -> None:
     else:
         part.place = {"index": part.position}
         entry = dump_call(call, part.path, f"{choice.path}/message/tool_calls/{part.position}", s.d)
-        part.id = entry.get("id")
+        part.id, part.custom = entry.get("id"), "custom" in entry
     if part.spelled.get("arguments") == "object":
         part.held = []
         entry.get("function", entry).pop("arguments", None)
-    _send_call(s, part, entry)
+    if s.profile.whole_calls and part.place is not None:
+        part.held = []
+        part.entry = part.place | entry
+    else:
+        _send_call(s, part, entry)
 
 
 def _send_call(s: WrittenStream, part: WrittenPart, entry: Wire) -> None:
+    if part.entry is not None:
+        e.merge(part.entry, entry)
+        return
     s.send(part.choice, {"function_call": entry} if part.place is None else {"tool_calls": [part.place | entry]})
 
 
@@ -340,13 +366,24 @@ def write_tool_use(s: WrittenStream, event: e.ToolUse) -> None:
         return
     part.ended = True
     if part.held is not None:
-        text, part.held = "".join(part.held), None
+        text, part.held = "".join(part.held) or ("" if part.entry is None else event.arguments), None
         if text:
-            value = exact_object(text)  # several objects stay text
+            value = exact_object(text) if part.spelled.get("arguments") == "object" else None  # several objects stay text
             _send_arguments(s, part, text if value is None else value)
-    elif part.choice.blocks and not part.has_text:
+    if part.choice.blocks and not part.has_text:
         # In formats of blocks a call without arguments may have no text; here it has an object without fields.
         _send_arguments(s, part, event.arguments or "{}")
+    write_entry(s, part)
+
+
+def write_entry(s: WrittenStream, part: WrittenPart) -> None:
+    """Write a call that is written as a whole, as far as it came."""
+    if part.entry is not None:
+        entry, part.entry = part.entry, None
+        text = "".join(part.held or ())
+        if text and (function := entry.get("function")) is not None:
+            function["arguments"] = text
+        s.send(part.choice, {"tool_calls": [entry]})
 
 
 def update_call(s: WrittenStream, part: WrittenPart, data: Wire) -> None:

@@ -40,7 +40,9 @@ class WrittenPart(Beside):
         self.place: Wire | None = None
         """The fields that identify a call or a block in its fragments; None for a call in the legacy spelling."""
         self.held: list[str] | None = None
-        """The arguments of a call that are written as an object, when they are complete."""
+        """The arguments of a call that are written when they are complete: as an object, or with all of the call."""
+        self.entry: Wire | None = None
+        """What a call has so far that is written as a whole."""
 
 
 class WrittenChoice:
@@ -57,7 +59,7 @@ class WrittenChoice:
         self.parts: dict[int, WrittenPart] = {}
         self.paths: dict[str, list[str]] = {"text": [], "thinking": [], "redacted": [], "call": [], "refusal": [], "opaque": []}
         """The paths of the parts so far, by kind."""
-        self.list_lengths = {"tool_calls": 0, "thinking_blocks": 0}
+        self.list_lengths = {"content": 0, "tool_calls": 0, "thinking_blocks": 0}
         self.spelled: Wire = {}
         self.beside_due = False
         """Whether a part has a signature or citations that are written when the message is complete."""
@@ -118,6 +120,7 @@ class WrittenStream:
         self.same_format = origin == self._format.name
         self.d = ChatDump(self._format, self._formats.get(origin or ""), same_format=self.same_format, formats=self._formats)
         self.d.losses, self.d.is_response = self.losses, True
+        self.d.ids.losses = self.losses
         self.profile = self.d.profile
         self.accepts_any = self.same_format or self.profile.open
         """Whether fields and parts of this family that OpenAI does not document are written."""
@@ -175,8 +178,6 @@ class WrittenStream:
         path = f"{choice.path}/message/{field}"
         if choice.blocks:
             path = f"{choice.path}/message/content/{len(choice.parts)}"
-        elif field == "content":
-            path = f"{path}/{len(choice.paths['text']) + len(choice.paths['opaque'])}"
         elif field in choice.list_lengths:
             path = f"{path}/{choice.list_lengths[field]}"
             choice.list_lengths[field] += 1

@@ -132,11 +132,14 @@ SWITCHES = frozenset[str]().union(*(format.switches for format in FORMATS.values
 """Fields that an empty object turns on."""
 
 
+_FALSE = frozenset({"is_error", "prefix"})
+
+
 def is_absent(key: str, value: Any) -> bool:
-    """Whether a field counts as absent: null, [], {}, and that a result is no error."""
+    """Whether a field counts as absent: null, [], {}, and that a result is no error, or a message no prefix."""
     if key in FREE:
         return value is None
-    return value in (None, []) or (value == {} and key not in SWITCHES) or (key == "is_error" and value is False)
+    return value in (None, []) or (value == {} and key not in SWITCHES) or (key in _FALSE and value is False)
 
 
 def squeezed(value: Any) -> Any:

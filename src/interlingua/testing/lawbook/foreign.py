@@ -96,10 +96,11 @@ def joined(request: Request, messages: Sequence[Message], format: Format) -> tup
 
 def reported(losses: Sequence[Loss], path: str, at: str) -> list[tuple[Any, ...]]:
     """Losses of the messages from `path` on, counted from there; `at` is where the first stands in the output."""
-    return sorted((str(_counted(loss.path, path)), str(_counted(loss.at, at)), loss.kind, loss.detail) for loss in losses)
+    return sorted((str(counted(loss.path, path)), str(counted(loss.at, at)), loss.kind, loss.detail) for loss in losses)
 
 
-def _counted(pointer: str | None, start: str) -> str | None:
+def counted(pointer: str | None, start: str) -> str | None:
+    """A pointer to a message, or into it, with the number that the message has counted from `start`."""
     if pointer is None:
         return None
     at, first = re.fullmatch(r"(?:/[a-z]+)?/(\d+)(.*)", pointer, re.DOTALL), int(start)

@@ -20,9 +20,9 @@ from ..canonical import messages
 from ..dialogues import conversations
 from ..wire import payloads
 from . import share
-from .documents import canonical, difference, ruin
+from .documents import canonical, difference, resolve, ruin
 from .drawn import keeps_ids, main_formats, others, requests_of, writes_each_message, written_by
-from .foreign import NOVEL, answered, appended, begun, called, joined, marks, reported
+from .foreign import NOVEL, answered, appended, begun, called, counted, joined, marks, reported
 from .law import Enact, Trial
 from .natives import comes_back, disagreements, edited
 
@@ -84,14 +84,33 @@ def foreign_messages_are_written_as_alone(format: Format) -> Trial | None:
         alone = written_by(format, more, losses)
         whole, all_losses = joined(request, more, format)
         start = len(payload[listed])
-        if canonical(whole[listed][:start]) != canonical(payload[listed]):
-            yield f"what was loaded is changed: {difference(payload[listed], whole[listed][:start])}"
+        start, all_losses = _without_what_joins(whole, all_losses, losses, f"/{listed}", start)
+        if canonical(whole[listed][: len(payload[listed])]) != canonical(payload[listed]):
+            yield f"what was loaded is changed: {difference(payload[listed], whole[listed][: len(payload[listed])])}"
         if canonical(whole[listed][start:]) != canonical(alone[listed]):
             yield f"what was appended is another than alone: {difference(alone[listed], whole[listed][start:])}"
         if reported(all_losses, str(len(request.messages)), str(start)) != reported(losses, "0", "0"):
             yield "the losses of what was appended are others than alone"
 
     return Trial(st.tuples(begun(format), appended(format, NOVEL)), judge)
+
+
+def _without_what_joins(
+    whole: dict[str, Any], found: list[Loss], alone: list[Loss], listed: str, start: int
+) -> tuple[int, list[Loss]]:
+    """Where the appended messages begin, and their losses, without what their neighbours make necessary, reported as added.
+
+    That is a message put before the first of them, or a field. A field is removed from `whole`.
+    """
+    bridge = [loss for loss in found if loss.kind == "added" and loss.at == f"{listed}/{start}"]
+    start += len(bridge)
+    known = {counted(loss.at, "0") for loss in alone if loss.kind == "added"}
+    fields = [loss for loss in found if loss.kind == "added" and counted(loss.at, str(start)) not in known]
+    for loss in fields:
+        if loss not in bridge and loss.at is not None:
+            holder, _, field = loss.at.rpartition("/")
+            resolve(whole, holder).pop(field)
+    return start, [loss for loss in found if loss not in bridge and loss not in fields]
 
 
 @st.composite

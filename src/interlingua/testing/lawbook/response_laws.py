@@ -135,7 +135,8 @@ def _continued(payload: dict[str, Any], message: AssistantMessage, format: Forma
         asked.append(UserMessage(content="a"))
     before = written_by(format, request.replace(messages=tuple(asked)))
     losses: list[Loss] = []
-    written = written_by(format, request.replace(messages=(*asked, message)), losses)
+    more = () if message.tool_uses else (UserMessage(content="b"),)  # a history that ends with an answer is no next request
+    written = written_by(format, request.replace(messages=(*asked, message, *more)), losses)
     yield from (f"{loss.path} is lost: {loss.kind}, {loss.detail}" for loss in losses if loss.kind in _LOST)
     if is_array(before.get(listed)) and is_array(written.get(listed)):
         start = len(before[listed])
@@ -143,7 +144,7 @@ def _continued(payload: dict[str, Any], message: AssistantMessage, format: Forma
             yield f"what was asked is changed: {difference(before[listed], written[listed][:start])}"
         sent = sorted(format.response_only & _keys(written[listed][start:]) - _declared(format))
         yield from (f"{key} is sent back, which only responses have" for key in sent)
-    yield from Spoke.of(request.replace(messages=(*asked, message)), format).faults()
+    yield from Spoke.of(request.replace(messages=(*asked, message, *more)), format).faults()
     results = tool_results(message, [{"id": call.id, "content": "b"} for call in message.tool_uses])
     alone = written_by(format, [UserMessage(content="a"), message, *results])
     known = _errors(before, format) | _errors(alone, format)

@@ -493,16 +493,17 @@ _GEMINI = (
     *warnings(chat_hosts.thought_signature_missing, chat_hosts.json_mode_with_tools, chat_hosts.openai_field_unknown),
 )
 
-_rule_set = partial(RuleSet, view, tools=_tools, outputs=_outputs)
+rule_set = partial(RuleSet, view, tools=_tools, outputs=_outputs)
+"""The rules of a host of this shape."""
 
 RULES = {
-    "openai_chat": _rule_set((*_FOR_ALL, *_ADJACENT, *_OPENAI, *chat_tools.RULES)),
-    "deepseek": _rule_set((*_DEEPSEEK, *chat_tools.DEEPSEEK_RULES)),
-    "openrouter": _rule_set((*_OPENROUTER, *chat_tools.RULES)),
-    "gemini_openai": _rule_set((*_GEMINI, *chat_tools.GEMINI_RULES)),
-    **{name: _rule_set((*_COMPATIBLE, *chat_tools.RULES)) for name in ("verifiers", "litellm", "openhands", "clacky")},
+    "openai_chat": rule_set((*_FOR_ALL, *_ADJACENT, *_OPENAI, *chat_tools.RULES)),
+    "deepseek": rule_set((*_DEEPSEEK, *chat_tools.DEEPSEEK_RULES)),
+    "openrouter": rule_set((*_OPENROUTER, *chat_tools.RULES)),
+    "gemini_openai": rule_set((*_GEMINI, *chat_tools.GEMINI_RULES)),
+    **{name: rule_set((*_COMPATIBLE, *chat_tools.RULES)) for name in ("verifiers", "litellm", "openhands", "clacky")},
 }
 """The rules of each host's format, by its name."""
 
-OTHERS = _rule_set((*_COMPATIBLE, *_OPENAI, *chat_tools.RULES))
+OTHERS = rule_set((*_COMPATIBLE, *_OPENAI, *chat_tools.RULES))
 """The rules of a host that only its user knows."""
