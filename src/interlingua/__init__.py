@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .formats.cohere.payloads import CohereHistory, CohereMessages, CoherePayload
     from .formats.gemini import GeminiProfile
     from .formats.gemini.payloads import GeminiContents, GeminiHistory, GeminiPayload, GenaiMessages, GenaiPayload
+    from .formats.mistral import MistralProfile
     from .formats.openai_chat import ChatProfile
     from .formats.openai_chat.payloads import ChatHistory, ChatMessages, ChatPayload
     from .formats.openai_completions.payloads import CompletionsPayload, CompletionsPrompt
@@ -202,6 +203,7 @@ __all__ = [
     "Message",
     "MessageBase",
     "MessageStart",
+    "MistralProfile",
     "OnLoss",
     "OpaqueCitation",
     "OpaqueEvent",
@@ -309,6 +311,7 @@ _HOMES = {
     "formats.anthropic": "AnthropicProfile",
     "formats.bedrock_converse": "ConverseProfile",
     "formats.gemini": "GeminiProfile",
+    "formats.mistral": "MistralProfile",
     "formats.openai_chat": "ChatProfile",
     "formats.openai_responses": "ResponsesProfile",
     "history.units": "Unit merge_runs strip_reasoning trim units",

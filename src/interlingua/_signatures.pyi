@@ -38,6 +38,7 @@ FormatName: TypeAlias = Literal[
     "bedrock_boto3",
     "openai_completions",
     "openai_responses",
+    "mistral",
     "cohere",
     "sharegpt",
     "alpaca",
@@ -54,7 +55,7 @@ class Dump(Protocol):
         self,
         messages: Request,
         target: Literal[
-            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter"
+            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
         ],
         *,
         on_loss: OnLoss = "warn",
@@ -156,7 +157,7 @@ class Dump(Protocol):
         self,
         messages: Request,
         target: Literal[
-            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter"
+            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
         ],
         *,
         on_loss: OnLoss = "warn",
@@ -258,7 +259,7 @@ class Dump(Protocol):
         self,
         messages: Conversation,
         target: Literal[
-            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter"
+            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
         ],
         *,
         on_loss: OnLoss = "warn",
@@ -360,7 +361,7 @@ class Dump(Protocol):
         self,
         messages: Iterable[MessageBase | dict[str, Any]],
         target: Literal[
-            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter"
+            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
         ],
         *,
         on_loss: OnLoss = "warn",
@@ -476,7 +477,7 @@ class Convert(Protocol):
         *,
         source: FormatName | Format,
         target: Literal[
-            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter"
+            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
         ],
         strict: bool = False,
         model: str | None = None,
@@ -609,7 +610,7 @@ class DumpHistory(Protocol):
     def __call__(
         self,
         target: Literal[
-            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter"
+            "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
         ],
         *,
         on_loss: OnLoss = "warn",

@@ -117,6 +117,7 @@ NAMED: dict[str, dict[str, str]] = {
 OPENAI = "OpenAI's APIs are declared relatives: they share rules, batch files, words of errors, and an issuer"
 ISSUER = "whose signatures and file ids there are"
 DIALECT = "a dialect, which another provider's shape has"
+SHAPE = "a dialect with a folder of its own is a declared relative: it has the maps of that shape"
 RELATED: dict[str, dict[str, str]] = {
     "anthropic": {
         "bedrock_converse/base.py": ISSUER,
@@ -147,6 +148,10 @@ RELATED: dict[str, dict[str, str]] = {
         "anthropic/rules/request.py": DIALECT,
     },
     "openai_chat": {
+        "mistral/__init__.py": SHAPE,
+        "mistral/batches.py": SHAPE,
+        "mistral/rules.py": SHAPE,
+        "mistral/strategies.py": SHAPE,
         "openai_completions/__init__.py": OPENAI,
         "openai_completions/rules.py": OPENAI,
         "openai_responses/__init__.py": OPENAI,

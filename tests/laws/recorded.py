@@ -9,7 +9,7 @@ import pytest
 
 import interlingua as il
 
-CHAT = ("openai_chat", "azure_openai_chat", "openai_compat", "openrouter", "deepseek", "groq", "mistral", "xai", "huggingface")
+CHAT = ("openai_chat", "azure_openai_chat", "openai_compat", "openrouter", "deepseek", "groq", "xai", "huggingface")
 ANTHROPIC = ("anthropic", "anthropic_bedrock", "anthropic_compat", "anthropic_vertex")
 OTHERS = {
     "openai_responses": "openai_responses",
@@ -27,6 +27,7 @@ HUBS = [
     *((api, "openai_chat") for api in CHAT),
     ("openrouter", "openrouter"),
     ("deepseek", "deepseek"),
+    ("mistral", "mistral"),
     *((api, "anthropic") for api in ANTHROPIC),
 ]
 """A host's traffic, and the formats of the two hubs that it is read as."""

@@ -35,6 +35,7 @@ ROWS: dict[str, Row] = {
     **_rows("bedrock_converse", "bedrock", "bedrock_converse", "bedrock_boto3"),
     **_rows("openai_completions", "openai", "openai_completions"),
     **_rows("openai_responses", "openai_responses", "openai_responses"),
+    **_rows("mistral", "openai", "mistral"),
     **_rows("cohere", "cohere", "cohere"),
     **_rows("sharegpt", "sharegpt", "sharegpt"),
     **_rows("alpaca", "alpaca", "alpaca"),

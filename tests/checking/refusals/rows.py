@@ -14,6 +14,7 @@ from checking.rule_sets import RULES
 
 FAMILIES = {
     "chat": ("openai_chat", "deepseek", "openrouter", "gemini_openai"),
+    "mistral": ("mistral",),
     "responses": ("openai_responses",),
     "anthropic": ("anthropic", "anthropic_bedrock", "anthropic_vertex"),
     "gemini": ("gemini",),
@@ -24,6 +25,7 @@ FAMILIES = {
 _HOSTS = {
     "REFUSALS-OPENAI.md": {
         "chat": re.compile(r"OpenAI Chat|and Chat\b|Azure|DeepSeek|OpenRouter|OpenAI \(|OpenAI,"),
+        "mistral": re.compile(r"\bMistral\b(?! templates|/)"),
         "responses": re.compile(r"Responses"),
     },
     "REFUSALS-BLOCKS.md": {

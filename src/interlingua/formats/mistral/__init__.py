@@ -1,0 +1,138 @@
+"""Mistral's chat, a dialect of OpenAI's Chat Completions.
+
+Wire reference: `POST /v1/chat/completions`, mistralai 3.7.0 (`mistralai.client.models`), and Mistral's OpenAPI document. The
+maps are those of Chat Completions; a profile says what differs. Reasoning is in the content, documents and audio stand flat in
+their part, ids of calls have nine letters and digits, and fields that are not documented are refused.
+
+Cannot carry: participants' names, the developer role, refusals as such, custom tools, cache marks, citations, a user, the
+format of audio, reasoning after the text, what `stream_options` say (a stream always has its usage).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from ...codec.error_words import ErrorWords
+from ...codec.format import Format
+from ...errors import ProviderError
+from .. import openai_chat
+from ..openai_chat import ChatProfile
+
+if TYPE_CHECKING:
+    from ...codec.batches import Batches
+    from ...codec.marks import Marks
+    from ...codec.rules.rule import RuleSet
+    from ...codec.strategies.wire import Strategies
+
+__all__ = ["FORMAT", "MistralProfile", "format_for"]
+
+ISSUER = "mistral"
+_REQUEST_FIELDS = frozenset(
+    "frequency_penalty guardrails logprobs metadata n prediction presence_penalty prompt_cache_key prompt_mode random_seed "
+    "response_format safe_prompt seed service_tier stop tool_choice top_logprobs".split()
+)
+_OWN = frozenset({ISSUER})
+
+
+@dataclass(frozen=True)
+class MistralProfile(ChatProfile):
+    """How a host uses Mistral's shape; the defaults are Mistral's API."""
+
+    reasoning: Literal["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks", "content"] | None = "content"
+    whole_calls: bool = True
+    id_length: int | None = 9
+    custom_tools: bool = False
+    schema_required: bool = True
+    functions: bool = False
+    empty_content: Literal["absent", "null", "empty"] = "empty"
+    cache: Literal["prompt_cache_breakpoint", "cache_control"] | None = None
+    names: bool = False
+    tool_name: bool = True
+    developer: bool = False
+    token_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    seed_field: Literal["seed", "random_seed"] = "random_seed"
+    most_stops: int | None = None
+    user: bool = False
+    tool_media: bool = True
+    flat_media: bool = True
+    refusals: bool = False
+    annotations: bool = False
+    issuer: str = ISSUER
+    issuers: frozenset[str] = _OWN
+    signers: frozenset[str] = _OWN
+    user_follows_result: bool = False
+    prefix: bool = True
+    model_length: bool = True
+    request_fields: frozenset[str] = _REQUEST_FIELDS
+    message_fields: frozenset[str] = frozenset({"prefix"})
+    answer_fields: frozenset[str] = frozenset()
+    part_fields: frozenset[str] = frozenset({"closed"})
+    own_parts: frozenset[str] = frozenset({"reference", "resource", "resource_link", "thinking", "tool_reference"})
+
+
+ERROR_WORDS = ErrorWords(
+    {
+        400: "invalid_request_error",
+        429: "rate_limited",
+        500: "internal_server_error",
+        503: "service_tier_capacity_exceeded",
+    },
+    others=frozenset({"invalid_request_message_order", "invalid_model", "invalid_request_function_call"}),
+)
+"""Mistral's words for errors, as far as they were seen: a wrong key is a body of another shape, and has no word."""
+
+
+def _error_body(error: ProviderError) -> dict[str, Any]:
+    """An error body, whose fields are at the top."""
+    fields = ("message", "type", "param", "code")
+    return {"object": "error"} | {name: getattr(error, name, None) for name in fields}
+
+
+def format_for(profile: MistralProfile, name: str = "mistral") -> Format:
+    """A format for a host that `profile` describes."""
+
+    def with_content(content: Any) -> Format:
+        return format_for(replace(profile, content=content), name)
+
+    return replace(
+        openai_chat.format_for(profile, name),
+        made_for=format_for,
+        with_content=with_content,
+        dump_error=_error_body,
+        error_words=ERROR_WORDS,
+        item_fields=frozenset({"closed"}),
+        writing_without_usage=None,
+        rules=_rules,
+        marks=_marks,
+        batch=_batch,
+        strategies=_strategies,
+    )
+
+
+def _rules(_: Format) -> RuleSet:
+    from .rules import RULES  # noqa: PLC0415 -- rules are imported on first use
+
+    return RULES
+
+
+def _marks() -> Marks:
+    from .marks import MARKS  # noqa: PLC0415 -- imported on first use
+
+    return MARKS
+
+
+def _batch() -> Batches:
+    from .batches import BATCHES  # noqa: PLC0415 -- imported on first use
+
+    return BATCHES
+
+
+def _strategies() -> Strategies:
+    from .strategies import STRATEGIES  # noqa: PLC0415 -- Hypothesis is an extra
+
+    return STRATEGIES
+
+
+FORMAT = format_for(MistralProfile())
+FORMATS = {FORMAT.name: FORMAT}

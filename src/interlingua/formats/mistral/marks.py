@@ -1,0 +1,48 @@
+"""The marks by which payloads of Mistral's chat are known among those of its shape."""
+
+from __future__ import annotations
+
+from ...codec.marks import Marks, Shape
+
+_MESSAGES = (
+    "messages[].role=system messages[].role=user messages[].role=assistant messages[].role=tool tools[].function "
+    "messages[].tool_calls[].function messages[].tool_call_id tool_choice:text max_tokens stop "
+    "messages[].content[].type=thinking"
+)
+_OTHERS = "max_completion_tokens seed stream_options"
+
+MARKS = Marks(
+    (
+        Shape(
+            "mistral",
+            "request",
+            "messages",
+            "random_seed safe_prompt prompt_mode guardrails tool_choice=any messages[].prefix "
+            "messages[].content[].document_url:text messages[].content[].type=document_url messages[].content[].type=reference "
+            "messages[].content[].thinking:list messages[].content[].input_audio:text",
+            _MESSAGES,
+            never=_OTHERS,
+        ),
+        Shape(
+            "mistral",
+            "response",
+            "choices",
+            "choices[].message.content[].thinking:list usage.prompt_audio_seconds usage.num_cached_tokens "
+            "choices[].finish_reason=model_length",
+            "object=chat.completion choices[].message choices[].finish_reason choices[].message.content created "
+            "usage.prompt_tokens",
+            never="choices[].delta object=chat.completion.chunk",
+        ),
+        Shape(
+            "mistral",
+            "chunk",
+            "choices",
+            "choices[].delta.content[].thinking:list usage.prompt_audio_seconds choices[].finish_reason=model_length",
+            "object=chat.completion.chunk choices[].finish_reason created choices[].delta choices[].delta.content "
+            "choices[].delta.role",
+            never="choices[].message object=chat.completion",
+        ),
+        Shape("mistral", "error", "object=error message", more="type param code raw_status_code", never="error"),
+    ),
+    also_called={"mistralai": "mistral"},
+)

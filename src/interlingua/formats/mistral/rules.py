@@ -1,0 +1,202 @@
+"""What Mistral's chat refuses."""
+
+from __future__ import annotations
+
+import re
+
+from ...codec.rules import pairing, settings
+from ...codec.rules.rule import errors, fault, warnings
+from ...codec.rules.view import Found, View
+from ...errors import escape
+from ...model.base import Json
+from ..openai_chat.rules import tools as chat_tools
+from ..openai_chat.rules.media import image_data_invalid, part_type_missing
+from ..openai_chat.rules.request import no_messages, rule_set
+
+# Calls and results
+
+_ID = re.compile("[a-zA-Z0-9]{9}")
+
+
+@fault("id-refused")
+def call_id_format(view: View) -> Found:
+    """The id of a call has nine letters and digits, and no other character.
+
+    Evidence: the server's text "Tool call id was ... but must be a-z, A-Z, 0-9, length of 9" (langchain-ai/langchain#24668,
+    karthink/gptel#1203, jackmpcollins/magentic#276).
+    """
+    ids = [*((call.id, call.id_at) for call in view.calls), *((result.id, result.id_at) for result in view.results)]
+    for id, at in ids:
+        if isinstance(id, str) and not _ID.fullmatch(id):
+            yield at, "an id of a call has nine letters and digits"
+
+
+@fault("call-without-result")
+def call_without_result(view: View) -> Found:
+    """Every tool call is answered by the tool messages directly after its message.
+
+    Evidence: the server's text "Not the same number of function calls and responses" (mistralai/client-ts#106,
+    camel-ai/camel#1467, miquido/draive#398).
+    """
+    return pairing.unanswered(view)
+
+
+@fault("result-without-call")
+def result_without_call(view: View) -> Found:
+    """A tool message answers a call of the assistant message before its run of tool messages.
+
+    Evidence: the server's text "Unexpected role 'tool' after role 'user'", of code 3230 (charmbracelet/crush#279,
+    mistralai/mistral-inference#135).
+    """
+    return pairing.orphans(view)
+
+
+@fault("result-repeated")
+def result_duplicate(view: View) -> Found:
+    """A tool call has one result.
+
+    Evidence: the server counts them, "Not the same number of function calls and responses" (mistralai/client-ts#106,
+    partITech/php-mistral#57).
+    """
+    return pairing.repeated_results(view, run=True)
+
+
+# Messages
+
+_FIELDS = {
+    "system": frozenset({"role", "content"}),
+    "user": frozenset({"role", "content"}),
+    "assistant": frozenset({"role", "content", "tool_calls", "prefix"}),
+    "tool": frozenset({"role", "content", "tool_call_id", "name"}),
+}
+"""The fields of a message of each role."""
+
+
+def role_invalid(view: View) -> Found:
+    """The role of a message is one of system, user, assistant and tool; there is no developer.
+
+    Evidence: the messages of ChatCompletionRequest in Mistral's OpenAPI document, which are told apart by their role.
+    """
+    for turn in view.special:
+        if turn.role is not None and turn.role not in _FIELDS:
+            yield f"{turn.at}/role", "the roles here are system, user, assistant and tool"
+
+
+@fault("participant-unknown")
+def message_name_refused(view: View) -> Found:
+    """A message has no name, unless it is the result of a tool.
+
+    Evidence: the server's answer 422 "Extra inputs are not permitted" at body.messages.0.user.name
+    (Gage-Technologies/mistral-go#2, microsoft/autogen#2892).
+    """
+    for turn in view.special:
+        if turn.role in ("system", "user", "assistant") and turn.value.get("name") is not None:
+            yield f"{turn.at}/name", "only the result of a tool has a name here"
+
+
+def message_field_refused(view: View) -> Found:
+    """A message has no fields but those of its role: no reasoning_content, no refusal.
+
+    Evidence: the server's answer 422 "Extra inputs are not permitted" (BerriAI/litellm#30835, charmbracelet/crush#1590), and
+    additionalProperties: false in Mistral's OpenAPI document.
+    """
+    for turn in view.special:
+        known = _FIELDS.get(turn.role or "")
+        for key in turn.value if known is not None else ():
+            if key != "name" and known is not None and key not in known:
+                yield f"{turn.at}/{escape(key)}", "messages of this role have no such field"
+
+
+@fault("says-nothing")
+def assistant_empty(view: View) -> Found:
+    """A message of the assistant has content or calls.
+
+    Evidence: the server's text "Assistant message must have either content or tool_calls, but not none"
+    (OpenHands/OpenHands#8685). Whether an empty text is content is not known: clients send it between a result and a question.
+    """
+    for turn in view.special:
+        if turn.role == "assistant" and turn.value.get("content") in (None, []) and not turn.value.get("tool_calls"):
+            yield f"{turn.at}/content", "this message has neither content nor calls"
+
+
+def last_message_assistant(view: View) -> Found:
+    """The last message is the user's or a tool's, or one of the assistant that says prefix: true.
+
+    Evidence: the server's text "Expected last role User or Tool (or Assistant with prefix True) for serving but got
+    assistant" (0xPlaygrounds/rig#1130, crewAIInc/crewAI#2194, huggingface/smolagents#757). Messages alone are a history, which
+    may end with an answer.
+    """
+    last = view.turns[-1] if view.turns and len(view.body) > 1 else None
+    if last is not None and last.role == "assistant" and last.value.get("prefix") is not True:
+        yield last.at, "a last message of the assistant says prefix: true"
+
+
+def user_after_result(view: View) -> Found:
+    """A message of the user does not follow that of a tool: one of the assistant stands between.
+
+    Evidence: the server's text "Unexpected role 'user' after role 'tool'", of code 3230 (datapizza-labs/datapizza-ai#98,
+    zed-industries/zed#31736); mistral-small-latest was recorded to accept it.
+    """
+    for before, turn in zip(view.turns, view.turns[1:], strict=False):
+        if before.role == "tool" and turn.role == "user":
+            yield turn.at, "some models want a message of the assistant before this one"
+
+
+# Settings
+
+_LIMITS: settings.Limits = {
+    "temperature": (0, 1.5),
+    "top_p": (0, 1),
+    "frequency_penalty": (-2, 2),
+    "presence_penalty": (-2, 2),
+    "n": (1, None),
+    "max_tokens": (0, None),
+    "random_seed": (0, None),
+}
+
+
+def number_out_of_range(view: View) -> Found:
+    """Numbers are in their range: temperature from 0 to 1.5, top_p from 0 to 1, penalties from -2 to 2, n from 1.
+
+    Evidence: minimum and maximum in Mistral's OpenAPI document.
+    """
+    return settings.out_of_range(view.body, _LIMITS)
+
+
+_NOT_HERE = {"seed": "random_seed", "max_completion_tokens": "max_tokens", "user": None, "logit_bias": None, "functions": None}
+
+
+def openai_field_unknown(view: View) -> Found:
+    """A request has no fields that OpenAI alone has: no seed, max_completion_tokens, user, logit_bias or functions.
+
+    Evidence: the server's answer 422 "Extra inputs are not permitted" (BerriAI/litellm#30882), and additionalProperties: false
+    in Mistral's OpenAPI document; stream_options were recorded to be accepted.
+    """
+    for key, ours in _NOT_HERE.items():
+        value: Json = view.body.get(key)
+        if value is not None:
+            yield f"/{key}", f"there is no field {key} here" + ("" if ours is None else f"; it is called {ours}")
+
+
+RULES = rule_set(
+    (
+        *errors(
+            no_messages,
+            part_type_missing,
+            image_data_invalid,
+            call_id_format,
+            call_without_result,
+            result_without_call,
+            result_duplicate,
+            role_invalid,
+            message_name_refused,
+            message_field_refused,
+            assistant_empty,
+            last_message_assistant,
+            number_out_of_range,
+        ),
+        *warnings(user_after_result, openai_field_unknown),
+        *chat_tools.RULES,
+    )
+)
+"""The rules of Mistral's chat."""

@@ -1,0 +1,258 @@
+"""What only Mistral's chat does: ids of nine characters, reasoning in the content, what stands between messages, flat media."""
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+import interlingua as il
+from interlingua.testing.splitting import split
+
+pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
+
+ID = re.compile(r"[A-Za-z0-9]{9}")
+
+
+def said(text: str, role: str = "user") -> dict[str, Any]:
+    return {"role": role, "content": text}
+
+
+def called(*ids: str) -> dict[str, Any]:
+    calls = [{"id": id, "type": "function", "function": {"name": "add", "arguments": "{}"}} for id in ids]
+    return {"role": "assistant", "content": None, "tool_calls": calls}
+
+
+def result(id: str) -> dict[str, Any]:
+    return {"role": "tool", "tool_call_id": id, "content": "4"}
+
+
+def written(*messages: dict[str, Any], **settings: Any) -> tuple[dict[str, Any], list[il.Loss]]:
+    """A request of Chat as Mistral gets it, and what that loses."""
+    conversion = il.convert({"messages": [*messages], **settings}, source="openai_chat", target="mistral")
+    return dict(conversion.payload), [*conversion.losses]
+
+
+def thought(*texts: str, **more: Any) -> dict[str, Any]:
+    return {"type": "thinking", "thinking": [{"type": "text", "text": text} for text in texts], **more}
+
+
+# Ids
+
+
+def ids_of(payload: Any) -> tuple[list[str], list[str]]:
+    """The ids of calls, and those that the results answer."""
+    calls = [call["id"] for message in payload["messages"] for call in message.get("tool_calls") or ()]
+    return calls, [message["tool_call_id"] for message in payload["messages"] if message["role"] == "tool"]
+
+
+def test_ids_become_hashes_of_nine_characters_and_each_is_told_once() -> None:
+    payload, losses = written(said("q"), called("call_1", "call_2"), result("call_2"), result("call_1"))
+    calls, answered = ids_of(payload)
+    assert answered == calls[::-1]
+    assert len(set(calls)) == 2
+    assert all(map(ID.fullmatch, calls))
+    assert [(loss.kind, loss.path, calls[i] in loss.detail) for i, loss in enumerate(losses)] == [
+        ("changed", "/messages/1/tool_calls/0/id", True),
+        ("changed", "/messages/1/tool_calls/1/id", True),
+    ]
+    again, _ = written(said("q"), called("call_1", "call_2"), result("call_2"), result("call_1"))
+    assert again == payload
+
+
+def test_an_id_that_fits_stays_even_where_it_is_the_hash_of_another() -> None:
+    (taken,), _ = ids_of(written(said("q"), called("call_1"), result("call_1"))[0])
+    for ids in (("call_1", taken), (taken, "call_1")):
+        payload, losses = written(said("q"), called(*ids), *map(result, ids))
+        calls, answered = ids_of(payload)
+        assert calls == answered
+        assert len(set(calls)) == 2
+        assert all(map(ID.fullmatch, calls))
+        assert {loss.kind for loss in losses} == {"changed"}
+    assert ids_of(written(said("q"), called("aB3dE6gH9"), result("aB3dE6gH9"))[0]) == (["aB3dE6gH9"], ["aB3dE6gH9"])
+
+
+def test_many_ids_stay_different() -> None:
+    ids = [f"call_{i}" for i in range(3000)]
+    calls, answered = ids_of(written(said("q"), called(*ids), *map(result, ids))[0])
+    assert calls == answered
+    assert len(set(calls)) == len(ids)  # some of whose hashes begin with the same letters
+
+
+def test_a_call_without_an_id_gets_one_of_nine_characters() -> None:
+    asked: list[il.Message] = [il.UserMessage(content="q"), il.AssistantMessage(content=[il.ToolUsePart(name="add", input={})])]
+    (id,), _ = ids_of(il.dump(il.Request(messages=asked), "mistral"))
+    assert ID.fullmatch(id)
+
+
+def test_a_call_that_another_dialect_answered_with_gets_another_id() -> None:
+    request = il.load({"model": "m", "messages": [said("q")]}, "mistral")
+    answer: dict[str, Any] = {"choices": [{"index": 0, "message": called("call_1"), "finish_reason": "tool_calls"}]}
+    message = il.load_response(answer, "deepseek").message
+    calls, _ = ids_of(il.dump(request.replace(messages=[*request.messages, message]), "mistral"))
+    assert all(map(ID.fullmatch, calls))
+
+
+# Reasoning
+
+
+def test_reasoning_in_the_content_goes_to_a_field_and_back() -> None:
+    answer: dict[str, Any] = said("a", "assistant") | {"content": [thought("hm"), {"type": "text", "text": "a"}]}
+    body = {"model": "m", "messages": [said("q"), answer, said("r")]}
+    there = il.convert(body, source="mistral", target="deepseek")
+    assert there.payload["messages"][1] == answer | {"content": answer["content"][1:], "reasoning_content": "hm"}
+    back = il.convert(there.payload, source="deepseek", target="mistral")
+    assert back.payload == body
+    assert [*there.losses, *back.losses] == []
+
+
+BLOCKS: list[dict[str, Any]] = [
+    {"type": "thinking", "thinking": "One.", "signature": "c2ln"},
+    {"type": "thinking", "thinking": " Two.", "signature": "c2ln"},
+    {"type": "text", "text": "Three."},
+    {"type": "text", "text": " Four."},
+]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_answer_says_the_same_whole_and_in_a_stream(seed: int) -> None:
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    body: dict[str, Any] = {"id": "m", "type": "message", "role": "assistant", "model": "c", "content": BLOCKS, "usage": usage}
+    body |= {"stop_reason": "end_turn", "stop_sequence": None}
+    whole_losses: list[il.Loss] = []
+    losses: list[il.Loss] = []
+    whole = il.dump_response(il.load_response(body, "anthropic"), "mistral", on_loss=whole_losses.append)
+    content = whole["choices"][0]["message"]["content"]
+    assert content == [thought("One. Two."), {"type": "text", "text": "Three. Four."}]
+    chunks = split(body, "anthropic", Random(seed))
+    sent = list(il.restream(chunks, source="anthropic", target="mistral", on_loss=losses.append))
+    assert {(loss.kind, loss.path) for loss in losses} == {(loss.kind, loss.path) for loss in whole_losses}
+    reader = il.reader("mistral")
+    list(reader.read(sent))
+    folded = il.dump_response(reader.response, "openrouter")["choices"][0]["message"]
+    assert (folded["reasoning"] if "reasoning" in folded else folded["reasoning_details"][0]["text"]) == "One. Two."
+    assert folded["content"] == "Three. Four."
+
+
+def test_fragments_of_reasoning_are_one_block() -> None:
+    deltas: list[Any] = [[thought("O", closed=True)], [thought("ne", closed=True)], [thought()], "Two"]
+    chunks = [{"choices": [{"index": 0, "delta": {"content": content}, "finish_reason": None}]} for content in deltas]
+    reader = il.reader("mistral")
+    list(reader.read([*chunks, {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}]))
+    message = reader.response.message
+    assert [block.thinking for block in message.thinking_blocks or () if isinstance(block, il.ThinkingPart)] == ["One"]
+    assert message.text == "Two"
+
+
+def test_a_refusal_becomes_text() -> None:
+    payload, losses = written(said("q"), {"role": "assistant", "content": None, "refusal": "No."}, said("Why?"))
+    assert payload["messages"][1] == {"role": "assistant", "content": [{"type": "text", "text": "No."}]}
+    assert [(loss.kind, loss.path) for loss in losses] == [("changed", "/messages/1/refusal")]
+
+
+# Messages
+
+
+def roles(payload: dict[str, Any]) -> list[str]:
+    return [message["role"] for message in payload["messages"]]
+
+
+ANSWERED = [said("q"), called("aB3dE6gH9"), result("aB3dE6gH9"), said("and?")]
+
+
+def test_an_assistant_message_stands_between_a_result_and_the_user() -> None:
+    payload, losses = written(*ANSWERED, model="m")
+    assert roles(payload) == ["user", "assistant", "tool", "assistant", "user"]
+    assert payload["messages"][3] == said("", "assistant")
+    assert [(loss.kind, loss.path, loss.at) for loss in losses] == [("added", "/messages/3", "/messages/3")]
+    assert il.check(payload, "mistral") == []
+
+
+def test_none_stands_there_where_the_profile_says_so_or_the_request_had_none() -> None:
+    lenient = il.format_for(il.MistralProfile(user_follows_result=True), "lenient")
+    request = {"model": "m", "messages": ANSWERED}
+    assert roles(il.convert(request, source="openai_chat", target=lenient, strict=True).payload) == roles(request)
+    assert il.dump(il.load(request, "mistral"), "mistral", on_loss="raise") == request
+    assert [(each.code, each.severity) for each in il.check(request, "mistral")] == [("user-after-result", "warning")]
+
+
+def test_only_a_request_marks_a_last_answer_as_a_prefix() -> None:
+    payload, losses = written(said("q"), said("He", "assistant"), model="m")
+    assert payload["messages"][1] == said("He", "assistant") | {"prefix": True}
+    assert [(loss.kind, loss.at) for loss in losses] == [("added", "/messages/1/prefix")]
+    assert written(said("q"), said("He", "assistant")) == ({"messages": [said("q"), said("He", "assistant")]}, [])
+    for prefix in (True, False):
+        body = {"model": "m", "messages": [said("q"), said("He", "assistant") | {"prefix": prefix}]}
+        assert il.dump(il.load(body, "mistral"), "mistral", on_loss="raise") == body
+
+
+# Settings and media
+
+
+def test_settings_have_their_names_here() -> None:
+    settings = {"seed": 3, "max_completion_tokens": 5, "stop": ["a", "b", "c", "d", "e"]}
+    payload, losses = written(said("q"), model="m", stream=True, stream_options={"include_usage": True}, **settings)
+    expected = {"model": "m", "random_seed": 3, "max_tokens": 5, "stop": settings["stop"], "stream": True}
+    assert payload == {"messages": [said("q")], **expected}
+    assert [(loss.kind, loss.path) for loss in losses] == [("dropped", "/stream_options")]
+    back: Any = il.convert(payload, source="mistral", target="openai_chat").payload
+    assert back["seed"] == 3
+    assert "random_seed" not in back
+
+
+PDF, WAV = "data:application/pdf;base64,JVBERi0=", "UklGRg=="
+FLAT = [
+    {"type": "document_url", "document_url": PDF, "document_name": "a.pdf"},
+    {"type": "input_audio", "input_audio": WAV},
+    {"type": "file", "file_id": "f1"},
+]
+NESTED = [
+    {"type": "file", "file": {"file_data": PDF, "filename": "a.pdf"}},
+    {"type": "input_audio", "input_audio": {"data": WAV, "format": "wav"}},
+]
+
+
+def test_media_stand_flat_in_their_part() -> None:
+    payload, losses = written({"role": "user", "content": NESTED})
+    assert payload["messages"][0]["content"] == FLAT[:2]
+    assert [(loss.kind, loss.path) for loss in losses] == [("dropped", "/messages/0/content/1/input_audio/format")]
+    for parts in (FLAT, NESTED):
+        body = {"messages": [{"role": "user", "content": parts}]}
+        assert il.dump(il.load(body, "mistral"), "mistral", on_loss="raise") == body
+    there = il.convert({"messages": [{"role": "user", "content": FLAT[:1]}]}, source="mistral", target="openai_chat")
+    assert there.payload["messages"][0]["content"] == NESTED[:1]
+
+
+# Errors
+
+
+ERRORS: list[tuple[dict[str, Any], str]] = [
+    ({"object": "error", "message": "Rate limit exceeded", "type": "rate_limited", "param": None, "code": "1300"}, "Rate"),
+    ({"detail": "Unauthorized"}, "Unauthorized"),
+    ({"message": "Unauthorized", "request_id": "r"}, "Unauthorized"),
+    ({"detail": [{"type": "missing", "loc": ["body", "model"], "msg": "Field required", "input": {}}]}, "Field required"),
+]
+
+
+@pytest.mark.parametrize(("body", "message"), ERRORS)
+def test_errors_are_read_whatever_their_shape(body: dict[str, Any], message: str) -> None:
+    with pytest.raises(il.ProviderError, match=message):
+        il.load_response(body, "mistral", status=401)
+
+
+def test_its_errors_are_recognised() -> None:
+    body = {"object": "error", "message": "no", "type": "rate_limited", "param": None, "code": "1300", "raw_status_code": 429}
+    found = il.detect(body)
+    assert ("mistral", "error") in {(one.format, one.kind) for one in found}
+    assert not any(one.kind == "request" for one in found)
+
+
+@pytest.mark.parametrize("prefix", [None, True])
+@pytest.mark.parametrize("size", [1, 3])
+def test_names_of_authors_are_left_out_by_repair(prefix: bool | None, size: int) -> None:
+    named = [said(str(i)) | {"name": f"n{i}"} for i in range(size)]
+    last = [] if prefix is None else [said("He", "assistant") | {"prefix": prefix}]
+    request = il.load({"model": "m", "messages": [*named, *last]}, "mistral")
+    fixed, repairs = il.repair(request, "mistral")
+    assert [repair.code for repair in repairs] == ["message-name-refused"] * size
+    assert il.dump(fixed, "mistral") == {"model": "m", "messages": [*(said(str(i)) for i in range(size)), *last]}
