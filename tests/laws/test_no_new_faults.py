@@ -115,7 +115,6 @@ BEFORE: dict[str, tuple[str, Callable[[il.Request], bool]]] = {
         "a number is too large or too small",
         lambda request: any(not 0 < each <= 1 for each in numbers(request)),
     ),
-    "thinking-budget-range": ("the budget is small or large", lambda request: (request.reasoning_budget or 0) > 0),
     "cache-ttl-order": ("the marks are in this order", lambda request: "1h" in str(request.to_dict())),
     "pdf-refused": ("the bytes are the caller's", lambda request: "application/pdf" in str(request.to_dict())),
     "file-data-format": ("a file has no media type", lambda request: any(map(untyped, parts(request)))),

@@ -12,6 +12,9 @@ from ..model.exchange import Request, ToolChoice, choice_without_tool
 from .dump import Dump
 from .fields import FieldReader, Wire, spelling
 
+LEAST_BUDGET = 1024
+"""The fewest tokens that Claude takes as a budget of reasoning."""
+
 
 def load_system(reader: FieldReader) -> list[dict[str, Any]]:
     """The message of the field `system`, if it has text; an empty text is recorded."""
@@ -48,6 +51,27 @@ def fit_effort(request: Request, accepted: Container[str] | None, d: Dump) -> st
         d.drop("/reasoning_effort", "no such effort is accepted")
         return None
     return effort
+
+
+def fit_budget(request: Request, at: str, d: Dump) -> int | None:
+    """The budget of reasoning as Claude takes it: at least 1,024 tokens, and less than the limit of the answer.
+
+    None, and reported, where the limit is too small for any. What comes from the same family stays as it is.
+    Source: Anthropic's guide to extended thinking.
+    """
+    budget, limit = request.reasoning_budget, request.max_tokens
+    if budget is None or d.exact or d.same_family:
+        return budget
+    fitted = max(budget, LEAST_BUDGET)
+    if limit is not None:
+        fitted = min(fitted, limit - 1)
+    if fitted < LEAST_BUDGET:
+        d.drop("/reasoning_budget", f"thinking needs at least {LEAST_BUDGET} tokens, and the limit of the answer leaves fewer")
+        return None
+    if fitted != budget:
+        needs = f"at least {LEAST_BUDGET} tokens" if budget < LEAST_BUDGET else "less than the limit of the answer"
+        d.report("changed", "/reasoning_budget", at, f"a budget must be {needs}; sent as {fitted}")
+    return fitted
 
 
 def report_budget(request: Request, d: Dump) -> None:

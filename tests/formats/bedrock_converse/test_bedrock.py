@@ -305,7 +305,7 @@ def test_settings_go_where_bedrock_has_them() -> None:
         messages=[il.UserMessage(content="a")],
         model="m",
         stream=True,
-        max_tokens=9,
+        max_tokens=2000,
         stop=["x", " "],
         top_k=3,
         reasoning_budget=1024,
@@ -316,7 +316,7 @@ def test_settings_go_where_bedrock_has_them() -> None:
         user="u",
     )
     body, found = losses_of(request)
-    assert body["inferenceConfig"] == {"maxTokens": 9, "stopSequences": ["x"]}
+    assert body["inferenceConfig"] == {"maxTokens": 2000, "stopSequences": ["x"]}
     thinking = {"type": "enabled", "budget_tokens": 1024}
     assert body["additionalModelRequestFields"] == {"thinking": thinking}
     assert body["outputConfig"]["effort"] == "high"

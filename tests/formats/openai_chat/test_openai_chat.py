@@ -191,9 +191,9 @@ CALL = il.ToolUseStart(index=3, id="c", name="f"), il.ToolUsePart(id="c", name="
 @pytest.mark.parametrize(("first", "second"), [(CALL, REFUSAL), (REFUSAL, THOUGHT)])
 def test_a_part_that_a_refusal_changes_places_with_is_reported_as_moved(first: Any, second: Any) -> None:
     _, reported = dumped(
-        il.Response(choices=(il.Choice(message=il.AssistantMessage(content=(first[1], second[1]))),)), "deepseek"
+        il.Response(choices=(il.Choice(message=il.AssistantMessage(content=(first[1], second[1]))),)), "clacky"
     )
-    writer = il.writer("deepseek")
+    writer = il.writer("clacky")
     start = il.MessageStart(origin="openai_responses", spelling="blocks")
     for event in (start, first[0], second[0], il.Stop(stop_reason="stop"), il.StreamEnd()):
         writer.feed(event)

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeGuard
 
 from ...model.base import Json
+from ..settings import LEAST_BUDGET
 from .view import Found, Mark, strings
-
-LEAST_BUDGET = 1024
 
 
 class Thinking(NamedTuple):

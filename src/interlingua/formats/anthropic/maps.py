@@ -14,7 +14,7 @@ from typing import Any
 from ...codec.arguments import fit_schema
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
-from ...codec.settings import drop_sampling, fit_choice, fit_effort, fit_stop, has_email, is_telephone
+from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_stop, has_email, is_telephone
 from ...codec.turns import lead, trim_end
 from ...errors import LossKind
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
@@ -232,7 +232,7 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
     if request.tool_choice is not None or request.parallel_tool_calls is not None:
         _dump_tool_choice(request, out, d)
     if request.reasoning_budget is not None:
-        _dump_budget(request.reasoning_budget, out, d)
+        _dump_budget(request, request.reasoning_budget, out, d)
     if request.reasoning_effort is not None and (effort := fit_effort(request, EFFORTS, d)) is not None:
         _dump_effort(request, effort, out, d)
     if not d.exact and "thinking" in out and out["thinking"]["type"] != "disabled":
@@ -282,7 +282,7 @@ def _dump_tools(tools: Sequence[Tool | OpaqueTool], out: Wire, d: MessagesDump) 
         out["tools"] = written
 
 
-def _dump_budget(budget: int, out: Wire, d: MessagesDump) -> None:
+def _dump_budget(request: Request, budget: int, out: Wire, d: MessagesDump) -> None:
     if budget == 0:
         out["thinking"] = {"type": "disabled"}
     elif budget < 0 and not d.exact and _may_think(out):
@@ -290,7 +290,8 @@ def _dump_budget(budget: int, out: Wire, d: MessagesDump) -> None:
         out["thinking"] = {"type": "adaptive"}
         d.report("changed", "/reasoning_budget", "/thinking", "a budget that the model chooses is adaptive thinking here")
     elif d.exact or _may_think(out):
-        out["thinking"] = {"type": "enabled", "budget_tokens": budget}
+        if (fitted := fit_budget(request, "/thinking/budget_tokens", d)) is not None:
+            out["thinking"] = {"type": "enabled", "budget_tokens": fitted}
     else:
         d.drop("/reasoning_budget", "thinking is refused if a tool must be called or the last message is the assistant's")
 

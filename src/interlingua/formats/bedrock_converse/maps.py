@@ -15,7 +15,7 @@ from typing import Any
 from ...codec.arguments import fit_schema
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...codec.format import Steps
-from ...codec.settings import drop_sampling, fit_choice, fit_effort, fit_stop
+from ...codec.settings import drop_sampling, fit_budget, fit_choice, fit_effort, fit_stop
 from ...codec.turns import lead, trim_end
 from ...errors import escape
 from ...model.base import Json
@@ -271,7 +271,9 @@ def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
             fields[key], at = {"type": "adaptive"}, f"/additionalModelRequestFields/{key}"
             d.report("changed", "/reasoning_budget", at, "a budget that the model chooses is adaptive thinking here")
         elif d.same_family or not (forced or last == "assistant"):
-            fields[key] = {"type": "enabled", "budget_tokens": request.reasoning_budget}
+            at = f"/additionalModelRequestFields/{key}/budget_tokens"
+            if (fitted := fit_budget(request, at, d)) is not None:
+                fields[key] = {"type": "enabled", "budget_tokens": fitted}
         else:
             d.drop("/reasoning_budget", "thinking is refused if a tool must be called or the last message is the assistant's")
     if request.top_k is not None:

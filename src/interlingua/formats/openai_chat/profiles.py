@@ -128,7 +128,7 @@ PROFILES = {
     "gemini_openai": replace(_FOLLOWER, names=False, issuers=frozenset(), signatures="extra_content", open=False),
     "openhands": replace(_FOLLOWER, content="string", tool_name=True, media=False),
     "clacky": replace(_FOLLOWER, reasoning="reasoning_content", cache="cache_control"),
-    "deepseek": replace(_FOLLOWER, reasoning="reasoning_content", media=False),
+    "deepseek": replace(_FOLLOWER, reasoning="reasoning_content", media=False, refusals=False),
     "openrouter": replace(
         _GATEWAY, reasoning="reasoning_details", issuers=_OPEN, signers=_OPEN, signatures="reasoning_details"
     ),
