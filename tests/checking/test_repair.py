@@ -34,11 +34,17 @@ def treated(value: Any, format: il.FormatName) -> list[tuple[str, str]]:
     return [(each.code, each.path) for each in found if each.severity == "error" and is_treated(format, each.code)]
 
 
+def without_name(message: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in message.items() if key != "name"}
+
+
 def refused(value: Any, format: il.FormatName) -> set[str]:
     """What the official SDK and the published specification of its family say against what is sent."""
     body, judge = il.dump(value, format, on_loss="ignore"), sdks.judge_of(format)
     if il.FORMATS[judge].dump is not il.FORMATS[format].dump:  # the arguments of a client, of which the judge knows the body
         body = il.convert(body, source=format, target=il.format_of(judge)).payload
+    elif judge != format and getattr(il.FORMATS[format].profile, "tool_name", False):  # a field that the judge does not know
+        body = {**body, "messages": [without_name(each) if each.get("role") == "tool" else each for each in body["messages"]]}
     return {fault.rule for fault in (*sdks.request_faults(body, judge), *sdks.spec_faults(body, judge))}
 
 
@@ -315,6 +321,11 @@ def test_spoiled_requests_are_repaired(format: il.FormatName, data: st.DataObjec
 @example([il.UserMessage(content=[il.FilePart(source=il.Base64Source(data="ZGF0YTA="))])], "drop")
 @example([il.UserMessage(content=[il.ToolUsePart(name="f", input="{}")])], "drop")
 @example([il.SystemMessage(content=[]), il.ToolMessage(content="")], "drop")
+@example([il.AssistantMessage(tool_calls=[il.ToolCall(name="f", arguments="{}")])], "placeholder")
+@example(
+    [called("a", "b"), il.UserMessage(content=[il.ToolResultPart()]), il.ToolMessage(content=[il.ThinkingPart(thinking="")])],
+    "drop",
+)
 @example([called("call_1", "call_1"), il.ToolMessage(content=""), il.ToolMessage(content="")], "drop")
 @example(
     [user("1"), called("a", "b"), result("b"), results("a", text="2"), il.DeveloperMessage(content=results("a").parts)], "drop"

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from ...model.base import members
 from ...model.messages import Message, ToolMessage, UserMessage, content_of
-from ...model.parts import ToolResultPart
+from ...model.parts import ResultContentPart, ToolResultPart
 from ...model.turns import spans
 from .draft import GONE, Draft, Held
 
@@ -287,7 +288,7 @@ class _Fixing:
             self._note(code, result.at, "this result is moved behind its call")
         for result in results:
             self._take(result)
-        self.behind[i] = self._messages_of(i, results, missing)
+        self.behind[i] = self._messages_of(i, results, missing, code)
 
     def _take(self, result: Result) -> None:
         self.taken[result.message].add(id(result.value))
@@ -318,17 +319,13 @@ class _Fixing:
         content: Held = None if message.role == "opaque" else message.content
         return isinstance(content, tuple) and content != () and all(id(part) in self.taken[i] for part in content)
 
-    def _messages_of(self, i: int, results: Sequence[Result], missing: Sequence[Call]) -> list[Any]:
+    def _messages_of(self, i: int, results: Sequence[Result], missing: Sequence[Call], code: str) -> list[Any]:
         """The results as messages: of tools if all are, else as one of the user, with what that says besides."""
         held = next((result.message for result in results if not isinstance(result.value, ToolMessage)), None)
         if held is None:
             return [*(result.value for result in results), *map(self._placeholder, missing)]
-        parts: list[ToolResultPart] = []
-        for value in (*(result.value for result in results), *map(self._placeholder, missing)):
-            part = value.result if isinstance(value, ToolMessage) else value
-            if part is not value:
-                self.draft.adopt(part, *self.draft.origins(value))
-            parts.append(part)
+        parts = [self._as_part(result.value, result.at, code) for result in results]
+        parts += [self._as_part(self._placeholder(call), call.at, code) for call in missing]
         holder: Any = self.messages[held]
         rest = [part for part in holder.content if part.type != "tool_result"]
         if holder.role != "user" or not all(map(self._leaves, range(i + 1, held))):
@@ -337,6 +334,21 @@ class _Fixing:
         made = holder.replace(content=(*parts, *rest))
         self.draft.adopt(made, *self.draft.origins(holder))
         return [made]
+
+    def _as_part(self, result: ToolMessage | ToolResultPart, at: str, code: str) -> ToolResultPart:
+        """A result as a part, without what only a message may hold."""
+        if isinstance(result, ToolResultPart):
+            return result
+        content: Any = result.content
+        if isinstance(content, tuple):
+            kinds, given = members(ResultContentPart), content
+            content = tuple(part for part in given if isinstance(part, kinds))
+            for k, part in enumerate(given):
+                if not isinstance(part, kinds):
+                    self._note(code, f"{at}/content/{k}", "this part is left out, for a result cannot hold it", gone=True)
+        made = result.replace(content=content).result
+        self.draft.adopt(made, *self.draft.origins(result))
+        return made
 
     def _arranged(self, dropped: set[int]) -> Iterable[Any]:
         for i, message in enumerate(self.messages):
