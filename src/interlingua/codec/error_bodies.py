@@ -98,11 +98,11 @@ def _has_value(held: Json) -> bool:
     return bool(held) and type(held) is not bool
 
 
-def _owners(body: Any) -> list[dict[str, Any]]:
+def _owners(body: Any, levels: int = _LEVELS) -> list[dict[str, Any]]:
     """The objects that the fields of an error may be in, the innermost first."""
     owners: list[dict[str, Any]] = []
     value: Json = body
-    for _ in range(_LEVELS):
+    for level in range(levels):
         if type(value) is list:
             first: Json = value[0] if value else None
             value = first
@@ -112,7 +112,11 @@ def _owners(body: Any) -> list[dict[str, Any]]:
         answer: Json = value.get("ResponseMetadata")  # of botocore's `ClientError.response`
         if type(answer) is dict:
             owners.append(answer)
-        value = _held(value)
+        held = _held(value)
+        if held is None and type(value.get("message")) is dict:
+            # What is said in detail; the type of the error is beside it.
+            return owners + _owners(value["message"], levels - level - 1)
+        value = held
     return owners
 
 

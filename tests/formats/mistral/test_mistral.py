@@ -230,6 +230,7 @@ ERRORS: list[tuple[dict[str, Any], str]] = [
     ({"object": "error", "message": "Rate limit exceeded", "type": "rate_limited", "param": None, "code": "1300"}, "Rate"),
     ({"detail": "Unauthorized"}, "Unauthorized"),
     ({"message": "Unauthorized", "request_id": "r"}, "Unauthorized"),
+    ({"object": "error", "message": {"detail": [{"type": "missing", "msg": "Field required"}]}}, "Field required"),
     ({"detail": [{"type": "missing", "loc": ["body", "model"], "msg": "Field required", "input": {}}]}, "Field required"),
 ]
 
@@ -238,6 +239,19 @@ ERRORS: list[tuple[dict[str, Any], str]] = [
 def test_errors_are_read_whatever_their_shape(body: dict[str, Any], message: str) -> None:
     with pytest.raises(il.ProviderError, match=message):
         il.load_response(body, "mistral", status=401)
+
+
+def test_a_message_that_is_an_object_has_its_type_beside_it() -> None:
+    detail = [{"type": "extra_forbidden", "loc": ["body", "seed"], "msg": "Extra inputs are not permitted"}]
+    body = {"object": "error", "message": {"detail": detail}, "type": "invalid_request_error", "param": None, "code": None}
+    with pytest.raises(il.ProviderError) as raised:
+        il.load_response(body, "mistral")
+    assert (raised.value.message, raised.value.type) == ("Extra inputs are not permitted", "invalid_request_error")
+    nested: dict[str, Any] = {"message": "deep"}
+    for _ in range(50):
+        nested = {"object": "error", "message": nested}
+    with pytest.raises(il.ProviderError, match="says nothing"):
+        il.load_response(nested, "mistral")
 
 
 def test_its_errors_are_recognised() -> None:
