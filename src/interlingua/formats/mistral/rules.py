@@ -73,13 +73,13 @@ _FIELDS = {
 
 
 def role_invalid(view: View) -> Found:
-    """The role of a message is one of system, user, assistant and tool; there is no developer.
+    """The role of a message is system, user, assistant or tool; a developer's is refused.
 
     Evidence: the messages of ChatCompletionRequest in Mistral's OpenAPI document, which are told apart by their role.
     """
     for turn in view.special:
         if turn.role is not None and turn.role not in _FIELDS:
-            yield f"{turn.at}/role", "the roles here are system, user, assistant and tool"
+            yield f"{turn.at}/role", "the role is system, user, assistant or tool"
 
 
 @fault("participant-unknown")
@@ -91,7 +91,7 @@ def message_name_refused(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role in ("system", "user", "assistant") and turn.value.get("name") is not None:
-            yield f"{turn.at}/name", "only the result of a tool has a name here"
+            yield f"{turn.at}/name", "only the result of a tool may have a name"
 
 
 def message_field_refused(view: View) -> Found:
@@ -116,7 +116,7 @@ def assistant_empty(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role == "assistant" and turn.value.get("content") in (None, []) and not turn.value.get("tool_calls"):
-            yield f"{turn.at}/content", "this message has neither content nor calls"
+            yield f"{turn.at}/content" if "content" in turn.value else turn.at, "this message has neither content nor calls"
 
 
 def last_message_assistant(view: View) -> Found:
@@ -175,7 +175,7 @@ def openai_field_unknown(view: View) -> Found:
     for key, ours in _NOT_HERE.items():
         value: Json = view.body.get(key)
         if value is not None:
-            yield f"/{key}", f"there is no field {key} here" + ("" if ours is None else f"; it is called {ours}")
+            yield f"/{key}", f"Mistral does not take {key}" + ("" if ours is None else f"; it is called {ours}")
 
 
 RULES = rule_set(
