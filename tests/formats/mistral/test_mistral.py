@@ -186,7 +186,42 @@ def test_only_a_request_marks_a_last_answer_as_a_prefix() -> None:
         assert il.dump(il.load(body, "mistral"), "mistral", on_loss="raise") == body
 
 
+def test_only_the_assistant_says_prefix_and_a_last_answer_says_true() -> None:
+    payload, losses = written(said("q") | {"prefix": True}, said("He", "assistant") | {"prefix": False}, model="m")
+    assert payload["messages"] == [said("q"), said("He", "assistant") | {"prefix": True}]
+    assert [(loss.kind, loss.path, loss.at) for loss in losses] == [
+        ("dropped", "/messages/0/prefix", None),
+        ("changed", "/messages/1/prefix", "/messages/1/prefix"),
+    ]
+
+
+def test_a_message_without_content_is_what_is_empty() -> None:
+    (problem,) = il.check({"model": "m", "messages": [said("q"), {"role": "assistant"}, said("r")]}, "mistral")
+    assert (problem.code, problem.path) == ("assistant-empty", "/messages/1")
+
+
 # Settings and media
+
+
+@pytest.mark.parametrize(
+    ("seeds", "sent", "lost"),
+    [
+        ({"random_seed": None, "seed": 2}, 2, []),
+        ({"random_seed": 2, "seed": None}, 2, []),
+        ({"random_seed": 10**6, "seed": int("1000000")}, 10**6, []),
+        ({"random_seed": 1, "seed": 2}, 1, ["/seed"]),
+    ],
+)
+def test_of_two_seeds_one_is_sent(seeds: dict[str, Any], sent: int, lost: list[str]) -> None:
+    payload, losses = written(said("q"), model="m", **seeds)
+    assert payload == {"model": "m", "messages": [said("q")], "random_seed": sent}
+    assert [loss.path for loss in losses] == lost
+
+
+def test_a_file_in_both_spellings_keeps_both() -> None:
+    part = {"type": "file", "file_id": "f1", "file": {"file_id": "f2"}}
+    body = {"messages": [{"role": "user", "content": [part]}]}
+    assert il.dump(il.load(body, "mistral"), "mistral", on_loss="raise") == body
 
 
 def test_settings_have_their_names_here() -> None:

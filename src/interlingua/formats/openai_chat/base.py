@@ -163,4 +163,5 @@ def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool =
         elif not named:
             d.drop(path + "/name", f"messages of role {excerpt(out['role'])} have no name here")
     dump_cache(message, out, path, d, allowed=d.profile.message_cache)
-    d.keep_fields(message, out, path, d.profile.answer_fields if d.is_response else d.profile.message_fields)
+    known = d.profile.answer_fields if d.is_response else d.profile.message_fields
+    d.keep_fields(message, out, path, known if out["role"] == "assistant" else ())

@@ -309,7 +309,9 @@ def _spell_seed(out: Wire, d: ChatDump) -> None:
     field = d.profile.seed_field
     for key in SEED_FIELDS & out.keys() - {field}:
         value = out.pop(key)
-        if out.setdefault(field, value) is not value:
+        if out.get(field) is None:
+            out[field] = value
+        elif value is not None and value != out[field]:
             d.drop(f"/provider_data/{FAMILY}/{key}", "there is another seed")
 
 

@@ -128,9 +128,14 @@ def mark_prefix(d: ChatDump) -> None:
     at, last = len(progress.messages) - 1, progress.messages[-1] if progress.messages else {}
     if progress.ends_exactly or last.get("role") != "assistant":
         return
-    if "prefix" not in last and not last.get("tool_calls"):
-        last["prefix"] = True
-        d.report("added", d.places[f"/messages/{at}"], f"/messages/{at}/prefix", "the answer goes on with the last message")
+    if last.get("prefix") is True or last.get("tool_calls"):
+        return
+    path, here, detail = d.places[f"/messages/{at}"], f"/messages/{at}/prefix", "the answer goes on with the last message"
+    if "prefix" in last:
+        d.report("changed", f"{path}/provider_data/{FAMILY}/prefix", here, detail)
+    else:
+        d.report("added", path, here, detail)
+    last["prefix"] = True
 
 
 def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:

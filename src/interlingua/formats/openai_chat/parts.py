@@ -205,8 +205,7 @@ def _url_source(url: str) -> dict[str, Any]:
 
 
 def _load_flat_file(fields: FieldReader, profile: ChatProfile) -> dict[str, Any] | None:
-    id = fields.take("file_id", str)
-    if id is None or "file" in fields.wire:
+    if "file" in fields.wire or (id := fields.take("file_id", str)) is None:
         return None
     return {"type": "file", "source": {"type": "file_id", "file_id": id, "issuer": profile.issuer}}
 
