@@ -8,7 +8,7 @@ import inspect
 import reprlib
 import traceback
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -46,6 +46,7 @@ class Base64(BaseModel):
     contents: Any = None
 
 
+@cache
 def deep(depth: int, *, key: str | None = None) -> Any:
     value: Any = 0
     for _ in range(depth):
@@ -151,7 +152,8 @@ GOOD: dict[str, dict[str, Any]] = {
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     name: getattr(il, name) for name in il.__all__ if inspect.isfunction(getattr(il, name))
 }
-PARAMETERS = [(name, parameter) for name in FUNCTIONS for parameter in inspect.signature(FUNCTIONS[name]).parameters]
+SIGNATURES = {name: inspect.signature(function) for name, function in FUNCTIONS.items()}
+PARAMETERS = [(name, parameter) for name, signature in SIGNATURES.items() for parameter in signature.parameters]
 CALLABLES = {("trim", "count"), *((name, "on_loss") for name in FUNCTIONS)}
 """Parameters that take a function of the caller's, whose errors are the caller's."""
 PYTHON = ("is not iterable", "requires an object with")
@@ -160,7 +162,7 @@ PYTHON = ("is not iterable", "requires an object with")
 
 def call(name: str, arguments: Mapping[str, Any]) -> Any:
     """A call, and the use of what it returns."""
-    bound = inspect.signature(FUNCTIONS[name]).bind(**arguments)
+    bound = SIGNATURES[name].bind(**arguments)
     made = FUNCTIONS[name](*bound.args, **bound.kwargs)
     return list(made) if name in ("restream", "sse") else made
 
