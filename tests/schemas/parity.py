@@ -83,7 +83,7 @@ def _made_of(text: str, count: int) -> list[Any]:
     made: dict[str, list[Any]] = {}
 
     def make(name: str, count: int) -> list[Any]:
-        return drawn(_instances(resolved(definitions[name])), count)
+        return _instances_of(json.dumps(resolved(definitions[name])), count)
 
     def resolved(node: Json) -> Any:
         if isinstance(node, list):
@@ -101,6 +101,12 @@ def _made_of(text: str, count: int) -> list[Any]:
         return {("anyOf" if key == "oneOf" else key): resolved(item) for key, item in node.items() if key not in _NOTES}
 
     return make(root.removeprefix("#/$defs/"), count)
+
+
+@cache
+def _instances_of(text: str, count: int) -> list[Any]:
+    """Schemas share definitions."""
+    return drawn(_instances(json.loads(text)), count)
 
 
 _FREE: list[Json] = [None, False, 7, "x", [], [1.5], {}, {"a": None}]
