@@ -17,6 +17,8 @@ from .base import list_in, object_in, value_of
 FIELDS = ("groundingMetadata", "citationMetadata")
 _OWN: Wire = {"spelling": {"citation": "beside"}}
 """The record of a citation that was read from a candidate."""
+_BEGINS = bytes(byte & 0xC0 != 0x80 for byte in range(256))
+"""Of each byte of UTF-8, 1 if a character begins with it, and 0 if not."""
 
 
 class Segment(NamedTuple):
@@ -35,7 +37,7 @@ def read_citations(candidate: Wire, texts: list[tuple[int, str]]) -> dict[int, l
         return {}
     encoded = [_bytes(text) for _, text in texts]
     whole, starts = b"".join(encoded), [0, *accumulate(map(len, encoded))]
-    characters = [0, *accumulate(int(byte & 0xC0 != 0x80) for byte in whole)]
+    characters = [0, *accumulate(whole.translate(_BEGINS))]
     by_number = {number: i for i, (number, _) in enumerate(texts)}
     out: dict[int, list[Wire]] = {}
     for segment, citation in found:
