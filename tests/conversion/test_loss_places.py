@@ -36,7 +36,7 @@ def losses(payload: Any, source: il.FormatName, target: il.FormatName) -> list[t
 @pytest.mark.parametrize("source", NOTHING)
 def test_what_says_nothing_is_no_loss(source: il.FormatName, seeds: Seeds) -> None:
     tested = 0
-    others = [target for target in MAIN if target != source]
+    others: list[il.FormatName] = [target for target in MAIN if target != source]
     for payload in seeds.of("requests", source):
         without = {target: losses(payload, source, target) for target in others}
         for field, value in NOTHING[source].items():

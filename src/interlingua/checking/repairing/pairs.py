@@ -339,11 +339,12 @@ class _Fixing:
         """A result as a part, without what only a message may hold."""
         if isinstance(result, ToolResultPart):
             return result
-        content: Any = result.content
-        if isinstance(content, tuple):
-            kinds, given = members(ResultContentPart), content
-            content = tuple(part for part in given if isinstance(part, kinds))
-            for k, part in enumerate(given):
+        held: Held = result.content
+        content: Any = held
+        if isinstance(held, tuple):
+            kinds = members(ResultContentPart)
+            content = tuple(part for part in held if isinstance(part, kinds))
+            for k, part in enumerate(held):
                 if not isinstance(part, kinds):
                     self._note(code, f"{at}/content/{k}", "this part is left out, for a result cannot hold it", gone=True)
         made = result.replace(content=content).result
