@@ -253,7 +253,7 @@ CARRIES = {
     "gemini_openai": "json assistant_first leaders media refusal broken data custom signed",
     "openhands": "json assistant_first leaders name refusal broken data custom",
     "clacky": "json assistant_first leaders name thinking media refusal mark broken data custom",
-    "deepseek": "json assistant_first leaders name thinking refusal broken data custom",
+    "deepseek": "json assistant_first leaders name thinking broken data custom",
     "openrouter": "json assistant_first leaders developer name thinking media shown_by_tools refusal mark broken data custom"
     " signed",
     "anthropic": "json cited thinking media shown_by_tools error mark any_order opaque data",

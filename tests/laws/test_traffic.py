@@ -20,12 +20,10 @@ JUDGED = [
 
 # (law, id) -> why this request cannot keep this law. Aim: none.
 _NO_LIMIT = "max_tokens is 0, which its host takes for no limit, and Bedrock for too few"
-_SMALL_BUDGET = "its budget of reasoning is 128 tokens, and Anthropic wants 1024: what is sent is the caller's business"
 KNOWN_FAULTS: dict[tuple[str, str], str] = {
     ("law5", "5a8b465f328f5cfe"): _NO_LIMIT,
     ("law5", "887222661abc69d6"): _NO_LIMIT,
     ("law5", "670bde25a43931ea"): _NO_LIMIT,
-    **dict.fromkeys([("law5", id) for id in ("a5a1f7369a40e374", "4a858f022a6f6ad8")], _SMALL_BUDGET),
     ("law5", "02a814aa6f9da1ee"): "its three results stand in three contents; Anthropic joins user messages in a row",
 }
 

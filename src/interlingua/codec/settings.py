@@ -11,9 +11,7 @@ from ..model.base import Json
 from ..model.exchange import Request, ToolChoice, choice_without_tool
 from .dump import Dump
 from .fields import FieldReader, Wire, spelling
-
-LEAST_BUDGET = 1024
-"""The fewest tokens that Claude takes as a budget of reasoning."""
+from .limits import LEAST_BUDGET
 
 
 def load_system(reader: FieldReader) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeGuard
 
 from ...model.base import Json
-from ..settings import LEAST_BUDGET
+from ..limits import LEAST_BUDGET
 from .view import Found, Mark, strings
 
 
