@@ -87,6 +87,11 @@ def report_what_is_there(payload: Any, messages: Any, d: Any) -> None:
         d.drop("/messages/0/content", "nobody dropped it")
 
 
+def report_a_place_that_is_not_there(payload: Any, messages: Any, d: Any) -> None:
+    if messages:
+        d.report("changed", "/messages/0", f"/turns/{len(payload['turns'])}", "it is somewhere else")
+
+
 def swap_ids(payload: Any, _messages: Any, _d: Any) -> None:
     results = [item for turn in payload["turns"] for item in turn["items"] if item["kind"] == "result" and "id" in item]
     for one, other in zip(results[::2], results[1::2], strict=False):
@@ -185,6 +190,7 @@ PLANTED: dict[str, tuple[Format, str]] = {
     "a part is dropped silently": (dumps(TOY, drop_a_part), "conversations_lose_nothing_silently"),
     "a part of others is dropped silently": (dumps(TOY, drop_a_part), "nothing_of_others_is_lost_silently"),
     "a loss is reported that is none": (dumps(TOY, report_what_is_there), "conversations_lose_nothing_silently"),
+    "a loss has a place that is not there": (dumps(TOY, report_a_place_that_is_not_there), "any_request_is_dumped"),
     "ids of results are exchanged": (dumps(TOY, swap_ids), "conversations_lose_nothing_silently"),
     "ids of appended results are exchanged": (dumps(TOY, swap_ids), "results_answer_the_same_calls"),
     "an unknown field is lost at home": (lose_unknown_fields(TOY), "same_format_exact"),

@@ -172,6 +172,17 @@ def test_a_message_without_content_has_no_block_for_its_cache_mark() -> None:
     assert losses == {("dropped", "/choices/0/message/cache_control")}
 
 
+MARKED = il.CacheControl(type="ephemeral")
+UNMARKABLE = [il.ThinkingPart(thinking="x", signature="eA=="), il.TextPart(text="x", cache_control=MARKED)]
+
+
+@pytest.mark.parametrize("last", UNMARKABLE, ids=lambda part: part.type)
+def test_a_mark_for_which_the_last_block_has_no_place_is_dropped(last: il.Part) -> None:
+    message = il.AssistantMessage(content=[last], cache_control=MARKED)
+    _, losses = losses_of(il.Response(choices=(il.Choice(message=message),), origin="anthropic"))
+    assert losses == {("dropped", "/choices/0/message/cache_control")}
+
+
 def test_a_tool_input_that_names_cache_marks_takes_none_of_them_away() -> None:
     marks = [{"cache_control": {"type": "ephemeral"}} for _ in range(5)]
     call = il.ToolUsePart(id="c", name="f", input={"marks": marks})

@@ -43,11 +43,13 @@ def mark_last(message: Any, out: Wire, key: str, path: str, at: str, d: Messages
         out[key] = [{"type": "text", "text": out[key]}]
         d.places[f"{at}/0"] = path + "/content"
     block, here = out[key][-1], f"{at}/{len(out[key]) - 1}"
-    d.report("moved", path + "/cache_control", here + "/cache_control", "cache marks belong to blocks here")
-    if _can_be_marked(block):
-        dump_cache(message, block, path, here, d)
-        if here in d.places:
-            d.report("changed", d.places[here], here, "it has the cache mark of its message")
+    if not _can_be_marked(block):
+        d.drop(path + "/cache_control", "the last block is marked already, or is one that takes no mark")
+        return
+    d.report("moved", path + "/cache_control", here + "/cache_control", "only blocks have cache marks")
+    dump_cache(message, block, path, here, d)
+    if here in d.places:
+        d.report("changed", d.places[here], here, "it has the cache mark of its message")
 
 
 def _can_be_marked(block: Json) -> bool:

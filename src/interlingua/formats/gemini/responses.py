@@ -247,8 +247,9 @@ def dump_frame_of(choice: Choice, number: int, d: GeminiDump, *, calls: bool) ->
     """The fields of a candidate besides its content."""
     path, at = f"/choices/{number}", f"/candidates/{number}"
     out: Wire = {}
-    if (stop := dump_stop(choice, path, at + "/finishReason", d, calls=calls)) is not None:
-        out[d.key(choice, "finishReason")] = stop
+    key = d.key(choice, "finishReason")
+    if (stop := dump_stop(choice, path, f"{at}/{key}", d, calls=calls)) is not None:
+        out[key] = stop
     if number and not d.exact:
         out["index"] = number
     if choice.stop_sequence is not None:

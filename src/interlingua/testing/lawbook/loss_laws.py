@@ -81,7 +81,7 @@ def conversions_change_nothing_passed_in(format: Format) -> Trial | None:
 
 
 def any_request_is_dumped(format: Format) -> Trial:
-    """Any canonical request is dumped as JSON, without being changed, and losses have paths that lead into it."""
+    """Any canonical request is dumped as JSON, without being changed, and losses point into it and into what is written."""
 
     def judge(request: Request) -> Iterator[str]:
         before = request.to_dict()
@@ -91,17 +91,22 @@ def any_request_is_dumped(format: Format) -> Trial:
             yield "what is written is not JSON"
         if canonical(request.to_dict()) != canonical(before):
             yield "the request was changed"
-        yield from astray(losses, before)
+        yield from astray(losses, before, payload)
 
     return Trial(requests(), judge)
 
 
-def astray(losses: list[Loss], document: Any) -> Iterator[str]:
-    """The losses whose paths lead nowhere; what was added has no place in the document, and stands beneath one that has."""
+def astray(losses: list[Loss], document: Any, written: Any) -> Iterator[str]:
+    """The losses that lead nowhere, by `path` in the document or by `at` in what is written.
+
+    What was added has no place in the document, and stands beneath one that has.
+    """
     for loss in losses:
         path = loss.path.rpartition("/")[0] if loss.kind == "added" else loss.path
         if not resolves(document, path):
             yield f"{loss.path}: a loss whose path leads nowhere"
+        if loss.at is not None and not resolves(written, loss.at):
+            yield f"{loss.path}: its `at`, {loss.at}, leads nowhere"
 
 
 LAWS: tuple[Enact, ...] = (

@@ -94,7 +94,7 @@ def responses_lose_nothing_silently(format: Format) -> Trial | None:
 
 
 def any_response_is_dumped(format: Format) -> Trial | None:
-    """Any canonical response is dumped as JSON, without being changed, and losses have paths that lead into it."""
+    """Any canonical response is dumped as JSON, without being changed, and losses point into it and into what is written."""
     if format.load_response is None:
         return None
 
@@ -105,7 +105,7 @@ def any_response_is_dumped(format: Format) -> Trial | None:
             yield "what is written is not JSON"
         if canonical(response.to_dict()) != canonical(before):
             yield "the response was changed"
-        yield from astray(losses, before)
+        yield from astray(losses, before, body)
 
     return Trial(responses(), judge)
 
