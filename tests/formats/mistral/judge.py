@@ -7,6 +7,11 @@ from interlingua.testing.lawbook.documents import is_array, is_object
 from laws.closed import Fault, typed_faults
 from laws.judge import Judge, closed, faults_in
 
+NOT_SPECIFIED = frozenset(
+    "logprobs min_tokens prompt_logprobs reasoning_effort repetition_penalty service_tier top_k top_logprobs "
+    "top_prompt_logprobs".split()
+)
+
 
 def _request(payload: Any) -> list[Fault]:
     from mistralai.client.models import ChatCompletionRequestTypedDict
@@ -32,9 +37,10 @@ def _known(faults: list[Fault]) -> list[Fault]:
 
 
 def _specified(payload: Any) -> Any:
-    """Without signatures of reasoning and efforts, of which the SDK's types have more than the specification has yet."""
+    """Without the fields, the efforts and the signatures that the SDK's types have and the specification does not have yet."""
     made = copy.deepcopy(payload)
-    made.pop("reasoning_effort", None)
+    for field in NOT_SPECIFIED:
+        made.pop(field, None)
     for message in made.get("messages", ()):
         content = message.get("content")
         for part in content if is_array(content) else ():

@@ -235,6 +235,36 @@ def test_settings_have_their_names_here() -> None:
     assert "random_seed" not in back
 
 
+def test_every_setting_of_the_sdk_is_sent() -> None:
+    from mistralai.client.models import ChatCompletionRequest
+
+    own = dict.fromkeys(ChatCompletionRequest.model_fields, 1) | {
+        "model": "m",
+        "messages": [said("q")],
+        "stop": ["a"],
+        "stream": True,
+        "metadata": {"run": "1"},
+        "response_format": {"type": "text"},
+        "reasoning_effort": "high",
+        "parallel_tool_calls": False,
+        "tools": [{"type": "function", "function": {"name": "add", "parameters": {"type": "object", "properties": {}}}}],
+        "tool_choice": "auto",
+        "service_tier": "auto",
+    }
+    lenient = il.format_for(il.ChatProfile(open=True), "lenient")
+    conversion = il.convert(own, source=lenient, target="mistral")
+    assert [*conversion.losses] == []
+    assert conversion.payload == own
+
+
+@pytest.mark.parametrize("tiers", [("flex", "openai_chat", "mistral"), ("standard_only", "mistral", "openai_chat")])
+def test_a_tier_of_service_is_sent_to_hosts_that_have_it(tiers: tuple[str, il.FormatName, il.FormatName]) -> None:
+    tier, source, target = tiers
+    conversion = il.convert({"model": "m", "messages": [said("q")], "service_tier": tier}, source=source, target=target)
+    assert "service_tier" not in conversion.payload
+    assert [(loss.kind, loss.path) for loss in conversion.losses] == [("dropped", "/service_tier")]
+
+
 PDF, WAV = "data:application/pdf;base64,JVBERi0=", "UklGRg=="
 FLAT = [
     {"type": "document_url", "document_url": PDF, "document_name": "a.pdf"},

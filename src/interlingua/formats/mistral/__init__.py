@@ -29,8 +29,9 @@ __all__ = ["FORMAT", "MistralProfile", "format_for"]
 
 ISSUER = "mistral"
 _REQUEST_FIELDS = frozenset(
-    "frequency_penalty guardrails logprobs metadata n prediction presence_penalty prompt_cache_key prompt_mode random_seed "
-    "response_format safe_prompt seed service_tier stop tool_choice top_logprobs".split()
+    "frequency_penalty guardrails logprobs metadata min_tokens n prediction presence_penalty prompt_cache_key prompt_logprobs "
+    "prompt_mode random_seed repetition_penalty response_format safe_prompt seed service_tier stop tool_choice top_logprobs "
+    "top_prompt_logprobs".split()
 )
 _OWN = frozenset({ISSUER})
 
@@ -52,8 +53,10 @@ class MistralProfile(ChatProfile):
     developer: bool = False
     token_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     seed_field: Literal["seed", "random_seed"] = "random_seed"
+    tiers: frozenset[str] = frozenset({"auto", "standard_only"})
     most_stops: int | None = None
     user: bool = False
+    top_k: bool = True
     tool_media: bool = True
     flat_media: bool = True
     refusals: bool = False

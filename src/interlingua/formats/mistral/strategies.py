@@ -95,6 +95,8 @@ def _requests(odd: bool) -> _Wires:
         "stop": _SAID | st.lists(_SAID, min_size=1, max_size=5),
         "reasoning_effort": st.sampled_from(["high", "none"]),
         "random_seed": st.integers(0, 9),
+        "top_k": st.integers(1, 9),
+        "repetition_penalty": st.sampled_from([1, 1.5]),
         "safe_prompt": st.booleans(),
         "prompt_mode": st.just("reasoning"),
         **p.unknown_fields(odd),

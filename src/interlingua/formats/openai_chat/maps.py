@@ -193,7 +193,7 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
     for key, value in held.items():
         if key not in _SAME or value is None:
             continue
-        if key in _OF_SOME and not (d.exact or (d.profile.open if key == "top_k" else d.profile.user)):
+        if key in _OF_SOME and not (d.exact or (d.profile.open or d.profile.top_k if key == "top_k" else d.profile.user)):
             d.drop(f"/{key}", "there is no such field")
         elif key == "reasoning_effort":
             if (effort := _effort(request, d, disables=writes_no_thinking)) is not None:
@@ -301,6 +301,8 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     d.keep_fields(request, out, "", d.profile.request_fields, NOT_OF_CHAT)
     if not (d.exact or SEED_FIELDS.isdisjoint(out)):
         _spell_seed(out, d)
+    if "service_tier" in out:
+        _fit_tier(out, d)
     return out
 
 
@@ -313,6 +315,14 @@ def _spell_seed(out: Wire, d: ChatDump) -> None:
             out[field] = value
         elif value is not None and value != out[field]:
             d.drop(f"/provider_data/{FAMILY}/{key}", "there is another seed")
+
+
+def _fit_tier(out: Wire, d: ChatDump) -> None:
+    """Leave out a tier of service that only other hosts of this shape have."""
+    tier: Json = out["service_tier"]
+    if type(tier) is str and tier not in d.profile.tiers and not (d.exact or d.profile.open):
+        del out["service_tier"]
+        d.drop(f"/provider_data/{FAMILY}/service_tier", f"the tiers of service are {', '.join(sorted(d.profile.tiers))}")
 
 
 STEPS = Steps(write=lambda messages, start, _, d: dump_messages(messages, start, d), finish=lambda _, __, d: flush_strays(d))

@@ -50,10 +50,14 @@ class ChatProfile:
     """Whether the developer role is known; it becomes system where not."""
     token_field: Literal["max_tokens", "max_completion_tokens"] = "max_completion_tokens"
     seed_field: Literal["seed", "random_seed"] = "seed"
+    tiers: frozenset[str] = frozenset({"auto", "default", "flex", "scale", "priority", "fast"})
+    """The tiers of service that a request may ask for, where the host is not open."""
     most_stops: int | None = 4
     """How many stop sequences there may be; None where there is no limit."""
     user: bool = True
     """Whether a request may say its user."""
+    top_k: bool = False
+    """Whether a request may have a `top_k`, as it may at every open host."""
     media: bool = True
     """Whether images, audio and files are accepted."""
     flat_media: bool = False
