@@ -80,6 +80,14 @@ def report_budget(request: Request, d: Dump) -> None:
         d.drop_named(request, "", "reasoning_budget")
 
 
+def fit_most(value: float, most: float | None, path: str, d: Dump) -> float:
+    """A number that is at most so much; where it is more, it becomes that, which is reported."""
+    if most is None or value <= most:
+        return value
+    d.report("changed", path, path, f"it is at most {most:g}; sent as {most:g}")
+    return most
+
+
 def drop_sampling(settings: Wire, names: Mapping[str, str], d: Dump) -> None:
     """Remove settings of sampling that are refused beside thinking; `names` are their canonical names, by those written."""
     for key, name in names.items():

@@ -3,7 +3,6 @@
 from checking.refusals.rows import Refusal
 
 RULE_OF: dict[str, str] = {
-    "empty-tools-array": "tool-calls-empty",
     "extra-field-refused": "message-field-refused",
     "mistral-call-id-format": "call-id-format",
     "reasoning-field-refused": "message-field-refused",

@@ -257,6 +257,26 @@ def test_every_setting_of_the_sdk_is_sent() -> None:
     assert conversion.payload == own
 
 
+@pytest.mark.parametrize(("source", "said_as"), [("openai_chat", 1.8), ("openai_chat", 2), ("gemini", 1.8)])
+def test_a_temperature_is_kept_within_the_range(source: il.FormatName, said_as: float) -> None:
+    request = il.Request(model="m", messages=[il.UserMessage(content="q")], temperature=said_as)
+    asked = il.dump(request, source)
+    conversion = il.convert(asked, source=source, target="mistral")
+    assert conversion.payload["temperature"] == 1.5
+    temperatures = [loss for loss in conversion.losses if loss.path.endswith("temperature")]
+    assert [(loss.kind, loss.at) for loss in temperatures] == [("changed", "/temperature")]
+    assert il.check(dict(conversion.payload), "mistral") == []
+    within = il.dump(request.replace(temperature=1.5), source)
+    assert [loss for loss in il.convert(within, source=source, target="mistral").losses if loss.kind == "changed"] == []
+
+
+def test_a_seed_below_zero_is_left_out() -> None:
+    payload, losses = written(said("q"), model="m", seed=-1)
+    assert payload == {"model": "m", "messages": [said("q")]}
+    assert [(loss.kind, loss.path) for loss in losses] == [("dropped", "/seed")]
+    assert il.convert({"messages": [said("q")], "seed": -1}, source="deepseek", target="openai_chat").losses == ()
+
+
 @pytest.mark.parametrize("tiers", [("flex", "openai_chat", "mistral"), ("standard_only", "mistral", "openai_chat")])
 def test_a_tier_of_service_is_sent_to_hosts_that_have_it(tiers: tuple[str, il.FormatName, il.FormatName]) -> None:
     tier, source, target = tiers

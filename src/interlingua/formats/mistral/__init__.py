@@ -53,6 +53,8 @@ class MistralProfile(ChatProfile):
     developer: bool = False
     token_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     seed_field: Literal["seed", "random_seed"] = "random_seed"
+    least_seed: int | None = 0
+    most_temperature: float | None = 1.5
     tiers: frozenset[str] = frozenset({"auto", "standard_only"})
     most_stops: int | None = None
     user: bool = False

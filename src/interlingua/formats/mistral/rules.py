@@ -8,7 +8,6 @@ from ...codec.rules import pairing, settings
 from ...codec.rules.rule import errors, fault, warnings
 from ...codec.rules.view import Found, View
 from ...errors import escape
-from ...model.base import Json
 from ..openai_chat.rules import tools as chat_tools
 from ..openai_chat.rules.media import image_data_invalid, part_type_missing
 from ..openai_chat.rules.request import no_messages, rule_set
@@ -28,7 +27,22 @@ def call_id_format(view: View) -> Found:
     ids = [*((call.id, call.id_at) for call in view.calls), *((result.id, result.id_at) for result in view.results)]
     for id, at in ids:
         if isinstance(id, str) and not _ID.fullmatch(id):
-            yield at, "an id of a call has nine letters and digits"
+            yield at, "give the call, and its result, an id of nine letters and digits"
+
+
+@fault("id-missing")
+def tool_call_id_missing(view: View) -> Found:
+    """A tool call has an id, and a tool message says the id of the call that it answers.
+
+    Evidence: the server's text "Tool call id has to be defined." (langflow-ai/langflow#5335, Gage-Technologies/mistral-go#8),
+    and "Tool call id was null but must be a-z, A-Z, 0-9, with a length of 9" (mistralai/client-js#69).
+    """
+    for call in view.calls:
+        if call.id is None:
+            yield call.id_at, "give this call an id of nine letters and digits"
+    for result in view.results:
+        if result.id is None:
+            yield result.id_at, "say the id of the call that this result answers"
 
 
 @fault("call-without-result")
@@ -79,7 +93,10 @@ def role_invalid(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role is not None and turn.role not in _FIELDS:
-            yield f"{turn.at}/role", "the role is system, user, assistant or tool"
+            yield (
+                f"{turn.at}/role",
+                "a message is of role system, user, assistant or tool; a developer's becomes one of the system",
+            )
 
 
 @fault("participant-unknown")
@@ -91,7 +108,7 @@ def message_name_refused(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role in ("system", "user", "assistant") and turn.value.get("name") is not None:
-            yield f"{turn.at}/name", "only the result of a tool may have a name"
+            yield f"{turn.at}/name", "only the result of a tool may have a name: leave it out, or say it in the text"
 
 
 def message_field_refused(view: View) -> Found:
@@ -104,7 +121,7 @@ def message_field_refused(view: View) -> Found:
         known = _FIELDS.get(turn.role or "")
         for key in turn.value if known is not None else ():
             if key != "name" and known is not None and key not in known:
-                yield f"{turn.at}/{escape(key)}", "messages of this role have no such field"
+                yield f"{turn.at}/{escape(key)}", f"a message of role {turn.role} has no such field: leave it out"
 
 
 @fault("says-nothing")
@@ -116,7 +133,10 @@ def assistant_empty(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role == "assistant" and turn.value.get("content") in (None, []) and not turn.value.get("tool_calls"):
-            yield f"{turn.at}/content" if "content" in turn.value else turn.at, "this message has neither content nor calls"
+            yield (
+                f"{turn.at}/content" if "content" in turn.value else turn.at,
+                "this message needs content or calls: give it some, or leave it out",
+            )
 
 
 def last_message_assistant(view: View) -> Found:
@@ -128,7 +148,7 @@ def last_message_assistant(view: View) -> Found:
     """
     last = view.turns[-1] if view.turns and len(view.body) > 1 else None
     if last is not None and last.role == "assistant" and last.value.get("prefix") is not True:
-        yield last.at, "a last message of the assistant says prefix: true"
+        yield last.at, "say prefix: true if the answer is to go on with this message, or end with a message of the user"
 
 
 def user_after_result(view: View) -> Found:
@@ -139,7 +159,7 @@ def user_after_result(view: View) -> Found:
     """
     for before, turn in zip(view.turns, view.turns[1:], strict=False):
         if before.role == "tool" and turn.role == "user":
-            yield turn.at, "some models want a message of the assistant before this one"
+            yield turn.at, "some models refuse this: put a message of the assistant, which may be empty, before this one"
 
 
 # Settings
@@ -163,19 +183,36 @@ def number_out_of_range(view: View) -> Found:
     return settings.out_of_range(view.body, _LIMITS)
 
 
-_NOT_HERE = {"seed": "random_seed", "max_completion_tokens": "max_tokens", "user": None, "logit_bias": None, "functions": None}
+_INSTEAD = {"seed": "random_seed", "max_completion_tokens": "max_tokens"}
+_OPENAI_ALONE = (
+    *_INSTEAD,
+    *("audio", "function_call", "functions", "logit_bias", "modalities", "moderation", "prompt_cache_options"),
+    *("prompt_cache_retention", "safety_identifier", "store", "user", "verbosity", "web_search_options"),
+)
 
 
 def openai_field_unknown(view: View) -> Found:
-    """A request has no fields that OpenAI alone has: no seed, max_completion_tokens, user, logit_bias or functions.
+    """A request has no fields that OpenAI alone has, such as seed, max_completion_tokens, store, user or logit_bias.
 
-    Evidence: the server's answer 422 "Extra inputs are not permitted" (BerriAI/litellm#30882), and additionalProperties: false
-    in Mistral's OpenAPI document; stream_options were recorded to be accepted.
+    Evidence: the server's answer 422 "Extra inputs are not permitted" at body.max_completion_tokens and body.store
+    (editor-code-assistant/eca#231, Gitlawb/openclaude#739, BerriAI/litellm#30882), additionalProperties: false in Mistral's
+    OpenAPI document, and the fields of the SDK's types (mistralai 3.7.0). stream_options were recorded to be accepted.
     """
-    for key, ours in _NOT_HERE.items():
-        value: Json = view.body.get(key)
-        if value is not None:
-            yield f"/{key}", f"Mistral does not take {key}" + ("" if ours is None else f"; it is called {ours}")
+    for key in _OPENAI_ALONE:
+        if view.body.get(key) is not None:
+            way_out = f"say {_INSTEAD[key]} instead" if key in _INSTEAD else "leave it out"
+            yield f"/{key}", f"Mistral does not take {key}: {way_out}"
+
+
+@fault("list-empty")
+def empty_tools_array(view: View) -> Found:
+    """A list of tools is left out where it would be empty.
+
+    Evidence: the server's answer 422 "Extra inputs are not permitted" at body.tools, whose input was an empty list
+    (partITech/php-mistral#76); which endpoint gave it is not said, and the SDK's types have no least length.
+    """
+    if view.body.get("tools") == []:
+        yield "/tools", "leave tools out where there are none"
 
 
 RULES = rule_set(
@@ -185,6 +222,7 @@ RULES = rule_set(
             part_type_missing,
             image_data_invalid,
             call_id_format,
+            tool_call_id_missing,
             call_without_result,
             result_without_call,
             result_duplicate,
@@ -194,8 +232,9 @@ RULES = rule_set(
             assistant_empty,
             last_message_assistant,
             number_out_of_range,
+            openai_field_unknown,
         ),
-        *warnings(user_after_result, openai_field_unknown),
+        *warnings(user_after_result, empty_tools_array),
         *chat_tools.RULES,
     )
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...codec.fields import FieldReader, Wire, copy_wire, spelling, value_at
 from ...codec.format import Steps
-from ...codec.settings import fit_choice, fit_effort, report_budget
+from ...codec.settings import fit_choice, fit_effort, fit_most, report_budget
 from ...errors import LossKind
 from ...model.base import Json
 from ...model.exchange import INVENTED_NAME, OpaqueTool, Request, ResponseFormat, Tool
@@ -195,6 +195,8 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
             continue
         if key in _OF_SOME and not (d.exact or (d.profile.open or d.profile.top_k if key == "top_k" else d.profile.user)):
             d.drop(f"/{key}", "there is no such field")
+        elif key == "temperature" and not d.exact:
+            out[key] = fit_most(value, d.profile.most_temperature, "/temperature", d)
         elif key == "reasoning_effort":
             if (effort := _effort(request, d, disables=writes_no_thinking)) is not None:
                 out[key] = effort
@@ -308,7 +310,11 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
 
 def _spell_seed(out: Wire, d: ChatDump) -> None:
     """Write the seed, which only this family's data have, to the field that the host has for it."""
-    field = d.profile.seed_field
+    field, least = d.profile.seed_field, d.profile.least_seed
+    for key in sorted(SEED_FIELDS & out.keys()) if least is not None else ():
+        if type(out[key]) is int and out[key] < least:
+            del out[key]
+            d.drop(f"/provider_data/{FAMILY}/{key}", f"a seed is at least {least}")
     for key in SEED_FIELDS & out.keys() - {field}:
         value = out.pop(key)
         if out.get(field) is None:

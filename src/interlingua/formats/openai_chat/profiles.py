@@ -50,6 +50,10 @@ class ChatProfile:
     """Whether the developer role is known; it becomes system where not."""
     token_field: Literal["max_tokens", "max_completion_tokens"] = "max_completion_tokens"
     seed_field: Literal["seed", "random_seed"] = "seed"
+    least_seed: int | None = None
+    """The least seed that is accepted; None where there is no limit."""
+    most_temperature: float | None = None
+    """The highest temperature that is accepted; None for as much as any host accepts."""
     tiers: frozenset[str] = frozenset({"auto", "default", "flex", "scale", "priority", "fast"})
     """The tiers of service that a request may ask for, where the host is not open."""
     most_stops: int | None = 4
