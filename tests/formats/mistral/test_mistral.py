@@ -134,6 +134,27 @@ def test_an_answer_says_the_same_whole_and_in_a_stream(seed: int) -> None:
     assert folded["content"] == "Three. Four."
 
 
+TEXTS: list[Any] = [
+    {"type": "text", "text": "One"},
+    {"type": "reference", "reference_ids": [1]},
+    {"type": "text", "text": "Two"},
+]
+ELSEWHERE: list[il.FormatName] = ["openai_chat", "deepseek", "anthropic", "gemini"]
+
+
+@pytest.mark.parametrize("target", ELSEWHERE)
+@pytest.mark.parametrize("seed", range(3))
+def test_an_answer_loses_the_same_whole_and_in_a_stream(target: il.FormatName, seed: int) -> None:
+    message = {"role": "assistant", "content": TEXTS}
+    body: dict[str, Any] = {"id": "x", "model": "m", "created": 1, "choices": [{"index": 0, "message": message}]}
+    body["choices"][0]["finish_reason"] = "stop"
+    whole: list[il.Loss] = []
+    streamed: list[il.Loss] = []
+    il.dump_response(il.load_response(body, "mistral"), target, on_loss=whole.append)
+    list(il.restream(split(body, "mistral", Random(seed)), source="mistral", target=target, on_loss=streamed.append))
+    assert {(loss.kind, loss.path) for loss in streamed} == {(loss.kind, loss.path) for loss in whole}
+
+
 def test_fragments_of_reasoning_are_one_block() -> None:
     deltas: list[Any] = [[thought("O", closed=True)], [thought("ne", closed=True)], [thought()], "Two"]
     chunks = [{"choices": [{"index": 0, "delta": {"content": content}, "finish_reason": None}]} for content in deltas]

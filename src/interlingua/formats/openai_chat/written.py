@@ -185,6 +185,8 @@ class WrittenStream:
         paths.append(path)
         if choice.blocks and not self.same_format:
             self._report_order(choice, kind, path)
+        elif kind == "text" and field == "content" and not (choice.listed or self.same_format):
+            self._report_joined(kind, paths)
         return part
 
     def _report_order(self, choice: WrittenChoice, kind: str, path: str) -> None:
@@ -193,10 +195,15 @@ class WrittenStream:
         if kind in ("text", "refusal"):
             if paths["call"]:
                 self.d.report("moved", path, None, "text stands before the tool calls")
-            for joined in newly_joined(paths[kind]):
-                self.d.report("changed", joined, None, f"its {kind}s are joined into one")
+            self._report_joined(kind, paths[kind])
         elif kind == "thinking" and (paths["text"] or paths["refusal"] or paths["call"]) and self.profile.reasoning is not None:
             self.d.report("moved", path, None, "reasoning stands before the text and the calls")
+
+    def _report_joined(self, kind: str, paths: list[str]) -> None:
+        """Report what the last part of a kind is joined with."""
+        for joined in newly_joined(paths):
+            if not joined.endswith("/refusal"):  # it became text, which is reported already
+                self.d.report("changed", joined, None, f"its {kind}s are joined into one")
 
     # Chunks
 
