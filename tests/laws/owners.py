@@ -93,10 +93,10 @@ def _reasoning_detail(detail: dict[str, Any]) -> dict[str, Any]:
 
 
 def _nested(part: dict[str, Any]) -> dict[str, Any]:
-    """A part whose media stand in an object, where some hosts have text, and whose reasoning is text, not a list of one."""
+    """A part whose media stand in an object, where some hosts have text, and whose reasoning is text, not a list of texts."""
     items = part.get("thinking")
-    if is_array(items) and len(items) == 1 and is_object(items[0]) and items[0].keys() == {"type", "text"}:
-        return {**part, "thinking": items[0]["text"]}
+    if is_array(items) and items and all(is_object(item) and item.keys() == {"type", "text"} for item in items):
+        return {**part, "thinking": "".join(item["text"] for item in items)}
     if isinstance(part.get("image_url"), str):
         return {**part, "image_url": {"url": part["image_url"]}}
     if part.get("type") == "input_audio" and isinstance(part.get("input_audio"), str):

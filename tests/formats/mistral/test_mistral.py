@@ -106,6 +106,36 @@ def test_reasoning_in_the_content_goes_to_a_field_and_back() -> None:
     assert [*there.losses, *back.losses] == []
 
 
+def test_reasoning_in_several_texts_or_after_text_reaches_others_and_an_edit_wins() -> None:
+    late: list[Any] = [{"type": "text", "text": "x"}, thought("c", "d"), {"type": "text", "text": "y"}]
+    messages = [said("q"), {"role": "assistant", "content": [thought("a", "b"), *late]}, said("r")]
+    body = {"model": "m", "messages": messages}
+    request = il.load(body, "mistral")
+    assert il.dump(request, "mistral", on_loss="raise") == body
+    answer = request.messages[1]
+    assert isinstance(answer, il.AssistantMessage)
+    assert [(part.type, getattr(part, "thinking", None)) for part in answer.parts] == [
+        ("thinking", "ab"),
+        ("text", None),
+        ("thinking", "cd"),
+        ("text", None),
+    ]
+    there = il.convert(body, source="mistral", target="deepseek")
+    assert there.payload["messages"][1]["reasoning_content"] == "abcd"
+    assert answer.thinking_blocks is not None
+    (block,) = answer.thinking_blocks
+    assert isinstance(block, il.ThinkingPart)
+    edited = answer.replace(thinking_blocks=[block.replace(thinking="abc")])
+    written_again = il.dump(request.replace(messages=[request.messages[0], edited, request.messages[2]]), "mistral")
+    assert written_again["messages"][1]["content"] == [thought("abc"), *late]
+
+
+def test_reasoning_that_is_text_alone_or_holds_more_goes_back_as_it_was() -> None:
+    odd = [thought(), {"type": "thinking", "thinking": "vLLM's"}, {"type": "thinking", "thinking": [{"type": "reference"}]}]
+    body = {"model": "m", "messages": [said("q"), {"role": "assistant", "content": [{"type": "text", "text": "x"}, *odd]}]}
+    assert il.dump(il.load(body, "mistral"), "mistral", on_loss="raise") == body
+
+
 BLOCKS: list[dict[str, Any]] = [
     {"type": "thinking", "thinking": "One.", "signature": "c2ln"},
     {"type": "thinking", "thinking": " Two.", "signature": "c2ln"},
@@ -259,7 +289,7 @@ def test_settings_have_their_names_here() -> None:
 def test_every_setting_of_the_sdk_is_sent() -> None:
     from mistralai.client.models import ChatCompletionRequest
 
-    own = dict.fromkeys(ChatCompletionRequest.model_fields, 1) | {
+    own: dict[str, Any] = dict.fromkeys(ChatCompletionRequest.model_fields, 1) | {
         "model": "m",
         "messages": [said("q")],
         "stop": ["a"],
@@ -283,7 +313,7 @@ def test_a_temperature_is_kept_within_the_range(source: il.FormatName, said_as: 
     request = il.Request(model="m", messages=[il.UserMessage(content="q")], temperature=said_as)
     asked = il.dump(request, source)
     conversion = il.convert(asked, source=source, target="mistral")
-    assert conversion.payload["temperature"] == 1.5
+    assert dict(conversion.payload)["temperature"] == 1.5
     temperatures = [loss for loss in conversion.losses if loss.path.endswith("temperature")]
     assert [(loss.kind, loss.at) for loss in temperatures] == [("changed", "/temperature")]
     assert il.check(dict(conversion.payload), "mistral") == []

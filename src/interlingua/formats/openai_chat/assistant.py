@@ -10,9 +10,10 @@ from ...model.messages import AssistantMessage
 from ...model.parts import RefusalPart, TextPart
 from .base import FAMILY, LONGEST_NAME, ChatDump, FunctionCall, dump_frame, load_cache, to_json
 from .beside import CALL_PLACES, at_path, dump_message_beside, load_beside, load_call_signature, signature_place
-from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_content, pointed, words
+from .listed import leading_blocks
+from .parts import Pointed, dump_content, dump_part, dump_parts, has_place, load_content, load_reasoned, pointed, words
 from .profiles import ChatProfile
-from .reasoning import block_field, dump_reasoning, leading_blocks, load_reasoning
+from .reasoning import block_field, dump_reasoning, load_reasoning
 
 # Tool calls
 
@@ -204,9 +205,10 @@ def load_assistant(wire: Wire, profile: ChatProfile) -> dict[str, Any]:
     fields.take("role")  # an answer may come without it, or with another
     if "content" in wire:
         content: Any = wire["content"]
-        if profile.reasoning == "content" and (blocks := leading_blocks(content, profile.issuer)):
+        blocks = leading_blocks(content, profile.issuer) if profile.reasoning == "content" else None
+        if blocks:
             out["thinking_blocks"], content = blocks, content[len(blocks) :]
-        out["content"] = load_content(content, profile)
+        out["content"] = load_content(content, profile) if blocks is None else load_reasoned(content, profile)
         fields.know("content")
     calls = fields.take("tool_calls")
     if calls is not None:

@@ -11,10 +11,11 @@ from ...model import events as e
 from ...model.base import Json
 from .base import FAMILY
 from .beside import FIELDS, is_signature, load_beside, load_detail_signatures
+from .listed import listed_text
 from .open_choice import MISSING, Block, Call, Listed, ListedBlock, OpenChoice, Part, expect
 from .parts import load_block, load_part
 from .profiles import ChatProfile
-from .reasoning import DETAIL_FIELDS, block_field, listed_text, load_detail, plain_fields
+from .reasoning import DETAIL_FIELDS, block_field, load_detail, plain_fields
 
 _LABELS = frozenset({"channel"})
 """Texts of a delta that say what kind it is; they are repeated and do not grow."""

@@ -131,6 +131,6 @@ def _unknown(_: Any) -> None:
 _FLAT_TABLE = replace(
     _TABLE,
     parts={**_TABLE.parts, "audio": settable("type source")},
-    checks={**_TABLE.checks, "audio": _unknown, "input_audio": _unknown},
+    checks={**_TABLE.checks, "audio": _unknown, "input_audio": _unknown, "thinking": _unknown},
 )
 """Of hosts whose media are flat."""

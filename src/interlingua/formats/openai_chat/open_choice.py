@@ -18,9 +18,10 @@ from ...model.deltas import DeltaMaker
 from .assistant import load_call, load_legacy_call
 from .base import FAMILY, to_json
 from .beside import SIGNER
+from .listed import load_listed
 from .parts import load_block
 from .profiles import ChatProfile
-from .reasoning import DETAIL_FIELDS, load_detail, load_listed
+from .reasoning import DETAIL_FIELDS, load_detail
 
 MISSING: Any = object()
 _NOUNS: dict[type, str] = {str: "text", list: "a list", dict: "an object"}

@@ -15,6 +15,7 @@ from ...errors import escape, excerpt
 from ...model.base import Json
 from ...model.parts import Part, to_json
 from .base import CACHE_FIELDS, FAMILY, ChatDump, dump_cache, load_cache
+from .listed import as_text, dump_texts, load_listed
 from .profiles import ChatProfile
 
 Pointed: TypeAlias = list[tuple[str, Any]]
@@ -49,7 +50,10 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
     if kind == "opaque":
         return copy_wire(part.value) if _is_own(part, d) else d.no_place("a part of this type", part.format)
     if kind in ("thinking", "redacted_thinking"):
-        return form_of_thinking(part, d)
+        thought = form_of_thinking(part, d)
+        if kind == "thinking" and d.profile.reasoning == "content" and not isinstance(thought, str):
+            thought["thinking"] = dump_texts(part, exact=d.exact)
+        return thought
     if not d.exact and not _may_hold(role, kind, d.profile):
         return f"{kind} parts have no place in a message of role {role}"
     if kind == "refusal" and not (d.exact or d.profile.refusals):
@@ -345,6 +349,13 @@ _FORMS: dict[str, Callable[[Any, ChatDump], Wire | str]] = {
 def load_content(content: str | list[Wire] | None, profile: ChatProfile) -> Any:
     """Text, parts or null."""
     return [load_part(part, profile) for part in content] if type(content) is list else content
+
+
+def load_reasoned(content: str | list[Wire] | None, profile: ChatProfile) -> Any:
+    """The same of an assistant message that may have reasoning among its parts."""
+    if type(content) is not list:
+        return content
+    return [load_listed(part, profile.issuer) or as_text(load_part(part, profile)) for part in content]
 
 
 def dump_content(content: str | tuple[Part, ...], path: str, at: str, d: ChatDump, role: str) -> Any:

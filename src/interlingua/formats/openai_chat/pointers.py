@@ -8,9 +8,10 @@ from typing import Any
 
 from ...codec.fields import Wire, copy_wire
 from ...codec.pointers import Kind, Locate, locator
+from ...model.base import Json
 from .beside import CALL_PLACES, FIELDS, TEXT_PLACES, is_signature
+from .listed import leading_blocks
 from .maps import FUNCTION_FIELDS, SCHEMA_FIELDS
-from .reasoning import leading_blocks
 
 _SPAN = {"start": "url_citation/start_index", "end": "url_citation/end_index"}
 _MARK = {"cache_control": ("prompt_cache_breakpoint", "cache_control")}
@@ -105,13 +106,16 @@ def locating_lists(wire: Wire) -> Locate:
 
     def located(pointer: str) -> Sequence[str]:
         found = _INSIDE.fullmatch(pointer)
-        before = _blocks_before(wire["messages"][int(found[1])]) if found else 0
-        if found is None or before == 0:
+        if found is None:
             return locate(pointer)
         message, field, number, rest = found[1], found[2], int(found[3]), found[4] or ""
+        content: Json = wire["messages"][int(message)].get("content")
         if field == "content":
-            return locate(f"/messages/{message}/content/{number + before}{rest}")
-        if rest == "/thinking":
+            number += _blocks_before(wire["messages"][int(message)])
+        part: Json = content[number] if type(content) is list and number < len(content) else None
+        if type(part) is not dict or type(part.get("thinking")) is not list:
+            return locate(f"/messages/{message}/{field}/{number}{rest}")
+        if rest == "/thinking" and len(part["thinking"]) == 1:
             rest += "/0/text"
         return _locating(wire)(f"/messages/{message}/content/{number}{rest}")
 

@@ -15,6 +15,7 @@ from ...model.base import Json
 from ...model.parts import ThinkingPart
 from .base import FAMILY, ChatDump, dump_cache, own_fields
 from .beside import load_detail_signatures
+from .listed import dump_texts
 from .parts import Pointed, form_of_thinking, load_block
 from .profiles import ChatProfile
 
@@ -209,49 +210,10 @@ def dump_block(block: Any, field: str, where: str, here: str | None, d: ChatDump
     elif block.type == "thinking" and block.summary is not None:
         d.report("changed", where, here, "summaries are not marked as such")
     if field == "content":
-        out["thinking"] = [{"type": "text", "text": out["thinking"]}]
+        out["thinking"] = dump_texts(block, exact=d.exact)
     dump_cache(block, out, where, d)
     d.keep_fields(block, out, where, d.profile.part_fields)
     return out
-
-
-# Reasoning in lists of texts, as the first parts of the content
-
-
-def load_listed(part: Json, issuer: str) -> dict[str, Any] | None:
-    """A part of reasoning whose text is in a list of one text; None for any other."""
-    text = listed_text(part)
-    if type(part) is not dict or text is None or len(part["thinking"]) != 1:
-        return None
-    fields = FieldReader(part, "type", "thinking")
-    out: dict[str, Any] = {"type": "thinking", "thinking": text}
-    if (signature := fields.take("signature", str)) is not None:
-        out |= {"signature": signature, "issuer": issuer}
-    return fields.keep(out, FAMILY)
-
-
-def listed_text(part: Json) -> str | None:
-    """The text of a part, or a fragment, of reasoning with a list of texts alone."""
-    items: Json = part.get("thinking") if type(part) is dict and part.get("type") == "thinking" else None
-    texts: list[Any] = [_text_of(item) for item in items] if type(items) is list else [None]
-    return None if None in texts else "".join(texts)
-
-
-def _text_of(item: Json) -> str | None:
-    """The text of a part that is nothing else."""
-    is_text = type(item) is dict and len(item) == 2 and item.get("type") == "text"
-    text: Json = item.get("text") if type(item) is dict and is_text else None
-    return text if type(text) is str else None
-
-
-def leading_blocks(content: Json, issuer: str) -> list[dict[str, Any]]:
-    """The parts of reasoning that a list of content begins with."""
-    found: list[dict[str, Any]] = []
-    for part in content if type(content) is list else ():
-        if (block := load_listed(part, issuer)) is None:
-            break
-        found.append(block)
-    return found
 
 
 def load_detail(detail: Json) -> dict[str, Any] | None:
