@@ -246,6 +246,18 @@ def test_only_the_assistant_says_prefix_and_a_last_answer_says_true() -> None:
     ]
 
 
+@pytest.mark.parametrize("role", ["user", "system"])
+@pytest.mark.parametrize("target", ["openai_chat", "deepseek", "mistral"])
+def test_a_message_without_parts_becomes_one_with_an_empty_text(role: str, target: il.FormatName) -> None:
+    source: il.FormatName = "openai_chat" if target == "mistral" else "mistral"
+    messages = [{"role": role, "content": []}, said("q")]
+    conversion = il.convert({"messages": messages}, source=source, target=target)
+    assert conversion.payload["messages"] == [said("", role), said("q")]
+    assert [(loss.kind, loss.path, loss.at) for loss in conversion.losses] == [("changed", "/messages/0", "/messages/0")]
+    body = {"messages": messages}
+    assert il.dump(il.load(body, source), source, on_loss="raise") == body
+
+
 def test_a_message_without_content_is_what_is_empty() -> None:
     (problem,) = il.check({"model": "m", "messages": [said("q"), {"role": "assistant"}, said("r")]}, "mistral")
     assert (problem.code, problem.path) == ("assistant-empty", "/messages/1")
@@ -388,6 +400,12 @@ def test_a_message_that_is_an_object_has_its_type_beside_it() -> None:
         nested = {"object": "error", "message": nested}
     with pytest.raises(il.ProviderError, match="says nothing"):
         il.load_response(nested, "mistral")
+
+
+def test_an_error_of_its_gateway_is_recognised() -> None:
+    found = il.detect({"message": "Unauthorized", "request_id": "c61f2f15feca71626a990e3740f99245"})
+    assert [(one.format, one.kind) for one in found] == [("mistral", "error")]
+    assert "mistral" not in {one.format for one in il.detect({"message": "no"})}
 
 
 def test_its_errors_are_recognised() -> None:

@@ -43,6 +43,7 @@ MARKS = Marks(
             never="choices[].message object=chat.completion",
         ),
         Shape("mistral", "error", "object=error message", more="type param code raw_status_code", never="error"),
+        Shape("mistral", "error", "message:text request_id:text", never="error type object code"),
     ),
     also_called={"mistralai": "mistral"},
 )

@@ -148,6 +148,9 @@ def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
         role = "system"
         d.report("changed", path, at, "the developer role becomes system")
     content = message.content if role == "text" else dump_content(message.content, path, at, d, role)
+    if content is None and not message.content:
+        d.report("changed", path, at, "content without parts becomes an empty text")
+        content = ""
     if content is None:
         return d.refuse(path, "nothing that it holds has a place here")
     if role == "system" and type(message.content) is str and type(content) is str:
