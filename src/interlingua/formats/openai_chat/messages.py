@@ -152,7 +152,7 @@ def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
         d.report("changed", path, at, "content without parts becomes an empty text")
         content = ""
     if content is None:
-        return d.refuse(path, "nothing that it holds has a place here")
+        return d.refuse(path, f"{d.target.name} has no place for anything that it holds")
     if role == "system" and type(message.content) is str and type(content) is str:
         # Where system text stands alone, its place is that of its message too, so both are recorded.
         d.places[at + "/content"] = path + "/content"
@@ -256,7 +256,7 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> None:
         d.progress.ends_with_results = True
         for key in ("name", "cache_control"):
             if getattr(message, key) is not None:
-                d.drop(f"{path}/{key}", "tool results are messages here")
+                d.drop(f"{path}/{key}", "each tool result is a message of its own, which has no such field")
         d.drop_fields(message, path)
         return
     out = {"role": "user", "content": content}

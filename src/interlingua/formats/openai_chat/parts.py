@@ -60,7 +60,7 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
         return {"type": "text", "text": part.refusal}
     nested = not d.profile.flat_media or (d.exact and spelling(part, "media") == "nested")
     form = (None if nested else _FLAT_FORMS.get(kind)) or _FORMS.get(kind)
-    return f"{kind} parts have no place here" if form is None else form(part, d)
+    return f"{d.target.name} has no place for {kind} parts" if form is None else form(part, d)
 
 
 def _is_own(part: Any, d: ChatDump) -> bool:
@@ -99,20 +99,23 @@ def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | N
     return out
 
 
+_NO_FORMAT = "audio is sent as base64 alone, and no field says its format"
+
+
 def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) -> None:
     """Write and report what belongs to one type of part."""
     if kind in ("image_url", "input_audio") and type(out[kind]) is dict:
         d.keep_fields(getattr(part, kind), out[kind], f"{path}/{kind}")
     elif kind == "input_audio":
-        d.drop(f"{path}/{kind}/format", "audio here does not say its format")
+        d.drop(f"{path}/{kind}/format", _NO_FORMAT)
         d.drop_fields(part.input_audio, f"{path}/{kind}")
     elif kind == "audio" and not d.exact and type(out["input_audio"]) is str and part.source.media_type is not None:
         if part.source.type == "base64":
-            d.drop(f"{path}/source/media_type", "audio here does not say its format")
+            d.drop(f"{path}/source/media_type", _NO_FORMAT)
     elif kind == "refusal" and out.get("type") == "text":
         d.report("changed", path, at, "a refusal becomes text")
     elif kind == "file" and "file_id" in out and part.filename is not None:
-        d.drop(path + "/filename", "a file with an id has no name here")
+        d.drop(path + "/filename", "a file that is sent by its id has no name beside it")
     elif kind == "file" and part.filename is None and "filename" in out.get("file", ()):
         d.report("added", path, at + "/file/filename", "file data needs a file name")
     elif kind == "thinking":
@@ -165,7 +168,7 @@ def _dump_audio(part: Any, d: ChatDump) -> Wire | str:
     kind = (part.source.media_type or "").removeprefix("audio/") if part.source.type == "base64" else ""
     if kind in ("wav", "mp3") or (kind and d.profile.open):
         return _audio(part.source.data, kind)
-    return "audio parts have no place here"
+    return f"{d.target.name} takes audio as base64 of wav or mp3"
 
 
 def _load_flat_audio(fields: FieldReader, _: ChatProfile) -> dict[str, Any] | None:

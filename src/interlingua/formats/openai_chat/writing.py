@@ -60,7 +60,7 @@ def _write_early(s: WrittenStream) -> None:
 
 def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
     if not s.usage_is_wanted:
-        s.drop("/usage", "a stream here has usage only if the request asks for it", "response_only")
+        s.drop("/usage", f"a stream of {s.d.target.name} has usage only if the request asks for it", "response_only")
         return
     s.unwritten_usage = event.usage  # which a later one may replace before it is written
     if s.begun and s.begun == s.stopped:
@@ -124,7 +124,7 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
             detail = f"{s.d.target.name} has no such stop reason; sent as {excerpt(finish)}"
             s.d.report("changed", f"{choice.path}/stop_reason", None, detail)
     if event.stop_sequence is not None and not s.same_format:
-        s.drop(f"{choice.path}/stop_sequence", "the sequence that was hit has no place here")
+        s.drop(f"{choice.path}/stop_sequence", "no field has the stop sequence that was found")
     beside, choice.beside = choice.beside, {}
     s.stopped += not choice.stopped
     choice.stopped = True
@@ -235,7 +235,7 @@ def _message_delta(s: WrittenStream, choice: WrittenChoice, data: Wire) -> Wire:
         if s.profile.names:
             delta["name"] = data["name"]
         else:
-            s.drop(f"{choice.path}/message/name", "answers have no name here")
+            s.drop(f"{choice.path}/message/name", f"answers of {s.d.target.name} have no name")
     return delta
 
 

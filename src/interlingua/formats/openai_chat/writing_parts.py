@@ -241,7 +241,7 @@ def _sign(s: WrittenStream, part: WrittenPart, event: e.SignatureDelta) -> None:
     """The signature of a part that is no reasoning."""
     place = signature_place(part.spelled.get("signature"), event.issuer, s.d)
     if place is None or part.kind not in ("call", "text") or (part.kind == "call" and part.place is None):
-        s.drop(f"{part.path}/signature", "signatures have no place here")
+        s.drop(f"{part.path}/signature", f"{s.d.target.name} has no place for a signature here")
         return
     part.signature, part.issuer, part.choice.beside_due = event.signature, event.issuer, True
     if part.kind == "text" and not part.choice.has_content:
