@@ -13,7 +13,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ...codec.fields import spelling
 from ...codec.ids import IdRules, tool_name
+from ...conversion.requests import load
+from ...formats import new_dump
 from ...model.base import Json, Model
+from ...model.exchange import Request
 from ...model.messages import AssistantMessage, OpaqueMessage, ToolMessage
 from ...model.parts import FilePart, OpaquePart, TextPart, ToolResultPart
 from ...model.turns import joined, joins, says_something, spans, without_reasoning
@@ -133,6 +136,41 @@ def _stripped(owner: Any) -> Any:
         last = _stripped(content[-1]) if content and isinstance(content[-1], TextPart) else None
         return owner if last is None else owner.replace(content=(*content[:-1], *([] if last is GONE else [last])))
     return owner.replace(content=content.rstrip()) if isinstance(content, str) else owner
+
+
+def write_anew(draft: Draft, codes: Codes) -> bool:
+    """Write messages as a conversion does: what is refused in them goes where the provider has it, or is left out.
+
+    What has no settings is a history, of which nothing is asked.
+    """
+    found = sorted(_in_messages(codes).items())
+    is_asked = not draft.request.model_fields_set <= {"messages", "origin", "wire"}
+    settings: dict[str, Any] = {"stream": False} if is_asked and found and found[-1][0] == len(draft.messages) - 1 else {}
+    request = Request(messages=[draft.messages[i] for i, _ in found], **settings)
+    d = new_dump(draft.format, None)
+    written = draft.format.dump(request, request.messages, d)
+    loaded = load(written, draft.format).messages
+    does = "what is refused in it goes to another place, or is left out"
+    edits: dict[str, Edit] = {}
+    for position, message in enumerate(loaded):
+        origin = d.places.get(f"/messages/{position}", "").split("/")
+        if origin[1:2] == ["messages"] and len(origin) == 3:
+            i, code = found[int(origin[2])]
+            edits[f"/messages/{i}"] = Edit(code, _becoming(_as_known(message, draft.messages[i])), does)
+    return _edit(draft, edits)
+
+
+def _as_known(message: Any, before: Any) -> Any:
+    """A message that was written anew, with the ids that others know it by, and the application's own data."""
+    kept: dict[str, Any] = {"extra": before.extra} if "extra" in before else {}
+    if message.role == before.role == "tool" and before.tool_call_id is not None:
+        kept["tool_call_id"] = before.tool_call_id
+    if message.role == before.role == "assistant" and message.tool_calls:
+        ids = [call.id for call in before.tool_uses]
+        if len(ids) == len(message.tool_calls):
+            pairs = zip(message.tool_calls, ids, strict=True)
+            kept["tool_calls"] = [call if id is None else call.replace(id=id) for call, id in pairs]
+    return message.replace(**kept) if kept else message
 
 
 # The order of messages

@@ -16,6 +16,7 @@ Find: TypeAlias = Callable[[View], Found]
 FindT = TypeVar("FindT", bound=Callable[..., Found])
 
 FaultKind: TypeAlias = Literal[
+    "written-otherwise",
     "id-missing",
     "out-of-place",
     "call-without-result",
