@@ -250,7 +250,7 @@ def test_only_the_assistant_says_prefix_and_a_last_answer_says_true() -> None:
 @pytest.mark.parametrize("target", ["openai_chat", "deepseek", "mistral"])
 def test_a_message_without_parts_becomes_one_with_an_empty_text(role: str, target: il.FormatName) -> None:
     source: il.FormatName = "openai_chat" if target == "mistral" else "mistral"
-    messages = [{"role": role, "content": []}, said("q")]
+    messages: list[dict[str, Any]] = [{"role": role, "content": []}, said("q")]
     conversion = il.convert({"messages": messages}, source=source, target=target)
     assert conversion.payload["messages"] == [said("", role), said("q")]
     assert [(loss.kind, loss.path, loss.at) for loss in conversion.losses] == [("changed", "/messages/0", "/messages/0")]
@@ -424,3 +424,82 @@ def test_names_of_authors_are_left_out_by_repair(prefix: bool | None, size: int)
     fixed, repairs = il.repair(request, "mistral")
     assert [repair.code for repair in repairs] == ["message-name-refused"] * size
     assert il.dump(fixed, "mistral") == {"model": "m", "messages": [*(said(str(i)) for i in range(size)), *last]}
+
+
+FUNCTION = {"name": "add", "arguments": "{}"}
+REPAIRED: list[tuple[str, list[dict[str, Any]], list[dict[str, Any]]]] = [
+    ("role-invalid", [said("Be brief.", "developer"), said("q")], [said("Be brief.", "system"), said("q")]),
+    (
+        "message-field-refused",
+        [said("q"), said("a", "assistant") | {"reasoning_content": "hm", "weight": 1}, said("r")],
+        [said("q"), {"role": "assistant", "content": [thought("hm"), {"type": "text", "text": "a"}]}, said("r")],
+    ),
+    (
+        "message-field-refused",
+        [said("q"), {"role": "assistant", "content": None, "refusal": "No."}, said("r")],
+        [said("q"), {"role": "assistant", "content": [{"type": "text", "text": "No."}]}, said("r")],
+    ),
+    (
+        "last-message-assistant",
+        [said("q"), said("He", "assistant") | {"prefix": False}],
+        [said("q"), said("He", "assistant") | {"prefix": True}],
+    ),
+    (
+        "last-message-assistant",
+        [said("q"), said("He", "assistant")],
+        [said("q"), said("He", "assistant") | {"prefix": True}],
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "messages", "expected"), REPAIRED)
+def test_what_is_refused_is_written_as_a_conversion_writes_it(
+    code: str, messages: list[dict[str, Any]], expected: list[dict[str, Any]]
+) -> None:
+    request = il.load({"model": "m", "messages": messages}, "mistral")
+    fixed, repairs = il.repair(request, "mistral")
+    assert il.dump(fixed, "mistral") == {"model": "m", "messages": expected}
+    assert code in {repair.code for repair in repairs}
+    assert il.check(fixed, "mistral") == []
+
+
+def test_a_history_that_ends_with_an_answer_gets_no_prefix_by_repair() -> None:
+    message = il.AssistantMessage(content="a", reasoning_content="hm", provider_data={"openai": {"weight": 1}}, extra={"id": 7})
+    history: list[il.Message] = [il.UserMessage(content="q"), message]
+    fixed, _ = il.repair(
+        il.load({"messages": il.dump(il.Request(messages=history), "deepseek")["messages"]}, "mistral"), "mistral"
+    )
+    assert "prefix" not in str(il.dump(fixed, "mistral"))
+    request = il.Request(messages=history, origin="mistral")
+    assert il.repair(request, "mistral")[0].messages[1].extra == {"id": 7}
+
+
+def test_a_result_without_the_id_of_its_call_gets_it_by_repair() -> None:
+    answered = {key: value for key, value in result("aB3dE6gH9").items() if key != "tool_call_id"}
+    request = il.load({"model": "m", "messages": [said("q"), called("aB3dE6gH9"), answered]}, "mistral")
+    fixed, repairs = il.repair(request, "mistral")
+    assert [repair.code for repair in repairs] == ["tool-call-id-missing"]
+    assert ids_of(il.dump(fixed, "mistral")) == (["aB3dE6gH9"], ["aB3dE6gH9"])
+
+
+def test_a_function_and_its_result_in_the_first_spelling_stay_together_by_repair() -> None:
+    messages = [
+        said("q"),
+        {"role": "assistant", "content": "", "function_call": FUNCTION},
+        said("4", "function") | {"name": "add"},
+    ]
+    fixed, _ = il.repair(il.load({"model": "m", "messages": messages}, "mistral"), "mistral")
+    (call,), (answered,) = ids_of(il.dump(fixed, "mistral"))
+    assert call == answered
+    assert il.check(fixed, "mistral") == []
+
+
+def test_a_call_that_is_written_anew_keeps_its_result() -> None:
+    messages = [said("q"), called("call_1", "call_2") | {"weight": 1}, result("call_1"), result("call_2")]
+    fixed, repairs = il.repair(il.load({"model": "m", "messages": messages}, "mistral"), "mistral")
+    payload = il.dump(fixed, "mistral")
+    calls, answered = ids_of(payload)
+    assert calls == answered
+    assert len(set(calls)) == 2
+    assert "weight" not in str(payload)
+    assert [repair.code for repair in repairs].count("call-id-format") == 4

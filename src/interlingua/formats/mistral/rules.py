@@ -86,6 +86,7 @@ _FIELDS = {
 """The fields of a message of each role."""
 
 
+@fault("written-otherwise")
 def role_invalid(view: View) -> Found:
     """The role of a message is system, user, assistant or tool; a developer's is refused.
 
@@ -111,6 +112,7 @@ def message_name_refused(view: View) -> Found:
             yield f"{turn.at}/name", "only the result of a tool may have a name: leave it out, or say it in the text"
 
 
+@fault("written-otherwise")
 def message_field_refused(view: View) -> Found:
     """A message has no fields but those of its role: no reasoning_content, no refusal.
 
@@ -139,6 +141,7 @@ def assistant_empty(view: View) -> Found:
             )
 
 
+@fault("written-otherwise")
 def last_message_assistant(view: View) -> Found:
     """The last message is the user's or a tool's, or one of the assistant that says prefix: true.
 

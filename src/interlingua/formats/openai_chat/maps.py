@@ -193,15 +193,15 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
     for key, value in held.items():
         if key not in _SAME or value is None:
             continue
-        if key in _OF_SOME and not (d.exact or (d.profile.open or d.profile.top_k if key == "top_k" else d.profile.user)):
-            d.drop(f"/{key}", "there is no such field")
-        elif key == "temperature" and not d.exact:
-            out[key] = fit_most(value, d.profile.most_temperature, "/temperature", d)
+        if key in _OF_SOME and not _is_taken(key, d):
+            d.drop(f"/{key}", f"{d.target.name} has no such field")
         elif key == "reasoning_effort":
             if (effort := _effort(request, d, disables=writes_no_thinking)) is not None:
                 out[key] = effort
         else:
             out[key] = copy_wire(value) if key == "metadata" else value
+    if request.temperature is not None and not d.exact:
+        out["temperature"] = fit_most(request.temperature, d.profile.most_temperature, "/temperature", d)
     if request.max_tokens is not None:
         field = spelling(request, "max_tokens") if d.exact else None
         out[field if field in _TOKEN_FIELDS else d.profile.token_field] = request.max_tokens
@@ -212,6 +212,11 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
     elif request.reasoning_budget is not None:
         report_budget(request, d)
     d.drop_named(request, "", "caching")
+
+
+def _is_taken(key: str, d: ChatDump) -> bool:
+    """Whether the host takes a field that not every host has."""
+    return d.exact or (d.profile.user if key == "user" else d.profile.top_k or d.profile.open)
 
 
 def _effort(request: Request, d: ChatDump, *, disables: bool) -> str | None:
