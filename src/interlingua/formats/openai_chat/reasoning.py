@@ -183,13 +183,14 @@ def _joined(blocks: list[Wire], at: str, d: ChatDump) -> Wire:
 
 def _dump_blocks(reasoning: Reasoning, field: str, at: str, d: ChatDump) -> list[Wire]:
     written: list[Wire] = []
+    joined = field == "content" and d.is_response
     for where, block in reasoning.blocks:
-        here = f"{at}/{field}/{len(written)}"
+        here = f"{at}/{field}/{0 if joined else len(written)}"
         out = dump_block(block, field, where, here, d)
         if out is not None:
             if where in reasoning.moved:
                 d.report("moved", where, here, reasoning.moved[where])
-            d.places[here] = where
+            d.places[f"{at}/{field}/{len(written)}"] = where
             written.append(out)
     return written
 
