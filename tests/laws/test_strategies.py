@@ -495,8 +495,7 @@ def test_messages(message): pass
 test_conversations()
 test_messages()
 """
-    for _ in range(3):  # Hypothesis asks a clock, which a busy machine may fail once
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    if done.returncode:  # Hypothesis asks a clock, and a busy machine may be late once
         done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
-        if done.returncode == 0:
-            return
-    pytest.fail(done.stderr)
+    assert done.returncode == 0, done.stderr
