@@ -1,11 +1,12 @@
 """The strategies of `interlingua.testing`: what they give is valid, of every kind, and small where it can be."""
 
 import base64
+import contextlib
 import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any, TypeVar
 
 import pytest
 from hypothesis import Phase, find, given, settings, strategies as st
+from hypothesis.errors import NoSuchExample
 from pydantic import ValidationError
 
 import interlingua as il
@@ -40,6 +42,30 @@ def some(strategy: st.SearchStrategy[T], number: int = 100) -> list[T]:
 
     collect()
     return found
+
+
+def drawn_until(enough: Callable[[list[T]], bool], strategy: st.SearchStrategy[T], most: int) -> list[T]:
+    """Values, the same every time, until they are enough; so many at most."""
+    found: list[T] = []
+
+    def collect(value: T) -> bool:
+        found.append(value)
+        return enough(found)
+
+    once = settings(max_examples=most, derandomize=True, database=None, phases=[Phase.generate])
+    with contextlib.suppress(NoSuchExample):
+        find(strategy, collect, settings=once)
+    return found
+
+
+def kinds(values: Iterable[object]) -> set[type[Any]]:
+    """The types of the values."""
+    return {type(value) for value in values}
+
+
+def kinds_of(strategy: st.SearchStrategy[Any], expected: set[type[Any]]) -> set[type[Any]]:
+    """The types of what a strategy gives, out of as many values as it takes to see those that are expected."""
+    return kinds(drawn_until(lambda found: len(found) >= 50 and kinds(found) >= expected, strategy, 400))
 
 
 def test_every_name_is_there_and_no_other() -> None:
@@ -73,9 +99,7 @@ def unseen(model: type[Model], values: Sequence[Model]) -> Iterator[str]:
 
 @pytest.mark.parametrize("model", MODELS)
 def test_every_model_has_a_strategy_that_gives_and_leaves_out_every_field(model: type[Model]) -> None:
-    values = some(st.from_type(model), 50)
-    if any(unseen(model, values)):  # of many fields
-        values = some(st.from_type(model), 100)
+    values = drawn_until(lambda found: len(found) >= 50 and not any(unseen(model, found)), st.from_type(model), 100)
     for value in values:
         assert type(value) is model
         assert model.model_validate(value.to_dict()) == value == model.model_validate_json(value.model_dump_json())
@@ -85,19 +109,18 @@ def test_every_model_has_a_strategy_that_gives_and_leaves_out_every_field(model:
 @pytest.mark.parametrize("union", ["Message", "Part", "AnyTool", "Event"])
 def test_a_union_gives_each_of_its_members(union: str) -> None:
     named = getattr(il, union)
-    assert {type(value) for value in some(st.from_type(named), 400)} == set(members(named))
+    assert kinds_of(st.from_type(named), set(members(named))) == set(members(named))
 
 
 @pytest.mark.parametrize(("base", "union"), [(il.MessageBase, il.Message), (il.PartBase, il.Part)])
 def test_a_base_gives_what_its_union_gives(base: type[Model], union: Any) -> None:
-    assert {type(value) for value in some(st.from_type(base), 400)} == set(members(union))
+    assert kinds_of(st.from_type(base), set(members(union))) == set(members(union))
     assert all(issubclass(member, base) for member in members(union))
 
 
 def test_a_strategy_of_many_kinds_gives_each() -> None:
-    assert {type(value) for value in some(testing.messages(), 400)} == set(members(il.Message))
-    assert {type(value) for value in some(testing.parts(), 400)} == set(members(il.Part))
-    assert {type(value) for value in some(testing.events(), 400)} == set(members(il.Event))
+    for strategy, union in ((testing.messages(), il.Message), (testing.parts(), il.Part), (testing.events(), il.Event)):
+        assert kinds_of(strategy, set(members(union))) == set(members(union))
 
 
 def test_no_kind_of_part_is_rare_in_messages() -> None:
@@ -110,8 +133,11 @@ def test_no_kind_of_part_is_rare_in_messages() -> None:
 
 
 def test_a_model_of_the_users_own_is_filled_with_messages() -> None:
-    transcripts = some(st.from_type(Transcript))
-    assert {type(message) for transcript in transcripts for message in transcript.messages} == set(members(il.Message))
+    def held(transcripts: list[Transcript]) -> set[type[Any]]:
+        return kinds(message for transcript in transcripts for message in transcript.messages)
+
+    expected = set(members(il.Message))
+    assert held(drawn_until(lambda found: held(found) >= expected, st.from_type(Transcript), 100)) == expected
 
 
 def test_what_is_asked_for_by_another_type_is_none_of_ours() -> None:
@@ -325,10 +351,12 @@ SPELLINGS = {"results as messages", "results as parts", "flat calls", "calls as 
 def seen(conversations: st.SearchStrategy[list[il.Message]], wanted: set[str]) -> set[str]:
     """What they have, but for the spellings, which they have all; as many are drawn as it takes to see what is wanted."""
     found: set[str] = set()
-    for number in (75, 150, 300):
-        found = {feature for conversation in some(conversations, number) for feature in features(conversation)}
-        if found >= wanted | SPELLINGS:
-            break
+
+    def all_seen(drawn: list[list[il.Message]]) -> bool:
+        found.update(features(drawn[-1]))
+        return len(drawn) >= 75 and found >= wanted | SPELLINGS
+
+    drawn_until(all_seen, conversations, 300)
     assert found >= SPELLINGS
     return found - SPELLINGS
 
@@ -468,8 +496,12 @@ def test_one_fault_in_a_model_of_the_users_own_is_one_error(malformed: tuple[lis
 
 
 def test_anything_can_be_wrong_with_messages() -> None:
-    pointers = [pointer.rpartition("/")[2] for _, pointer in some(testing.malformed(), 800)]
-    assert {"0", "role", "type", "content", "mood", "name", "cache_control"} <= set(pointers)
+    expected = {"0", "role", "type", "content", "mood", "name", "cache_control"}
+
+    def wrong(found: list[tuple[list[dict[str, Any]], str]]) -> set[str]:
+        return {pointer.rpartition("/")[2] for _, pointer in found}
+
+    assert wrong(drawn_until(lambda found: wrong(found) >= expected, testing.malformed(), 800)) >= expected
 
 
 def test_a_number_in_place_of_another_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
