@@ -28,11 +28,19 @@ NOVEL = st.integers(0, 999).map("zz_{}".format) | st.integers(0, 99).map("zz.{}"
 
 
 @st.composite
-def begun(draw: st.DrawFn, target: Format) -> dict[str, Any]:
-    """A payload that may end anywhere."""
-    payload = draw(share.such(payloads(target), lambda payload: is_array(payload.get(target.listed))))
+def begun(draw: st.DrawFn, target: Format, *, calling: bool = False) -> dict[str, Any]:
+    """A payload that may end anywhere, or anywhere behind its first call if `calling`."""
+
+    def has_call(payload: dict[str, Any], upto: int | None = None) -> bool:
+        return called({**payload, target.listed: payload[target.listed][:upto]}, target) != []
+
+    def is_tested(payload: dict[str, Any]) -> bool:
+        return is_array(payload.get(target.listed)) and (not calling or has_call(payload))
+
+    payload = draw(share.such(payloads(target), is_tested))
     listed = payload[target.listed]
-    del listed[draw(st.integers(0, len(listed))) :]
+    least = next(upto for upto in range(len(listed) + 1) if has_call(payload, upto)) if calling else 0
+    del listed[draw(st.integers(least, len(listed))) :]
     return payload
 
 

@@ -115,7 +115,7 @@ def _without_what_joins(
 
 @st.composite
 def _with_ids_again(draw: st.DrawFn, format: Format) -> tuple[dict[str, Any], list[Message]]:
-    payload = draw(share.such(begun(format), lambda payload: called(payload, format) != []))
+    payload = draw(begun(format, calling=True))
     return payload, draw(appended(format, st.sampled_from(called(payload, format)) | NOVEL))
 
 
