@@ -27,6 +27,7 @@ TAKES = {
 
 def pytest_configure(config: pytest.Config) -> None:
     over.all_pairs = config.getoption("--all-pairs")
+    over.shared = 6 if config.getoption("--hypothesis-profile") in ("deep", "random") else 4
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

@@ -12,10 +12,11 @@ from hypothesis import settings
 
 Test = TypeVar("Test", bound=Callable[..., Any])
 
-SHARED = 6
 LEAST = 5
 """Examples that every format gets, however many formats there are."""
 
+shared = 6
+"""How many times the examples of a law without formats one over them has, fewer in the quick profile; set before collection."""
 all_pairs = False
 """Whether to run a law once for each pair; set before tests are collected."""
 
@@ -38,7 +39,7 @@ def pairs(sources: Collection[str], targets: Collection[str] | None = None) -> C
 def examples(among: int) -> int:
     """How many examples each of so many formats gets of a law."""
     most = settings().max_examples
-    return max(LEAST, min(most, most * SHARED // among))
+    return max(LEAST, min(most, most * shared // among))
 
 
 def _parametrized(names: str, values: Collection[Any], ids: list[str], among: int) -> Callable[[Test], Test]:
