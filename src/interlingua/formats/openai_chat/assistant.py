@@ -296,7 +296,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     if content is not None:
         out["content"] = content
     elif not _dump_no_content(message, out, says_more or "audio" in out, d):
-        return d.refuse(path, f"{d.target.name} has no place for anything that it says")
+        return d.refuse(path, f"{d.target.name} takes nothing of what it says")
     return out
 
 

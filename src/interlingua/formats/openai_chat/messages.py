@@ -152,7 +152,7 @@ def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
         d.report("changed", path, at, "content without parts becomes an empty text")
         content = ""
     if content is None:
-        return d.refuse(path, f"{d.target.name} has no place for anything that it holds")
+        return d.refuse(path, f"{d.target.name} takes nothing of what it holds")
     if role == "system" and type(message.content) is str and type(content) is str:
         # Where system text stands alone, its place is that of its message too, so both are recorded.
         d.places[at + "/content"] = path + "/content"

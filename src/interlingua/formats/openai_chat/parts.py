@@ -60,7 +60,7 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
         return {"type": "text", "text": part.refusal}
     nested = not d.profile.flat_media or (d.exact and spelling(part, "media") == "nested")
     form = (None if nested else _FLAT_FORMS.get(kind)) or _FORMS.get(kind)
-    return f"{d.target.name} has no place for {kind} parts" if form is None else form(part, d)
+    return f"{d.target.name} does not take {kind} parts" if form is None else form(part, d)
 
 
 def _is_own(part: Any, d: ChatDump) -> bool:
