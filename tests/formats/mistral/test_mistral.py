@@ -253,9 +253,17 @@ def test_a_message_without_parts_becomes_one_with_an_empty_text(role: str, targe
     messages: list[dict[str, Any]] = [{"role": role, "content": []}, said("q")]
     conversion = il.convert({"messages": messages}, source=source, target=target)
     assert conversion.payload["messages"] == [said("", role), said("q")]
-    assert [(loss.kind, loss.path, loss.at) for loss in conversion.losses] == [("changed", "/messages/0", "/messages/0")]
+    content = "/messages/0/content"
+    assert [(loss.kind, loss.path, loss.at) for loss in conversion.losses] == [("changed", content, content)]
     body = {"messages": messages}
     assert il.dump(il.load(body, source), source, on_loss="raise") == body
+
+
+@pytest.mark.parametrize("role", ["user", "system", "assistant", "tool"])
+@pytest.mark.parametrize("reasoning", ["Hm.", [{"type": "text", "text": "Hm."}], []], ids=["text", "list", "nothing"])
+def test_reasoning_stays_as_it_was_spelled_in_a_message_of_any_role(role: str, reasoning: Any) -> None:
+    body = {"messages": [{"role": role, "content": [{"type": "thinking", "thinking": reasoning}]}]}
+    assert il.dump(il.load(body, "mistral"), "mistral", on_loss="raise") == body
 
 
 def test_a_message_without_content_is_what_is_empty() -> None:

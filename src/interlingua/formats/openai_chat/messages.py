@@ -149,7 +149,7 @@ def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
         d.report("changed", path, at, "the developer role becomes system")
     content = message.content if role == "text" else dump_content(message.content, path, at, d, role)
     if content is None and not message.content:
-        d.report("changed", path, at, "content without parts becomes an empty text")
+        d.report("changed", path + "/content", at + "/content", "content without parts becomes an empty text")
         content = ""
     if content is None:
         return d.refuse(path, f"{d.target.name} takes nothing of what it holds")

@@ -351,7 +351,10 @@ _FORMS: dict[str, Callable[[Any, ChatDump], Wire | str]] = {
 
 def load_content(content: str | list[Wire] | None, profile: ChatProfile) -> Any:
     """Text, parts or null."""
-    return [load_part(part, profile) for part in content] if type(content) is list else content
+    if type(content) is not list:
+        return content
+    parts = [load_part(part, profile) for part in content]
+    return [as_text(part) for part in parts] if profile.reasoning == "content" else parts
 
 
 def load_reasoned(content: str | list[Wire] | None, profile: ChatProfile) -> Any:
