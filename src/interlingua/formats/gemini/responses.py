@@ -55,7 +55,7 @@ def _audio(wire: Wire) -> dict[str, int]:
     return {name: count for name, count in found.items() if type(count) is int}
 
 
-def dump_usage(usage: Usage, d: GeminiDump) -> Wire:
+def dump_usage(usage: Usage, at: str, d: GeminiDump) -> Wire:
     """A `usageMetadata`: the one that was loaded, with counts that have changed since."""
     native = (usage.native or {}).get(FAMILY) or {}
     known = _audio(native)
@@ -65,7 +65,8 @@ def dump_usage(usage: Usage, d: GeminiDump) -> Wire:
         d.drop("/usage/reasoning_tokens", "it would count as output, of which nothing is known")
         usage = usage.replace(reasoning_tokens=None)
     if usage.output_tokens is not None and usage.output_tokens < (usage.reasoning_tokens or 0):
-        d.report("changed", "/usage/output_tokens", "/usageMetadata/candidatesTokenCount", "reasoning is a part of all output")
+        place = "/".join((at, *table.fields["output_tokens"]))
+        d.report("changed", "/usage/output_tokens", place, "reasoning is a part of all output")
         usage = usage.replace(output_tokens=usage.reasoning_tokens)
     out = table.dump(usage.replace(**dict.fromkeys(audio)) if audio else usage, d.unsaid, d.drop)
     for name in known | audio:
@@ -202,8 +203,9 @@ def dump_envelope(response: Response, d: GeminiDump) -> Wire:
     for key, value in (("responseId", response.id), ("modelVersion", response.model)):
         if value is not None:
             out[d.key(response, key)] = value
-    if response.usage is not None and ((usage := dump_usage(response.usage, d)) or d.exact):
-        out[d.key(response, "usageMetadata")] = usage
+    key = d.key(response, "usageMetadata")
+    if response.usage is not None and ((usage := dump_usage(response.usage, f"/{key}", d)) or d.exact):
+        out[key] = usage
     if response.created is not None:
         d.report("response_only", "/created", None, "there is no field for the time")
     d.lay_provider_data(response, out, "")

@@ -99,6 +99,8 @@ class GeminiReading:
     def _count(self, wire: Wire, events: list[Event]) -> None:
         usage = value_of(wire, "usageMetadata")
         if usage is not None and usage != self._usage:
+            if self._usage is None and wire.get("usageMetadata") is None:
+                events.append(Update(of="response", data={"wire": {"spelling": {"usageMetadata": "snake"}}}))
             self._usage = usage
             events.append(UsageUpdate(usage=Usage(**load_usage(usage))))
 
@@ -168,7 +170,8 @@ class GeminiReading:
         answer.uncited |= not _CITED.isdisjoint(rest)
         _update("choice", answer.where, rest, answer.frame, events)
         if ends:
-            _stop(answer, reason, events)
+            spelled = {"finishReason": "snake"} if wire.get("finishReason") is None else {}
+            _stop(answer, reason, spelled, events)
 
 
 def _copies(chunk: Wire) -> tuple[Wire, ...]:
@@ -182,7 +185,7 @@ def _copies(chunk: Wire) -> tuple[Wire, ...]:
         return ()
 
 
-def _stop(answer: Answer, reason: Any, events: list[Event]) -> None:
+def _stop(answer: Answer, reason: Any, spelled: dict[str, str], events: list[Event]) -> None:
     _close(answer, events)
     if not answer.stopped:
         _cite(answer, events)
@@ -191,7 +194,9 @@ def _stop(answer: Answer, reason: Any, events: list[Event]) -> None:
         elif answer.spelled:
             events.append(Update(of="message", **answer.where, data={"wire": {"spelling": answer.spelled}}))
     if type(reason) is int:
-        events.append(Update(of="choice", **answer.where, data={"wire": {"spelling": {"finish": "number"}}}))
+        spelled["finish"] = "number"
+    if spelled:
+        events.append(Update(of="choice", **answer.where, data={"wire": {"spelling": spelled}}))
     answer.stopped = True
     calls = any(part.kind == "tool_use" for part in answer.parts)
     events.append(Stop(**answer.where, **load_stop(reason, calls=calls)))
