@@ -52,10 +52,10 @@ def fit_effort(request: Request, accepted: Container[str] | None, d: Dump) -> st
 
 
 def fit_budget(request: Request, at: str, d: Dump) -> int | None:
-    """The budget of reasoning as Claude takes it: at least 1,024 tokens, and less than the limit of the answer.
+    """The budget of reasoning as the host takes it: at least `LEAST_BUDGET`, and less than the limit of the answer.
 
     None, and reported, where the limit is too small for any. What comes from the same family stays as it is.
-    Source: Anthropic's guide to extended thinking.
+    Evidence: the rules `thinking-budget-range`.
     """
     budget, limit = request.reasoning_budget, request.max_tokens
     if budget is None or d.exact or d.same_family:

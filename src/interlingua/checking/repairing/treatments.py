@@ -144,9 +144,10 @@ def write_anew(draft: Draft, codes: Codes) -> bool:
     What has no settings is a history, of which nothing is asked.
     """
     found = sorted(_in_messages(codes).items())
-    is_asked = not draft.request.model_fields_set <= {"messages", "origin", "wire"}
-    settings: dict[str, Any] = {"stream": False} if is_asked and found and found[-1][0] == len(draft.messages) - 1 else {}
-    request = Request(messages=[draft.messages[i] for i, _ in found], **settings)
+    request = Request(messages=[draft.messages[i] for i, _ in found])
+    has_settings = not draft.request.model_fields_set <= {"messages", "origin", "wire"}
+    if has_settings and found and found[-1][0] == len(draft.messages) - 1:
+        request = request.replace(stream=False)  # any setting, so that the last message is one to answer
     d = new_dump(draft.format, None)
     written = draft.format.dump(request, request.messages, d)
     loaded = load(written, draft.format).messages

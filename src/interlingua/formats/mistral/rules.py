@@ -88,7 +88,7 @@ _FIELDS = {
 
 @fault("written-otherwise")
 def role_invalid(view: View) -> Found:
-    """The role of a message is system, user, assistant or tool; a developer's is refused.
+    """The role of a message must be system, user, assistant or tool; the role developer is refused.
 
     Evidence: the messages of ChatCompletionRequest in Mistral's OpenAPI document, which are told apart by their role.
     """
@@ -96,7 +96,7 @@ def role_invalid(view: View) -> Found:
         if turn.role is not None and turn.role not in _FIELDS:
             yield (
                 f"{turn.at}/role",
-                "a message is of role system, user, assistant or tool; a developer's becomes one of the system",
+                "the role must be system, user, assistant or tool; use system in place of developer",
             )
 
 

@@ -256,7 +256,7 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> None:
         d.progress.ends_with_results = True
         for key in ("name", "cache_control"):
             if getattr(message, key) is not None:
-                d.drop(f"{path}/{key}", "each tool result is a message of its own, which has no such field")
+                d.drop(f"{path}/{key}", "each tool result becomes its own message, which cannot have this field")
         d.drop_fields(message, path)
         return
     out = {"role": "user", "content": content}

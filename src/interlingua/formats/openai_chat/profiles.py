@@ -51,9 +51,9 @@ class ChatProfile:
     token_field: Literal["max_tokens", "max_completion_tokens"] = "max_completion_tokens"
     seed_field: Literal["seed", "random_seed"] = "seed"
     least_seed: int | None = None
-    """The least seed that is accepted; None where there is no limit."""
+    """The smallest seed that the host accepts, or None if it accepts any."""
     most_temperature: float | None = None
-    """The highest temperature that is accepted; None for as much as any host accepts."""
+    """The highest temperature that the host accepts, or None if it accepts any."""
     tiers: frozenset[str] = frozenset({"auto", "default", "flex", "scale", "priority", "fast"})
     """The tiers of service that a request may ask for, where the host is not open."""
     most_stops: int | None = 4
