@@ -143,9 +143,10 @@ refusals: $(VENV)/.dev
 alarms: $(VENV)/.dev
 	@cd tests && ../$(BIN)/python -m checking.refusals.alarms "$(abspath $(TRAFFIC))"
 
-# Only the files with such tests: others import packages that this environment does not have.
+# Only the files with such tests: others import packages that this environment does not have. What the other libraries leave
+# open after the last test, in threads of their own, is no fault of a test.
 rivals: $(RIVALS)/.rivals
-	$(RIVALS)/bin/python -m pytest -m rivals $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.rivals' tests)
+	$(RIVALS)/bin/python -m pytest -m rivals -W default::pytest.PytestUnraisableExceptionWarning $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.rivals' tests)
 
 # Where the other libraries cannot be installed, this one is measured alone.
 bench: $(VENV)/.package
