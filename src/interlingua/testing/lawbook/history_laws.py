@@ -60,7 +60,7 @@ def native_messages_with_other_data_come_back(format: Format) -> Trial | None:
         return None
 
     def judge(message: Message) -> Iterator[str]:
-        if share.judged(is_native(message, format), least=0.25) and not comes_back(message, format):
+        if share.judged(is_native(message, format), least=0.5) and not comes_back(message, format):
             yield "it is native, but does not come back"
 
     return Trial(edited(format), judge)
@@ -159,13 +159,13 @@ def a_growing_history_is_dumped_as_the_whole(format: Format) -> Trial | None:
 
 
 def check_accepts_sound_requests(format: Format) -> Trial | None:
-    """`check` finds no error in much of what the format's strategies draw as sound, nor in what becomes of it at home."""
+    """`check` finds no error in most of what the format's strategies draw as sound, nor in what becomes of it at home."""
     if format.rules is None:
         return None
 
     def judge(payload: Any) -> Iterator[str]:
         before = canonical(payload)
-        if share.judged(not _errors(payload, format), least=0.25):
+        if share.judged(not _errors(payload, format), least=0.5):
             yield from sorted(_errors(written_by(format, load(payload, format)), format))
         if canonical(payload) != before:
             yield "it was changed"

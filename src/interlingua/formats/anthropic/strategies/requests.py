@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from functools import cache
 from typing import Any
 
@@ -34,7 +35,9 @@ _HINTS: dict[str, st.SearchStrategy[Any]] = {
     "PlainText.media_type": st.just("text/plain"),
 }
 _DATA = of_object(wire.Base64, _HINTS)
-_PDF = of_object(wire.Base64, {**_HINTS, "media_type": st.just("application/pdf")})
+_PDF = of_object(
+    wire.Base64, {**_HINTS, "media_type": st.just("application/pdf"), "data": st.just(base64.b64encode(b"%PDF-1.7").decode())}
+)
 _DOCUMENT = st.one_of(_PDF, *[of_object(kind, _HINTS) for kind in (wire.Url, wire.FileId, wire.PlainText)])
 _WORDS = of_object(wire.TextBlock, _HINTS)
 _SPANS = {
@@ -87,10 +90,12 @@ def _turn(draw: st.DrawFn, odd: bool, as_text: bool) -> list[dict[str, Any]]:
     for id in ids:
         called = draw(_call(odd, as_text)) | {"id": id}
         said.insert(draw(st.integers(0, len(said))), called)
+    if not odd and said and said[-1]["type"] in _REASONING:
+        said.append(draw(_WORDS))  # reasoning at the end is refused
     words_alone = draw(_SAID)
     turn.append({"role": "assistant", "content": said or words_alone})
     if ids:
-        results = [draw(_RESULT) | {"tool_use_id": id} for id in draw(st.permutations(ids))]
+        results = [draw(_RESULT | _FAILED) | {"tool_use_id": id} for id in draw(st.permutations(ids))]
         turn.append({"role": "user", "content": results + draw(st.lists(_WORDS, max_size=2))})
         turn.append({"role": "assistant", "content": draw(_SAID)})
     return turn
@@ -102,11 +107,14 @@ def _asked(odd: bool) -> st.SearchStrategy[Any]:
     return _SAID | blocks
 
 
+_REASONING = ("thinking", "redacted_thinking")
 _THINKING = of_object(wire.ThinkingBlock, _HINTS, always=("signature",))
 _SPOKEN = st.lists(_THINKING | of_object(wire.RedactedThinkingBlock, _HINTS) | _CITED, max_size=3)
 _SHOWN = st.lists(_WORDS | of_object(wire.ImageBlock, {**_HINTS, "source": _DATA}), min_size=1, max_size=2)
+_NOT_FAILED = st.sampled_from([False, None])
 # A call is yet to be given its id, and a result that of its call.
-_RESULT = of_object(wire.ToolResultBlock, {"tool_use_id": st.none(), "content": _SAID | _SHOWN})
+_RESULT = of_object(wire.ToolResultBlock, {"tool_use_id": st.none(), "content": _SAID | _SHOWN, "is_error": _NOT_FAILED})
+_FAILED = of_object(wire.ToolResultBlock, {"tool_use_id": st.none(), "content": _SAID, "is_error": st.just(True)})
 
 
 @cache
@@ -127,7 +135,7 @@ def _requests(odd: bool, as_text: bool, version: str | None) -> st.SearchStrateg
         **({"model": NAMES} if version is None else {"anthropic_version": st.just(version)}),
         "max_tokens": st.integers(1, 10**6),
         "system": _SAID | st.lists(_WORDS, min_size=1, max_size=2),
-        "tools": st.lists(tool, min_size=1, max_size=2),
+        "tools": st.lists(tool, min_size=1, max_size=2, unique_by=lambda tool: tool["name"]),
         "tool_choice": st.sampled_from(
             [{"type": "auto"}, {"type": "any", "disable_parallel_tool_use": True}, {"type": "none"}]
         ),
@@ -137,11 +145,8 @@ def _requests(odd: bool, as_text: bool, version: str | None) -> st.SearchStrateg
         **unknown_fields(odd),
     }
     drawn = whole(st.lists(_turn(odd, as_text), min_size=1, max_size=3).map(_renumbered), settings).map(_with_few_marks)
-    return (
-        drawn
-        if odd or version is None
-        else drawn.map(lambda request: {"max_tokens": 9} | request | {"anthropic_version": version})
-    )
+    asked: dict[str, Any] = {} if version is None else {"anthropic_version": version}
+    return drawn if odd else drawn.map(lambda request: {"max_tokens": 4096} | request | asked)
 
 
 def _with_few_marks(request: dict[str, Any]) -> dict[str, Any]:

@@ -142,6 +142,13 @@ def _tool_config(draw: st.DrawFn) -> dict[str, Any]:
     return {"tools": tools, "toolChoice": {choice: {}}} if choice else {"tools": tools}
 
 
+def _with_tools(body: dict[str, Any]) -> dict[str, Any]:
+    """The body, with a tool where its messages have calls and it has none: that is refused."""
+    called = any("toolUse" in block for message in body["messages"] for block in message["content"])
+    tool = {"name": "look_up", "inputSchema": {"json": {"type": "object"}}}
+    return {"toolConfig": {"tools": [{"toolSpec": tool}]}} | body if called else body
+
+
 def requests(format: Format, odd: bool) -> Wires:
     sdk: bool = format.profile.sdk
     return _requests(odd, sdk).filter(holds_blobs).map(with_bytes) if sdk else _requests(odd, sdk)
@@ -178,6 +185,8 @@ def _requests(odd: bool, sdk: bool) -> Wires:
     if odd:
         settings["system"] |= st.just([])
     bodies = p.whole(_messages(odd), settings)
+    if not odd:
+        bodies = bodies.map(_with_tools)
     return bodies.map(lambda body: {"modelId": "m", **body}) if sdk else bodies
 
 

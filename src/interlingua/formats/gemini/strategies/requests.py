@@ -97,9 +97,10 @@ def _tools() -> st.SearchStrategy[list[dict[str, Any]]]:
     google = st.just({"type": "OBJECT", "properties": {"type": {"type": "STRING"}}})
     schema = p.fields({}, {"parametersJsonSchema": p.SCHEMAS}) | p.fields({"parameters": google | p.SCHEMAS}, {})
     function = st.builds(p.merged, p.fields({"name": p.NAMES}, {"description": p.text()}), schema)
-    functions = p.fields({"functionDeclarations": st.lists(function, min_size=1, max_size=2)}, {"codeExecution": NOTHING})
+    functions = st.lists(function, min_size=1, max_size=2, unique_by=lambda function: function["name"])
+    own = p.fields({"functionDeclarations": functions}, {"codeExecution": NOTHING})
     of_google: Wires = p.fields({"googleSearch": NOTHING}, {}) | p.fields({"urlContext": NOTHING}, {})
-    return st.lists(functions | of_google, min_size=1, max_size=3)
+    return st.lists(own | of_google, min_size=1, max_size=3)
 
 
 @cache

@@ -38,10 +38,14 @@ _HINTS: dict[str, st.SearchStrategy[Any]] = {
 
 
 @cache
-def _user_parts(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
+def _user_parts(odd: bool, media: bool) -> st.SearchStrategy[dict[str, Any]]:
+    """The parts of a user's message, without images, audio and files where the host refuses them."""
     mark = {"prompt_cache_breakpoint": st.just({"mode": "explicit"})}
+    words = of_object(wire.TextPart, _HINTS, {**mark, **unknown_fields(odd)})
+    if not media:
+        return words
     return st.one_of(
-        of_object(wire.TextPart, _HINTS, {**mark, **unknown_fields(odd)}),
+        words,
         of_object(wire.ImageUrlPart, _HINTS, mark),
         of_object(wire.FilePart, _HINTS),
         of_object(wire.InputAudioPart, _HINTS),
@@ -54,9 +58,9 @@ def _said(role: str, content: st.SearchStrategy[Any], odd: bool) -> st.SearchStr
 
 
 @st.composite
-def _turn(draw: st.DrawFn, odd: bool, flat: bool) -> list[dict[str, Any]]:
+def _turn(draw: st.DrawFn, odd: bool, flat: bool, media: bool) -> list[dict[str, Any]]:
     """A user's words and, often, calls with their results, answered in any order."""
-    turn = [draw(_question(odd))]
+    turn = [draw(_question(odd, media))]
     ids = draw(st.lists(IDS, max_size=3, unique=True))
     if ids:
         turn.append(draw(_calling(odd)))
@@ -71,8 +75,8 @@ def _turn(draw: st.DrawFn, odd: bool, flat: bool) -> list[dict[str, Any]]:
 
 
 @cache
-def _question(odd: bool) -> st.SearchStrategy[dict[str, Any]]:
-    return _said("user", text(blank=odd) | st.lists(_user_parts(odd), min_size=1, max_size=3), odd)
+def _question(odd: bool, media: bool) -> st.SearchStrategy[dict[str, Any]]:
+    return _said("user", text(blank=odd) | st.lists(_user_parts(odd, media), min_size=1, max_size=3), odd)
 
 
 @cache
@@ -109,14 +113,16 @@ def _call(odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def requests(format: Format, odd: bool) -> st.SearchStrategy[dict[str, Any]]:
-    return _requests(odd, format.profile.tool_calls == "flat")
+    profile = format.profile
+    return _requests(odd, profile.tool_calls == "flat", odd or profile.media, odd or profile.developer)
 
 
 @cache
-def _requests(odd: bool, flat: bool) -> st.SearchStrategy[dict[str, Any]]:
+def _requests(odd: bool, flat: bool, media: bool, developer: bool) -> st.SearchStrategy[dict[str, Any]]:
     tool = of_object(wire.FunctionTool, {**_HINTS, "type": st.just("function")}, always=("type",))
-    opening = st.lists(st.sampled_from(["system", "developer"]).flatmap(lambda role: _said(role, _SAID, odd)), max_size=2)
-    turns = st.lists(_turn(odd, flat), min_size=1, max_size=3)
+    roles = ["system", "developer"] if developer else ["system"]
+    opening = st.lists(st.sampled_from(roles).flatmap(lambda role: _said(role, _SAID, odd)), max_size=2)
+    turns = st.lists(_turn(odd, flat, media), min_size=1, max_size=3)
     messages = st.tuples(opening, turns).map(lambda drawn: [*drawn[0], *(x for turn in drawn[1] for x in turn)])
     settings: dict[str, st.SearchStrategy[Any]] = {
         "model": NAMES,
