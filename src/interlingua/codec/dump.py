@@ -72,6 +72,9 @@ class Dump:
         """What the counts do not say of a family's usage, and why; nothing if nobody wants the losses."""
         if not self.heard:
             return ()
+        source = self.source
+        if source is not None and source.family == family and source.usage is not None:
+            return source.usage.unsaid(usage)
         tables = (each.usage for each in self.formats.of_family(family) if each.usage is not None)
         return next(tables, NO_COUNTS).unsaid(usage)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import escape
 from ..model.base import Json
@@ -13,6 +13,17 @@ from ..model.exchange import Usage
 from .fields import Wire, copy_wire, join, value_at
 
 COUNTS = tuple(name for name in Usage.model_fields if name not in ("native", "wire"))
+
+
+class _Place(NamedTuple):
+    """What stands at a key of a provider's object: a count, named if it is canonical, or an object with counts in it."""
+
+    inner: _Tree
+    counted: bool = False
+    name: str | None = None
+
+
+_Tree: TypeAlias = "dict[str, _Place]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,37 +46,45 @@ class UsageTable:
     """Whether the provider leaves out counts that are zero."""
 
     @cached_property
-    def _counted(self) -> frozenset[tuple[str, ...]]:
-        """The paths of all counts."""
-        return frozenset((*self.fields.values(), *self.more_input, *(() if self.total is None else (self.total,))))
-
-    @cached_property
-    def _on_the_way(self) -> frozenset[tuple[str, ...]]:
-        """The paths of all counts, and of the objects that they are in."""
-        return frozenset(path[:end] for path in self._counted for end in range(1, len(path) + 1))
+    def _tree(self) -> _Tree:
+        """All counts of the provider's object, as they stand in it."""
+        tree: _Tree = {}
+        others = (*self.more_input, *(() if self.total is None else (self.total,)))
+        for name, path in (*self.fields.items(), *((None, path) for path in others)):
+            inner = tree
+            for key in path[:-1]:
+                inner = inner.setdefault(key, _Place({})).inner
+            held = inner.get(path[-1], _Place({}))
+            inner[path[-1]] = _Place(held.inner, counted=True, name=held.name or name)
+        return tree
 
     def read(self, wire: Wire) -> dict[str, int]:
         """The canonical counts of a provider's object: none is negative, and what is a part is at most the whole."""
-        given = self._given(wire)
+        given = self._given(wire) if wire else {}
         if self.required and not any(given.values()):
             return {}
-        out = {name: max(count, 0) for name, count in given.items()}
-        more, total = self._more_input(wire), _whole(value_at(wire, self.total or ("",)))
-        if self.omits_zero and (given or more or total is not None):
-            others = sum(out.get(name, 0) for name in ("output_tokens", "reasoning_tokens")) + more
-            prompt = 0 if total is None else max(total - others, 0)
-            out = {"input_tokens": prompt, "output_tokens": 0} | out
+        out = {name: max(0, count) for name, count in given.items()}
+        more = self._more_input(wire) if self.more_input else 0
+        if self.omits_zero:
+            out = self._with_zeros(out, more, None if self.total is None else _whole(value_at(wire, self.total)))
         if "input_tokens" in out:
             out["input_tokens"] += more
             for name in self.input_includes:
                 if name in out:
                     out[name] = min(out[name], out["input_tokens"])
                     out["input_tokens"] -= out[name]
-        if self._has_too_much_reasoning(given, wire):
+        if "reasoning_tokens" in given and self._has_too_much_reasoning(given, wire):
             out["reasoning_tokens"] = out["output_tokens"]
         if not self.output_includes_reasoning and not out.keys().isdisjoint(("output_tokens", "reasoning_tokens")):
             out["output_tokens"] = out.get("output_tokens", 0) + out.get("reasoning_tokens", 0)
         return out
+
+    def _with_zeros(self, out: dict[str, int], more: int, total: int | None) -> dict[str, int]:
+        """The counts, with those that a provider leaves out where they are zero; what is left of the total is input."""
+        if not (out or more or total is not None):
+            return out
+        others = out.get("output_tokens", 0) + out.get("reasoning_tokens", 0) + more
+        return {"input_tokens": 0 if total is None else max(total - others, 0), "output_tokens": 0} | out
 
     def _has_too_much_reasoning(self, given: dict[str, int], wire: Wire) -> bool:
         """Whether the reasoning is more than the output, although the total says that it is a part of it; at xAI it is none."""
@@ -77,11 +96,7 @@ class UsageTable:
     def _given(self, wire: Wire) -> dict[str, int]:
         """The counts as they stand in the provider's object."""
         given: dict[str, int] = {}
-        for name, (first, *inner) in self.fields.items():
-            held: Json = wire.get(first)
-            count = _whole(value_at(held, inner) if inner else held)
-            if count is not None:
-                given[name] = count
+        _find(wire, self._tree, "", given, [])
         return given
 
     def _more_input(self, wire: Wire) -> int:
@@ -93,9 +108,11 @@ class UsageTable:
 
     def unsaid(self, wire: dict[str, Json]) -> Iterator[tuple[str, str]]:
         """What the counts do not say of a provider's object: pointers into it, and why."""
-        for pointer in self._uncounted(wire, ()):
+        given: dict[str, int] = {}
+        others: list[str] = []
+        _find(wire, self._tree, "", given, others)
+        for pointer in others:
             yield pointer, "no count stands for it"
-        given = self._given(wire)
         included = sum([given.get(name, 0) for name in self.input_includes])
         fits = included <= given.get("input_tokens", 0) and given.get("reasoning_tokens", 0) <= given.get("output_tokens", 0)
         if fits and min(given.values(), default=0) >= 0:
@@ -107,17 +124,6 @@ class UsageTable:
                 whole = "output" if name == "reasoning_tokens" else "input"
                 why = "a count is not negative" if count < 0 else f"it is counted as at most all {whole}, of which it is a part"
                 yield join(map(escape, self.fields[name])), why
-
-    def _uncounted(self, wire: dict[str, Json], at: tuple[str, ...]) -> Iterator[str]:
-        """Pointers to what a provider's object says besides the counts; `at` is the path of an object in it."""
-        for key, value in wire.items():
-            path = (*at, key)
-            if path in self._counted and _whole(value) is not None:
-                continue
-            if type(value) is dict and path in self._on_the_way:
-                yield from self._uncounted(value, path)
-            elif value not in (None, [], {}):
-                yield join(map(escape, path))
 
     def dump(
         self, usage: Usage, unsaid: Callable[[str, Wire], Iterable[tuple[str, str]]], drop: Callable[[str, str], None]
@@ -142,7 +148,7 @@ class UsageTable:
 
     def _write(self, out: Wire, wanted: Mapping[str, int], known: Mapping[str, int]) -> None:
         included = sum([wanted.get(name, 0) for name in self.input_includes])
-        apart = self._more_input(out)
+        apart = self._more_input(out) if self.more_input else 0
         if apart > wanted.get("input_tokens", 0) + included:
             apart = 0
             for path in self.more_input:
@@ -159,6 +165,22 @@ class UsageTable:
             if "reasoning_tokens" in self.fields and wanted.get("reasoning_tokens", 0) > wanted.get("output_tokens", 0):
                 reasoning = wanted["reasoning_tokens"]  # which is then no part of the output
             _put(out, self.total, sum([*counts, *beside]) + reasoning + apart if None not in counts else None)
+
+
+def _find(wire: dict[str, Json], tree: _Tree, at: str, given: dict[str, int], others: list[str]) -> None:
+    """Add the counts in an object to `given`, and pointers to whatever else it says to `others`; `at` is its own pointer."""
+    for key, value in wire.items():
+        place = tree.get(key)
+        if place is None:
+            if value not in (None, [], {}):
+                others.append(f"{at}/{escape(key)}")
+        elif place.counted and (count := value if type(value) is int else _whole(value)) is not None:
+            if place.name is not None:
+                given[place.name] = count
+        elif place.inner and type(value) is dict:
+            _find(value, place.inner, f"{at}/{key}", given, others)
+        elif value not in (None, [], {}):
+            others.append(f"{at}/{key}")
 
 
 def _whole(value: Json) -> int | None:

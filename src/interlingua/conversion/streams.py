@@ -77,13 +77,15 @@ class Reader:
         """
         if event is not None and not isinstance(event, str):  # pyright: ignore[reportUnnecessaryIsInstance] -- for callers who do not check types
             raise StreamError("the name of an event is text")
-        if isinstance(chunk, str) and len(chunk) < 20 and chunk.strip() == "[DONE]":
-            return self._end()
         wire: Json = chunk
         if type(wire) is not dict:
+            if isinstance(wire, str) and len(wire) < 20 and wire.strip() == "[DONE]":
+                return self._end()
             wire = _object(chunk)
-        if event is not None or self._unframe is not None:
-            wire = self._unframed(wire, event)
+        if self._unframe is not None:
+            wire = self._unframe(wire, event)
+        elif event is not None and self._event_field is not None and self._event_field not in wire:
+            wire = {self._event_field: event, **wire}
         self._chunk = wire
         try:
             # A half of a character that waits may belong to any text.
@@ -103,13 +105,6 @@ class Reader:
         if grown is None and self._held and fold.complete:
             self._halves.check_end()
         return events
-
-    def _unframed(self, wire: Wire, event: str | None) -> Wire:
-        """The chunk in an event of the transport."""
-        if self._unframe is not None:
-            return self._unframe(wire, event)
-        field = self._event_field
-        return wire if event is None or field is None or field in wire else {field: event, **wire}
 
     def _noted(self, events: list[Event], wire: Wire | None) -> list[Event]:
         """Events of which one is an error, of a chunk that may be one, or holds a value that the fold completes."""
