@@ -29,3 +29,8 @@ def test_a_rule_lets_a_near_miss_by(case: Refused) -> None:
 def test_every_rule_has_a_case() -> None:
     tried = {ALL_RULES[case.format, case.code].find for case in CASES if case.code != "shape"}
     assert [key for key, rule in ALL_RULES.items() if rule.find not in tried] == []
+
+
+def test_no_two_rules_of_a_format_have_the_same_code() -> None:
+    codes_of = {name: [rule.code for rule in known.rules] for name, known in RULES.items()}
+    assert {name for name, codes in codes_of.items() if len(codes) > len(set(codes))} == set()

@@ -11,9 +11,11 @@ from typing import Any
 from ....codec.rules import schemas, tools
 from ....codec.rules.rule import about_schemas, fault
 from ....codec.rules.schemas import all_nodes, output_nodes, strict_nodes, tool_nodes
-from ....codec.rules.view import Found, SchemaView, View
+from ....codec.rules.view import Found, SchemaView, View, object_of
+from ....model.base import Json
 
 _NAME = re.compile("[a-zA-Z0-9_-]{1,128}")
+_ANSWER = re.compile("[a-zA-Z0-9_-]{1,64}")
 _NOT_AT_ROOT = ("oneOf", "anyOf", "allOf", "enum", "not")
 _NOT_STRICT = frozenset(
     {
@@ -65,6 +67,24 @@ def schema_root_combinator(view: SchemaView) -> Found:
     (chatanywhere/GPT_API_free#403, langchain-ai/langchainjs#9804).
     """
     return schemas.combined_roots(tool_nodes(view), _NOT_AT_ROOT)
+
+
+@about_schemas
+def schema_name_pattern(view: SchemaView) -> Found:
+    """The name of an answer's schema has 1 to 64 letters, digits, underscores and hyphens.
+
+    Evidence: the server's text "Invalid 'response_format.json_schema.name': string does not match pattern"
+    (dotnet/extensions#5504, pydantic/pydantic-ai#2271, neuron-core/neuron-ai#32); OpenAI's specification of both APIs.
+    """
+    of_chat = object_of(view.body, "response_format")
+    of_responses = object_of(object_of(view.body, "text"), "format")
+    for at, said, named in (
+        ("/response_format/json_schema", of_chat, object_of(of_chat, "json_schema")),
+        ("/text/format", of_responses, of_responses),
+    ):
+        name: Json = named.get("name")
+        if said.get("type") == "json_schema" and isinstance(name, str) and not _ANSWER.fullmatch(name):
+            yield f"{at}/name", "OpenAI takes 1 to 64 letters, digits, underscores and hyphens here"
 
 
 @about_schemas

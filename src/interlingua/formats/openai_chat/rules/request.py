@@ -497,7 +497,7 @@ rule_set = partial(RuleSet, view, tools=_tools, outputs=_outputs)
 """The rules of a host of this shape."""
 
 RULES = {
-    "openai_chat": rule_set((*_FOR_ALL, *_ADJACENT, *_OPENAI, *chat_tools.RULES)),
+    "openai_chat": rule_set((*_FOR_ALL, *_ADJACENT, *_OPENAI, *chat_tools.OPENAI_RULES)),
     "deepseek": rule_set((*_DEEPSEEK, *chat_tools.DEEPSEEK_RULES)),
     "openrouter": rule_set((*_OPENROUTER, *chat_tools.RULES)),
     "gemini_openai": rule_set((*_GEMINI, *chat_tools.GEMINI_RULES)),
@@ -505,5 +505,5 @@ RULES = {
 }
 """The rules of each host's format, by its name."""
 
-OTHERS = rule_set((*_COMPATIBLE, *_OPENAI, *chat_tools.RULES))
+OTHERS = rule_set((*_COMPATIBLE, *_OPENAI, *chat_tools.OPENAI_RULES))
 """The rules of a host that only its user knows."""

@@ -87,7 +87,9 @@ def tool_calls_empty(view: View) -> Found:
 def empty_tools_array(view: View) -> Found:
     """A list of tools is left out where it would be empty.
 
-    Evidence: DeepSeek refuses it (runebookai/tome#87); Hugging Face was recorded to accept it, OpenAI not seen to refuse.
+    Evidence: OpenAI's texts "Invalid 'tools': empty array. Expected an array with minimum length 1" (continuedev/continue#3370)
+    and "[] is too short - 'tools'" (scottleibrand/slackAskBot#9; earendil-works/pi#3649 for DashScope); DeepSeek refuses it
+    (runebookai/tome#87). Hugging Face and Ollama were recorded to accept it.
     """
     if view.body.get("tools") == []:
         yield "/tools", "tools are left out where there are none"
@@ -127,6 +129,18 @@ def response_format_shape(view: SchemaView) -> Found:
         yield "/response_format", "a response format is an object with a type"
     elif isinstance(said, dict) and isinstance(said.get("type"), str) and said["type"] in _TYPES:
         yield "/response_format/type", "a schema goes into json_schema, inside a format of type json_schema"
+
+
+def schema_name_missing(view: View) -> Found:
+    """A response format of type json_schema has a name in its `json_schema`.
+
+    Evidence: the server's text "Missing required parameter: 'response_format.json_schema.name'" (edubruell/tidyllm#40 for
+    Azure, databricks/databricks-ai-bridge#211); Perplexity was recorded to do without.
+    """
+    said = object_of(view.body, "response_format")
+    schema: Json = said.get("json_schema")
+    if said.get("type") == "json_schema" and isinstance(schema, dict) and schema.get("name") is None:
+        yield "/response_format/json_schema", "OpenAI takes a schema with a name"
 
 
 @about_schemas
@@ -203,7 +217,14 @@ _WARNINGS = (
 _ITEMS = openai_tools.array_items_missing
 
 RULES: tuple[Rule, ...] = (*errors(*_ERRORS), *warnings(*_WARNINGS, _ITEMS))
-"""The rules of OpenAI and of most hosts of its shape."""
+"""The rules of most hosts of the shape."""
+
+OPENAI_RULES: tuple[Rule, ...] = (
+    *RULES,
+    *errors(openai_tools.schema_name_pattern),
+    *warnings(empty_tools_array, schema_name_missing),
+)
+"""The rules of OpenAI, and of hosts that only their user knows."""
 
 DEEPSEEK_RULES: tuple[Rule, ...] = (
     *errors(*_ERRORS, empty_tools_array, json_schema_unavailable, tool_name_duplicate),

@@ -180,6 +180,7 @@ RULES = (
     *errors(
         number_out_of_range,
         openai_tools.schema_invalid,
+        openai_tools.schema_name_pattern,
         openai_tools.tool_choice_unknown,
         openai_tools.tool_name_pattern,
         response_and_conversation,
