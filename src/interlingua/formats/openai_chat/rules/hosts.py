@@ -47,6 +47,7 @@ def result_far_from_call(view: View) -> Found:
 _DEEPSEEK_ROLES = frozenset({"system", "user", "assistant", "tool", "latest_reminder"})
 
 
+@fault("written-otherwise")
 def role_invalid(view: View) -> Found:
     """The role of a message is one of system, user, assistant and tool; there is no developer.
 
