@@ -28,10 +28,17 @@ def is_treated(format: str, code: str) -> bool:
     return rule is not None and rule.fault in TREATED
 
 
+SOMETIMES = {
+    "file-data-format": "where the first bytes show a PDF",
+    "image-url-scheme": "where the URL is an image in base64",
+}
+"""What is treated only where the value itself says how."""
+
+
 def treated(value: Any, format: il.FormatName) -> list[tuple[str, str]]:
-    """The errors that repair treats, in what is sent."""
-    found = il.check(value, format)
-    return [(each.code, each.path) for each in found if each.severity == "error" and is_treated(format, each.code)]
+    """The errors that repair always treats, in what is sent."""
+    found = [each for each in il.check(value, format) if each.severity == "error" and each.code not in SOMETIMES]
+    return [(each.code, each.path) for each in found if is_treated(format, each.code)]
 
 
 def without_name(message: dict[str, Any]) -> dict[str, Any]:
@@ -86,6 +93,18 @@ def plain(value: Any) -> Any:
 
 UNTREATED = {
     ("call-turn-misplaced", "/contents/0"): "the user says nothing",
+    **{
+        ("file-data-format", path): "nothing says that it is a PDF, or it is none"
+        for path in (
+            "/messages/1/content/0/file/file_data",
+            "/messages/1/content/1/file/file_data",
+            "/input/2/output/0/file_data",
+        )
+    },
+    **{
+        ("image-url-scheme", path): "the name of a file, which only the caller has"
+        for path in ("/messages/1/content/0/image_url/url", "/input/1/content/0/image_url")
+    },
     ("responses-call-id-length", "/input/1"): "a call without an id, whose result cannot be known",
     ("thinking-must-lead", "/messages/1/content/0"): "there is no thinking that could lead",
     ("tool-name-pattern", "/tools/0/tools/0/name"): "a tool of the provider's own kind",
@@ -101,6 +120,26 @@ def test_what_a_rule_catches_is_repaired(case: Refused) -> None:
     fixed, repairs = il.repair(request, case.format, warnings=warns)
     assert repairs
     assert [each for each in il.check(fixed, case.format) if each.code == case.code] == []
+
+
+@pytest.mark.parametrize(
+    ("part", "becomes"),
+    [
+        ({"file": {"file_data": "JVBERi0="}}, {"file": {"file_data": "data:application/pdf;base64,JVBERi0="}}),
+        ({"file": {"file_data": "iVBORw0KGgo="}}, None),
+        ({"file": {"file_data": "aGVsbG8="}}, None),
+        ({"file": {"file_data": "JVBERi0x" + 32 * "A" + "%PDF"}}, None),
+        ({"image_url": {"url": "/9j/4AAQ"}}, {"image_url": {"url": "data:image/jpeg;base64,/9j/4AAQ"}}),
+        ({"image_url": {"url": "JVBERi0="}}, None),
+        ({"image_url": {"url": "cat.png"}}, None),
+    ],
+)
+def test_bare_base64_gets_the_media_type_that_its_first_bytes_show(part: Any, becomes: Any) -> None:
+    body = {"messages": [{"role": "user", "content": [{"type": kind, **part}]} for kind in part]}
+    fixed, repairs = il.repair(il.load(body, "openai_chat"), "openai_chat")
+    assert [repair.path for repair in repairs] == ([] if becomes is None else ["/messages/0/content/0"])
+    (message,) = il.dump(fixed, "openai_chat")["messages"]
+    assert message["content"] == [{"type": kind, **(becomes or part)} for kind in part]
 
 
 def user(text: str) -> il.Message:

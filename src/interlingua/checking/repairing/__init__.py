@@ -19,7 +19,7 @@ from ...errors import Problem, Repair
 from ...formats import FormatName, format_of, new_dump
 from ...model.exchange import Conversation, Request
 from ...model.messages import Message, MessageBase
-from . import treatments
+from . import forms, treatments
 from .draft import Draft
 from .pairs import PLACEHOLDER as PLACEHOLDER, Policy, fix_pairs
 
@@ -51,6 +51,7 @@ def _treatments(policy: Policy) -> tuple[Treatment, ...]:
         _for(treatments.change_participants, "participant-refused"),
         _for(treatments.leave_out_participants, "participant-unknown"),
         _for(treatments.change_filenames, "filename-refused"),
+        _for(forms.say_media_types, "media-type-unsaid"),
         _for(treatments.leave_out_list, "list-empty"),
         _for(treatments.leave_out_reasoning, "reasoning-refused"),
         _for(treatments.leave_out_item_reasoning, "reasoning-alone"),
@@ -97,9 +98,9 @@ def repair(
 
     Reasoning, calls and results go or stay together. A call without a result goes with its message, and with the results of
     that message's other calls; with `policy="placeholder"` it gets a result that says that there is none. Nothing else is
-    invented: what would need that, and what is in settings and media, stays, and `check` still finds it. With `warnings`, what
-    may be refused is treated too: where only some models refuse it, and where the evidence is weak. A value of which nothing
-    has to be treated is returned as it is. Raises `InvalidPayload` and `UnknownFormat`.
+    invented: what would need that stays, as most of what is in settings and media does, and `check` still finds it. With
+    `warnings`, what may be refused is treated too: where only some models refuse it, and where the evidence is weak. A value of
+    which nothing has to be treated is returned as it is. Raises `InvalidPayload` and `UnknownFormat`.
     """
     if policy not in ("drop", "placeholder"):
         raise ValueError('policy is "drop" or "placeholder"')

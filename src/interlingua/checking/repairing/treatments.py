@@ -59,7 +59,7 @@ def _says_nothing(message: Any) -> bool:
     return message.role not in ("opaque", "tool") and not message.content
 
 
-def _edit(draft: Draft, edits: Mapping[str, Edit]) -> bool:
+def apply(draft: Draft, edits: Mapping[str, Edit]) -> bool:
     """Make these edits, each with its code and what it does, and leave out the messages that say nothing any more."""
     changes: dict[str, Change] = {}
     for pointer, (code, change, does) in edits.items():
@@ -86,7 +86,7 @@ def _edit(draft: Draft, edits: Mapping[str, Edit]) -> bool:
 def leave_out_texts(draft: Draft, codes: Codes) -> bool:
     """Leave out texts that are empty or blank."""
     does = "a text without words is left out"
-    return _edit(draft, {pointer: Edit(code, _without_text, does) for pointer, code in codes.items()})
+    return apply(draft, {pointer: Edit(code, _without_text, does) for pointer, code in codes.items()})
 
 
 def _without_text(owner: Any) -> Any:
@@ -106,7 +106,7 @@ def _without_text(owner: Any) -> Any:
 def leave_out(draft: Draft, codes: Codes) -> bool:
     """Leave out messages that have nothing to say, and parts where they may not be."""
     does = "it has no place, or nothing to say, and is left out"
-    return _edit(draft, {pointer: Edit(code, _gone, does) for pointer, code in codes.items() if "/messages/" in pointer})
+    return apply(draft, {pointer: Edit(code, _gone, does) for pointer, code in codes.items() if "/messages/" in pointer})
 
 
 def fill_content(draft: Draft, codes: Codes) -> bool:
@@ -117,13 +117,13 @@ def fill_content(draft: Draft, codes: Codes) -> bool:
             edits[f"/messages/{i}"] = Edit(code, _gone, "a message that says nothing is left out")
         else:
             edits[f"/messages/{i}"] = Edit(code, _setting(content=""), "its content becomes empty text")
-    return _edit(draft, edits)
+    return apply(draft, edits)
 
 
 def strip_end(draft: Draft, codes: Codes) -> bool:
     """Leave out the white space at the end of the text that the answer is to continue."""
     does = "the white space at its end is left out"
-    return _edit(draft, {pointer: Edit(code, _stripped, does) for pointer, code in codes.items()})
+    return apply(draft, {pointer: Edit(code, _stripped, does) for pointer, code in codes.items()})
 
 
 def _stripped(owner: Any) -> Any:
@@ -158,7 +158,7 @@ def write_anew(draft: Draft, codes: Codes) -> bool:
         if origin[1:2] == ["messages"] and len(origin) == 3:
             i, code = found[int(origin[2])]
             edits[f"/messages/{i}"] = Edit(code, _becoming(_as_known(message, draft.messages[i])), does)
-    return _edit(draft, edits)
+    return apply(draft, edits)
 
 
 def _as_known(message: Any, before: Any) -> Any:
@@ -274,7 +274,7 @@ def change_ids(draft: Draft, codes: Codes) -> bool:
         else:
             id = words.other(raw) if draft.faults[code] in _REPEATED else words.of(raw)
         edits |= {each.at: Edit(code, _setting(**{_id_field(each.value): id}), does) for each in owners if each.id != id}
-    return _edit(draft, edits)
+    return apply(draft, edits)
 
 
 def _id_field(owner: Any) -> str:
@@ -300,7 +300,7 @@ def change_names(draft: Draft, codes: Codes) -> bool:
     refused = {owner.name: codes[pointer] for pointer, owner in named if pointer in codes}
     words = _Words((owner.name for _, owner in named), 64)
     does = "the tool gets a name that is accepted, the same wherever it is"
-    return _edit(
+    return apply(
         draft,
         {
             pointer: Edit(refused[owner.name], _setting(name=words.of(owner.name)), does)
@@ -330,13 +330,13 @@ def change_participants(draft: Draft, codes: Codes) -> bool:
         name: str | None = getattr(draft.messages[i], "name", None)
         if name is not None:
             edits[f"/messages/{i}"] = Edit(code, _setting(name=tool_name(name, 64)), does)
-    return _edit(draft, edits)
+    return apply(draft, edits)
 
 
 def leave_out_participants(draft: Draft, codes: Codes) -> bool:
     """Leave out the names of the authors of messages, where they have none."""
     does = "the author's name is left out"
-    return _edit(draft, {f"/messages/{i}": Edit(code, _unsetting("name"), does) for i, code in _in_messages(codes).items()})
+    return apply(draft, {f"/messages/{i}": Edit(code, _unsetting("name"), does) for i, code in _in_messages(codes).items()})
 
 
 def change_filenames(draft: Draft, codes: Codes) -> bool:
@@ -358,7 +358,7 @@ def change_filenames(draft: Draft, codes: Codes) -> bool:
                 name = f"{begun} {count[begun] + 1}"
             used.add(name)
             edits[pointer] = Edit(codes[pointer], _with_filename(name), "the document gets a name that is accepted")
-    return _edit(draft, edits)
+    return apply(draft, edits)
 
 
 def _filename(owner: Any) -> Json:
@@ -389,7 +389,7 @@ def leave_out_tools(draft: Draft, codes: Codes) -> bool:
             if name in seen:
                 edits[f"/tools/{i}"] = Edit(code, _gone, "an earlier tool has its name, and it is left out")
             seen.add(name)
-    return _edit(draft, edits)
+    return apply(draft, edits)
 
 
 def leave_out_list(draft: Draft, codes: Codes) -> bool:
@@ -400,7 +400,7 @@ def leave_out_list(draft: Draft, codes: Codes) -> bool:
             edits[pointer] = Edit(code, _gone, "a list without tools is left out")
         elif getattr(draft.find(pointer), "tool_calls", None) == ():
             edits[pointer] = Edit(code, _unsetting("tool_calls"), "a list without calls is left out")
-    return _edit(draft, edits)
+    return apply(draft, edits)
 
 
 def leave_out_calls(draft: Draft, codes: Codes) -> bool:
@@ -412,7 +412,7 @@ def leave_out_calls(draft: Draft, codes: Codes) -> bool:
         for call in pairs.calls.get(i, ()):
             if call.result is not None:
                 edits[call.result.at] = Edit(code, _gone, "this result is left out with its call")
-    return _edit(draft, edits)
+    return apply(draft, edits)
 
 
 # Reasoning and cache marks
@@ -428,7 +428,7 @@ def leave_out_reasoning(draft: Draft, codes: Codes) -> bool:
         elif pointer.startswith("/messages/"):
             at = "/".join(pointer.split("/")[:3])
             edits[at] = Edit(code, _without_reasoning, "the reasoning of this message is left out")
-    return _edit(draft, edits)
+    return apply(draft, edits)
 
 
 def _is_signed(owner: Any) -> bool:
@@ -442,7 +442,7 @@ def _without_reasoning(message: Any) -> Any:
 def lead_with_reasoning(draft: Draft, codes: Codes) -> bool:
     """Put the reasoning of a message before everything else in it."""
     does = "its reasoning comes first"
-    return _edit(draft, {f"/messages/{i}": Edit(code, _led, does) for i, code in _in_messages(codes).items()})
+    return apply(draft, {f"/messages/{i}": Edit(code, _led, does) for i, code in _in_messages(codes).items()})
 
 
 def _led(message: Any) -> Any:
@@ -462,7 +462,7 @@ def leave_out_item_reasoning(draft: Draft, codes: Codes) -> bool:
     for pointer, code in codes.items():
         for at in _item_at(draft, pointer):
             edits[at] = Edit(code, _gone, "the reasoning is left out")
-    return _edit(draft, edits)
+    return apply(draft, edits)
 
 
 def _item_at(draft: Draft, pointer: str) -> list[str]:
@@ -498,7 +498,7 @@ def leave_out_item_ids(draft: Draft, codes: Codes) -> bool:
             elif id in seen and i in found:
                 edits[pointer] = Edit(found[i], _without_data(family, "id"), "the id of its item is left out")
             seen.add(id)
-    return _edit(draft, edits)
+    return apply(draft, edits)
 
 
 def _without_data(family: str, key: str) -> Change:
@@ -530,7 +530,7 @@ def leave_out_marks(draft: Draft, codes: Codes) -> bool:
             edits[pointer] = Edit(code, unmarked, does)
         else:
             edits |= {place: Edit(code, _unsetting("cache_control"), does) for place in _marked(draft, pointer)}
-    return _edit(draft, edits)
+    return apply(draft, edits)
 
 
 def _marked(draft: Draft, pointer: str) -> list[str]:

@@ -31,6 +31,7 @@ FaultKind: TypeAlias = Literal[
     "participant-refused",
     "participant-unknown",
     "filename-refused",
+    "media-type-unsaid",
     "list-empty",
     "reasoning-refused",
     "reasoning-alone",

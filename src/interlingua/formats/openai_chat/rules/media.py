@@ -7,6 +7,7 @@ from collections import Counter
 
 from ....codec.rules import images
 from ....codec.rules.media import is_base64, is_data_uri
+from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, View
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE | re.ASCII)
@@ -90,6 +91,7 @@ def image_data_invalid(view: View) -> Found:
             yield media.at, "the data of this image are not base64"
 
 
+@fault("media-type-unsaid")
 def image_url_scheme(view: View) -> Found:
     """An image is given by a URL or a data URI, not by a file's name or bare base64.
 
@@ -149,6 +151,7 @@ def image_too_large_bytes(view: View) -> Found:
             yield media.at, "this image has more than 20 MB"
 
 
+@fault("media-type-unsaid")
 def file_data_format(view: View) -> Found:
     """The data of a file are a data URI.
 

@@ -243,6 +243,7 @@ def extra_field_refused(view: View) -> Found:
 # Media
 
 
+@fault("media-type-unsaid")
 def file_data_format(view: View) -> Found:
     """The data of a file are a data URI, of a type that is not audio or video.
 

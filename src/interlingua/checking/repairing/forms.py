@@ -1,0 +1,42 @@
+"""Treatments of the form in which something is said: inline media that do not say what they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...codec.media import Media, data_uri
+from ...codec.rules import images, view
+from ...codec.rules.media import is_base64
+from ...model.parts import Base64Source, FilePart, ImagePart, ImageUrlPart, UrlSource
+from .draft import Draft
+from .treatments import Codes, Edit, apply
+
+_LONGEST_MAGIC = 32
+"""How much base64 shows what media are."""
+
+
+def say_media_types(draft: Draft, codes: Codes) -> bool:
+    """Say what bare base64 is, where its first bytes show a document or an image."""
+    does = "its data get the media type that their first bytes show"
+    return apply(draft, {pointer: Edit(code, _with_media_type, does) for pointer, code in codes.items()})
+
+
+def _with_media_type(part: Any) -> Any:
+    """A part whose media have a media type; the part itself where they have one, or where nobody knows it."""
+    if isinstance(part, FilePart) and isinstance(part.source, Base64Source) and part.source.media_type is None:
+        kind = _kind_of(part.source.data, "application/")
+        return part if kind is None else part.replace(source=part.source.replace(media_type=kind))
+    if isinstance(part, ImagePart) and isinstance(part.source, UrlSource):
+        kind = _kind_of(part.source.url, "image/")
+        return part if kind is None else part.replace(source=Base64Source(data=part.source.url, media_type=kind))
+    if isinstance(part, ImageUrlPart):
+        url = part.image_url.url
+        kind = _kind_of(url, "image/")
+        return part if kind is None else part.replace(image_url=part.image_url.replace(url=data_uri(Media(kind, url))))
+    return part
+
+
+def _kind_of(data: str, prefix: str) -> str | None:
+    """The media type that base64 shows, if it begins so."""
+    kind = images.kind_of(images.head(view.Media("", 0, "", None, data, None), _LONGEST_MAGIC))
+    return kind if kind is not None and kind.startswith(prefix) and is_base64(data) else None
