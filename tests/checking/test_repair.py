@@ -31,6 +31,7 @@ def is_treated(format: str, code: str) -> bool:
 SOMETIMES = {
     "file-data-format": "where the first bytes show a PDF",
     "image-url-scheme": "where the URL is an image in base64",
+    "strict-additional-properties": "where the schema does not ask for further properties",
 }
 """What is treated only where the value itself says how."""
 
@@ -105,6 +106,10 @@ UNTREATED = {
         ("image-url-scheme", path): "the name of a file, which only the caller has"
         for path in ("/messages/1/content/0/image_url/url", "/input/1/content/0/image_url")
     },
+    **{
+        ("strict-additional-properties", path): "the schema asks for further properties"
+        for path in ("/tools/0/function/parameters", "/text/format/schema")
+    },
     ("responses-call-id-length", "/input/1"): "a call without an id, whose result cannot be known",
     ("thinking-must-lead", "/messages/1/content/0"): "there is no thinking that could lead",
     ("tool-name-pattern", "/tools/0/tools/0/name"): "a tool of the provider's own kind",
@@ -140,6 +145,26 @@ def test_bare_base64_gets_the_media_type_that_its_first_bytes_show(part: Any, be
     assert [repair.path for repair in repairs] == ([] if becomes is None else ["/messages/0/content/0"])
     (message,) = il.dump(fixed, "openai_chat")["messages"]
     assert message["content"] == [{"type": kind, **(becomes or part)} for kind in part]
+
+
+def strict_tool(**more: Any) -> il.Tool:
+    inner: dict[str, Any] = {"type": "array", "items": {"type": ["object", "null"], "properties": {}, **more}}
+    free: dict[str, Any] = {"type": "object", "additionalProperties": True}
+    parameters = {"type": "object", "properties": {"inner": inner, "free": free}, "required": ["inner", "free"], **more}
+    return il.Tool(name="f", parameters=parameters, strict=True)
+
+
+@pytest.mark.parametrize("format", ["anthropic", "openai_chat", "openai_responses", "bedrock_converse"])
+def test_objects_of_strict_schemas_take_no_further_properties_where_nothing_says_that_they_do(format: il.FormatName) -> None:
+    open, closed = strict_tool(), strict_tool(additionalProperties=False)
+    asked = il.ResponseFormat(type="json_schema", name="n", json_schema=open.parameters, strict=True)
+    request = il.Request(messages=[user("1")], tools=[open, open.replace(name="g", strict=None)], response_format=asked)
+    fixed, repairs = il.repair(request, format, warnings=True)
+    assert fixed.tools == (closed, open.replace(name="g", strict=None))
+    answer = asked if format == "bedrock_converse" else asked.replace(json_schema=closed.parameters)
+    assert fixed.response_format == answer
+    assert {each.path for each in repairs} == {"/tools/0", *(["/response_format"] if answer != asked else [])}
+    assert open == strict_tool()
 
 
 def user(text: str) -> il.Message:

@@ -1,11 +1,12 @@
-"""Treatments of the form in which something is said: inline media that do not say what they are."""
+"""Treatments of the form in which something is said: media that do not say what they are, and open objects in schemas."""
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from ...codec.media import Media, data_uri
-from ...codec.rules import images, view
+from ...codec.rules import images, schemas, view
 from ...codec.rules.media import is_base64
 from ...model.parts import Base64Source, FilePart, ImagePart, ImageUrlPart, UrlSource
 from .draft import Draft
@@ -40,3 +41,25 @@ def _kind_of(data: str, prefix: str) -> str | None:
     """The media type that base64 shows, if it begins so."""
     kind = images.kind_of(images.head(view.Media("", 0, "", None, data, None), _LONGEST_MAGIC))
     return kind if kind is not None and kind.startswith(prefix) and is_base64(data) else None
+
+
+def close_objects(draft: Draft, codes: Codes) -> bool:
+    """Let the objects of a strict schema have no further properties, where the schema does not say whether they may."""
+    does = "objects that do not say whether they take further properties take none"
+    return apply(draft, {pointer: Edit(code, _closed, does) for pointer, code in codes.items()})
+
+
+def _closed(owner: Any) -> Any:
+    """A tool or response format whose objects say whether they take further properties."""
+    field = "parameters" if getattr(owner, "type", None) == "function" else "json_schema"
+    schema: dict[str, Any] | None = getattr(owner, field, None)
+    if not any(map(_says_nothing_of_others, schemas.nodes(schema, ""))):
+        return owner
+    closed = copy.deepcopy(schema)
+    for node in filter(_says_nothing_of_others, schemas.nodes(closed, "")):
+        node.schema["additionalProperties"] = False
+    return owner.replace(**{field: closed})
+
+
+def _says_nothing_of_others(node: view.SchemaNode) -> bool:
+    return "object" in node.types and "additionalProperties" not in node.schema

@@ -32,6 +32,7 @@ FaultKind: TypeAlias = Literal[
     "participant-unknown",
     "filename-refused",
     "media-type-unsaid",
+    "schema-open",
     "list-empty",
     "reasoning-refused",
     "reasoning-alone",

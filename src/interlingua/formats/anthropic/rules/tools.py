@@ -92,6 +92,7 @@ def schema_invalid(view: SchemaView) -> Found:
     return schemas.malformed(tool_nodes(view), older=False)
 
 
+@fault("schema-open")
 @about_schemas
 def strict_additional_properties(view: SchemaView) -> Found:
     """Each object in the schema of a strict tool or of an answer has additionalProperties: false.

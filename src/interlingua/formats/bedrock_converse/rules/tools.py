@@ -83,6 +83,7 @@ def strict_schema_keyword(view: SchemaView) -> Found:
     return schemas.with_keywords(strict_nodes(view), _NOT_STRICT)
 
 
+@fault("schema-open")
 @about_schemas
 def strict_additional_properties(view: SchemaView) -> Found:
     """Each object in the schema of a strict tool has additionalProperties: false.

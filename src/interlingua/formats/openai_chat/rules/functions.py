@@ -107,6 +107,7 @@ def schema_invalid(view: SchemaView) -> Found:
     return schemas.malformed(all_nodes(view), older=True)
 
 
+@fault("schema-open")
 @about_schemas
 def strict_additional_properties(view: SchemaView) -> Found:
     """Each object in a strict schema has additionalProperties: false.
