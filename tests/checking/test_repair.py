@@ -147,6 +147,30 @@ def test_bare_base64_gets_the_media_type_that_its_first_bytes_show(part: Any, be
     assert message["content"] == [{"type": kind, **(becomes or part)} for kind in part]
 
 
+@pytest.mark.parametrize(
+    ("content", "role"),
+    [
+        ({"role": "assistant", "parts": [{"text": "4", "thoughtSignature": "c2ln"}]}, "model"),
+        ({"role": "function", "parts": [{"functionResponse": {"name": "f", "response": {"a": 1}}}]}, "user"),
+        ({"role": "system", "parts": [{"text": "s"}]}, None),
+        ({"role": "assistant", "parts": 5}, None),
+    ],
+)
+@pytest.mark.parametrize("format", ["gemini", "google_genai"])
+def test_a_role_is_said_in_the_word_of_the_provider(content: Any, role: str | None, format: il.FormatName) -> None:
+    asked: dict[str, Any] = {"role": "user", "parts": [{"text": "q"}]}
+    calls: dict[str, Any] = {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]}
+    before = [asked, calls] if content["role"] == "function" else [asked]
+    try:
+        messages = list(il.load({"contents": [*before, content]}, format).messages)
+    except il.InvalidPayload:
+        messages = [user("q"), il.OpaqueMessage(format="gemini", value=content)]
+    fixed, repairs = il.repair(il.Request(messages=messages, origin=format), format, warnings=True)
+    assert [repair.path for repair in repairs] == ([] if role is None else [f"/messages/{len(before)}"])
+    assert fixed.messages[-1] == messages[-1] if role is None else fixed.messages[-1].wire is None
+    assert il.dump(fixed, format)["contents"][-1] == {**content, "role": role or content["role"]}
+
+
 def strict_tool(**more: Any) -> il.Tool:
     inner: dict[str, Any] = {"type": "array", "items": {"type": ["object", "null"], "properties": {}, **more}}
     free: dict[str, Any] = {"type": "object", "additionalProperties": True}

@@ -40,6 +40,7 @@ def _treatments(policy: Policy) -> tuple[Treatment, ...]:
     pairs = partial(fix_pairs, policy=policy)
     return (
         _for(treatments.write_anew, "written-otherwise"),
+        _for(forms.respell_roles, "role-word"),
         _for(treatments.change_ids, "id-missing"),
         _for(treatments.leave_out, "out-of-place"),
         _for(pairs, "call-without-result", "result-without-call", "result-repeated", "results-differ"),

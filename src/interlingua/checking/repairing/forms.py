@@ -1,13 +1,22 @@
-"""Treatments of the form in which something is said: media that do not say what they are, and open objects in schemas."""
+"""Treatments of the form in which something is said: media without a type, open objects in schemas, other words for a role."""
 
 from __future__ import annotations
 
 import copy
+from functools import partial
 from typing import Any
 
+from ...codec.fields import spelling
+from ...codec.format import Format
 from ...codec.media import Media, data_uri
 from ...codec.rules import images, schemas, view
 from ...codec.rules.media import is_base64
+from ...conversion.requests import load
+from ...errors import InvalidPayload
+from ...formats import new_dump
+from ...model.base import Json
+from ...model.exchange import Request
+from ...model.messages import AssistantMessage, Message, MessageBase, OpaqueMessage
 from ...model.parts import Base64Source, FilePart, ImagePart, ImageUrlPart, UrlSource
 from .draft import Draft
 from .treatments import Codes, Edit, apply
@@ -63,3 +72,43 @@ def _closed(owner: Any) -> Any:
 
 def _says_nothing_of_others(node: view.SchemaNode) -> bool:
     return "object" in node.types and "additionalProperties" not in node.schema
+
+
+# Roles
+
+
+def respell_roles(draft: Draft, codes: Codes) -> bool:
+    """Say a role in the provider's own word for it: that of the assistant, or where a message has an older one."""
+    does = "its role is said in the provider's own word"
+    edits: dict[str, Edit] = {}
+    for pointer, code in codes.items():
+        message = draft.find(pointer)
+        if isinstance(message, OpaqueMessage):
+            edits[pointer] = Edit(code, partial(_as_assistant, format=draft.format), does)
+        elif isinstance(message, MessageBase):
+            edits[pointer] = Edit(code, _without_word, does)
+    return apply(draft, edits)
+
+
+def _as_assistant(message: OpaqueMessage, format: Format) -> Message:
+    """A message of the role `assistant`, as one of the assistant, where the provider has another word for that."""
+    request = Request(messages=[AssistantMessage(content="-")])
+    written: dict[str, Json] = format.dump(request, request.messages, new_dump(format, None))
+    word, key = next(((held[-1].get("role"), key) for key, held in written.items() if isinstance(held, list)), (None, ""))
+    if message.value.get("role") != "assistant" or word in (None, "assistant"):
+        return message
+    try:
+        loaded = load({key: [{**message.value, "role": word}]}, format).messages
+    except InvalidPayload:
+        return message
+    return loaded[0] if len(loaded) == 1 else message
+
+
+def _without_word(message: Any) -> Any:
+    """A message whose role is not spelled in a way of its own."""
+    if spelling(message, "role") is None:
+        return message
+    kept = message.wire.to_dict()
+    kept["spelling"] = {key: word for key, word in kept["spelling"].items() if key != "role"} or None
+    kept = {key: value for key, value in kept.items() if value is not None}
+    return message.replace(wire=kept or None)

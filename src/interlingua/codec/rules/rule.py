@@ -33,6 +33,7 @@ FaultKind: TypeAlias = Literal[
     "filename-refused",
     "media-type-unsaid",
     "schema-open",
+    "role-word",
     "list-empty",
     "reasoning-refused",
     "reasoning-alone",

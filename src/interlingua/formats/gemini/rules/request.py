@@ -40,6 +40,7 @@ def no_messages(view: View) -> Found:
         yield "/contents", "there is no content"
 
 
+@fault("role-word")
 def role_invalid(view: View) -> Found:
     """The role of a content is user or model, or left out.
 
@@ -51,6 +52,7 @@ def role_invalid(view: View) -> Found:
             yield f"{turn.at}/role", "the role of a content is user or model"
 
 
+@fault("role-word")
 def role_function(view: View) -> Found:
     """Newer models take results of functions under the role user, and refuse the role function.
 
