@@ -171,6 +171,20 @@ def test_a_role_is_said_in_the_word_of_the_provider(content: Any, role: str | No
     assert il.dump(fixed, format)["contents"][-1] == {**content, "role": role or content["role"]}
 
 
+@pytest.mark.parametrize("format", ["openai_chat", "openai_responses"])
+def test_different_names_of_schemas_stay_different(format: il.FormatName) -> None:
+    names = ["A[int]", "A[str]", "A(int)", "A" * 64, "A" * 65, "A" * 66, ""]
+    found: list[str] = []
+    for name in names:
+        form = il.ResponseFormat(type="json_schema", name=name, json_schema={"type": "object", "properties": {}})
+        fixed, repairs = il.repair(il.Request(messages=[user("1")], response_format=form), format)
+        assert [repair.path for repair in repairs] == ([] if name == "A" * 64 else ["/response_format"])
+        assert fixed.response_format is not None
+        assert il.check(fixed, format) == []
+        found.append(fixed.response_format.name or "")
+    assert len(set(found)) == len(names)
+
+
 def strict_tool(**more: Any) -> il.Tool:
     inner: dict[str, Any] = {"type": "array", "items": {"type": ["object", "null"], "properties": {}, **more}}
     free: dict[str, Any] = {"type": "object", "additionalProperties": True}

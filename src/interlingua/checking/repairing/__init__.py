@@ -53,6 +53,7 @@ def _treatments(policy: Policy) -> tuple[Treatment, ...]:
         _for(treatments.leave_out_participants, "participant-unknown"),
         _for(treatments.change_filenames, "filename-refused"),
         _for(forms.say_media_types, "media-type-unsaid"),
+        _for(forms.change_schema_names, "schema-name-refused"),
         _for(forms.close_objects, "schema-open"),
         _for(treatments.leave_out_list, "list-empty"),
         _for(treatments.leave_out_reasoning, "reasoning-refused"),

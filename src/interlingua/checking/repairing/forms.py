@@ -1,4 +1,4 @@
-"""Treatments of the form in which something is said: media without a type, open objects in schemas, other words for a role."""
+"""Treatments of the form in which something is said: media without a type, schemas and their names, other words for a role."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from ...codec.fields import spelling
 from ...codec.format import Format
+from ...codec.ids import tool_name
 from ...codec.media import Media, data_uri
 from ...codec.rules import images, schemas, view
 from ...codec.rules.media import is_base64
@@ -15,7 +16,7 @@ from ...conversion.requests import load
 from ...errors import InvalidPayload
 from ...formats import new_dump
 from ...model.base import Json
-from ...model.exchange import Request
+from ...model.exchange import Request, ResponseFormat
 from ...model.messages import AssistantMessage, Message, MessageBase, OpaqueMessage
 from ...model.parts import Base64Source, FilePart, ImagePart, ImageUrlPart, UrlSource
 from .draft import Draft
@@ -72,6 +73,18 @@ def _closed(owner: Any) -> Any:
 
 def _says_nothing_of_others(node: view.SchemaNode) -> bool:
     return "object" in node.types and "additionalProperties" not in node.schema
+
+
+def change_schema_names(draft: Draft, codes: Codes) -> bool:
+    """Give the schema of an answer a name of the letters that are accepted."""
+    does = "the schema's name is written with the letters that are accepted"
+    return apply(draft, {pointer: Edit(code, _with_name, does) for pointer, code in codes.items()})
+
+
+def _with_name(owner: Any) -> Any:
+    if isinstance(owner, ResponseFormat) and owner.name is not None:
+        return owner.replace(name=tool_name(owner.name, 64))
+    return owner
 
 
 # Roles

@@ -32,6 +32,7 @@ FaultKind: TypeAlias = Literal[
     "participant-unknown",
     "filename-refused",
     "media-type-unsaid",
+    "schema-name-refused",
     "schema-open",
     "role-word",
     "list-empty",

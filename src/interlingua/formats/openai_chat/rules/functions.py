@@ -69,6 +69,7 @@ def schema_root_combinator(view: SchemaView) -> Found:
     return schemas.combined_roots(tool_nodes(view), _NOT_AT_ROOT)
 
 
+@fault("schema-name-refused")
 @about_schemas
 def schema_name_pattern(view: SchemaView) -> Found:
     """The name of an answer's schema has 1 to 64 letters, digits, underscores and hyphens.
