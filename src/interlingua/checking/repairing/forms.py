@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from functools import partial
 from typing import Any
 
-from ...codec.fields import spelling
+from ...codec.fields import copy_wire, spelling
 from ...codec.format import Format
 from ...codec.ids import tool_name
 from ...codec.media import Media, data_uri
@@ -65,7 +64,7 @@ def _closed(owner: Any) -> Any:
     schema: dict[str, Any] | None = getattr(owner, field, None)
     if not any(map(_says_nothing_of_others, schemas.nodes(schema, ""))):
         return owner
-    closed = copy.deepcopy(schema)
+    closed = copy_wire(schema)
     for node in filter(_says_nothing_of_others, schemas.nodes(closed, "")):
         node.schema["additionalProperties"] = False
     return owner.replace(**{field: closed})
