@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from .conversion.responses import dump_error, dump_response, load_response
     from .conversion.restreaming import AsyncRestream, Restream, restream, sse
     from .conversion.streams import Reader, Writer, accumulate, reader, writer
+    from .display.difference import Difference, diff
     from .display.outline import outline
+    from .display.showing import html, show
     from .errors import (
         BrokenFormat,
         InterlinguaError,
@@ -173,6 +175,7 @@ __all__ = [
     "Conversion",
     "Detected",
     "DeveloperMessage",
+    "Difference",
     "DocumentCitation",
     "Endpoint",
     "ErrorEvent",
@@ -270,6 +273,7 @@ __all__ = [
     "check",
     "convert",
     "detect",
+    "diff",
     "dump",
     "dump_error",
     "dump_response",
@@ -278,6 +282,7 @@ __all__ = [
     "fingerprint",
     "format_for",
     "format_of",
+    "html",
     "is_tool_result",
     "json_schema",
     "load",
@@ -287,6 +292,7 @@ __all__ = [
     "reader",
     "repair",
     "restream",
+    "show",
     "sse",
     "strip_reasoning",
     "tool_results",
@@ -302,7 +308,9 @@ _HOMES = {
     "checking.checks": "check",
     "codec.format": "Format",
     "conversion.detection": "Detected detect",
+    "display.difference": "Difference diff",
     "display.outline": "outline",
+    "display.showing": "html show",
     "errors": (
         "BrokenFormat InterlinguaError InvalidPayload Loss LossKind LossWarning LossyConversion Problem ProviderError "
         "RefusedRequest Repair StreamError UnknownFormat error_body"

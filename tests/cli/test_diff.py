@@ -19,7 +19,7 @@ from display import test_show
 from interlingua import testing
 from interlingua.cli.commands import interlingua
 from interlingua.display.beside import drawn_difference
-from interlingua.display.difference import Difference, changed_words, compare, matches
+from interlingua.display.difference import Difference, changed_words, matches
 from interlingua.display.terminal import console
 from laws.everything import EVERYTHING
 from laws.samples import RESPONSE
@@ -74,12 +74,12 @@ def edited(payload: dict[str, Any], before: str, after: str) -> dict[str, Any]:
 def test_the_same_is_what_has_the_same_fingerprint(a: il.Conversation, b: il.Conversation, respelled: bool) -> None:
     blocks: list[Any] = [each.to_blocks() if isinstance(each, BLOCKS) else each for each in a.messages]
     other = il.Conversation(messages=blocks) if respelled else b
-    found = compare(a, other)
+    found = il.diff(a, other)
     assert found.equal is (il.fingerprint(a) == il.fingerprint(other))
-    assert compare(a, b, exact=True).equal is (a.to_dict() == b.to_dict())
+    assert il.diff(a, b, exact=True).equal is (a.to_dict() == b.to_dict())
     for side in ("a", "b"):
         value = a if side == "a" else other
-        alone = compare(value, value)
+        alone = il.diff(value, value)
         shown = [field.at for row in found.rows for pair in row.fields if (field := getattr(pair, side)) is not None]
         assert shown == [pair.a.at for row in alone.rows for pair in row.fields if pair.a is not None]
 
@@ -87,10 +87,10 @@ def test_the_same_is_what_has_the_same_fingerprint(a: il.Conversation, b: il.Con
 @pytest.mark.parametrize("message", EVERYTHING)
 def test_with_exact_every_field_counts(message: dict[str, Any]) -> None:
     whole = il.Conversation(messages=[message])
-    assert compare(whole, whole, exact=True).equal
+    assert il.diff(whole, whole, exact=True).equal
     for name in message.keys() - {"role", "content", "format", "value", "tool_calls", "thinking_blocks"}:
         less = il.Conversation(messages=[{key: value for key, value in message.items() if key != name}])
-        found = compare(whole, less, exact=True)
+        found = il.diff(whole, less, exact=True)
         assert [pair.change for row in found.rows for pair in row.fields if pair.change != "same"]
 
 
@@ -98,23 +98,23 @@ def test_with_exact_absent_null_and_empty_differ() -> None:
     messages = [il.AssistantMessage(), il.AssistantMessage(content=None), il.AssistantMessage(content=[])]
     for a in messages:
         for b in messages:
-            assert compare([a], [b]).equal
-            assert compare([a], [b], exact=True).equal is (a is b)
+            assert il.diff([a], [b]).equal
+            assert il.diff([a], [b], exact=True).equal is (a is b)
 
 
 def test_formats_ids_and_spellings_do_not_count() -> None:
     a, b = il.load(CHAT, "openai_chat"), il.load(ANTHROPIC, "anthropic")
-    assert compare(a, b).equal
-    assert not compare(a, b, exact=True).equal
-    assert text_of(compare(a, b)) == "= 3 turns the same\nthe same\n"
+    assert il.diff(a, b).equal
+    assert not il.diff(a, b, exact=True).equal
+    assert text_of(il.diff(a, b)) == "= 3 turns the same\nthe same\n"
 
 
 def test_answers_of_a_response_are_compared() -> None:
     response = il.Response(**RESPONSE)
     other = response.replace(choices=[*response.choices, il.Choice(message=il.AssistantMessage(content="more"))])
-    assert compare(response, response).equal
-    assert [row.change for row in compare(response, other).rows] == ["same", "added"]
-    assert not compare(response, response.replace(id="other"), exact=True).equal
+    assert il.diff(response, response).equal
+    assert [row.change for row in il.diff(response, other).rows] == ["same", "added"]
+    assert not il.diff(response, response.replace(id="other"), exact=True).equal
 
 
 # What differs
@@ -123,7 +123,7 @@ def test_answers_of_a_response_are_compared() -> None:
 def test_what_differs_is_shown_beside_each_other() -> None:
     a = il.load(CHAT, "openai_chat")
     b = il.load(edited(edited(ANTHROPIC, "Oslo", "Rome"), "4 °C", "13 °C"), "anthropic")
-    assert text_of(compare(a, b)).splitlines() == [
+    assert text_of(il.diff(a, b)).splitlines() == [
         "~ user",
         "A                                                  B",
         "~ text /messages/0/content                         ~ text /messages/0/content/0",
@@ -146,7 +146,7 @@ def test_media_that_differ_have_other_hashes() -> None:
         source = {"type": "base64", "data": data, "media_type": "image/png"}
         return [{"role": "user", "content": [{"type": "image", "source": source}]}]
 
-    labels = re.findall(r"sha256 \w{12}", text_of(compare(image("AAAA"), image("BBBB"))))
+    labels = re.findall(r"sha256 \w{12}", text_of(il.diff(image("AAAA"), image("BBBB"))))
     assert len(set(labels)) == 2
 
 
@@ -155,11 +155,11 @@ def test_messages_that_are_put_in_or_left_out_move_no_others() -> None:
         il.UserMessage(content=f"number {i}") if i % 2 else il.AssistantMessage(content=f"answer {i}") for i in range(40)
     ]
     other = [*messages[:10], *messages[12:30], il.SystemMessage(content="new"), *messages[30:]]
-    assert [row.change for row in compare(messages, other).rows if row.change != "same"] == ["removed", "removed", "added"]
+    assert [row.change for row in il.diff(messages, other).rows if row.change != "same"] == ["removed", "removed", "added"]
 
 
 def test_whose_words_differ_is_said() -> None:
-    found = compare([il.UserMessage(content="hi", name="mira")], [il.UserMessage(content="hi")])
+    found = il.diff([il.UserMessage(content="hi", name="mira")], [il.UserMessage(content="hi")])
     assert "~ user mira / user" in text_of(found)
     assert [[pair.change for pair in row.fields] for row in found.rows] == [["same"]]
 
@@ -167,7 +167,7 @@ def test_whose_words_differ_is_said() -> None:
 @pytest.mark.parametrize("width", [20, 40, 100])
 def test_it_fits_into_any_terminal_and_harms_none(width: int) -> None:
     for exact in (False, True):
-        found = compare(test_show.EVERYWHERE, EVERYTHING, exact=exact)
+        found = il.diff(test_show.EVERYWHERE, EVERYTHING, exact=exact)
         for whole in (False, True):
             out = text_of(found, width, whole=whole)
             assert test_show.CONTROL.search(out) is None
@@ -230,7 +230,7 @@ def test_twice_the_messages_take_twice_the_steps(shape: str) -> None:
         a, b = HOSTILE[shape](n)
         values = messages(a), messages(b)
         words = " ".join(a), " ".join(b)
-        return steps(lambda: (compare(*values), changed_words(*words)))
+        return steps(lambda: (il.diff(*values), changed_words(*words)))
 
     taken(2)
     few, more, most = (taken(size) for size in (24, 48, 96))

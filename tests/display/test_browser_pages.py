@@ -19,7 +19,6 @@ from display.browsing import PHONE, WIDE, Visit, Visited
 from display.reading_pages import ALLOWED, squeezed
 from display.showcase import REQUEST, conversion, marked, response as answered
 from interlingua import testing
-from interlingua.display.difference import compare
 from interlingua.display.drawing import PAGE
 from interlingua.display.forms import forms
 from interlingua.display.outline import Outline, marks_of, outline
@@ -67,7 +66,7 @@ def hostile_page(text: str) -> str:
         forms(conversation(text), [il.FORMATS["anthropic"], il.FORMATS["gemini"]]), replace(PAGE, prefix="as-")
     )
     texts = [il.UserMessage(content=text, name=text), il.UserMessage(content=f"{text} {text}")]
-    differing = drawn_difference(compare(conversation(text), texts, exact=True), (text, text), replace(PAGE, prefix="diff-"))
+    differing = drawn_difference(il.diff(conversation(text), texts, exact=True), (text, text), replace(PAGE, prefix="diff-"))
     inside = fragment(stained(text)) + fragment(outline(response(text))) + "".join([*columns, *differing])
     return page(stained(text), text).replace("</main>", f"{inside}</main>")
 
@@ -75,7 +74,7 @@ def hostile_page(text: str) -> str:
 PAGES: dict[str, Callable[[], str]] = {
     "show": lambda: page(marked(), "weather.json"),
     "show-as": lambda: page(forms(REQUEST, [il.FORMATS["anthropic"], il.FORMATS["gemini"]]), "weather.json"),
-    "diff": lambda: page_of_difference(compare(REQUEST, REQUEST.replace(messages=REQUEST.messages[1:6])), ("a.json", "b.json")),
+    "diff": lambda: page_of_difference(il.diff(REQUEST, REQUEST.replace(messages=REQUEST.messages[1:6])), ("a.json", "b.json")),
     "show-several": lambda: pages([("1", marked()), ("2", outline(answered())), ("3", marked("gemini"))], "chat.jsonl"),
     "show-response": lambda: page(outline(answered())),
     "notebook-dark": lambda: themed("#111", "rgba(255, 255, 255, .87)"),

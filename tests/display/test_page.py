@@ -13,7 +13,6 @@ from hypothesis import given, settings, strategies as st
 import interlingua as il
 from display.reading_pages import Read, squeezed
 from interlingua import testing
-from interlingua.display.difference import compare
 from interlingua.display.forms import forms
 from interlingua.display.images import shown
 from interlingua.display.json_text import indented, members
@@ -90,7 +89,7 @@ def test_hostile_text_stays_text_in_forms_and_differences(text: str) -> None:
         for cell in row.cells:
             assert all(squeezed(harmless(line.text)) in read.text for lines in cell.owners.values() for line in lines)
             assert all(squeezed(harmless(mark.text)) in read.text for mark in cell.marks)
-    difference = compare(conversation(text), conversation(text + "!"), exact=True)
+    difference = il.diff(conversation(text), conversation(text + "!"), exact=True)
     read = Read(page_of_difference(difference, (text, text)))
     fields = [field for row in difference.rows for pair in row.fields for field in (pair.a, pair.b) if field is not None]
     assert all(squeezed(harmless(without_base64(field.text))) in read.text for field in fields)
@@ -181,11 +180,11 @@ def test_a_difference_marks_the_words_that_only_one_side_has() -> None:
     a, b = (
         [il.UserMessage(content="same"), il.UserMessage(content=f"is it {word} here?", name="m")] for word in ("warm", "cold")
     )
-    drawn = page_of_difference(compare(a, b), ("a<b", "c"))
+    drawn = page_of_difference(il.diff(a, b), ("a<b", "c"))
     assert re.findall("<del>(.*?)</del>|<ins>(.*?)</ins>", drawn) == [("warm", ""), ("", "cold")]
     assert "1 turn the same, 1 turn changed" in drawn
     assert ("<summary>1 turn the same</summary>" in drawn, "a&lt;b" in drawn) == (True, True)
-    assert "The same" in page_of_difference(compare(a, a), ("a", "b"))
+    assert "The same" in page_of_difference(il.diff(a, a), ("a", "b"))
 
 
 def test_a_fragment_has_room_for_some_of_everything() -> None:

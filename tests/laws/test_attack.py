@@ -94,6 +94,8 @@ def history(request: il.Request) -> None:
     il.strip_reasoning(messages)
     il.fingerprint(request)
     il.outline(request)
+    il.html(request)
+    assert not il.diff(request, request, exact=True)
     assert il.validate([message.to_dict() for message in messages]) == messages
     for message in messages:
         il.tool_use_ids(message)

@@ -99,6 +99,7 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: ours.convert([], source="anthropic", target="openai_chat", stream=value),
     ],
     "detect": [ours.detect, lambda value: ours.detect([value])],
+    "diff": [lambda value: ours.diff([USER], value), lambda value: ours.diff([USER, value], [], exact=True)],
     "dump": [
         lambda value: ours.dump(value, "anthropic"),
         lambda value: ours.dump([value], "anthropic"),
@@ -124,6 +125,11 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
     "fingerprint": [ours.fingerprint, lambda value: ours.fingerprint([USER, value])],
     "format_for": [ours.format_for, lambda value: ours.format_for(il.ChatProfile(), value)],
     "format_of": [ours.format_of],
+    "html": [
+        lambda value: ours.html([USER, value], "anthropic"),
+        lambda value: ours.html([USER], value),
+        lambda value: ours.html([USER], formats=[value]),
+    ],
     "is_tool_result": [
         ours.is_tool_result,
         lambda value: ours.is_tool_result({"role": value, "content": [value]}),
@@ -165,6 +171,12 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: list(ours.restream([value], source="openai_chat", target="anthropic")),
         lambda value: ours.restream([], source=value, target="anthropic"),
         lambda value: ours.restream([], source="anthropic", target=value),
+    ],
+    "show": [
+        ours.show,
+        lambda value: ours.show([USER], value),
+        lambda value: ours.show([USER], formats=value),
+        lambda value: ours.show([USER], file=value),
     ],
     "sse": [lambda value: list(ours.sse(value, "anthropic")), lambda value: list(ours.sse([value], "openai_chat"))],
     "strip_reasoning": [ours.strip_reasoning, lambda value: ours.strip_reasoning([USER, value])],

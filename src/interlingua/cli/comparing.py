@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from ..display.difference import compare
-from ..display.page import page_of_difference
+from ..display.difference import diff as compare
 from . import html, report
 from .choices import SOURCES
 from .document import Damaged, Document
@@ -70,7 +69,7 @@ def diff(a: str, b: str, source: str, *, exact: bool, as_json: bool, quiet: bool
     second = _value(b, Options(options["from_b"] or source, **choices), options["line"], quiet=quiet)
     found = compare(first, second, exact=exact)
     if options["html"] is not None:
-        html.write(options["html"], page_of_difference(found, (a, b)))
+        html.write(options["html"], found.to_html((a, b)))
     elif as_json and not quiet:
         click.echo(json.dumps(found.to_dict(), ensure_ascii=sys.stdout.encoding.lower() != "utf-8"))
     elif not quiet:

@@ -11,34 +11,16 @@ from typing import Any
 
 import click
 
-from ..checking.checks import check
 from ..codec.format import Format
-from ..conversion.requests import dump
-from ..conversion.responses import dump_response
-from ..display.forms import Forms, forms
-from ..display.outline import Mark, Outline, marks_of, outline
-from ..errors import Loss
+from ..display.forms import Forms
+from ..display.outline import Outline
+from ..display.showing import drawn_view, view
 from ..formats import FORMATS
-from ..model.exchange import Response
 from . import html, report
 from .choices import KNOWN_LAYOUTS, PROVIDERS, SOURCES
 from .document import Damaged, Document
-from .reading import Value, chosen, say_notes, source_of_files, values
+from .reading import chosen, say_notes, source_of_files, values
 from .work import AUTO, Options, Outcome, perform
-
-
-def marks_for(value: Value, target: str) -> Iterator[Mark]:
-    """What a format's provider would refuse in a value, and what it cannot carry."""
-    losses: list[Loss] = []
-    if isinstance(value, Response):
-        dump_response(value, FORMATS[target], on_loss=losses.append)
-    else:
-        yield from marks_of(check(value, FORMATS[target]), target)
-        dump(value, FORMATS[target], on_loss=losses.append)
-    yield from marks_of(losses, target)
-
-
-# The command
 
 
 def _formats(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[Format, ...]:
@@ -103,13 +85,13 @@ def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: boo
 
     Exit status: 0 if everything was shown, 1 if something could not be read, 2 for wrong usage.
     """
-    from ..display.beside import drawn_forms  # noqa: PLC0415 -- JSON needs no rich
-    from ..display.terminal import Look, console, drawn  # noqa: PLC0415 -- likewise
+    from ..display.terminal import Look, console  # noqa: PLC0415 -- to complete words in a shell needs no rich
 
     look, screen = Look(reasoning=options["reasoning"], full=options["full"]), console(width=options["width"])
     ascii_only = sys.stdout.encoding.lower() != "utf-8"
 
     noted = set[str]()
+    known = None if target is None else FORMATS[target]
 
     if options["columns"] and options["layout"]:
         raise click.UsageError("--column and --layout exclude one another")
@@ -126,15 +108,12 @@ def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: boo
             return
         if document.line is not None or at or len(file) > 1:
             screen.rule(report.one_line(where), style="dim")
-        screen.print(*(drawn(whole, look) if isinstance(whole, Outline) else drawn_forms(whole)), sep="\n")
+        screen.print(*drawn_view(whole, look), sep="\n")
 
     def task(document: Document, reading: Options, outcome: Outcome) -> None:
         for at, value in values(document, reading, outcome):
             say_notes(outcome, noted, quiet=quiet)
-            if options["formats"]:
-                write(document, at, forms(value, options["formats"]))
-            else:
-                write(document, at, outline(value, marks=() if target is None else marks_for(value, target)))
+            write(document, at, view(value, None if options["formats"] else known, options["formats"]))
 
     reading = Options(source, columns=options["columns"], layout=options["layout"])
     documents = chosen(source_files, options["lines"], options["limit"])

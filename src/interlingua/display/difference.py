@@ -1,6 +1,6 @@
 """What differs between two conversations, as plain data.
 
-`compare(a, b)` lines up what two values say: messages, requests, conversations or responses of any origin. It compares meaning,
+`diff(a, b)` lines up what two values say: messages, requests, conversations or responses of any origin. It compares meaning,
 as `fingerprint` does: neither ids nor spellings count. A `Unit` is what one speaker says until another does, or one result;
 units that are the same are lined up, and those between them by their role. With `exact`, a unit is a message with everything
 that it has, and the settings come first.
@@ -23,6 +23,7 @@ from typing import Any, Literal, TypeAlias
 
 from ..conversion.requests import request_of
 from ..errors import escape
+from ..errors.late import late
 from ..history.fingerprints import Item, located
 from ..model.base import Json
 from ..model.exchange import Conversation, Request, Response
@@ -30,7 +31,9 @@ from ..model.messages import Message, MessageBase
 from .outline import Piece, nodes_of, outline
 from .texts import without_base64
 
-Comparable: TypeAlias = "Request | Conversation | Response | Sequence[MessageBase | dict[str, Any]]"
+Comparable: TypeAlias = "Request | Conversation | Response | Iterable[MessageBase | dict[str, Any]]"
+"""What can be compared."""
+_Value: TypeAlias = Request | Conversation | Response | list[Message]
 Change: TypeAlias = Literal["same", "changed", "removed", "added"]
 
 
@@ -77,9 +80,12 @@ class Row:
     fields: tuple[Pair, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Difference:
-    """What differs between two values."""
+    """What differs between two values. As a truth value it is true if anything differs, as a list of differences would be.
+
+    `str()` is the two beside one another in plain text, which needs rich (the extra `cli`); rich prints them in colour.
+    """
 
     rows: tuple[Row, ...]
 
@@ -88,15 +94,47 @@ class Difference:
         """Whether nothing differs."""
         return all(row.change == "same" for row in self.rows)
 
+    def __bool__(self) -> bool:
+        return not self.equal
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        counts = Counter(row.change for row in self.rows)
+        return f"<Difference: {', '.join(f'{count:,} {change}' for change, count in counts.items()) or 'nothing to compare'}>"
+
+    def __rich_console__(self, _console: Any, _options: Any) -> Iterator[Any]:
+        shown: Iterator[Any] = late("drawn_difference")(self, ("a", "b"))
+        return shown
+
+    def to_text(self, names: tuple[str, str] = ("a", "b"), *, whole: bool = False, width: int = 100) -> str:
+        """The two beside one another in plain text, or below one another where it is narrow.
+
+        Of what is the same it says how much there is, or shows it `whole`, too. Raises `ImportError` without rich, which is in
+        the extra `cli`.
+        """
+        text: str = late("text_of_difference")(self, names, whole=whole, width=width)
+        return text
+
+    def to_html(self, names: tuple[str, str] = ("a", "b")) -> str:
+        """A whole page of HTML: one file without scripts, which loads nothing."""
+        page: str = late("page_of_difference")(self, names)
+        return page
+
     def to_dict(self) -> dict[str, Any]:
         """The difference as JSON data; of what is the same, the pointers."""
         return {"equal": self.equal, "rows": [_row_as_json(row) for row in self.rows]}
 
 
-def compare(a: Comparable, b: Comparable, *, exact: bool = False) -> Difference:
-    """What differs between two values. Raises `InvalidPayload`."""
+def diff(a: Comparable, b: Comparable, *, exact: bool = False) -> Difference:
+    """What differs between two values: requests, conversations, responses or lists of messages. It is true if anything differs.
+
+    What they mean is compared, as in fingerprints: neither ids nor spellings count, nor settings and tools; `exact` compares
+    everything. Raises `InvalidPayload`.
+    """
     units = _exact_units if exact else _units
-    first, second = list(units(a)), list(units(b))
+    first, second = list(units(_value(a))), list(units(_value(b)))
     pairs = _paired(
         [unit.key for unit in first], [unit.key for unit in second], [u.role for u in first], [u.role for u in second]
     )
@@ -106,16 +144,21 @@ def compare(a: Comparable, b: Comparable, *, exact: bool = False) -> Difference:
 # What is compared
 
 
-def _messages(value: Comparable) -> list[tuple[Message, str]]:
+def _value(value: Comparable) -> _Value:
+    """A value whose messages can be read more than once. Raises `InvalidPayload`."""
+    return value if isinstance(value, Request | Conversation | Response) else list(request_of(value).messages)
+
+
+def _messages(value: _Value) -> list[tuple[Message, str]]:
     """The messages of a value, with their pointers."""
     if isinstance(value, Response):
         return [(choice.message, f"/choices/{i}/message") for i, choice in enumerate(value.choices)]
-    listed = value.messages if isinstance(value, Request) else request_of(value).messages
+    listed = value if isinstance(value, list) else value.messages
     base = "/messages" if isinstance(value, Request | Conversation) else ""
     return [(message, f"{base}/{i}") for i, message in enumerate(listed)]
 
 
-def _units(value: Comparable) -> Iterator[Unit]:
+def _units(value: _Value) -> Iterator[Unit]:
     """What is said, by who says it; each result alone, and each answer of a response."""
     pieces = {node.at: node for node in nodes_of(outline(value)) if isinstance(node, Piece)}
     messages = _messages(value)
@@ -140,7 +183,7 @@ def _canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def _exact_units(value: Comparable) -> Iterator[Unit]:
+def _exact_units(value: _Value) -> Iterator[Unit]:
     """All that a value has: its settings, then each message."""
     if isinstance(value, Request | Conversation | Response):
         settings = {name: held for name, held in value.to_dict().items() if name not in ("messages", "choices")}

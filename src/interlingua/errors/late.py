@@ -12,6 +12,9 @@ _BOUND = {
     "outline": "interlingua.display.outline",
     "fragment": "interlingua.display.page",
     "drawn": "interlingua.display.terminal",
+    "drawn_difference": "interlingua.display.beside",
+    "page_of_difference": "interlingua.display.page",
+    "text_of_difference": "interlingua.display.showing",
     # What formats know of the words that callers use.
     "meant_format": "interlingua.conversion.detection",
     "meant_word": "interlingua.conversion.detection",

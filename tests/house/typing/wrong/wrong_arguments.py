@@ -49,6 +49,9 @@ def misspelt(messages: list[il.Message], request: il.Request, response: il.Respo
     il.reader("antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
     il.writer(name)  # error: mypy[arg-type], pyright[reportArgumentType]
     il.restream([], source="openai_chat", target="antropic")  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
+    il.show(messages, "antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
+    il.html(request, formats=[name])  # error: mypy[list-item], pyright[reportArgumentType]
+    il.diff(messages, name)  # error: mypy[arg-type], pyright[reportArgumentType]
     messages[0].dump_as("antropic")  # error: mypy[arg-type], pyright[reportArgumentType]
     il.ChatMessageBuilder().dump("antropic")  # error: mypy[call-overload], pyright[reportCallIssue, reportArgumentType]
 

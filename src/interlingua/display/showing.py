@@ -1,0 +1,148 @@
+"""Conversations and differences as people read them, from Python: printed, as plain text, and as pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from io import StringIO
+from typing import TYPE_CHECKING, Any, TextIO
+
+from ..checking.checks import check
+from ..conversion.requests import Conversion, dump, request_of
+from ..conversion.responses import dump_response
+from ..formats import FormatName, format_of
+from ..model.exchange import Conversation, Request, Response
+from .forms import Forms, forms
+from .outline import Mark, Outline, Showable, marks_of, outline
+from .page import page
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from ..codec.format import Format
+    from ..errors import Loss
+    from ..model.messages import Message
+    from .difference import Difference
+    from .terminal import Look
+
+_NARROWEST, _WIDEST = 20, 10_000
+"""The widths that can be asked for."""
+
+
+def show(
+    value: Showable,
+    target: FormatName | Format | None = None,
+    *,
+    formats: Iterable[FormatName | Format] = (),
+    reasoning: bool = False,
+    full: bool = False,
+    width: int | None = None,
+    file: TextIO | None = None,
+) -> None:
+    """Print a value as people read it, as `interlingua show` does: to a file, by default standard output.
+
+    With a `target`, what its provider would refuse and what it cannot carry is marked. With `formats`, it is shown as what it
+    becomes in each of them, beside one another, with the losses. `reasoning` is shown whole if you say so, and with `full` so
+    are settings, marks and tools. There are no colours where the file is no terminal. Raises `InvalidPayload` and
+    `UnknownFormat`, and `ImportError` without rich, which is in the extra `cli`.
+    """
+    if file is not None and not callable(getattr(file, "write", None)):
+        raise TypeError("file is a text file: it has a method write")
+    seen = view(value, target, formats)
+    screen = console(file=file, width=width)
+    from .terminal import Look  # noqa: PLC0415 -- it needs rich, which `console` looks for
+
+    screen.print(*drawn_view(seen, Look(reasoning=reasoning, full=full)), sep="\n")
+
+
+def html(
+    value: Showable,
+    target: FormatName | Format | None = None,
+    *,
+    formats: Iterable[FormatName | Format] = (),
+    title: str | None = None,
+) -> str:
+    """A value as a whole page of HTML, as `interlingua show --html` writes it: one file without scripts, which loads nothing.
+
+    `target` and `formats` are those of `show`. Raises `InvalidPayload` and `UnknownFormat`.
+    """
+    _expect(title, str, "title is text")
+    return page(view(value, target, formats), title)
+
+
+# What the command does, too
+
+
+def view(
+    value: Showable, target: FormatName | Format | None = None, formats: Iterable[FormatName | Format] = ()
+) -> Outline | Forms:
+    """What is shown of a value: its outline, with marks if there is a target, or what it becomes in formats."""
+    several = _several(formats)
+    if target is None and not several:
+        return outline(value)
+    if target is not None and several:
+        raise ValueError("target and formats exclude one another")
+    if isinstance(value, Outline | Conversion):
+        raise TypeError("a target or formats are for a Request, a Conversation, a Response or a list of messages")
+    known = value if isinstance(value, Request | Conversation | Response) else list(request_of(value).messages)
+    if target is None:
+        return forms(known, several)
+    return outline(known, marks=_marks_for(known, format_of(target)))
+
+
+def _expect(value: Any, kind: type, said: str) -> None:
+    """Raise `TypeError` for an option that is of another kind."""
+    if value is not None and not isinstance(value, kind):
+        raise TypeError(said)
+
+
+def _several(formats: Iterable[FormatName | Format]) -> list[Format]:
+    if isinstance(formats, str):
+        raise TypeError("formats are a list of names: of one, [name]")
+    try:
+        listed = list(formats)
+    except TypeError:
+        raise TypeError("formats are a list of names") from None
+    return [format_of(each) for each in listed]
+
+
+def _marks_for(value: Request | Conversation | Response | list[Message], format: Format) -> Iterator[Mark]:
+    """What a format's provider would refuse in a value, and what it cannot carry."""
+    losses: list[Loss] = []
+    if isinstance(value, Response):
+        dump_response(value, format, on_loss=losses.append)
+    else:
+        yield from marks_of(check(value, format), format.name)
+        dump(value, format, on_loss=losses.append)
+    yield from marks_of(losses, format.name)
+
+
+def drawn_view(seen: Outline | Forms, look: Look) -> Iterator[RenderableType]:
+    """What rich prints of a view."""
+    from .beside import drawn_forms  # noqa: PLC0415 -- pages need no rich
+    from .terminal import drawn  # noqa: PLC0415 -- likewise
+
+    return drawn(seen, look) if isinstance(seen, Outline) else drawn_forms(seen)
+
+
+def text_of_difference(found: Difference, names: tuple[str, str], *, whole: bool, width: int) -> str:
+    """What differs as plain text."""
+    file = StringIO()
+    screen = console(file=file, width=width, color_system=None, force_terminal=False, force_jupyter=False)
+    from .beside import drawn_difference  # noqa: PLC0415 -- it needs rich, which `console` looks for
+
+    screen.print(*drawn_difference(found, names, whole=whole), sep="\n")
+    return file.getvalue().removesuffix("\n")
+
+
+def console(*, width: int | None = None, **options: Any) -> Console:
+    """A console of rich. Raises `ImportError` without rich, and for a width in which nothing can be shown, `ValueError`."""
+    _expect(width, int, "width is a number of columns")
+    if width is not None and not _NARROWEST <= width <= _WIDEST:
+        raise ValueError(f"width is a number of columns from {_NARROWEST} to {_WIDEST:,}")
+    try:
+        from . import terminal  # noqa: PLC0415 -- an extra
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != "rich":
+            raise
+        raise ImportError("showing text needs rich: pip install 'interlingua[cli]'") from error
+    return terminal.console(width=width, **options)
