@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import io
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -21,7 +22,6 @@ from typing import Any, NamedTuple, TypeAlias
 import hostile
 
 import interlingua as il
-from interlingua.display.page import page
 
 LEAST = 0.005
 """Seconds that the call with the smallest input takes."""
@@ -167,7 +167,10 @@ def _of_messages(at: str, make: Make) -> Iterator[Row]:
         yield Row(f"Message {at}", valid, _use_messages)
         yield Row(f"units {at}", valid, il.units)
         if at.startswith("anthropic"):  # the outline of a message is the same wherever that comes from
-            yield Row(f"outline and page {at}", valid, _page)
+            yield Row(f"outline {at}", valid, il.outline)
+            yield Row(f"html {at}", valid, il.html)
+            yield Row(f"show {at}", valid, _show)
+            yield Row(f"diff {at}", valid, _differ)
         yield Row(f"merge_runs {at}", valid, il.merge_runs)
         yield Row(f"strip_reasoning {at}", valid, il.strip_reasoning)
         yield Row(f"fingerprint {at}", valid, il.fingerprint)
@@ -297,8 +300,15 @@ def _use(model: Any) -> object:
     return model.to_dict(), model == model.replace(), hash(model), model.model_dump_json(), {**model}
 
 
-def _page(messages: list[Any]) -> object:
-    return page(il.outline(messages))
+def _show(messages: list[Any]) -> object:
+    file = io.StringIO()
+    il.show(messages, full=True, reasoning=True, file=file)
+    return file.getvalue()
+
+
+def _differ(messages: list[Any]) -> object:
+    others = [*messages[1:], *messages[:1]]
+    return [il.diff(messages, others, exact=exact).to_dict() for exact in (False, True)]
 
 
 def _use_messages(messages: list[Any]) -> object:
