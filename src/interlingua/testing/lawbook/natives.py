@@ -79,7 +79,8 @@ def edited(draw: st.DrawFn, source: Format) -> Message:
     payload = draw(payloads(source))
     data = draw(st.sampled_from(load(payload, source).messages)).to_dict()
     owner = draw(st.sampled_from([held for held in _objects(data) if held.keys() & {"role", "type", "arguments"}]))
-    key = draw(st.sampled_from(sorted({key for held in _objects(payload) for key in held})))
+    keys = sorted({key for held in _objects(payload) for key in held})
+    key = draw(st.sampled_from([*keys, *["x_unknown"] * (len(keys) // 3 + 1)]))  # a quarter are fields that nobody knows
     given = [held[key] for held in _objects(payload) if key in held and is_json(held[key])]
     values = (st.sampled_from(given) if given else st.nothing()) | json_values(max_leaves=2)
     if "value" not in owner:
