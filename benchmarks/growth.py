@@ -302,7 +302,7 @@ def _use(model: Any) -> object:
 
 def _show(messages: list[Any]) -> object:
     file = io.StringIO()
-    il.show(messages, full=True, reasoning=True, file=file)
+    il.show(messages, reasoning=True, file=file)
     return file.getvalue()
 
 
