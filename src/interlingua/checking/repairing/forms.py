@@ -117,7 +117,7 @@ def _as_assistant(message: OpaqueMessage, format: Format) -> Message:
 
 
 def _without_word(message: Any) -> Any:
-    """A message whose role is not spelled in a way of its own."""
+    """The message without the record that the wire had another word for its role."""
     if spelling(message, "role") is None:
         return message
     kept = message.wire.to_dict()

@@ -88,7 +88,7 @@ _FIELDS = {
 
 @fault("written-otherwise")
 def role_invalid(view: View) -> Found:
-    """The role of a message must be system, user, assistant or tool; the role developer is refused.
+    """The role of a message must be system, user, assistant or tool; `developer` is refused.
 
     Evidence: the messages of ChatCompletionRequest in Mistral's OpenAPI document, which are told apart by their role.
     """

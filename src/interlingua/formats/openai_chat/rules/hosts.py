@@ -49,7 +49,7 @@ _DEEPSEEK_ROLES = frozenset({"system", "user", "assistant", "tool", "latest_remi
 
 @fault("written-otherwise")
 def role_invalid(view: View) -> Found:
-    """The role of a message is one of system, user, assistant and tool; there is no developer.
+    """The role of a message must be system, user, assistant or tool; `developer` is refused.
 
     Evidence: the server's text "unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool`"
     (earendil-works/pi#1048, eclipse-theia/theia#15144, BenedictKing/ccx#149).
