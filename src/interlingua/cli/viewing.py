@@ -14,7 +14,7 @@ import click
 from ..codec.format import Format
 from ..display.forms import Forms
 from ..display.outline import Outline
-from ..display.showing import drawn_view, view
+from ..display.showing import view
 from ..formats import FORMATS
 from . import html, report
 from .choices import KNOWN_LAYOUTS, PROVIDERS, SOURCES
@@ -85,7 +85,8 @@ def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: boo
 
     Exit status: 0 if everything was shown, 1 if something could not be read, 2 for wrong usage.
     """
-    from ..display.terminal import Look, console  # noqa: PLC0415 -- to complete words in a shell needs no rich
+    from ..display.printing import drawn_view  # noqa: PLC0415 -- to complete words in a shell needs no rich
+    from ..display.terminal import Look, console  # noqa: PLC0415 -- likewise
 
     look, screen = Look(reasoning=options["reasoning"], full=options["full"]), console(width=options["width"])
     ascii_only = sys.stdout.encoding.lower() != "utf-8"

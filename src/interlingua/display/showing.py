@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from io import StringIO
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..checking.checks import check
@@ -16,16 +15,9 @@ from .outline import Mark, Outline, Showable, marks_of, outline
 from .page import page
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-
     from ..codec.format import Format
     from ..errors import Loss
     from ..model.messages import Message
-    from .difference import Difference
-    from .terminal import Look
-
-_NARROWEST, _WIDEST = 20, 10_000
-"""The widths that can be asked for."""
 
 
 def show(
@@ -42,16 +34,15 @@ def show(
 
     With a `target`, what its provider would refuse and what it cannot carry is marked. With `formats`, it is shown as what it
     becomes in each of them, beside one another, with the losses. `reasoning` is shown whole if you say so, and with `full` so
-    are settings, marks and tools. There are no colours where the file is no terminal. Raises `InvalidPayload` and
-    `UnknownFormat`, and `ImportError` without rich, which is in the extra `cli`.
+    are settings, marks and tools. Only a terminal gets colours. Raises `InvalidPayload` and `UnknownFormat`, and `ImportError`
+    without rich, which is in the extra `cli`.
     """
     if file is not None and not callable(getattr(file, "write", None)):
         raise TypeError("file is a text file: it has a method write")
     seen = view(value, target, formats)
-    screen = console(file=file, width=width)
-    from .terminal import Look  # noqa: PLC0415 -- it needs rich, which `console` looks for
+    from .printing import print_view  # noqa: PLC0415 -- it needs rich, an extra
 
-    screen.print(*drawn_view(seen, Look(reasoning=reasoning, full=full)), sep="\n")
+    print_view(seen, reasoning=reasoning, full=full, width=width, file=file)
 
 
 def html(
@@ -114,35 +105,3 @@ def _marks_for(value: Request | Conversation | Response | list[Message], format:
         yield from marks_of(check(value, format), format.name)
         dump(value, format, on_loss=losses.append)
     yield from marks_of(losses, format.name)
-
-
-def drawn_view(seen: Outline | Forms, look: Look) -> Iterator[RenderableType]:
-    """What rich prints of a view."""
-    from .beside import drawn_forms  # noqa: PLC0415 -- pages need no rich
-    from .terminal import drawn  # noqa: PLC0415 -- likewise
-
-    return drawn(seen, look) if isinstance(seen, Outline) else drawn_forms(seen)
-
-
-def text_of_difference(found: Difference, names: tuple[str, str], *, whole: bool, width: int) -> str:
-    """What differs as plain text."""
-    file = StringIO()
-    screen = console(file=file, width=width, color_system=None, force_terminal=False, force_jupyter=False)
-    from .beside import drawn_difference  # noqa: PLC0415 -- it needs rich, which `console` looks for
-
-    screen.print(*drawn_difference(found, names, whole=whole), sep="\n")
-    return file.getvalue().removesuffix("\n")
-
-
-def console(*, width: int | None = None, **options: Any) -> Console:
-    """A console of rich. Raises `ImportError` without rich, and for a width in which nothing can be shown, `ValueError`."""
-    _expect(width, int, "width is a number of columns")
-    if width is not None and not _NARROWEST <= width <= _WIDEST:
-        raise ValueError(f"width is a number of columns from {_NARROWEST} to {_WIDEST:,}")
-    try:
-        from . import terminal  # noqa: PLC0415 -- an extra
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] != "rich":
-            raise
-        raise ImportError("showing text needs rich: pip install 'interlingua[cli]'") from error
-    return terminal.console(width=width, **options)

@@ -14,7 +14,7 @@ _BOUND = {
     "drawn": "interlingua.display.terminal",
     "drawn_difference": "interlingua.display.beside",
     "page_of_difference": "interlingua.display.page",
-    "text_of_difference": "interlingua.display.showing",
+    "text_of_difference": "interlingua.display.printing",
     # What formats know of the words that callers use.
     "meant_format": "interlingua.conversion.detection",
     "meant_word": "interlingua.conversion.detection",
