@@ -48,7 +48,6 @@ def test_no_function_is_too_complex(folder: str) -> None:
 
 LONG = {
     "model/base.py": "what all models do, which pydantic wants in one class",
-    "model/events.py": "the events and what folds them",
     "model/parts.py": "the parts, with their documentation",
     "display/outline.py": "what is shown of each kind of value",
     "codec/block_stream.py": "the writer of streams of blocks, and what a shape of them has",

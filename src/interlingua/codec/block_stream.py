@@ -17,8 +17,8 @@ from ..errors import Loss, StreamError, faults_of
 from ..model import events as ev
 from ..model.deltas import LIGHT, DeltaMaker
 from ..model.exchange import Response
+from ..model.folding import FLAT_FIELDS, Fold, PartFold
 from ..model.messages import flat_call
-from ..model.part_fold import PartFold
 from ..model.parts import TextPart, ToolUsePart
 from .fields import Wire
 from .format import Format, Formats
@@ -157,7 +157,7 @@ class BlockWriting:
         self._reported: set[Loss] = set()
         """The losses that are reported once, although they may be found again."""
         self._events = self._looked_at = 0
-        self._fold = ev.Fold()
+        self._fold = Fold()
         """The response without its parts."""
         self._d: Any = None
         self._started = self._stopped = False
@@ -352,7 +352,7 @@ class BlockWriting:
 
     def _path(self, kind: str) -> str:
         """Where the folded response has the next part of this kind."""
-        field = ev.FLAT_FIELDS.get(kind, "content") if self._flat else "content"
+        field = FLAT_FIELDS.get(kind, "content") if self._flat else "content"
         count = self._last[field] = self._last.get(field, -1) + 1
         return f"{MESSAGE}/{field}" if self._flat and kind in ("text", "refusal") else f"{MESSAGE}/{field}/{count}"
 

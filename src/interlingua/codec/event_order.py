@@ -16,6 +16,7 @@ from ..model import events as ev
 from ..model.base import members
 from ..model.deltas import LightArguments, LightRefusal, LightText, LightThinking
 from ..model.exchange import Choice, Response
+from ..model.folding import Fold
 from ..model.messages import AssistantMessage
 from ..model.parts import Part
 
@@ -64,7 +65,7 @@ class EventOrder:
             known(self, event)
         elif (kind := _CONTINUES.get(event.__class__)) is not None:
             self._continue(event, kind)
-        elif event.__class__ not in ev.Fold.TAKES:
+        elif event.__class__ not in Fold.TAKES:
             raise StreamError(f"an event must be one of this package's classes of events, and {type(event).__name__} is not")
 
     def _begin(self, event: Any, kind: str) -> None:

@@ -22,8 +22,9 @@ from ..codec.halves import Halves
 from ..errors import InterlinguaError, Loss, ProviderError, StreamError
 from ..formats import FORMATS, FormatName, format_of
 from ..model.base import Json
-from ..model.events import ErrorEvent, Event, Fold, StreamEnd
+from ..model.events import ErrorEvent, Event, StreamEnd
 from ..model.exchange import Response
+from ..model.folding import Fold
 from .framing import Body, Named
 from .losses import OnLoss, distinct, of_response, report
 from .requests import supported

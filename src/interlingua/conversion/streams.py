@@ -22,8 +22,9 @@ from ..errors import Loss, ProviderError, StreamError, faults_of
 from ..formats import FORMATS, FormatName, format_of
 from ..model.base import Json, parse_json
 from ..model.deltas import LIGHT_TYPES, whole
-from ..model.events import ErrorEvent, Event, Fold, StreamEnd
+from ..model.events import ErrorEvent, Event, StreamEnd
 from ..model.exchange import Response
+from ..model.folding import Fold
 from .framing import Body
 from .losses import of_response
 from .requests import hint, supported

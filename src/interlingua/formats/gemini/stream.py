@@ -17,8 +17,9 @@ from ...codec.fields import Wire, copy_wire
 from ...codec.part_events import PartEvents
 from ...errors import StreamError
 from ...model.base import Json
-from ...model.events import ErrorEvent, Event, MessageStart, Stop, Update, UsageUpdate, merge
+from ...model.events import ErrorEvent, Event, MessageStart, Stop, Update, UsageUpdate
 from ...model.exchange import Usage
+from ...model.folding import merge
 from ...model.parts import to_json
 from .base import FAMILY, adapter, list_in, object_in, value_of
 from .citations import FIELDS, read_citations

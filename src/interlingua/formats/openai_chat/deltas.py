@@ -9,6 +9,7 @@ from ...codec.fields import FieldReader, Wire
 from ...errors import StreamError
 from ...model import events as e
 from ...model.base import Json
+from ...model.folding import merge
 from .base import FAMILY
 from .beside import FIELDS, is_signature, load_beside, load_detail_signatures
 from .listed import listed_text
@@ -47,7 +48,7 @@ def read_delta(choice: OpenChoice, delta: Wire, events: list[e.Event]) -> None:
 def _unknown(choice: OpenChoice, key: str, value: Any, events: list[e.Event]) -> None:
     """A field of the message that has no canonical meaning, or that others give one."""
     if key in FIELDS and type(value) in (list, dict):
-        e.merge(choice.beside, choice.update({key: value}).data)
+        merge(choice.beside, choice.update({key: value}).data)
     elif type(value) is str and key not in _LABELS:
         events.append(choice.update_own({key: value}, join=True))
     elif type(value) in (list, dict) or choice.message.changed(key, value) is not MISSING:

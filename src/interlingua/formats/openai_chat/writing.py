@@ -14,6 +14,7 @@ from ...codec.fields import Wire, copy_wire
 from ...codec.part_events import in_pieces
 from ...errors import excerpt
 from ...model import events as e
+from ...model.folding import merge
 from ...model.parts import to_json
 from . import writing_parts as parts
 from .open_choice import spelling_of
@@ -183,7 +184,7 @@ def _update_response(s: WrittenStream, data: Wire) -> None:
         s.frame.pop("object", None)
     for key, value in s.own_fields(data, "", FRAME_FIELDS).items():
         if type(value) in (dict, list):
-            e.merge(s.once, {key: value})
+            merge(s.once, {key: value})
         elif key in s.once or key not in _REPEATED:
             s.once[key] = value
         else:
@@ -196,7 +197,7 @@ def _update_choice(s: WrittenStream, choice: WrittenChoice, data: Wire) -> None:
     own = s.own_fields(data, choice.path, CHOICE_FIELDS)
     if own.get("logprobs") is not None:
         s.send(choice, {}, beside={"logprobs": own.pop("logprobs")})
-    e.merge(choice.beside, own)
+    merge(choice.beside, own)
     if choice.stopped and choice.beside:
         beside, choice.beside = choice.beside, {}
         s.send(choice, {}, beside=beside)
@@ -210,7 +211,7 @@ def _update_message(s: WrittenStream, choice: WrittenChoice, data: Wire, *, join
     if join:
         delta = own | delta
     else:
-        e.merge(choice.overlay, own)
+        merge(choice.overlay, own)
     if choice.stopped:
         delta = choice.overlay | delta
         choice.overlay = {}

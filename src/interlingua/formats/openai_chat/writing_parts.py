@@ -12,6 +12,7 @@ from ...codec.fields import Wire, copy_wire, value_at
 from ...errors import escape
 from ...model import events as e
 from ...model.base import Json, exact_object
+from ...model.folding import merge
 from ...model.parts import RedactedThinkingPart, TextPart, ThinkingPart, ToolCall
 from .assistant import dump_call, dump_legacy_call
 from .base import FAMILY
@@ -146,7 +147,7 @@ def _add_to_block(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
         write_block(s, part.choice)
         part.choice.block = part
     part.due = True
-    e.merge(part.data, data)
+    merge(part.data, data)
 
 
 def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
@@ -335,7 +336,7 @@ def begin_pending(s: WrittenStream, part: WrittenPart) -> None:
 
 def _send_call(s: WrittenStream, part: WrittenPart, entry: Wire) -> None:
     if part.entry is not None:
-        e.merge(part.entry, entry)
+        merge(part.entry, entry)
         return
     s.send(part.choice, {"function_call": entry} if part.place is None else {"tool_calls": [part.place | entry]})
 
@@ -389,7 +390,7 @@ def write_entry(s: WrittenStream, part: WrittenPart) -> None:
 def update_call(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
     """Other fields of a call."""
     if s.pending is part:
-        e.merge(part.data, {key: data[key] for key in ("id", "cache_control", "provider_data", "wire") if key in data})
+        merge(part.data, {key: data[key] for key in ("id", "cache_control", "provider_data", "wire") if key in data})
         return
     if "input" in data and part.ended and part.has_text:
         s.d.report("changed", f"{part.path}/arguments", None, "other arguments replaced them when they had been written")
