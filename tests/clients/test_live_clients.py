@@ -34,7 +34,7 @@ class Exchange(NamedTuple):
     """The same, from the bytes of the body."""
 
 
-def _sync(format: il.FormatName, url: str) -> tuple[Any, Any]:
+def opened(format: il.FormatName, url: str) -> tuple[Any, Any]:
     """A synchronous client, and its method that asks."""
     if format == "openai_chat":
         client: Any = openai.OpenAI(
@@ -147,7 +147,7 @@ def provider() -> Iterator[tuple[Provider, str]]:
 @pytest.mark.parametrize("format", HUBS)
 def test_the_official_client(format: il.FormatName, provider: tuple[Provider, str]) -> None:
     app, url = provider
-    client, endpoint = _sync(format, url)
+    client, endpoint = opened(format, url)
     with client:
         for case in CASES:
             if case.format == format:
@@ -180,7 +180,7 @@ def test_a_stream_converted_live_is_read_by_the_other_client(target: il.FormatNa
     for event in reader.read(CALLING[source].read("stream")):
         chunks += writer.feed(event)
     app.answers.append(sse.cuts(sse.body_of([*chunks, *_done(target)], random), random))
-    client, endpoint = _sync(target, url)
+    client, endpoint = opened(target, url)
     with client:
         asked = {"model": "m", "max_tokens": 99, "messages": [{"role": "user", "content": "Hi."}]}
         _, again = asyncio.run(_streamed(_plainly(target, endpoint), asked))
@@ -197,7 +197,7 @@ def test_a_request_is_sent_with_other_settings_than_its_own(format: il.FormatNam
     request = il.Request(messages=said, tools=[tool], model="own", max_tokens=5, top_k=3, stop=["x"], stream=False, user="u")
     random = Random(1)
     app.answers.append(sse.cuts(sse.body_of(CALLING[format].read("stream"), random), random))
-    client, endpoint = _sync(format, url)
+    client, endpoint = opened(format, url)
     with client:
         payload = il.dump(request, format, on_loss="raise", settings=False)
         events = endpoint.create(model="m", max_tokens=99, stream=True, **payload)
@@ -211,10 +211,10 @@ def test_a_request_is_sent_with_other_settings_than_its_own(format: il.FormatNam
 
 def test_the_provider_refuses_what_the_sdks_types_refuse(provider: tuple[Provider, str]) -> None:
     app, url = provider
-    client, endpoint = _sync("openai_chat", url)
+    client, endpoint = opened("openai_chat", url)
     with client, pytest.raises(openai.UnprocessableEntityError):
         endpoint.create(model="m", messages=[{"role": "assistant", "content": "Hi.", "annotations": []}])
-    client, endpoint = _sync("anthropic", url)
+    client, endpoint = opened("anthropic", url)
     with client, pytest.raises(anthropic.UnprocessableEntityError):
         endpoint.create(
             model="m", max_tokens=9, messages=[{"role": "user", "content": [{"type": "text", "text": "x", "y": 1}]}]

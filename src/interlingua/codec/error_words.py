@@ -96,13 +96,15 @@ class ErrorWords:
         return any(map(self._is_foreign, words))
 
     def translated(self, error: ProviderError, *, foreign: bool = False) -> ProviderError:
-        """The error in these words; itself if it has no words of other providers.
+        """The error in these words; itself if it has no words of other providers, and some of its own.
 
         `foreign` says that all its words are of another provider.
         """
-        if not (foreign or self.are_foreign(error.type, error.code)):
-            return error
         status = status_of(error)
+        has_words = error.type is not None or error.code is not None
+        is_own = has_words and not (foreign or self.are_foreign(error.type, error.code))
+        if is_own or (status is None and not has_words):
+            return error
         kind = code = None
         if status is not None or error.type is not None:
             kind = nearest(self.types, status or 500)

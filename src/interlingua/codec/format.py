@@ -191,7 +191,7 @@ class Format:
         words = self.error_words
         if words is None or (source is not None and source.error_words is words):
             return error
-        return words.translated(error, foreign=source is not None and source.error_words is not None)
+        return words.translated(error, foreign=source is not None)
 
     def own_stream_error(self, error: Wire, source: Format | None) -> Wire:
         """What an `ErrorEvent` holds, as this format has it; it itself where it has no words of another provider."""

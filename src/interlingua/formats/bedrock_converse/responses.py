@@ -137,6 +137,7 @@ _IN_STREAMS = {
 ERROR_WORDS = ErrorWords(
     {
         400: "ValidationException",
+        401: "UnrecognizedClientException",
         403: "AccessDeniedException",
         404: "ResourceNotFoundException",
         408: "ModelTimeoutException",
@@ -148,7 +149,7 @@ ERROR_WORDS = ErrorWords(
     },
     others=frozenset(_IN_STREAMS.values()).union(
         "ModelNotReadyException ModelStreamErrorException ServiceQuotaExceededException ExpiredTokenException "
-        "UnrecognizedClientException InvalidSignatureException IncompleteSignature InvalidClientTokenId "
+        "InvalidSignatureException IncompleteSignature InvalidClientTokenId "
         "MissingAuthenticationToken RequestTimeout".split()
     ),
 )

@@ -1,0 +1,192 @@
+"""An error of any provider, written for another one's client, which raises its own class for it, over HTTP on the loopback."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import cohere
+import httpx
+import pytest
+from mistralai.client import Mistral
+
+import interlingua as il
+from clients.official import PROVIDERS, Replay, json_answer
+from clients.streaming_app import served
+from clients.test_live_clients import opened
+from formats.cases import facts
+from interlingua.codec.error_words import status_of
+
+HI: dict[str, Any] = {"messages": [{"role": "user", "content": "hi"}]}
+OF_AWS = {
+    400: "ValidationException",
+    401: "UnrecognizedClientException",
+    403: "AccessDeniedException",
+    404: "ResourceNotFoundException",
+    429: "ThrottlingException",
+    500: "InternalServerException",
+    503: "ServiceUnavailableException",
+    529: "ServiceUnavailableException",
+}
+OF_GOOGLE = {
+    400: "INVALID_ARGUMENT",
+    401: "UNAUTHENTICATED",
+    403: "PERMISSION_DENIED",
+    404: "NOT_FOUND",
+    429: "RESOURCE_EXHAUSTED",
+    500: "INTERNAL",
+    503: "UNAVAILABLE",
+    529: "UNAVAILABLE",
+}
+OF_COHERE = {
+    400: "BadRequestError",
+    401: "UnauthorizedError",
+    403: "ForbiddenError",
+    404: "NotFoundError",
+    429: "TooManyRequestsError",
+    500: "InternalServerError",
+    503: "ServiceUnavailableError",
+}
+BY_STATUS = {
+    400: "BadRequestError",
+    401: "AuthenticationError",
+    403: "PermissionDeniedError",
+    404: "NotFoundError",
+    429: "RateLimitError",
+    500: "InternalServerError",
+    503: "InternalServerError",
+    529: "InternalServerError",
+}
+"""The classes of the clients of OpenAI and of Anthropic, which has subclasses of the last for 503 and 529."""
+
+Raised = Callable[[], Any]
+"""Asks, and returns what is raised."""
+
+
+def caught(ask: Callable[[], Any]) -> Any:
+    with pytest.raises(Exception) as raised:  # noqa: PT011 -- whatever the client raises is judged
+        ask()
+    return raised.value
+
+
+def _http() -> Any:
+    """What sends; Mistral's client asks for types that httpx's own methods do not quite have."""
+    return httpx.Client(trust_env=False)
+
+
+@contextmanager
+def asking(target: il.FormatName, url: str) -> Generator[Raised]:
+    """The official client of a format."""
+    if target in ("openai_chat", "anthropic"):
+        client, resource = opened(target, url)
+        with client:
+            yield lambda: caught(lambda: resource.create(model="m", max_tokens=9, **HI))
+    elif target == "cohere":
+        with _http() as http:
+            client = cohere.ClientV2("none", base_url=url, httpx_client=http)
+            yield lambda: caught(lambda: client.chat(model="m", request_options={"max_retries": 0}, **HI))
+    elif target == "mistral":
+        with _http() as http, Mistral("none", server_url=url, client=http) as client:
+            yield lambda: caught(lambda: client.chat.complete(model="m", **HI))
+    else:
+        provider = PROVIDERS[target]
+        client = provider.client(url)
+        payload = il.dump([il.UserMessage(content="hi")], il.format_of(provider.keywords))
+        yield lambda: caught(lambda: client.ask({"modelId" if target == "bedrock_converse" else "model": "m", **payload}))
+        client.shut()
+
+
+def judge(target: il.FormatName, raised: Any, error: il.ProviderError, status: int) -> None:
+    """The class is that of the client for this kind of error, and it says the same."""
+    kinds = {kind.__name__ for kind in type(raised).__mro__}
+    if target == "bedrock_converse":
+        assert raised.response["Error"]["Code"] == OF_AWS[status]
+        assert OF_AWS[status] in kinds or status == 401  # of all services of AWS, for which the client has no class
+    elif target == "gemini":
+        assert ("ClientError" if status < 500 else "ServerError") in kinds
+        assert (raised.code, raised.status) == (status, OF_GOOGLE[status])
+    elif target == "cohere":
+        assert OF_COHERE.get(status, "ApiError") in kinds
+        assert raised.status_code == status
+    elif target == "mistral":
+        assert "SDKError" in kinds
+        assert raised.status_code == status
+    else:
+        assert BY_STATUS[status] in kinds
+    assert error.message.splitlines()[0][:40] in str(raised)  # which the clients write as Python or as JSON does
+
+
+TARGETS: tuple[il.FormatName, ...] = (
+    "openai_chat",
+    "openai_responses",
+    "anthropic",
+    "gemini",
+    "bedrock_converse",
+    "cohere",
+    "mistral",
+)
+
+
+def raise_all(target: il.FormatName, errors: list[il.ProviderError]) -> int:
+    app = Replay()
+    judged = 0
+    with served(app) as url, asking(target, url) as ask:
+        for error in errors:
+            status = status_of(error)
+            assert status is not None
+            app.answers.append(json_answer(il.dump_error(error, target), status))
+            judge(target, ask(), error, status)
+            judged += 1
+    return judged
+
+
+def error_of(body: Any, source: str, status: int | None) -> il.ProviderError:
+    with pytest.raises(il.ProviderError) as raised:
+        il.load_response(body, il.format_of(source), status=status)
+    return raised.value
+
+
+ERRORS = facts("errors")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_client_raises_its_class_for_every_kind_of_error(target: il.FormatName) -> None:
+    errors = [
+        error_of(said["body"], source, None)
+        for source, held in ERRORS.items()
+        for said in held["said"]
+        if il.FORMATS[source].error_words is not il.FORMATS[target].error_words
+    ]
+    assert raise_all(target, errors) >= 20
+
+
+SOURCES = {
+    "anthropic": "anthropic",
+    "bedrock": "bedrock_converse",
+    "cohere": "cohere",
+    "gemini": "gemini",
+    "openrouter": "openrouter",
+    "openai_responses": "openai_responses",
+}
+"""The format of recorded errors, by the beginning of their file's name; all others are Chat's."""
+
+
+@pytest.mark.traffic
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_client_raises_its_class_for_recorded_errors(
+    target: il.FormatName, traffic: Path, record_property: Callable[[str, object], None]
+) -> None:
+    errors: list[il.ProviderError] = []
+    for file in sorted(traffic.glob("*.errors.jsonl")):
+        source = next((name for begin, name in SOURCES.items() if file.name.startswith(begin)), "openai_chat")
+        if il.FORMATS[source].family == il.FORMATS[target].family:
+            continue  # what is written for its own clients is the body that came
+        for line in file.read_text("utf-8").splitlines():
+            record = json.loads(line)
+            errors.append(error_of(record["body"], source, record["status"]))
+    judged = raise_all(target, errors)
+    assert judged >= 40
+    record_property(f"recorded errors raised by the client of {target}", judged)
