@@ -145,7 +145,7 @@ def test_validate_own_messages(run: Run) -> None:
 
 def test_hints_are_for_people_at_the_command_line(run: Run) -> None:
     file = run.file("a.json", {"messages": CHAT["messages"], "seed": 1})
-    said = f"{file}: it looks like a request of openai_chat (messages, messages[].role=user, seed)"
+    said = f"{file}: it looks like a request of openai_chat or Cohere (messages, messages[].role=user, seed)"
     assert run("validate", file) == (1, "", [said, f"{file}: /seed: Extra inputs are not permitted"])
 
 

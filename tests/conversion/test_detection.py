@@ -111,7 +111,6 @@ def test_any_value_looks_like_something_or_nothing_and_stays_as_it_is(value: Any
 # (kind, id) -> why the recorded body has no mark of its format.
 RECORDED_EXCEPTIONS = {
     ("response", "d3f900564fe8c15c"): "an error body with the status 200",
-    ("response", "254d15327c3157fa"): "a whole response that has a delta in its choice, next to the message",
     ("chunk", "312b0e69036c59b6"): "an error in a stream is an error body",
     ("chunk", "dc61d92a7fac9d3b"): "a whole message in place of a stream",
     ("chunk", "33337d1015e5b192"): "likewise",
@@ -161,7 +160,7 @@ def test_recorded_traffic_is_recognised(traffic: Path, kind: str, record_propert
     for word, number in judged.items():
         record_property(f"{kind} bodies recognised: {word}", number)
     assert missed <= RECORDED_EXCEPTIONS.keys()
-    assert judged["one"] > 0.85 * judged.total()
+    assert judged["one"] > (0.8 if kind == "request" else 0.85) * judged.total()  # requests that say little are of several
     assert judged.total() > 10
 
 

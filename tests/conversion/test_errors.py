@@ -286,7 +286,7 @@ HINTS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a request of Responses": (
         lambda: il.load({"model": "m", "input": "Hi."}, "anthropic"),
-        "a request of OpenAI's Responses API (input, model)",
+        "a request of OpenAI's Responses API or Gemini's Interactions API (input, model)",
     ),
     "a part of Responses": (
         lambda: il.validate([{"role": "user", "content": [{"type": "input_text", "text": "Hi."}]}]),

@@ -149,6 +149,7 @@ RELATED: dict[str, dict[str, str]] = {
     "openai_chat": {
         "mistral/__init__.py": SHAPE,
         "mistral/batches.py": SHAPE,
+        "mistral/marks.py": SHAPE,
         "mistral/rules.py": SHAPE,
         "mistral/strategies.py": SHAPE,
         "openai_completions/__init__.py": OPENAI,

@@ -27,6 +27,8 @@ class Shape(NamedTuple):
     """Marks that make it likelier."""
     never: str = ""
     """Marks of something else."""
+    rare: str = ""
+    """Marks that it may have, and others have oftener: they do not make it likelier."""
 
 
 class Meaning(NamedTuple):

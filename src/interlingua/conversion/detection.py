@@ -1,7 +1,9 @@
 """What a payload looks like, by the marks of each format.
 
-The facts of a payload are collected once, from a bounded part of it; the shapes with the most marks are the likeliest. The
-module is imported when an error is reported or `detect` is called.
+The facts of a payload are collected once, from a bounded part of it. A shape fits that has what it needs and nothing of
+another; it is left out where another one fits that has all of its marks and more. So a shape that is named alone has a mark
+that no other has: a mark that payloads of two formats may have must be among those of both. The module is imported when an
+error is reported, `detect` is called, or a source is to be found out.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
@@ -43,12 +45,19 @@ _FOREIGN = Marks(
         Shape(
             "ollama",
             "request",
-            "messages model",
-            "options keep_alive format think",
-            "messages[].images messages[].role=user messages[].role=system messages[].role=assistant messages[].role=tool "
-            "tools[].function messages[].tool_calls[].function",
+            "messages",
+            more="options keep_alive format think messages[].images messages[].thinking messages[].tool_name "
+            "messages[].role=user messages[].role=system messages[].role=assistant messages[].role=tool "
+            "tools[].function messages[].tool_calls[].function messages[].tool_call_id logprobs top_logprobs",
+            never="contents inferenceConfig system tools[].input_schema version:number",
         ),
-        Shape("ollama_generate", "request", "prompt model", "options keep_alive template context raw format", "system images"),
+        Shape(
+            "ollama_generate",
+            "request",
+            "prompt",
+            more="prompt:text model options keep_alive template context raw format system images suffix logprobs think",
+            never="prompt.id input messages choices completion response chosen rejected max_tokens_to_sample max_gen_len",
+        ),
         Shape(
             "langchain",
             "request",
@@ -83,6 +92,7 @@ _FOREIGN = Marks(
             "choices",
             "origin choices[].stop_reason choices[].message.wire",
             "choices[].message choices[].message.content usage.input_tokens model id",
+            never="choices[].finish_reason",
         ),
         *(
             Shape("ollama", kind, "message done", more="message.role created_at total_duration")
@@ -119,7 +129,7 @@ _CANONICAL = Shape(
     "messages[].content[].type=tool_use messages[].content[].type=tool_result messages[].content[].type=image "
     "messages[].content[].type=thinking messages[].content[].type=file messages[].content[].type=image_url "
     "messages[].content[].type=input_audio messages[].content[].cache_control messages[].content[].source.media_type "
-    "messages[].content[].input:text messages[].refusal messages[].content[].type=refusal "
+    "messages[].content[].source.type messages[].content[].input:text messages[].refusal messages[].content[].type=refusal "
     "messages[].content[].type=redacted_thinking messages[].content[].citations",
 )
 """What canonical messages share with those of most providers: no reason to take them for those of one."""
@@ -177,22 +187,31 @@ def _members(value: _Value, path: str, found: set[str]) -> Iterator[tuple[str, A
         yield from (("[]", item) for item in islice(value, _ITEMS))
 
 
-def _fits(shape: Shape, facts: set[str], *, bare: bool) -> tuple[str, ...] | None:
+class _Fitting(NamedTuple):
+    """A shape that a payload may have, its marks there, and those marks as they are compared with other shapes'."""
+
+    shape: Shape
+    marks: tuple[str, ...]
+    compared: frozenset[str]
+
+
+def _fitting(shape: Shape, facts: set[str], *, bare: bool) -> _Fitting | None:
     """The marks of a shape that a payload has; None if it is not of this shape."""
-    needed = shape.needed.split()
+    needed, cut = shape.needed.split(), 0
     if bare:
         if shape.kind != "request":
             return None
         # The list stands for the field that holds one.
         listed, needed = needed[0].partition(":")[0], needed[1:]
-        facts = {listed + fact for fact in facts}
+        facts, cut = {listed + fact for fact in facts}, len(listed)
     if not facts.issuperset(needed) or not facts.isdisjoint(shape.never.split()):
         return None
     one = [mark for mark in shape.any.split() if mark in facts]
     if shape.any and not one:
         return None
-    marks = (*needed, *one, *(mark for mark in shape.more.split() if mark in facts))
-    return marks or None
+    marks = tuple(dict.fromkeys((*needed, *one, *(mark for mark in shape.more.split() if mark in facts))))
+    rare = (mark for mark in shape.rare.split() if mark in facts)
+    return _Fitting(shape, marks, frozenset(mark[cut:] for mark in (*marks, *rare))) if marks else None
 
 
 # The public function, and hints for errors
@@ -263,9 +282,10 @@ def nested_call() -> str:
 
 
 def detect(payload: Any) -> list[Detected]:
-    """The formats that a request, response, chunk or error body looks like: those with the most marks, or none.
+    """The formats that a request, response, chunk or error body may be of, the likeliest first; none if it is of no known one.
 
-    `payload` is a dict, a bare list of messages, an SDK's object, or JSON text. Looks at a bounded part of it.
+    `payload` is a dict, a bare list of messages, an SDK's object, or JSON text. Looks at a bounded part of it. A format that is
+    named alone has a mark that no other known format has: a request with nothing but text from the user is of several.
     """
     return likeliest(payload, known_shapes())
 
@@ -278,13 +298,12 @@ def likeliest(payload: Any, shapes: Iterable[Shape]) -> list[Detected]:
             return []
     bare = isinstance(payload, list | tuple)
     facts = _facts(payload)
-    fitting = [(shape, marks) for shape in shapes if (marks := _fits(shape, facts, bare=bare)) is not None]
-    most = max((len(marks) for _, marks in fitting), default=0)
-    return [
-        Detected(shape.format, "messages" if bare else shape.kind, marks, shape.format in FORMATS)
-        for shape, marks in fitting
-        if len(marks) == most
+    fitting = [one for shape in shapes if (one := _fitting(shape, facts, bare=bare)) is not None]
+    kept = [one for one in fitting if not any(one.compared < other.compared for other in fitting)]
+    found = [
+        Detected(shape.format, "messages" if bare else shape.kind, marks, shape.format in FORMATS) for shape, marks, _ in kept
     ]
+    return sorted(found, key=lambda one: (-len(one.reasons), not one.supported))
 
 
 _NOUNS: dict[Kind, str] = {
@@ -316,6 +335,16 @@ def hint(payload: Any, kind: Kind, format: Format | None = None) -> str | None:
     found = likeliest(payload, (*known_shapes(), _CANONICAL) if format is None else known_shapes())
     if not found or any(_is_expected(one, kind, format) for one in found):
         return None
+    return _likeness(found)
+
+
+def likeness(payload: Any) -> str | None:
+    """What a payload looks like and what reads it; None where nothing can be said."""
+    found = detect(payload)
+    return _likeness(found) if found else None
+
+
+def _likeness(found: Sequence[Detected]) -> str:
     first = found[0]
     names = " or ".join(dict.fromkeys(_title(one.format) for one in found[:2] if one.kind == first.kind))
     marks = ", ".join(first.reasons[:3])

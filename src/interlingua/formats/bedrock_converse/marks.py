@@ -11,7 +11,7 @@ _ANY_OF_CONVERSE = (
 _MORE_OF_CONVERSE = (
     "messages[].content[].text messages[].content[].toolUse messages[].content[].toolResult system[].!type guardrailConfig "
     "messages[].content[].image messages[].content[].document messages[].content[].reasoningContent "
-    "messages[].role=user messages[].role=assistant"
+    "messages[].role=user messages[].role=assistant system"
 )
 MARKS = Marks(
     (

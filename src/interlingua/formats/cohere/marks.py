@@ -15,13 +15,15 @@ MARKS = Marks(
             "cohere",
             "request",
             "messages",
-            "messages[].tool_plan messages[].content[].document.data messages[].citations documents[].data strict_tools "
+            more="messages[].tool_plan messages[].content[].document.data messages[].citations documents[].data strict_tools "
             "citation_options safety_mode thinking.token_budget tool_choice=REQUIRED tool_choice=NONE "
-            "response_format.json_schema.type p:number k:number",
-            "messages[].citations[].sources documents stop_sequences messages[].content[].type=thinking "
+            "response_format.json_schema.type p:number k:number messages[].citations[].sources documents stop_sequences "
+            "messages[].content[].type=thinking messages[].content[].type=document messages[].content[].type=image_url "
             "messages[].role=user messages[].role=assistant messages[].role=system messages[].role=tool tools[].function "
-            "response_format.json_schema.type messages[].tool_calls[].function",
+            "messages[].tool_calls[].function messages[].tool_call_id response_format seed logprobs "
+            "frequency_penalty presence_penalty",
             never="contents inferenceConfig schemaVersion version:number system tools[].input_schema stop",
+            rare="max_tokens thinking.type",
         ),
         Shape(
             "cohere",
@@ -42,7 +44,7 @@ MARKS = Marks(
             "cohere_v1",
             "request",
             "message:text",
-            "chat_history preamble connectors model",
+            "chat_history preamble connectors model stream",
             "documents conversation_id prompt_truncation",
         ),
         Shape(

@@ -6,7 +6,15 @@ from ...codec.marks import Marks, Meaning, Shape
 
 MARKS = Marks(
     (
-        Shape("gemini_interactions", "request", "input model", "system_instruction generation_config", never="instructions"),
+        Shape(
+            "gemini_interactions",
+            "request",
+            "input",
+            "model agent input[].role=user input[].role=model",
+            "system_instruction generation_config tools[].type=function tools[].parameters "
+            "store background response_format previous_interaction_id",
+            never="instructions object=response",
+        ),
         Shape(
             "gemini",
             "request",

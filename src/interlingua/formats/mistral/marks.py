@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from ...codec.marks import Marks, Shape
+from ..openai_chat.marks import HOSTS, MESSAGES
 
-_MESSAGES = (
-    "messages[].role=system messages[].role=user messages[].role=assistant messages[].role=tool tools[].function "
-    "messages[].tool_calls[].function messages[].tool_call_id tool_choice:text max_tokens stop "
-    "messages[].content[].type=thinking"
-)
 _OTHERS = "max_completion_tokens seed stream_options"
 
 MARKS = Marks(
@@ -20,8 +16,9 @@ MARKS = Marks(
             "random_seed safe_prompt prompt_mode guardrails tool_choice=any messages[].prefix "
             "messages[].content[].document_url:text messages[].content[].type=document_url messages[].content[].type=reference "
             "messages[].content[].thinking:list messages[].content[].input_audio:text",
-            _MESSAGES,
+            f"{MESSAGES} messages[].content[].type=thinking",
             never=_OTHERS,
+            rare=HOSTS,
         ),
         Shape(
             "mistral",

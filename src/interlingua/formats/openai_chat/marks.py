@@ -4,27 +4,37 @@ from __future__ import annotations
 
 from ...codec.marks import Marks, Meaning, Shape
 
+MESSAGES = (
+    "messages[].role=system messages[].role=developer messages[].role=user messages[].role=assistant messages[].role=tool "
+    "messages[].role=function messages[].tool_calls[].function messages[].function_call messages[].tool_call_id "
+    "messages[].content[].type=image_url messages[].content[].type=input_audio messages[].content[].type=file "
+    "messages[].content[].prompt_cache_breakpoint messages[].reasoning_content tools[].function tool_choice=auto "
+    "tool_choice=none tool_choice=required tool_choice.function functions max_completion_tokens n stop stream_options "
+    "response_format response_format.json_schema.name response_format.json_schema.schema parallel_tool_calls "
+    "reasoning_effort logprobs seed logit_bias frequency_penalty presence_penalty user store modalities top_logprobs "
+    "random_seed audio function_call moderation prediction prompt_cache_key prompt_cache_options prompt_cache_retention "
+    "safety_identifier verbosity web_search_options service_tier=default service_tier=flex service_tier=priority "
+    "service_tier=fast tool_choice.type=function tool_choice.type=allowed_tools tool_choice.type=custom tools[].custom "
+    "messages[].content[].type=refusal messages[].content[].type=video_url messages[].refusal messages[].audio "
+    "messages[].tool_calls[].custom messages[].reasoning messages[].name "
+    "tools[].function.strict top_p metadata"
+)
+"""The marks of requests of Chat Completions."""
+HOSTS = (
+    "max_tokens thinking.type top_k cache_control messages[].content[].cache_control tools[].cache_control metadata.user_id "
+    "fallbacks messages[].content[].type=image documents messages[].citations"
+)
+"""Marks of other formats that requests of Chat Completions may have, at some hosts."""
+
 MARKS = Marks(
     (
         Shape(
             "openai_chat",
             "request",
             "messages",
-            more="messages[].role=system messages[].role=developer messages[].role=user messages[].role=assistant "
-            "messages[].role=tool messages[].role=function messages[].tool_calls[].function messages[].function_call "
-            "messages[].tool_call_id messages[].content[].type=image_url messages[].content[].type=input_audio "
-            "messages[].content[].type=file messages[].content[].prompt_cache_breakpoint "
-            "messages[].reasoning_content tools[].function tool_choice:text tool_choice.function "
-            "functions max_completion_tokens n stop stream_options response_format "
-            "parallel_tool_calls reasoning_effort logprobs "
-            "seed logit_bias frequency_penalty presence_penalty user store modalities top_logprobs "
-            "random_seed audio function_call "
-            "moderation prediction prompt_cache_key prompt_cache_options prompt_cache_retention safety_identifier verbosity "
-            "web_search_options service_tier=default service_tier=flex service_tier=priority service_tier=fast "
-            "tool_choice.type=function tool_choice.type=allowed_tools tool_choice.type=custom tools[].custom "
-            "messages[].content[].type=refusal messages[].content[].type=video_url messages[].refusal messages[].audio "
-            "messages[].tool_calls[].custom messages[].reasoning",
+            more=MESSAGES,
             never="contents version:number",
+            rare=HOSTS,
         ),
         Shape(
             "openrouter",
@@ -32,17 +42,17 @@ MARKS = Marks(
             "messages",
             "provider.order provider.only provider.sort transforms models route usage.include reasoning.max_tokens "
             "reasoning.effort reasoning.enabled messages[].reasoning_details",
-            "messages[].role=system messages[].role=user messages[].role=assistant messages[].role=tool tools[].function "
-            "messages[].tool_calls[].function messages[].tool_call_id tool_choice:text "
-            "stream_options max_completion_tokens stop",
+            MESSAGES,
+            rare=HOSTS,
         ),
         Shape(
             "verifiers",
             "request",
             "messages",
             "messages[].tool_calls[].arguments:text",
-            "messages[].role=user messages[].role=assistant messages[].role=tool messages[].tool_call_id",
+            MESSAGES,
             never="messages[].tool_calls[].function messages[].wire messages[].provider_data origin",
+            rare=HOSTS,
         ),
         Shape(
             "openai_chat",
@@ -50,14 +60,20 @@ MARKS = Marks(
             "choices",
             "object=chat.completion choices[].message",
             "choices[].finish_reason choices[].message.content created usage.prompt_tokens",
-            never="choices[].delta object=chat.completion.chunk",
+            never="object=chat.completion.chunk",
         ),
         Shape(
             "openai_chat",
             "chunk",
             "choices",
-            "object=chat.completion.chunk choices[].delta prompt_filter_results",
+            "object=chat.completion.chunk choices[].delta",
             "choices[].finish_reason created choices[].delta.content choices[].delta.role",
+        ),
+        Shape(
+            "openai_chat",
+            "chunk",
+            "choices prompt_filter_results",
+            never="choices[].message object=chat.completion object=chat.completion.chunk",
         ),
         Shape(
             "openrouter",

@@ -13,7 +13,7 @@ MARKS = Marks(
             "prompt:text prompt[]:text model",
             "max_tokens best_of echo suffix n logprobs stop",
             never="prompt.id options keep_alive template input messages anthropic_version max_tokens_to_sample max_gen_len "
-            "completion response chosen rejected",
+            "completion response chosen rejected choices",
         ),
         Shape(
             "openai_completions",

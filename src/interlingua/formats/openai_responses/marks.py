@@ -14,8 +14,9 @@ MARKS = Marks(
             "input[].type=function_call_output input[].type=reasoning input[].content[].type=input_text "
             "input[].content[].type=output_text input[].content[].type=input_image input[].content[].type=input_file "
             "input[].type=item_reference input[].type=computer_call_output input[].type=custom_tool_call_output "
-            "max_output_tokens max_tool_calls truncation background conversation text.format text.verbosity",
-            "include store reasoning input[].role input[].call_id tools[].type=function tools[].parameters",
+            "max_output_tokens max_tool_calls truncation background conversation text.format text.verbosity "
+            "input[].role=user input[].role=assistant input[].role=system input[].role=developer",
+            "include store reasoning input[].name input[].call_id tools[].type=function tools[].parameters",
             never="messages contents system_instruction generation_config object=response",
         ),
         Shape(
