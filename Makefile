@@ -20,7 +20,7 @@ TESTS := $(BIN)/python -m pytest -n auto --dist=worksteal
 # Pyright runs on the node that its extra installs, and does not look for a newer version of itself.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test lowest laws scale attack mutants lint types contracts coverage docs browser engines interop clients schemas package keys traffic refusals alarms rivals bench compiled fidelity growth format clean
+.PHONY: help demo test lowest laws scale attack mutants lint types contracts coverage docs browser engines interop clients schemas package keys traffic refusals alarms confusion rivals bench compiled fidelity growth format clean
 
 help:
 	@echo "make demo       the examples: conversions, an agent that changes its provider, fine-tuning data from logs"
@@ -45,6 +45,7 @@ help:
 	@echo "make traffic    the laws over recorded traffic in TRAFFIC=$(TRAFFIC)"
 	@echo "make refusals   the rule, tests or reason of each refusal in the tables beside TRAFFIC"
 	@echo "make alarms     what check finds in requests of TRAFFIC that their provider accepted, by rule"
+	@echo "make confusion  what detect takes recorded requests and responses of TRAFFIC for, whole and in part"
 	@echo "make rivals     the tests that need litellm, in a separate environment"
 	@echo "make bench      speed, compared with other libraries"
 	@echo "make compiled   build a compiled wheel, and run the tests and the tables of speed with it"
@@ -142,6 +143,9 @@ refusals: $(VENV)/.dev
 
 alarms: $(VENV)/.dev
 	@cd tests && ../$(BIN)/python -m checking.refusals.alarms "$(abspath $(TRAFFIC))"
+
+confusion: $(VENV)/.dev
+	@cd tests && ../$(BIN)/python -m conversion.confusion "$(abspath $(TRAFFIC))"
 
 # Only the files with such tests: others import packages that this environment does not have. What the other libraries leave
 # open after the last test, in threads of their own, is no fault of a test.

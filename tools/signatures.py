@@ -23,7 +23,7 @@ from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from .codec.format import Format
 from .conversion.losses import OnLoss
-from .conversion.requests import Conversion
+from .conversion.requests import Conversion, SourceFormat
 {imports}
 from .model.exchange import Conversation, Request
 from .model.messages import MessageBase
@@ -99,8 +99,9 @@ def text() -> str:
     ]
     anything = f"Request | Conversation | {LISTED}"
     dumps += [f"(self, messages: {anything}, target: {formats}, {on_loss}, settings: bool = True, {check}) -> {OTHERS}"]
-    source = f"(self, payload: Any, *, source: {formats}, target"
+    source = "(self, payload: Any, *, source: SourceFormat, target"
     options = "strict: bool = False, model: str | None = None, stream: bool | None = None, check: bool = False"
+    options += ", prefer: Iterable[FormatName | Format] = ()"
     converts = [f"{source}: {row.literal}, {options}) -> Conversion[{row.payload}]" for row in table]
     converts += [f"{source}: {formats}, {options}) -> Conversion[{OTHERS}]"]
     histories = [f"(self, target: {row.literal}, {on_loss}) -> {row.messages}" for row in table]

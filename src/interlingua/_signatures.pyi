@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, TypeAlias, overload
 
 from .codec.format import Format
 from .conversion.losses import OnLoss
-from .conversion.requests import Conversion
+from .conversion.requests import Conversion, SourceFormat
 from .formats.anthropic.payloads import AnthropicHistory, AnthropicMessages, AnthropicPayload
 from .formats.bedrock_converse.payloads import ConverseCall, ConverseHistory, ConverseMessages, ConversePayload
 from .formats.cohere.payloads import CohereHistory, CohereMessages, CoherePayload
@@ -475,7 +475,7 @@ class Convert(Protocol):
         self,
         payload: Any,
         *,
-        source: FormatName | Format,
+        source: SourceFormat,
         target: Literal[
             "openai_chat", "verifiers", "litellm", "gemini_openai", "openhands", "clacky", "deepseek", "openrouter", "mistral"
         ],
@@ -483,126 +483,137 @@ class Convert(Protocol):
         model: str | None = None,
         stream: bool | None = None,
         check: bool = False,
+        prefer: Iterable[FormatName | Format] = (),
     ) -> Conversion[ChatPayload]: ...
     @overload
     def __call__(
         self,
         payload: Any,
         *,
-        source: FormatName | Format,
+        source: SourceFormat,
         target: Literal["anthropic", "asktable", "anthropic_bedrock", "anthropic_vertex"],
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
         check: bool = False,
+        prefer: Iterable[FormatName | Format] = (),
     ) -> Conversion[AnthropicPayload]: ...
     @overload
     def __call__(
         self,
         payload: Any,
         *,
-        source: FormatName | Format,
+        source: SourceFormat,
         target: Literal["gemini"],
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
         check: bool = False,
+        prefer: Iterable[FormatName | Format] = (),
     ) -> Conversion[GeminiPayload]: ...
     @overload
     def __call__(
         self,
         payload: Any,
         *,
-        source: FormatName | Format,
+        source: SourceFormat,
         target: Literal["google_genai"],
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
         check: bool = False,
+        prefer: Iterable[FormatName | Format] = (),
     ) -> Conversion[GenaiPayload]: ...
     @overload
     def __call__(
         self,
         payload: Any,
         *,
-        source: FormatName | Format,
+        source: SourceFormat,
         target: Literal["bedrock_converse"],
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
         check: bool = False,
+        prefer: Iterable[FormatName | Format] = (),
     ) -> Conversion[ConversePayload]: ...
     @overload
     def __call__(
         self,
         payload: Any,
         *,
-        source: FormatName | Format,
+        source: SourceFormat,
         target: Literal["bedrock_boto3"],
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
         check: bool = False,
+        prefer: Iterable[FormatName | Format] = (),
     ) -> Conversion[ConverseCall]: ...
     @overload
     def __call__(
         self,
         payload: Any,
         *,
-        source: FormatName | Format,
+        source: SourceFormat,
         target: Literal["openai_completions"],
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
         check: bool = False,
+        prefer: Iterable[FormatName | Format] = (),
     ) -> Conversion[CompletionsPayload]: ...
     @overload
     def __call__(
         self,
         payload: Any,
         *,
-        source: FormatName | Format,
+        source: SourceFormat,
         target: Literal["openai_responses"],
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
         check: bool = False,
+        prefer: Iterable[FormatName | Format] = (),
     ) -> Conversion[ResponsesPayload]: ...
     @overload
     def __call__(
         self,
         payload: Any,
         *,
-        source: FormatName | Format,
+        source: SourceFormat,
         target: Literal["cohere"],
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
         check: bool = False,
+        prefer: Iterable[FormatName | Format] = (),
     ) -> Conversion[CoherePayload]: ...
     @overload
     def __call__(
         self,
         payload: Any,
         *,
-        source: FormatName | Format,
+        source: SourceFormat,
         target: Literal["sharegpt", "alpaca"],
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
         check: bool = False,
+        prefer: Iterable[FormatName | Format] = (),
     ) -> Conversion[dict[str, Any]]: ...
     @overload
     def __call__(
         self,
         payload: Any,
         *,
-        source: FormatName | Format,
+        source: SourceFormat,
         target: FormatName | Format,
         strict: bool = False,
         model: str | None = None,
         stream: bool | None = None,
         check: bool = False,
+        prefer: Iterable[FormatName | Format] = (),
     ) -> Conversion[dict[str, Any]]: ...
 
 class DumpHistory(Protocol):

@@ -138,6 +138,44 @@ def test_structs_are_converted_without_the_nulls_that_arrow_fills_in() -> None:
     assert rows(to_anthropic(requests)) == [one(json.dumps({"messages": CHAT, "n": 2}))]
 
 
+PLAIN: list[dict[str, Any]] = [{"role": "user", "content": "hi"}]
+THINKS = {"messages": PLAIN, "max_tokens": 9, "thinking": {"type": "enabled", "budget_tokens": 2000}}
+"""A request of Anthropic or of a host with the shape of Chat, which keeps `thinking` for itself."""
+FOUND_OUT: list[tuple[Any, str | None, str | None]] = [
+    ({"messages": CHAT}, "openai_chat", None),
+    ({"contents": [{"role": "user", "parts": [{"text": "hi"}]}]}, "gemini", None),
+    ({"version": 1, "messages": PLAIN}, "interlingua", None),
+    ({"custom_id": "1", "method": "POST", "url": "/v1/responses", "body": {"input": "hi"}}, "openai_responses", "openai_batch"),
+    ({"prompt": PLAIN, "chosen": [], "rejected": []}, "openai_chat", "trl_preference"),
+    (THINKS, None, None),
+    ({"a": 1}, None, None),
+]
+
+
+def test_each_row_says_what_it_was_taken_for() -> None:
+    batch = batch_of(pa.array([json.dumps(payload) for payload, _, _ in FOUND_OUT]))
+    auto = partial(convert_batch, source="auto", target="anthropic")
+    made = auto(batch)
+    assert made.schema == output_schema(auto, batch.schema)
+    found = rows(made)
+    assert [(row["source"], row["layout"]) for row in found] == [(source, layout) for _, source, layout in FOUND_OUT]
+    assert [row["error"] is None for row in found] == [source is not None for _, source, _ in FOUND_OUT]
+    assert "anthropic or openai_chat" in found[5]["error"]["reason"]
+    assert found[3]["messages"] == {"custom_id": "1", "params": {"messages": PLAIN}}
+    assert found[4]["messages"] == FOUND_OUT[4][0]
+    assert found[0]["messages"] == il.convert({"messages": CHAT}, source="openai_chat", target="anthropic").payload
+    assert rows(convert_batch(batch, source="auto", target="anthropic", prefer=["anthropic"]))[5]["source"] == "anthropic"
+
+
+@pytest.mark.parametrize("work", [fingerprint_batch, validate_batch, load_batch, partial(check_batch, target="gemini")])
+def test_other_work_finds_out_the_source_of_conversations(work: Any) -> None:
+    batch = batch_of(pa.array([json.dumps(payload) for payload, _, _ in FOUND_OUT]))
+    found = work(batch, source="auto", prefer=["anthropic"]).to_pylist()
+    expected = ["openai_chat", "gemini", "interlingua", None, None, "anthropic", None]
+    assert [row["source"] for row in found] == expected
+    assert [row["error"] is None for row in found] == [source is not None for source in expected]
+
+
 @pytest.mark.parametrize("key", [pa.string(), pa.large_string(), pa.string_view()])
 def test_maps_dictionaries_and_json_in_structs(key: Any) -> None:
     arguments = [("a", 1), ("b", None)]

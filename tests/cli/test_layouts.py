@@ -15,8 +15,8 @@ from formats.cases import facts
 from interlingua import testing
 from interlingua.cli.commands import interlingua
 from interlingua.cli.document import Document
-from interlingua.cli.layouts import LAYOUTS, layout_of
 from interlingua.cli.work import Options, Outcome, convert_document, perform
+from interlingua.conversion.layouts import LAYOUTS, layout_of
 from interlingua.testing.lawbook import share
 from laws import over
 

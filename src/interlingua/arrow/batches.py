@@ -29,9 +29,12 @@ from pydantic_core import to_json
 
 from ..checking.checks import check
 from ..codec.format import Format
-from ..conversion.canonical import OWN, convert_own, read_any, read_own
+from ..conversion.canonical import OWN, read_any, read_own
 from ..conversion.json_text import parse
+from ..conversion.layouts import LAYOUTS, layout_of, name_of
 from ..conversion.requests import JSON_TEXT, convert
+from ..conversion.rows import convert_payload, convert_row
+from ..conversion.sources import request_form
 from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
 from ..formats import FormatName, format_of
 from ..history.fingerprints import fingerprint
@@ -39,7 +42,9 @@ from ..model.base import Json
 from .columns import MESSAGES, REST, index_of, is_messages, message_rows, messages_in, values_of
 
 BatchT = TypeVar("BatchT", pa.RecordBatch, pa.Table)
-Form: TypeAlias = "FormatName | Format | Literal['interlingua']"
+Form: TypeAlias = "FormatName | Format | Literal['interlingua', 'auto']"
+Target: TypeAlias = "FormatName | Format | Literal['interlingua']"
+Prefer: TypeAlias = "Iterable[FormatName | Format]"
 OnError = Literal["column", "raise", "drop"]
 """What becomes of a row that is wrong: its `error` says it, it raises `InvalidPayload`, or it is left out."""
 
@@ -60,10 +65,11 @@ def convert_batch(
     batch: BatchT,
     *,
     source: Form,
-    target: Form,
+    target: Target,
     column: str = "messages",
     on_error: OnError = "column",
     prefix: str = "",
+    prefer: Prefer = (),
     strict: bool = False,
     model: str | None = None,
     stream: bool | None = None,
@@ -74,13 +80,19 @@ def convert_batch(
     and `stream` are as for `convert`; under `strict`, a row that loses something is wrong. Raises `UnknownFormat`, and
     `ValueError` for a column that is not there or has another type, for a name that is taken, and for a target with bytes.
     """
-    work = _conversion(source, target, {"strict": strict, "model": model, "stream": stream})
+    wanted = _target(target)
+    options: dict[str, Any] = {"strict": strict, "model": model, "stream": stream}
 
-    def step(payload: Any) -> Sequence[Any]:
-        made, losses = work(payload)
-        return to_json(made), losses
+    def step(payload: Any, form: Any) -> Sequence[Any]:
+        made = convert_payload(payload, form, wanted, **options)
+        return to_json(made.payload), made.losses
 
-    return _stepped(batch, step, _Plan(column, source, on_error, prefix, {prefix + "losses": LOSSES}, _type_of_text))
+    def row(payload: Any, layout: str) -> Sequence[Any]:
+        made = convert_row(payload, LAYOUTS[layout], wanted, **options)
+        return to_json(made.payload), made.losses, made.source, layout
+
+    plan = _plan(column, source, on_error, prefix, {prefix + "losses": LOSSES}, _type_of_text)
+    return _stepped(batch, _of_source(step, source, prefer, row), plan)
 
 
 def fingerprint_batch(
@@ -90,17 +102,19 @@ def fingerprint_batch(
     column: str = "messages",
     on_error: OnError = "column",
     prefix: str = "",
+    prefer: Prefer = (),
 ) -> BatchT:
     """Write the fingerprint of each conversation in a column, as `interlingua.fingerprint` does, into the column `fingerprint`.
 
     It is null for a row that is wrong. Raises as `convert_batch` does.
     """
-    form = _form(source)
 
-    def step(payload: Any) -> Sequence[Any]:
+    def step(payload: Any, form: Any) -> Sequence[Any]:
         return (fingerprint(read_any(payload, form)),)
 
-    return _stepped(batch, step, _Plan(column, source, on_error, prefix, {prefix + "fingerprint": pa.string()}))
+    return _stepped(
+        batch, _of_source(step, source, prefer), _plan(column, source, on_error, prefix, {prefix + "fingerprint": pa.string()})
+    )
 
 
 def load_batch(
@@ -110,6 +124,7 @@ def load_batch(
     column: str = "messages",
     on_error: OnError = "column",
     prefix: str = "",
+    prefer: Prefer = (),
 ) -> BatchT:
     """Load the conversations in a column into canonical messages as Arrow has them: the column becomes one of type `MESSAGES`.
 
@@ -117,9 +132,8 @@ def load_batch(
     `Conversation` without its messages; null where there are messages alone. With `source="interlingua"`, the functions here
     take such a column, and read the one with the rest where it is there. Raises as `convert_batch` does.
     """
-    form = _form(source)
 
-    def step(payload: Any) -> Sequence[Any]:
+    def step(payload: Any, form: Any) -> Sequence[Any]:
         value = read_any(payload, form)
         if isinstance(value, list):
             return message_rows([message.to_dict() for message in value]), None
@@ -127,7 +141,8 @@ def load_batch(
         return message_rows(data.pop("messages")), to_json(data)
 
     added: dict[str, pa.DataType] = {column + REST: pa.string()}
-    return _stepped(batch, step, _Plan(column, source, on_error, prefix, added, _type_of_messages))
+    plan = _plan(column, source, on_error, prefix, added, _type_of_messages)
+    return _stepped(batch, _of_source(step, source, prefer), plan)
 
 
 def validate_batch(
@@ -137,18 +152,18 @@ def validate_batch(
     column: str = "messages",
     on_error: OnError = "column",
     prefix: str = "",
+    prefer: Prefer = (),
 ) -> BatchT:
     """Validate the conversations in a column, which stays as it is; what is wrong with each is in the column `error`.
 
     Raises as `convert_batch` does. With `on_error="drop"`, the rows that are valid are left.
     """
-    form = _form(source)
 
-    def step(payload: Any) -> Sequence[Any]:
+    def step(payload: Any, form: Any) -> Sequence[Any]:
         read_any(payload, form)
         return ()
 
-    return _stepped(batch, step, _Plan(column, source, on_error, prefix, {}))
+    return _stepped(batch, _of_source(step, source, prefer), _plan(column, source, on_error, prefix, {}))
 
 
 def check_batch(
@@ -159,6 +174,7 @@ def check_batch(
     column: str = "messages",
     on_error: OnError = "column",
     prefix: str = "",
+    prefer: Prefer = (),
 ) -> BatchT:
     """Find what the provider of the target would refuse in the conversations in a column: the column `problems`.
 
@@ -166,16 +182,17 @@ def check_batch(
     `convert_batch` does.
     """
     wanted = format_of(target)
-    form = _form(wanted if source is None else source)
+    given: Form = wanted if source is None else source
 
-    def step(payload: Any) -> Sequence[Any]:
+    def step(payload: Any, form: Any) -> Sequence[Any]:
         if form == OWN:
             return (check(read_own(payload), wanted),)
         if form.name == wanted.name:
             return (check(payload, wanted),)
         return (convert(payload, source=form, target=wanted, check=True).problems,)
 
-    return _stepped(batch, step, _Plan(column, form, on_error, prefix, {prefix + "problems": PROBLEMS}))
+    plan = _plan(column, given, on_error, prefix, {prefix + "problems": PROBLEMS})
+    return _stepped(batch, _of_source(step, given, prefer), plan)
 
 
 def output_schema(step: Callable[[pa.RecordBatch], pa.RecordBatch], schema: pa.Schema) -> pa.Schema:
@@ -194,18 +211,36 @@ def _form(named: Form) -> Any:
     return named if named == OWN else format_of(named)
 
 
-def _conversion(source: Any, target: Any, options: dict[str, Any]) -> Callable[[Any], tuple[Any, Sequence[Loss]]]:
-    source, target = _form(source), _form(target)
+def _target(named: Target) -> Any:
+    target = _form(named)
     if isinstance(target, Format) and target.json_form is not None:
         raise ValueError(f"{target.name} has bytes, which JSON text cannot hold: convert to {target.json_form}")
-    if OWN in (source, target):
-        return lambda payload: convert_own(payload, source, target, **options)
+    return target
 
-    def work(payload: Any) -> tuple[Any, Sequence[Loss]]:
-        result = convert(payload, source=source, target=target, **options)
-        return result.payload, result.losses
 
-    return work
+def _of_source(
+    step: Callable[[Any, Any], Sequence[Any]],
+    source: Form,
+    prefer: Prefer,
+    row: Callable[[Any, str], Sequence[Any]] | None = None,
+) -> Callable[[Any], Sequence[Any]]:
+    """A step for payloads of this source; where that is found out, it says for each what it was taken for.
+
+    Rows of a layout are done by `row`, and refused without one.
+    """
+    if source != "auto":
+        form = _form(source)
+        return lambda payload: step(payload, form)
+    preferred = [format_of(each) for each in prefer]
+
+    def found(payload: Any) -> Sequence[Any]:
+        data = parse(payload) if isinstance(payload, JSON_TEXT) else payload
+        if row is not None and (layout := layout_of(data)) is not None:
+            return row(data, layout)
+        form = request_form(data, preferred)
+        return (*step(data, form), name_of(form), None)
+
+    return found
 
 
 # What is done with a batch
@@ -220,6 +255,19 @@ class _Plan(NamedTuple):
     prefix: str
     added: dict[str, pa.DataType]
     becomes: Callable[[Any], Any] | None = None
+
+
+def _plan(
+    column: str,
+    source: Form,
+    on_error: OnError,
+    prefix: str,
+    added: dict[str, pa.DataType],
+    becomes: Callable[[Any], Any] | None = None,
+) -> _Plan:
+    if source == "auto":
+        added = added | {prefix + "source": pa.string(), prefix + "layout": pa.string()}
+    return _Plan(column, source, on_error, prefix, added, becomes)
 
 
 def _stepped(batch: BatchT, step: Callable[[Any], Sequence[Any]], plan: _Plan) -> BatchT:

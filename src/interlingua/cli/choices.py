@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from ..conversion.canonical import OWN
+from ..conversion.layouts import LAYOUTS
 from ..errors import BrokenFormat, similar
 from ..formats import FORMATS
-from .layouts import LAYOUTS
 from .work import AUTO
 
 
@@ -38,3 +38,10 @@ SOURCES = FormatNames([*FORMATS, OWN, AUTO])
 TARGETS = FormatNames([*FORMATS, OWN])
 PROVIDERS = FormatNames([*FORMATS])
 KNOWN_LAYOUTS = Names([*LAYOUTS])
+PREFER = click.option(
+    "--prefer",
+    multiple=True,
+    type=PROVIDERS,
+    metavar="FORMAT",
+    help="With --from auto, the format of what may be of several; the first that it may be of counts.",
+)

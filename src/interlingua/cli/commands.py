@@ -14,12 +14,12 @@ import click
 
 from ..codec.table import outside
 from ..conversion.canonical import OWN
+from ..conversion.layouts import LAYOUTS, fits_batch
 from ..errors import BrokenFormat
 from ..formats import FORMATS
 from . import comparing, identities, report, viewing, work
-from .choices import KNOWN_LAYOUTS, PROVIDERS, SOURCES, TARGETS
+from .choices import KNOWN_LAYOUTS, PREFER, PROVIDERS, SOURCES, TARGETS
 from .documents import PARQUET, Source, files
-from .layouts import LAYOUTS, fits_batch
 from .run import Setting, run as run_task
 from .work import AUTO, Options, Outcome, Task
 
@@ -96,6 +96,7 @@ def _many(command: FunctionT) -> FunctionT:
             metavar="NAME",
             help="What the rows are: see `interlingua formats --layouts`.",
         ),
+        PREFER,
         click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many processes work."),
         click.option("--errors", metavar="FILE", type=click.Path(), help="Write what failed, and why, as JSON lines."),
         click.option("--quiet", "-q", is_flag=True, help="Say nothing but the output."),
@@ -311,7 +312,8 @@ def _common(options: dict[str, Any]) -> dict[str, Any]:
     utf8 = sys.stdout.encoding.lower() == "utf-8" or options.get("out") is not None
     if options["columns"] and options["layout"]:
         raise click.UsageError("--column and --layout exclude one another")
-    return {"columns": options["columns"], "layout": options["layout"], "ascii_only": not utf8}
+    kept = {name: options[name] for name in ("columns", "layout", "prefer")}
+    return {**kept, "ascii_only": not utf8}
 
 
 def _setting(options: dict[str, Any], **more: Any) -> Setting:

@@ -10,7 +10,7 @@ import click
 
 from ..display.difference import diff as compare
 from . import html, report
-from .choices import SOURCES
+from .choices import PREFER, SOURCES
 from .document import Damaged, Document
 from .reading import Value, chosen, say_notes, source_of_files, values
 from .work import AUTO, Options, Outcome, perform
@@ -39,6 +39,7 @@ class _Unreadable(click.ClickException):
 @click.option("--all", "whole", is_flag=True, help="Show what is the same, too.")
 @click.option("--line", type=click.IntRange(1), metavar="N", help="Line N of files of lines.")
 @click.option("--column", "columns", multiple=True, metavar="NAME", help="A field of each row that holds a conversation.")
+@PREFER
 @click.option("--width", type=click.IntRange(20), metavar="N", help="The width of the output, by default the terminal's.")
 @click.option(
     "--html",
@@ -64,7 +65,7 @@ def diff(a: str, b: str, source: str, *, exact: bool, as_json: bool, quiet: bool
         raise click.UsageError("only one of both can be standard input")
     if options["html"] is not None:
         html.expect_another_file(options["html"], (a, b))
-    choices = {"columns": options["columns"]}
+    choices = {"columns": options["columns"], "prefer": options["prefer"]}
     first = _value(a, Options(options["from_a"] or source, **choices), options["line"], quiet=quiet)
     second = _value(b, Options(options["from_b"] or source, **choices), options["line"], quiet=quiet)
     found = compare(first, second, exact=exact)

@@ -7,10 +7,11 @@ import json
 from collections.abc import Callable, Mapping
 from itertools import takewhile
 
+from ..conversion.rows import within
 from ..history.fingerprints import canonical_json, fingerprint
 from ..model.messages import Message
 from .document import Document
-from .work import Options, Outcome, id_of, layout_for, messages_in, parsed, pieces, within
+from .work import Options, Outcome, id_of, layout_for, messages_in, parsed, pieces
 
 KEPT, DUPLICATES = "out", "duplicates"
 """Where a row goes that is the first of its kind, and one that is not."""

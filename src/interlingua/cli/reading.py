@@ -11,17 +11,16 @@ from pydantic import ValidationError
 
 from ..conversion.canonical import OWN, read_any
 from ..conversion.detection import detect
-from ..conversion.requests import validate
-from ..conversion.responses import load_response
+from ..conversion.layouts import conversations
+from ..conversion.rows import within
+from ..conversion.sources import read_response, response_forms
 from ..errors import InterlinguaError
-from ..formats import FORMATS
 from ..model.exchange import Conversation, Request, Response
 from ..model.messages import Message
 from . import report
 from .document import Document
 from .documents import Source, files
-from .layouts import conversations
-from .work import AUTO, Options, Outcome, given_source, held_in, layout_for, main_format, parsed, source_of, within
+from .work import AUTO, Options, Outcome, given_source, held_in, layout_for, parsed, prefer_of, source_of, the_only
 
 Value: TypeAlias = Request | Conversation | Response | list[Message]
 
@@ -69,7 +68,7 @@ def values(document: Document, options: Options, outcome: Outcome) -> Iterator[t
     if (layout := layout_for(data, options, outcome)) is not None:
         for held in conversations(data, layout, given_source(options)):
             with within(held.pointer):
-                value = (_read_response if layout.answers else read_any)(held.payload, held.format)
+                value = (read_response if layout.answers else read_any)(held.payload, held.format)
             yield held.pointer(""), value
         return
     for at, payload in held_in(data, options):
@@ -81,17 +80,16 @@ def values(document: Document, options: Options, outcome: Outcome) -> Iterator[t
 def read(payload: Any, options: Options, outcome: Outcome) -> Value:
     """The messages, request, conversation or response that a payload is. Raises `InvalidPayload`."""
     found = detect(payload)
-    answers = [each.format for each in found if each.kind == "response" and (each.supported or each.format == OWN)]
-    likely = bool(answers) and not any(each.kind in ("request", "messages") for each in found)
+    answers = any(each.kind == "response" and (each.supported or each.format == OWN) for each in found)
+    likely = answers and not any(each.kind in ("request", "messages") for each in found)
     if options.source != AUTO:
-        readers: list[Callable[[Any, str], Value]] = [read_any, _read_response]
+        readers: list[Callable[[Any, str], Value]] = [read_any, read_response]
         return _first(payload, options.source, reversed(readers) if likely else readers)
     if not likely:
         return read_any(payload, source_of(payload, options, outcome))
-    readable = [name for name in map(main_format, answers) if _is_response(payload, name)]
-    name = readable[0] if readable else answers[0]
+    name = the_only(response_forms(payload, prefer_of(options)))
     outcome.notes.append(f"taken for a response of {name}")
-    return _read_response(payload, name)
+    return read_response(payload, name)
 
 
 def _first(payload: Any, source: str, readers: Iterable[Callable[[Any, str], Value]]) -> Value:
@@ -103,14 +101,3 @@ def _first(payload: Any, source: str, readers: Iterable[Callable[[Any, str], Val
         except (InterlinguaError, ValidationError) as error:
             errors.append(error)
     raise errors[0]
-
-
-def _read_response(payload: Any, source: str) -> Response:
-    return validate(payload, Response) if source == OWN else load_response(payload, FORMATS[source])
-
-
-def _is_response(payload: Any, name: str) -> bool:
-    try:
-        return bool(_read_response(payload, name).choices)
-    except (InterlinguaError, ValidationError):
-        return False

@@ -17,7 +17,7 @@ from ..display.outline import Outline
 from ..display.showing import view
 from ..formats import FORMATS
 from . import html, report
-from .choices import KNOWN_LAYOUTS, PROVIDERS, SOURCES
+from .choices import KNOWN_LAYOUTS, PREFER, PROVIDERS, SOURCES
 from .document import Damaged, Document
 from .reading import chosen, say_notes, source_of_files, values
 from .work import AUTO, Options, Outcome, perform
@@ -68,6 +68,7 @@ def _complete(_context: click.Context, _option: click.Parameter, typed: str) -> 
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N conversations.")
 @click.option("--column", "columns", multiple=True, metavar="NAME", help="A field of each row that holds a conversation.")
 @click.option("--layout", type=KNOWN_LAYOUTS, metavar="NAME", help="What the rows are: see `interlingua formats --layouts`.")
+@PREFER
 @click.option("--width", type=click.IntRange(20), metavar="N", help="The width of the output, by default the terminal's.")
 @click.option(
     "--html",
@@ -116,7 +117,7 @@ def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: boo
             say_notes(outcome, noted, quiet=quiet)
             write(document, at, view(value, None if options["formats"] else known, options["formats"]))
 
-    reading = Options(source, columns=options["columns"], layout=options["layout"])
+    reading = Options(source, columns=options["columns"], layout=options["layout"], prefer=options["prefer"])
     documents = chosen(source_files, options["lines"], options["limit"])
     show_one = partial(perform, task, options=reading)
     if page is None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -12,19 +11,21 @@ from pydantic import ValidationError
 
 from ..checking.checks import check
 from ..codec.batches import Layout
-from ..conversion.canonical import OWN, convert_own, messages_of, read_any, read_own
+from ..codec.format import Format
+from ..conversion.canonical import OWN, messages_of, read_any, read_own
 from ..conversion.detection import detect
 from ..conversion.json_text import parse
-from ..conversion.losses import unexpected
+from ..conversion.layouts import LAYOUTS, Held, conversations, fields_of, layout_of, name_of
 from ..conversion.requests import convert
-from ..conversion.responses import dump_response, load_response
+from ..conversion.responses import load_response
+from ..conversion.rows import convert_payload, convert_row, opened, within
+from ..conversion.sources import Form, may_be, request_forms
 from ..errors import Fault, InterlinguaError, InvalidPayload, Loss, LossyConversion, Problem, error_body, escape
 from ..formats import FORMATS
 from ..model.base import Json
 from ..model.messages import Message
 from ..model.shortened import shortened
 from .document import Document
-from .layouts import LAYOUTS, Held, conversations, converted, fields_of, fits_batch, layout_of
 
 AUTO = "auto"
 """Where the format of the source is found out."""
@@ -63,6 +64,8 @@ class Options:
     layout: str | None = None
     """The layout of the rows; None where documents are conversations, or where that is found out."""
     ascii_only: bool = False
+    prefer: tuple[str, ...] = ()
+    """The formats that are preferred where a document may be of several."""
 
 
 Task: TypeAlias = Callable[[Document, Options, Outcome], None]
@@ -102,7 +105,9 @@ def convert_document(document: Document, options: Options, outcome: Outcome) -> 
     data = parsed(document)
     outcome.id = id_of(data)
     if (layout := layout_for(data, options, outcome)) is not None:
-        data = _with_layout(data, layout, options, outcome)
+        made = convert_row(data, layout, options.target, source=given_source(options), **_of_convert(options))
+        data = made.payload
+        outcome.losses += made.losses
     elif not options.columns:
         data = _convert(data, options, outcome)
     for column in dict.fromkeys(options.columns):
@@ -212,8 +217,8 @@ def layout_for(data: Any, options: Options, outcome: Outcome) -> Layout | None:
 def pieces(data: Any, options: Options, outcome: Outcome) -> Iterator[tuple[Held, bool]]:
     """The conversations of a document, and whether each is a response."""
     if (layout := layout_for(data, options, outcome)) is not None:
-        opened, _ = _opened(data, layout)
-        yield from ((held, layout.answers) for held in conversations(opened, layout, given_source(options)))
+        row, _ = opened(data, layout)
+        yield from ((held, layout.answers) for held in conversations(row, layout, given_source(options)))
         return
     for at, payload in held_in(data, options):
         with within(at):
@@ -226,56 +231,14 @@ def given_source(options: Options) -> str | None:
     return None if options.source in (AUTO, "") else options.source
 
 
-@contextmanager
-def within(at: str | Callable[[str], str]) -> Generator[None]:
-    """Errors about what is at a pointer of a document, with paths into the document."""
-    pointer = at if callable(at) else at.__add__
-    try:
-        yield
-    except InvalidPayload as error:
-        raise InvalidPayload([fault._replace(path=pointer(fault.path)) for fault in error.faults], error.hint) from None
-    except LossyConversion as error:
-        raise LossyConversion([loss._replace(path=pointer(loss.path)) for loss in error.losses]) from None
+def prefer_of(options: Options) -> list[Format]:
+    """The formats that are preferred where a payload may be of several."""
+    return [FORMATS[name] for name in options.prefer]
 
 
-def _with_layout(data: Any, layout: Layout, options: Options, outcome: Outcome) -> Any:
-    """A row with its conversations converted."""
-    if not fits_batch(layout, options.target):
-        raise InvalidPayload([Fault("", f"no layout of batch files with {options.target} is known")])
-    data, texts = _opened(data, layout)
-    held = conversations(data, layout, given_source(options))
-    made: list[tuple[Any, Sequence[Loss]]] = []
-    for each in held:
-        with within(each.pointer):
-            made.append(_convert_answer(each, options) if layout.answers else _convert_as(each.payload, each.format, options))
-    row, losses = converted(data, layout, options.target, held, made)
-    outcome.losses += losses
-    return row | {key: json.dumps(row[key], ensure_ascii=False) for key in texts if key in row}
-
-
-def _opened(row: Json, layout: Layout) -> tuple[Any, list[str]]:
-    """The row with its fields that are JSON text read, and their names."""
-    if not isinstance(row, dict):
-        return row, []
-    texts: dict[str, Any] = {}
-    for key in fields_of(layout):
-        value: Json = row.get(key)
-        if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
-            with within(_pointer(key)):
-                texts[key] = parse(value)
-    return row | texts, [*texts]
-
-
-def _convert_answer(held: Held, options: Options) -> tuple[Any, Sequence[Loss]]:
-    """A response in the form of the target; the paths of losses are those of its canonical form."""
-    response = load_response(held.payload, FORMATS[held.format])
-    if options.target == OWN:
-        return response.to_dict(), ()
-    losses: list[Loss] = []
-    made = dump_response(response, FORMATS[options.target], on_loss=losses.append)
-    if options.strict and unexpected(losses):
-        raise LossyConversion(losses)
-    return made, losses
+def _of_convert(options: Options) -> dict[str, Any]:
+    """The options of `convert`."""
+    return {"strict": options.strict, "model": options.model, "stream": options.stream}
 
 
 def _with_column(data: Json, column: str, options: Options, outcome: Outcome) -> Json:
@@ -291,27 +254,12 @@ def _with_column(data: Json, column: str, options: Options, outcome: Outcome) ->
 
 def _convert(payload: Any, options: Options, outcome: Outcome) -> Any:
     """The payload in the form of the target; adds to the losses and notes."""
-    made, losses = _convert_as(payload, source_of(payload, options, outcome), options, outcome)
-    outcome.losses += losses
-    return made
-
-
-def _convert_as(payload: Any, source: str, options: Options, outcome: Outcome | None = None) -> tuple[Any, Sequence[Loss]]:
-    """The payload of a format in the form of the target, and the losses; the URL of a request is noted."""
-    target = options.target
-    if OWN in (source, target):
-        return convert_own(payload, source, target, strict=options.strict, model=options.model, stream=options.stream)
-    result = convert(
-        payload,
-        source=FORMATS[source],
-        target=FORMATS[target],
-        strict=options.strict,
-        model=options.model,
-        stream=options.stream,
-    )
-    if outcome is not None and FORMATS[target].in_url and result.endpoint.path is not None:
-        outcome.notes.append(f"for {result.endpoint.path}")
-    return result.payload, result.losses
+    source, target = source_of(payload, options, outcome), options.target
+    made = convert_payload(payload, source, target, **_of_convert(options))
+    outcome.losses += made.losses
+    if made.path is not None and FORMATS[target].in_url:
+        outcome.notes.append(f"for {made.path}")
+    return made.payload
 
 
 def _problems(held: Held, options: Options) -> Sequence[Problem]:
@@ -343,33 +291,18 @@ def source_of(payload: Any, options: Options, outcome: Outcome) -> str:
     """The format that a payload is read as; where that is found out, it is noted. Raises `InvalidPayload`."""
     if options.source != AUTO:
         return options.source
-    found = _likely(payload)
+    name = the_only(request_forms(payload, prefer_of(options)))
+    outcome.notes.append(f"taken for {name}")
+    return name
+
+
+def the_only(found: Sequence[Form]) -> str:
+    """The name of the one format that a payload may be of. Raises `InvalidPayload` where there is none, or more."""
     if not found:
         raise InvalidPayload([Fault("", "it looks like no format's request: say which with --from")])
-    if len(found) > 1 and len({_meaning(payload, name) for name in found}) > 1:
-        raise InvalidPayload([Fault("", f"it may be {' or '.join(found)}: say which with --from")])
-    outcome.notes.append(f"taken for {found[0]}")
-    return found[0]
-
-
-def _likely(payload: Any) -> list[str]:
-    """The formats that a payload may be a request of, the likeliest first; dialects are not among them."""
-    names = [each.format for each in detect(payload) if each.kind in ("request", "messages")]
-    return list(dict.fromkeys(main_format(name) for name in names if name == OWN or name in FORMATS))
-
-
-def main_format(name: str) -> str:
-    """The first format that is written by the same function."""
-    return name if name == OWN else next((each.name for each in FORMATS.values() if each.dump is FORMATS[name].dump), name)
-
-
-def _meaning(payload: Any, name: str) -> str:
-    """The messages that a payload holds if it is of this format, without how they were spelled."""
-    try:
-        messages = messages_of(read_any(payload, name))
-    except (InterlinguaError, ValidationError):
-        return ""
-    return json.dumps([message.replace(wire=None).to_dict() for message in messages], sort_keys=True)
+    if len(found) > 1:
+        raise InvalidPayload([Fault("", f"{may_be(found)}: say which with --from, or which to prefer with --prefer")])
+    return name_of(found[0])
 
 
 # What is at a place

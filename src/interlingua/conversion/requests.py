@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, overload
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
@@ -30,6 +30,7 @@ from ..errors import (
     new_loss,
     quick,
 )
+from ..errors.late import late
 from ..formats import FORMATS, FormatName, format_of, new_dump
 from ..model.base import Json, Model, ModelT, known
 from ..model.exchange import Conversation, Request, Response
@@ -53,6 +54,9 @@ else:
 T = TypeVar("T")
 PayloadT_co = TypeVar("PayloadT_co", covariant=True)
 
+SourceFormat: TypeAlias = "FormatName | Format | Literal['auto']"
+"""The format of a payload, or that it is to be found out."""
+
 
 class Endpoint(NamedTuple):
     """Where a request is sent, and what some providers read from its URL and not from its body.
@@ -70,6 +74,8 @@ class Endpoint(NamedTuple):
 class Conversion(Generic[PayloadT_co]):
     """A payload in the target's shape, where it is sent, its losses, and the places that its owners come from.
 
+    `source` is the name of the format that the source payload was read as.
+
     The `path` of a loss points into the source payload and its `at` into the target's. `places` maps the pointer of each owner
     in the target's payload to the pointer of the owner in the source's that it was made from.
     """
@@ -79,6 +85,7 @@ class Conversion(Generic[PayloadT_co]):
     places: Mapping[str, str]
     endpoint: Endpoint
     problems: tuple[Problem, ...] = ()
+    source: str = ""
 
     def __init__(
         self,
@@ -87,9 +94,10 @@ class Conversion(Generic[PayloadT_co]):
         places: Mapping[str, str],
         endpoint: Endpoint,
         problems: tuple[Problem, ...] = (),
+        source: str = "",
     ) -> None:
         # What a frozen dataclass does field by field, at twice the cost.
-        vars(self).update(payload=payload, losses=losses, places=places, endpoint=endpoint, problems=problems)
+        vars(self).update(payload=payload, losses=losses, places=places, endpoint=endpoint, problems=problems, source=source)
 
     _repr_html_ = repr_html
     __rich_console__ = rich_console
@@ -181,13 +189,30 @@ def hint(data: Any, kind: Kind, format: Format | None = None) -> str | None:
     return detection.hint(data, kind, format)
 
 
-def load(payload: Any, source: FormatName | Format, *, model: str | None = None, stream: bool | None = None) -> Request:
+def load(
+    payload: Any,
+    source: SourceFormat,
+    *,
+    prefer: Iterable[FormatName | Format] = (),
+    model: str | None = None,
+    stream: bool | None = None,
+) -> Request:
     """Load a wire request: a dict, JSON text, an SDK's objects, or a bare list of messages. Nothing is lost.
 
+    With `source="auto"` its format is found out, which is then the request's `origin`. Of the formats that it may be of, the
+    first of `prefer` is taken; without one, it must say the same in all of them, or else `InvalidPayload` names them.
     `model` and `stream` are for providers that read them from the URL: they become the request's, whatever the body says.
     Raises `InvalidPayload` with pointers into the payload, and `UnknownFormat`.
     """
-    return _load(payload, format_of(source), _in_url(model, stream))[0]
+    return _load(payload, _source(payload, source, prefer), _in_url(model, stream))[0]
+
+
+def _source(payload: Any, source: SourceFormat, prefer: Iterable[FormatName | Format]) -> Format:
+    """The format of a request. Raises `InvalidPayload` where it is to be found out and is not certain."""
+    if source != "auto":
+        return format_of(source)
+    found: Format = late("request_format")(payload, prefer)
+    return found
 
 
 @dump_by_name
@@ -278,20 +303,22 @@ def _endpoint(request: Request, format: Format) -> Endpoint:
 def convert(
     payload: Any,
     *,
-    source: FormatName | Format,
+    source: SourceFormat,
     target: FormatName | Format,
     strict: bool = False,
     model: str | None = None,
     stream: bool | None = None,
     check: bool = False,
+    prefer: Iterable[FormatName | Format] = (),
 ) -> Conversion[Any]:
     """Convert a wire request of `source` into one of `target`; `model` and `stream` are what its URL says, as for `load`.
 
+    With `source="auto"` its format is found out as by `load`; the conversion's `source` says what it was taken for.
     With `check`, the conversion has the `problems` of its result: what the target would refuse, with pointers into the payload
     that was passed. Raises `InvalidPayload` with pointers into the payload, `UnknownFormat`, and under `strict`
     `LossyConversion` for any loss but one of kind `response_only`.
     """
-    origin, format = format_of(source), format_of(target)
+    origin, format = _source(payload, source, prefer), format_of(target)
     same_format = origin.name == format.name
     if isinstance(payload, JSON_TEXT):
         payload = parse(payload)
@@ -311,7 +338,7 @@ def convert(
     if check:
         locate = origin.locating(wire)
         problems = _problems(body, format, request, d, lambda path: locate(path)[0][cut:], bare=bare)
-    return Conversion(body, losses, places, _endpoint(request, format), problems)
+    return Conversion(body, losses, places, _endpoint(request, format), problems, origin.name)
 
 
 def _located(d: Dump, origin: Format, wire: Wire, cut: int) -> tuple[Loss, ...]:

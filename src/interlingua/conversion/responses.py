@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic import ValidationError
@@ -11,22 +12,26 @@ from ..codec.error_bodies import is_error, read_error
 from ..codec.fields import Wire
 from ..codec.format import Format
 from ..errors import Fault, InterlinguaError, InvalidPayload, ProviderError, faults_of
+from ..errors.late import late
 from ..formats import FORMATS, FormatName, format_of, new_dump
 from ..model.base import copy_json, parse_json
 from ..model.exchange import Response
 from .json_text import parse
 from .losses import OnLoss, distinct, of_response, report
-from .requests import JSON_TEXT, exactly, hint, supported
+from .requests import JSON_TEXT, SourceFormat, exactly, hint, supported
 from .sdk_objects import unwrap
 
 
-def load_response(body: Any, source: FormatName | Format, *, status: int | None = None) -> Response:
+def load_response(
+    body: Any, source: SourceFormat, *, prefer: Iterable[FormatName | Format] = (), status: int | None = None
+) -> Response:
     """Load a provider's whole response: a dict, JSON text, or an SDK's object. Nothing is lost.
 
+    With `source="auto"` its format is found out, which is then the response's `origin`; `prefer` is as for `load`.
     Raises `ProviderError` for an error body, and for any body if `status`, the HTTP status, is none of success;
     `InvalidPayload` with pointers into the body, also for a body that has no field of this format's responses; `UnknownFormat`.
     """
-    format = format_of(source)
+    format: Format = format_of(source) if source != "auto" else late("response_format")(body, prefer)
     read = supported(format, format.load_response, "responses")
     _check_status(status)
     if status is not None and not 200 <= status < 300:

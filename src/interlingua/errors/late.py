@@ -20,6 +20,9 @@ _BOUND = {
     "meant_word": "interlingua.conversion.detection",
     "tool_format": "interlingua.conversion.detection",
     "nested_call": "interlingua.conversion.detection",
+    # The format of a payload whose source is "auto".
+    "request_format": "interlingua.conversion.sources",
+    "response_format": "interlingua.conversion.sources",
 }
 """Functions of upper floors, each with its module: the only place where a lower floor names a higher one."""
 

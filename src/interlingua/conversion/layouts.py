@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from ..codec.batches import Batches, BatchFiles, Failure, Layout, Row, field_at, object_at, pointer_of
 from ..codec.error_bodies import read_error
 from ..codec.format import Format
-from ..conversion.canonical import OWN
 from ..errors import Fault, InvalidPayload, Loss
-from ..formats import FORMATS
+from ..formats import FORMATS, format_of
 from ..model.base import Json
+from .canonical import OWN
 
 
 def _batches() -> Iterator[Batches]:
@@ -79,7 +79,7 @@ def conversations(row: Json, layout: Layout, source: str | None = None) -> list[
 
 
 def converted(
-    row: Json, layout: Layout, target: str, held: Sequence[Held], made: Sequence[tuple[Any, Sequence[Loss]]]
+    row: Json, layout: Layout, target: str | Format, held: Sequence[Held], made: Sequence[tuple[Any, Sequence[Loss]]]
 ) -> tuple[Any, list[Loss]]:
     """The row with what its conversations became, in their order, each with its losses; and the losses of the row.
 
@@ -103,7 +103,7 @@ def converted(
     for key, (whole, _) in zip(layout.continued, made[1:], strict=True):
         rest = _rest(whole, first, named, prompt)
         if rest is None:
-            raise InvalidPayload([Fault(pointer_of((key,)), f"{target} cannot divide the conversation here")])
+            raise InvalidPayload([Fault(pointer_of((key,)), f"{name_of(target)} cannot divide the conversation here")])
         out[key] = rest[0] if isinstance(row[key], dict) and len(rest) == 1 else rest
     return out, losses
 
@@ -114,16 +114,21 @@ def fields_of(layout: Layout) -> tuple[str, ...]:
     return (*inside, *layout.continued)
 
 
-def fits_batch(layout: Layout, target: str) -> bool:
+def fits_batch(layout: Layout, target: str | Format) -> bool:
     """Whether there is a layout for what a batch file becomes."""
-    return layout.listed is not None or target == OWN or _files_for(FORMATS[target]) is not None
+    return layout.listed is not None or target == OWN or _files_for(format_of(target)) is not None
 
 
 # Pieces of a row
 
 
-def _listed(format: str) -> str:
-    return "messages" if format == OWN else FORMATS[format].listed
+def name_of(format: str | Format) -> str:
+    """What a format, or the package's own form, is called."""
+    return format if isinstance(format, str) else format.name
+
+
+def _listed(format: str | Format) -> str:
+    return "messages" if format == OWN else format_of(format).listed
 
 
 def _said_format(row: Row, holder: Row, layout: Layout) -> str:
@@ -215,11 +220,11 @@ def _files_for(format: Format) -> BatchFiles | None:
     return None if format.batch is None else format.batch().files
 
 
-def _as_request(row: Row, layout: Layout, target: str, body: Any) -> tuple[Row, list[Loss]]:
+def _as_request(row: Row, layout: Layout, target: str | Format, body: Any) -> tuple[Row, list[Loss]]:
     """A row of a batch file with a request, in the target's layout."""
-    if target == OWN or (files := _files_for(FORMATS[target])) is None:
+    if target == OWN or (files := _files_for(format_of(target))) is None:
         return _put(row, layout.at, body), []
-    return _around(row, layout, files.asked(body, FORMATS[target])), []
+    return _around(row, layout, files.asked(body, format_of(target))), []
 
 
 def _around(row: Row, layout: Layout, made: Row) -> Row:
@@ -229,13 +234,13 @@ def _around(row: Row, layout: Layout, made: Row) -> Row:
     return out | {key: value for key, value in row.items() if key not in own and key not in out}
 
 
-def _as_result(row: Row, layout: Layout, target: str, body: Any) -> tuple[Row, list[Loss]]:
+def _as_result(row: Row, layout: Layout, target: str | Format, body: Any) -> tuple[Row, list[Loss]]:
     """A row of results with the response, in the target's layout; one without a response says why there is none."""
-    files, own = None if target == OWN else _files_for(FORMATS[target]), _files_of(layout)
+    files, own = None if target == OWN else _files_for(format_of(target)), _files_of(layout)
     if files is None or files is own:
         return (row if body is None else _put(row, layout.at, body)), []
     failure = own.failure(row) if body is None else None
-    made = files.answered(body) if failure is None else _failed(failure, files, layout, FORMATS[target])
+    made = files.answered(body) if failure is None else _failed(failure, files, layout, format_of(target))
     return _around(row, layout, made), [Loss(path, None, "dropped", files.without) for path in own.lost(row)]
 
 

@@ -1,0 +1,142 @@
+"""What a payload is read as where the caller says `source="auto"`: the formats that it may be of, and what each makes of it.
+
+A payload that may be of several formats is read as the one that the caller prefers. Without one it is read as each: where they
+all say the same, the likeliest is taken, and else the payload is ambiguous. The module is imported for such sources alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
+
+from pydantic import ValidationError
+
+from ..codec.format import Format
+from ..codec.marks import Kind
+from ..errors import Fault, InterlinguaError, InvalidPayload, ProviderError
+from ..formats import FORMATS, FormatName, format_of
+from ..model.base import Json
+from ..model.exchange import Response
+from ..model.messages import AssistantMessage
+from .canonical import OWN, messages_of, read_any
+from .detection import Detected, detect, likeness
+from .json_text import parse
+from .layouts import layout_of, name_of
+from .requests import JSON_TEXT, validate
+from .responses import load_response
+
+_REQUESTS: tuple[Kind, ...] = ("request", "messages")
+Form: TypeAlias = Format | Literal["interlingua"]
+FormT = TypeVar("FormT", bound=Form)
+
+
+def request_format(payload: Any, prefer: Iterable[FormatName | Format]) -> Format:
+    """The format that a request or a list of messages is of. Raises `InvalidPayload`, and `UnknownFormat` for a preference."""
+    found = [form for form in _forms(detect(payload), _REQUESTS) if isinstance(form, Format)]
+    return _only(payload, _different(payload, found, prefer, _request))
+
+
+def request_form(payload: Any, prefer: Iterable[FormatName | Format]) -> Form:
+    """The same, or the package's own form."""
+    return _only(payload, request_forms(payload, prefer))
+
+
+def response_format(body: Any, prefer: Iterable[FormatName | Format]) -> Format:
+    """The format that a response or an error body is of. Raises as `request_format` does."""
+    found = detect(body)
+    forms = _forms(found, ["response"]) or _forms(found, ["error"])
+    return _only(body, _different(body, [form for form in forms if isinstance(form, Format)], prefer, _response))
+
+
+def request_forms(payload: Any, prefer: Iterable[FormatName | Format] = ()) -> list[Form]:
+    """What a request may be read as, the package's own form among them: none, one that is certain, or more that differ."""
+    return _different(payload, _forms(detect(payload), _REQUESTS), prefer, _request)
+
+
+def response_forms(body: Any, prefer: Iterable[FormatName | Format] = ()) -> list[Form]:
+    """The same of a response."""
+    return _different(body, _forms(detect(body), ["response"]), prefer, _response)
+
+
+def _forms(found: Iterable[Detected], kinds: Sequence[Kind]) -> list[Form]:
+    """The formats that payloads of these kinds may be of, the likeliest first, and the package's own form."""
+    names = dict.fromkeys(one.format for one in found if one.kind in kinds and (one.supported or one.format == OWN))
+    return ["interlingua" if name == OWN else FORMATS[name] for name in names]
+
+
+def _different(
+    payload: Any, forms: list[FormT], prefer: Iterable[FormatName | Format], read: Callable[[Any, FormT], Json]
+) -> list[FormT | Format]:
+    """The form that is preferred; else the likeliest of each of the things that a payload may mean."""
+    if isinstance(prefer, str):
+        raise TypeError("prefer is a list of the names of formats")
+    for wanted in map(format_of, prefer):
+        if any(isinstance(form, Format) and form.dump is wanted.dump for form in forms):
+            return [wanted]
+    if len(forms) < 2:
+        return [*forms]
+    readings: dict[str, FormT | Format] = {}
+    for form in forms:
+        try:
+            reading = json.dumps(without_origin(read(payload, form)), sort_keys=True)
+        except (InterlinguaError, ValidationError):
+            continue
+        readings.setdefault(reading, form)
+    return [*readings.values()] or [*forms[:1]]
+
+
+def _only(payload: Any, found: Sequence[FormT]) -> FormT:
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        _refuse(payload)
+    raise InvalidPayload([Fault("", may_be(found))], "it is not certain what it is: use one of them as source, or prefer one")
+
+
+def may_be(forms: Iterable[Form]) -> str:
+    """What is said of a payload that may be of several formats."""
+    return f"it may be of {' or '.join(map(name_of, forms))}, and means something else in each"
+
+
+def _refuse(payload: Any) -> NoReturn:
+    """Refuse what looks like no format's."""
+    if isinstance(payload, JSON_TEXT):
+        payload = parse(payload)
+    layout = layout_of(payload)
+    said = likeness(payload) if layout is None else f"it is a row of the layout {layout}: use convert_batch, or the command"
+    raise InvalidPayload([Fault("", "it is not known as a payload of any format")], said)
+
+
+# Readings
+
+
+def _request(payload: Any, form: Form) -> Json:
+    """What a request says; flat messages and those of blocks say the same."""
+    found = read_any(payload, form)
+    messages = [message.to_blocks() if isinstance(message, AssistantMessage) else message for message in messages_of(found)]
+    data = {} if isinstance(found, list) else found.to_dict()
+    return {**data, "messages": [message.to_dict() for message in messages]}
+
+
+def read_response(body: Any, form: str | Format) -> Response:
+    """A response of a format, or of the package's own form."""
+    return validate(body, Response) if form == OWN else load_response(body, format_of(form))
+
+
+def _response(body: Any, form: Form) -> Json:
+    try:
+        return read_response(body, form).to_dict()
+    except ProviderError as error:
+        return {"type": error.type, "code": error.code, "message": error.message}
+
+
+def without_origin(value: Json) -> Json:
+    """A reading without what says which format it was read as."""
+    if isinstance(value, list):
+        return [without_origin(item) for item in value]
+    if isinstance(value, dict):
+        kept = {key: without_origin(item) for key, item in value.items() if key not in ("origin", "wire")}
+        others = kept.get("provider_data")
+        return kept | {"provider_data": [*others.values()]} if isinstance(others, dict) else kept
+    return value
