@@ -1,6 +1,7 @@
 """Rows of datasets and batch files: only the conversations in them change, and their losses point into the row."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,11 @@ from openai.types.chat import ChatCompletion
 import interlingua as il
 from formats.cases import facts
 from interlingua import testing
+from interlingua.cli import run as running
 from interlingua.cli.commands import interlingua
 from interlingua.cli.document import Document
+from interlingua.cli.documents import Source
+from interlingua.cli.run import Setting
 from interlingua.cli.work import Options, Outcome, convert_document, perform
 from interlingua.conversion.layouts import LAYOUTS, layout_of
 from interlingua.testing.lawbook import share
@@ -255,3 +259,81 @@ def test_the_fields_of_rows_are_those_of_the_sdks() -> None:
 
     assert set(Request.__annotations__) == {*LAYOUTS["anthropic_batch"].marks}
     assert il.load(ROWS["anthropic_batch"]["params"], "anthropic").model == "claude-x"
+
+
+MIXED: list[Any] = [
+    {"messages": [ASK]},
+    {"prompt": [ASK], "completion": [ANSWER]},
+    {"messages": [ASK], "n": 2},
+    {"prompt": [ASK], "chosen": [ANSWER], "rejected": [ANSWER]},
+    [ASK],
+]
+TAKEN: list[tuple[str, str | None]] = [
+    ("openai_chat", None),
+    ("openai_chat", "trl_completion"),
+    ("openai_chat", None),
+    ("openai_chat", "trl_preference"),
+    ("openai_chat", None),
+]
+
+
+SHAPED = "(the whole): the first document became a request or a conversation, and this one would become "
+
+
+def converted(tmp_path: Path, rows: list[Any], *options: str) -> tuple[list[Any], str]:
+    file = tmp_path / "rows.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    command = ["convert", str(file), "--from", "auto", "--to", "anthropic", *options]
+    done = CliRunner().invoke(interlingua, command, standalone_mode=False)
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_is_written_has_the_shape_of_the_first(tmp_path: Path, jobs: str) -> None:
+    made, said = converted(tmp_path, MIXED, "--jobs", jobs)
+    assert [sorted(row) for row in made] == [["messages"]] * 3
+    for line, shape in ((2, "a row of trl_completion"), (4, "a row of trl_preference")):
+        assert f"rows.jsonl:{line}: {SHAPED}{shape}: " in said
+    assert "3 converted, 2 failed" in said
+    made, said = converted(tmp_path, MIXED[1:])
+    assert [sorted(row) for row in made] == [["completion", "prompt"]]
+
+
+def test_rows_of_batches_of_several_providers_have_one_shape(tmp_path: Path) -> None:
+    made, said = converted(tmp_path, [ROWS["openai_batch"], ROWS["anthropic_batch"]])
+    assert [sorted(row) for row in made] == [["custom_id", "params"]] * 2
+    assert "2 converted, 0 failed" in said
+
+
+def test_a_field_says_what_each_was_taken_for(tmp_path: Path) -> None:
+    made, said = converted(tmp_path, MIXED, "--say-source")
+    assert [(row["source"], row["layout"]) for row in made] == TAKEN
+    _, said = converted(tmp_path, [{**MIXED[1], "source": "logs"}], "--say-source")
+    assert "/source: the row has this field already" in said
+
+
+def test_lists_of_messages_are_another_shape_where_they_stay_lists(tmp_path: Path) -> None:
+    own: list[Any] = [{"version": 1, "messages": [ASK]}, [ASK]]
+    made, said = converted(tmp_path, own, "--to", "interlingua")
+    assert len(made) == 1
+    assert f"rows.jsonl:2: {SHAPED}a list of messages: " in said
+    made, said = converted(tmp_path, own, "--to", "interlingua", "--say-source")
+    assert made == [{**own[0], "source": "interlingua", "layout": None}]
+    assert "rows.jsonl:2: (the whole): a list of messages has no fields" in said
+
+
+def test_a_run_that_goes_on_keeps_its_shape(tmp_path: Path) -> None:
+    file, out = tmp_path / "rows.jsonl", tmp_path / "out.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in MIXED[:2]), "utf-8")
+    source = Source([str(file)])
+    options = Options("auto", "anthropic")
+    sink_of: Any = vars(running)["_Sink"]
+    setting = Setting("converted", out=str(out), one_shape=True)
+    sink = sink_of(source, setting, options, convert_document)
+    first, second = (perform(convert_document, document, options) for document in source)
+    sink.take([first])
+    sink.keep()
+    again = sink_of(source, replace(setting, resume=True), options, convert_document)
+    again.take([second])
+    assert (again.counts.done, again.counts.failed) == (2, 1)
+    again.keep()

@@ -44,6 +44,17 @@ def test_what_says_the_same_in_all_of_its_formats_is_read_as_the_likeliest() -> 
     assert il.load([ASKED], "auto").origin == "openai_chat"
 
 
+def test_a_null_says_nothing() -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    said = [
+        ASKED,
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": "4"},
+    ]
+    assert "cohere" in [found.format for found in il.detect({"messages": said})]
+    assert il.load({"messages": said}, "auto").origin == "openai_chat"
+
+
 def test_what_is_ambiguous_is_an_error_with_both_candidates() -> None:
     for call in (lambda: il.load(EITHER, "auto"), lambda: il.convert(EITHER, source="auto", target="gemini")):
         with pytest.raises(il.InvalidPayload, match=r"may be of anthropic or openai_chat.*as source, or prefer one"):

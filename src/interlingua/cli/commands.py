@@ -109,6 +109,11 @@ def _many(command: FunctionT) -> FunctionT:
 @_many
 @click.option("--from", "source", type=SOURCES, metavar="FORMAT", help="The format of FILE; auto finds it out.")
 @click.option("--to", "target", type=TARGETS, required=True, metavar="FORMAT", help="The format to write.")
+@click.option(
+    "--say-source",
+    is_flag=True,
+    help="With --from auto, write the fields source and layout: what each document was taken for.",
+)
 @click.option("--out", "-o", metavar="FILE", type=click.Path(), help="Write to FILE; until that is whole, to FILE.part.")
 @click.option("--resume", is_flag=True, help="Go on with an interrupted run of the same command.")
 @click.option("--losses", metavar="FILE", type=click.Path(), help="Write what was lost as JSON lines.")
@@ -122,8 +127,12 @@ def convert(file: tuple[str, ...], source: str | None, target: str, **options: A
         raise click.UsageError("--resume needs --out")
     if options["resume"] and Path(options["out"]).suffix.lower() == PARQUET:
         raise click.UsageError("a Parquet file cannot be continued: leave out --resume")
-    setting = _setting(options, done="converted", **{name: options[name] for name in ("out", "losses", "resume", "as_json")})
-    chosen = {name: options[name] for name in ("strict", "model", "stream")}
+    is_found_out = source == AUTO and not options["layout"] and not options["columns"]
+    if options["say_source"] and not is_found_out:
+        raise click.UsageError("--say-source needs --from auto, without --layout and --column")
+    given = {name: options[name] for name in ("out", "losses", "resume", "as_json")}
+    setting = _setting(options, done="converted", one_shape=is_found_out and not options["say_source"], **given)
+    chosen = {name: options[name] for name in ("strict", "model", "stream", "say_source")}
     layout = options["layout"]
     if source is None and layout is None:
         raise click.UsageError("Missing option '--from'.")

@@ -18,6 +18,7 @@ from time import monotonic
 from types import FrameType, TracebackType
 from typing import Any, Self
 
+from ..errors import Fault
 from . import report
 from .document import Damaged, Document
 from .documents import PARQUET, TOO_LARGE, Source, parquet
@@ -36,6 +37,8 @@ _EVERY = 2.0
 """Seconds between two checkpoints."""
 _NOTES = 20
 """How many different notes are said, each once."""
+_MIXED = "convert them by themselves, or pass --say-source"
+"""What to do with documents of several shapes."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,8 @@ class Setting:
     """What goes to the output."""
     as_json: bool = False
     """Whether what goes to standard error is JSON, a line each."""
+    one_shape: bool = False
+    """Whether all that is written must have the shape of the first."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -238,13 +243,14 @@ class _Sink:
             for key, name in self._names.items()
             if name is not None
         }
+        self._shape: str | None = None if state is None else state.get("shape")
         self._last = monotonic()
         self._lined = self.counts.done > 0
         self._noted: set[str] = set()
 
     def take(self, outcomes: list[Outcome]) -> None:
         """Write what came of some documents."""
-        for outcome in outcomes:
+        for outcome in map(self._shaped, outcomes):
             self.counts.add(outcome)
             self._lined = self._lined or outcome.line is not None
             name = "out"
@@ -257,6 +263,16 @@ class _Sink:
             sys.stdout.flush()
         if self._checkpoint is not None and monotonic() - self._last >= _EVERY:
             self._save(self._checkpoint)
+
+    def _shaped(self, outcome: Outcome) -> Outcome:
+        """An outcome that has the shape of the first one, or else one that failed."""
+        if not self._setting.one_shape or outcome.failed:
+            return outcome
+        self._shape = self._shape or outcome.shape
+        if outcome.shape == self._shape:
+            return outcome
+        reason = f"the first document became {self._shape}, and this one would become {outcome.shape}: {_MIXED}"
+        return Outcome(outcome.where, outcome.line, outcome.id, faults=[Fault("", reason)], failed=True)
 
     def _write(self, key: str, lines: Iterable[str]) -> None:
         if key in self._parts:
@@ -286,7 +302,7 @@ class _Sink:
 
     def _save(self, checkpoint: Checkpoint) -> None:
         sizes = {key: part.flush() for key, part in self._parts.items()}
-        checkpoint.write({"counts": self.counts.to_json(), "sizes": sizes})
+        checkpoint.write({"counts": self.counts.to_json(), "sizes": sizes, "shape": self._shape})
         self._last = monotonic()
 
     def keep(self) -> str:

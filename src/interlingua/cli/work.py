@@ -49,6 +49,8 @@ class Outcome:
     """How many messages there are, where they are counted."""
     notes: list[str] = field(default_factory=list[str])
     failed: bool = False
+    shape: str | None = None
+    """What is written, where documents of different shapes may come in."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,8 @@ class Options:
     ascii_only: bool = False
     prefer: tuple[str, ...] = ()
     """The formats that are preferred where a document may be of several."""
+    say_source: bool = False
+    """Whether what is written has the fields `source` and `layout`, which say what a document was taken for."""
 
 
 Task: TypeAlias = Callable[[Document, Options, Outcome], None]
@@ -104,14 +108,18 @@ def convert_document(document: Document, options: Options, outcome: Outcome) -> 
     """Convert the conversations of a document."""
     data = parsed(document)
     outcome.id = id_of(data)
-    if (layout := layout_for(data, options, outcome)) is not None:
+    source, layout = options.source, layout_for(data, options, outcome)
+    if layout is not None:
         made = convert_row(data, layout, options.target, source=given_source(options), **_of_convert(options))
-        data = made.payload
+        data, source = made.payload, made.source
         outcome.losses += made.losses
     elif not options.columns:
-        data = _convert(data, options, outcome)
+        source, data = _convert(data, options, outcome)
     for column in dict.fromkeys(options.columns):
         data = _with_column(data, column, options, outcome)
+    outcome.shape = _shape(data, layout)
+    if options.say_source:
+        data = _with_source(data, source, layout)
     indent = None if document.line is not None else 2
     try:
         outcome.output = json.dumps(data, indent=indent, ensure_ascii=options.ascii_only)
@@ -245,21 +253,44 @@ def _with_column(data: Json, column: str, options: Options, outcome: Outcome) ->
     """A row with the conversation in a column converted; one that was JSON text is JSON text again."""
     before, at, held = len(outcome.losses), _pointer(column), _column(data, column)
     with within(at):
-        made = _convert(held, options, outcome)
+        _, made = _convert(held, options, outcome)
     outcome.losses[before:] = [loss._replace(path=at + loss.path) for loss in outcome.losses[before:]]
     row: dict[str, Any] = data if isinstance(data, dict) else {}
     text = isinstance(row[column], str)
     return row | {column: json.dumps(made, ensure_ascii=False) if text else made}
 
 
-def _convert(payload: Any, options: Options, outcome: Outcome) -> Any:
-    """The payload in the form of the target; adds to the losses and notes."""
+def _shape(data: Json, layout: Layout | None) -> str:
+    """What is written for a document."""
+    if layout is None:
+        return "a list of messages" if isinstance(data, list) else "a request or a conversation"
+    if layout.listed is not None:
+        return f"a row of {_name_of_layout(layout)}"
+    return "a result of a batch" if layout.answers else "a request of a batch"
+
+
+def _name_of_layout(layout: Layout) -> str:
+    return next(name for name, each in LAYOUTS.items() if each is layout)
+
+
+def _with_source(data: Json, source: str, layout: Layout | None) -> Json:
+    """What is written with what it was taken for. Raises `InvalidPayload` where it has no place for that."""
+    if not isinstance(data, dict):
+        raise InvalidPayload([Fault("", "a list of messages has no fields that could say what it was taken for")])
+    for name in ("source", "layout"):
+        if name in data:
+            raise InvalidPayload([Fault(_pointer(name), "the row has this field already: leave out --say-source")])
+    return {**data, "source": source, "layout": None if layout is None else _name_of_layout(layout)}
+
+
+def _convert(payload: Any, options: Options, outcome: Outcome) -> tuple[str, Any]:
+    """The format of a payload, and the payload in the form of the target; adds to the losses and notes."""
     source, target = source_of(payload, options, outcome), options.target
     made = convert_payload(payload, source, target, **_of_convert(options))
     outcome.losses += made.losses
     if made.path is not None and FORMATS[target].in_url:
         outcome.notes.append(f"for {made.path}")
-    return made.payload
+    return source, made.payload
 
 
 def _problems(held: Held, options: Options) -> Sequence[Problem]:

@@ -132,11 +132,13 @@ def _response(body: Any, form: Form) -> Json:
 
 
 def without_origin(value: Json) -> Json:
-    """A reading without what says which format it was read as."""
+    """A reading without what says which format it was read as, and without nulls, which say nothing."""
     if isinstance(value, list):
         return [without_origin(item) for item in value]
     if isinstance(value, dict):
-        kept = {key: without_origin(item) for key, item in value.items() if key not in ("origin", "wire")}
-        others = kept.get("provider_data")
-        return kept | {"provider_data": [*others.values()]} if isinstance(others, dict) else kept
+        said = {key: item for key, item in value.items() if item is not None and key not in ("origin", "wire")}
+        kept = {key: without_origin(item) for key, item in said.items()}
+        others: Json = kept.pop("provider_data", None)
+        unknown = [fields for fields in others.values() if fields] if isinstance(others, dict) else []
+        return kept | {"provider_data": unknown} if unknown else kept
     return value
