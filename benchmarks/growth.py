@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
 from time import process_time
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import hostile
 
@@ -109,6 +109,7 @@ def rows() -> Iterator[Row]:
         yield from _of_messages(f"canonical, {shape}", canonical)
     for shape, payload in (hostile.REQUESTS["openai_chat"] | hostile.BAD_REQUESTS).items():
         yield Row(f"detect {shape}", payload, il.detect)
+        yield Row(f"load what is found out, {shape}", payload, partial(_load, source="auto"))
     for (format, shape), body in CHECKED.items():
         yield Row(f"check {format}, {shape}", body, partial(il.check, format=format))
     yield from _of_text()
@@ -267,7 +268,7 @@ def _faults(error: il.InvalidPayload) -> object:
     return il.error_body(error), str(error), error.errors
 
 
-def _load(wire: Any, source: il.FormatName) -> object:
+def _load(wire: Any, source: il.FormatName | Literal["auto"]) -> object:
     try:
         return il.load(wire, source)
     except il.InvalidPayload as error:

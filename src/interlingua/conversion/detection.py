@@ -195,22 +195,28 @@ class _Fitting(NamedTuple):
     compared: frozenset[str]
 
 
+@cache
+def _words(marks: str) -> tuple[str, ...]:
+    """The marks of a shape, of which there are as many as formats have."""
+    return tuple(marks.split())
+
+
 def _fitting(shape: Shape, facts: set[str], *, bare: bool) -> _Fitting | None:
     """The marks of a shape that a payload has; None if it is not of this shape."""
-    needed, cut = shape.needed.split(), 0
+    needed, cut = _words(shape.needed), 0
     if bare:
         if shape.kind != "request":
             return None
         # The list stands for the field that holds one.
         listed, needed = needed[0].partition(":")[0], needed[1:]
         facts, cut = {listed + fact for fact in facts}, len(listed)
-    if not facts.issuperset(needed) or not facts.isdisjoint(shape.never.split()):
+    if not facts.issuperset(needed) or not facts.isdisjoint(_words(shape.never)):
         return None
-    one = [mark for mark in shape.any.split() if mark in facts]
+    one = [mark for mark in _words(shape.any) if mark in facts]
     if shape.any and not one:
         return None
-    marks = tuple(dict.fromkeys((*needed, *one, *(mark for mark in shape.more.split() if mark in facts))))
-    rare = (mark for mark in shape.rare.split() if mark in facts)
+    marks = tuple(dict.fromkeys((*needed, *one, *(mark for mark in _words(shape.more) if mark in facts))))
+    rare = (mark for mark in _words(shape.rare) if mark in facts)
     return _Fitting(shape, marks, frozenset(mark[cut:] for mark in (*marks, *rare))) if marks else None
 
 
