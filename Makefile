@@ -7,7 +7,8 @@ PACKAGE := .venv-package
 LOWEST := .venv-lowest
 PAGES := .venv-pages
 ENGINES := .venv-engines
-COMPILED := .compiled
+COMPILED := .venv-compiled
+WHEELS := .wheels
 BIN := $(VENV)/bin
 TRAFFIC ?= ../shared/traffic
 NODE := tests/schemas/interop
@@ -48,7 +49,7 @@ help:
 	@echo "make confusion  what detect takes recorded requests and responses of TRAFFIC for, whole and in part"
 	@echo "make rivals     the tests that need litellm, in a separate environment"
 	@echo "make bench      speed, compared with other libraries"
-	@echo "make compiled   build a compiled wheel, and run the tests and the tables of speed with it"
+	@echo "make compiled   build the compiled wheel, install it with the lowest versions, and run the tests with it"
 	@echo "make fidelity   what becomes of hard conversations here and in other libraries"
 	@echo "make growth     how the time of every call grows with its input"
 	@echo "make format     let ruff fix what it can"
@@ -120,7 +121,8 @@ clients: $(VENV)/.dev $(CLIENTS)/.clients $(INTEROP)
 	$(TESTS) -m clients $(ARGS) tests/clients/test_clients.py
 
 package: $(PACKAGE)/.packaging
-	$(PACKAGE)/bin/python tools/package.py
+	@if $(MAKE) --no-print-directory $(WHEELS)/.compiled; then $(PACKAGE)/bin/python tools/package.py --compiled $(WHEELS); \
+	else echo "The compiled wheel could not be built: checking without it."; $(PACKAGE)/bin/python tools/package.py; fi
 
 keys: $(VENV)/.dev
 	$(BIN)/python tools/keys.py
@@ -152,18 +154,16 @@ confusion: $(VENV)/.dev
 rivals: $(RIVALS)/.rivals
 	$(RIVALS)/bin/python -m pytest -m rivals -W default::pytest.PytestUnraisableExceptionWarning $(ARGS) $$(grep -rl --include='test_*.py' 'mark\.rivals' tests)
 
-# Where the other libraries cannot be installed, this one is measured alone.
+# Where the other libraries cannot be installed, this one is measured alone; without a C compiler, in pure Python alone.
 bench: $(VENV)/.package
+	@$(MAKE) --no-print-directory $(WHEELS)/.compiled || echo "The compiled wheel could not be built: measuring without it."
 	@if $(MAKE) --no-print-directory $(RIVALS)/.rivals; then $(RIVALS)/bin/python benchmarks/run.py $(ARGS); \
 	else echo "The other libraries could not be installed: measuring without them."; $(BIN)/python benchmarks/run.py $(ARGS); fi
 
-# What PYTHONPATH names is found before the sources.
-compiled: $(VENV)/.dev $(RIVALS)/.rivals $(INTEROP)
-	rm -rf $(COMPILED)
-	HATCH_BUILD_HOOKS_ENABLE=1 $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir $(COMPILED) .
-	$(BIN)/python -m zipfile -e $(COMPILED)/*.whl $(COMPILED)
-	PYTHONPATH=$(CURDIR)/$(COMPILED) $(TESTS) -m "$(HERE)" $(ARGS)
-	PYTHONPATH=$(CURDIR)/$(COMPILED) $(RIVALS)/bin/python benchmarks/table.py requests responses streams
+# The wheel is installed as a user installs it, with the lowest versions of everything, so that one run tests both.
+compiled: $(COMPILED)/.compiled $(INTEROP)
+	$(COMPILED)/bin/python -m pytest -n auto --dist=worksteal -p no:benchmark -m "$(HERE) and not pythons" \
+		--ignore=tests/house/test_typing.py $(ARGS)
 
 fidelity: $(RIVALS)/.rivals
 	$(RIVALS)/bin/python benchmarks/fidelity.py $(ARGS)
@@ -177,7 +177,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format
 
 clean:
-	rm -rf $(VENV) $(RIVALS) $(LOWEST) $(CLIENTS) $(PACKAGE) dist $(PAGES) $(ENGINES) $(COMPILED) site $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
+	rm -rf $(VENV) $(RIVALS) $(LOWEST) $(CLIENTS) $(PACKAGE) dist $(PAGES) $(ENGINES) $(COMPILED) $(WHEELS) site $(NODE)/node_modules .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
 
 # Without Node, the tests that need it are skipped.
 $(NODE)/node_modules/.package-lock.json: $(NODE)/package-lock.json
@@ -203,12 +203,28 @@ $(VENV)/.dev: $(VENV)/.package
 	$(BIN)/python -m pip install --quiet --group dev
 	@touch $@
 
-# The test client of the oldest FastAPI needs httpx.
+# The test client of the oldest FastAPI needs httpx; google-genai declares a later pydantic than it needs here.
+LOWEST_OF := --resolution lowest-direct --group dev
+ALSO_LOWEST := httpx pydantic==2.12.0
+EXTRAS := testing,fastapi,cli,arrow
+
 $(LOWEST)/.lowest: $(VENV)/.dev
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
-	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable '.[testing,fastapi,cli,arrow]' --group dev
-# google-genai declares a later pydantic than it needs here.
-	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python httpx pydantic==2.12.0
+	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python $(LOWEST_OF) --editable '.[$(EXTRAS)]'
+	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python $(ALSO_LOWEST)
+	@touch $@
+
+# A wheel for this Python and this machine, and what is in it, for the benchmarks.
+$(WHEELS)/.compiled: $(VENV)/.package hatch_build.py $(shell find src -name '*.py')
+	rm -rf $(WHEELS)
+	HATCH_BUILD_HOOKS_ENABLE=1 $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir $(WHEELS) .
+	$(BIN)/python -m zipfile -e $(WHEELS)/*.whl $(WHEELS)/unpacked
+	@touch $@
+
+$(COMPILED)/.compiled: $(VENV)/.dev $(WHEELS)/.compiled
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(COMPILED)
+	$(BIN)/uv pip install --quiet --python $(COMPILED)/bin/python $(LOWEST_OF) "interlingua[$(EXTRAS)] @ file://$$(ls $(CURDIR)/$(WHEELS)/*.whl)"
+	$(BIN)/uv pip install --quiet --python $(COMPILED)/bin/python $(ALSO_LOWEST)
 	@touch $@
 
 $(RIVALS)/.rivals: $(RIVALS)/bin/python pyproject.toml

@@ -1,11 +1,14 @@
-"""The optional hook of the build that compiles `codec` and `formats` with Cython; without it, the wheel is pure Python.
+"""The hook of the build that compiles the conversions with Cython, for the wheels of the platforms that have one.
 
-`HATCH_BUILD_HOOKS_ENABLE=1 pip wheel .` makes a wheel for the Python and the machine that run it. The modules are compiled as
-they are, and the wheel has their sources too.
+`HATCH_BUILD_HOOKS_ENABLE=1 pip wheel .` makes a wheel for the Python and the machine that run it; without the variable, the
+wheel is pure Python. The modules are compiled as they are, and the wheel has their sources too, so that a traceback shows the
+line. What is left out was measured: tables, and modules whose time goes into attributes of their objects, which the interpreter
+finds faster. mypyc was tried and refuses the sources: with it, no format of another package could be a subclass of ours.
 """
 
 from __future__ import annotations
 
+import sys
 from os.path import relpath
 from pathlib import Path
 from tempfile import mkdtemp
@@ -15,11 +18,29 @@ from Cython.Build import cythonize
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from setuptools import Distribution, Extension
 
-COMPILED = ("codec/*.py", "formats/**/*.py", "conversion/losses.py", "model/light.py")
-INTERPRETED = ("__init__.py", "wire.py")
-"""Modules that gain nothing: tables, and the types that pydantic reads."""
-UNCOMPILED_FOLDERS = ("rules", "strategies")
-"""Folders that most programs never import."""
+FORMATS = ("anthropic", "bedrock_converse", "gemini", "openai_chat", "openai_responses")
+"""The formats that are compiled: those of the main providers."""
+COMPILED = (
+    "codec/*.py",
+    *(f"formats/{name}/*.py" for name in FORMATS),
+    "conversion/framing.py",
+    "conversion/losses.py",
+    "conversion/requests.py",
+    "conversion/responses.py",
+    "conversion/restreaming.py",
+    "conversion/streams.py",
+    "history/fingerprints.py",
+    "model/light.py",
+)
+TABLES = ("__init__", "batches", "error_words", "marks", "payloads", "profiles", "table", "wire")
+"""Modules that do nothing themselves: tables, and the types that pydantic reads."""
+SLOWER = (
+    "codec/part_events",
+    "formats/openai_chat/writing",
+    "formats/openai_chat/writing_parts",
+    "formats/openai_chat/written",
+)
+"""Modules with which streams take longer when they are compiled: up to a tenth from other formats to Chat."""
 
 
 class CompilingHook(BuildHookInterface[Any]):
@@ -28,13 +49,20 @@ class CompilingHook(BuildHookInterface[Any]):
     def initialize(self, _version: str, build_data: dict[str, Any]) -> None:
         """Compile, and say where the results go and that the wheel is for this platform alone."""
         source, made = Path(self.root, "src"), mkdtemp()
-        files = [file for pattern in COMPILED for file in sorted((source / "interlingua").glob(pattern))]
+        # Symbols for a debugger are half of the size of a module. Other linkers than that of Linux have no such option.
+        link = ["-Wl,-s"] if sys.platform == "linux" else []
+        compile_with = [] if sys.platform == "win32" else ["-g0"]
         modules = [
-            Extension(".".join(file.relative_to(source).with_suffix("").parts), [relpath(file)], extra_compile_args=["-g0"])
-            for file in files
-            if file.name not in INTERPRETED and file.parent.name not in UNCOMPILED_FOLDERS
+            Extension(
+                ".".join(file.relative_to(source).with_suffix("").parts),
+                [relpath(file)],
+                extra_compile_args=compile_with,
+                extra_link_args=link,
+            )
+            for file in _files(source / "interlingua")
         ]
-        options: dict[str, Any] = {"language_level": 3, "annotation_typing": False}  # types are no promises to Cython
+        # Types are no promises to Cython. What is shared between threads is written once, or is a cache.
+        options: dict[str, Any] = {"language_level": 3, "annotation_typing": False, "freethreading_compatible": True}
         compiled = cythonize(modules, build_dir=made, nthreads=2, quiet=True, compiler_directives=options)
         command: Any = Distribution({"ext_modules": compiled}).get_command_obj("build_ext")
         command.build_lib = command.build_temp = made
@@ -45,3 +73,11 @@ class CompilingHook(BuildHookInterface[Any]):
             path = Path(command.get_ext_fullpath(module.name))
             build_data["force_include"][str(path)] = str(path.relative_to(made))
         build_data.update(pure_python=False, infer_tag=True)
+
+
+def _files(package: Path) -> list[Path]:
+    """The modules that are compiled."""
+    named = [file for pattern in COMPILED for file in sorted(package.glob(pattern))]
+    return [
+        file for file in named if file.stem not in TABLES and file.relative_to(package).with_suffix("").as_posix() not in SLOWER
+    ]

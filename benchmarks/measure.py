@@ -56,21 +56,39 @@ class Row(NamedTuple):
     floor: Callable[[], object] | None = None
 
 
-def table(title: str, peer: str, floor: str, most: float, rows: Iterable[Row]) -> None:
-    """Measure the rows one after the other and print them; then the worst and the geometric mean of the ratios to the peer."""
-    say(f"\n{title}\n  {'':32}  {'ms':>8}  {'/ ' + peer:>16}  {'/ ' + floor:>12}")
-    ratios: dict[str, float] = {}
+Times = dict[str, dict[str, float]]
+"""By row, and by contestant (`ours`, `peer`, `floor`): seconds of processor time."""
+
+
+def measured(rows: Iterable[Row]) -> Times:
+    """What the contestants of each row take, one row after the other."""
+    found: Times = {}
     for row in rows:
         calls = {"ours": row.ours, "peer": row.peer, "floor": row.floor}
-        times = best_of_medians({name: call for name, call in calls.items() if call is not None}, 3, 9)
-        beside = [f"{times['ours'] / times[name]:.3g}" if name in times else "-" for name in ("peer", "floor")]
-        if row.peer is not None:
-            ratios[row.name] = times["ours"] / times["peer"]
-        say(f"  {row.name:32}  {times['ours'] * 1e3:>8.2f}  {beside[0]:>16}  {beside[1]:>12}")
-    if ratios:
-        mean = exp(sum(map(log, ratios.values())) / len(ratios))
-        worst = max(ratios, key=lambda name: ratios[name])
-        say(f"  geometric mean {mean:.3g}; worst {ratios[worst]:.3g} ({worst}); wanted: no row above {most}")
+        found[row.name] = best_of_medians({name: call for name, call in calls.items() if call is not None}, 3, 7)
+    return found
+
+
+def table(title: str, peer: str, floor: str, most: float, pure: Times, compiled: Times) -> None:
+    """Print the rows, in pure Python and, where that was measured, compiled; then the ratios to the peer in a line each."""
+    say(
+        f"\n{title}\n  {'':32}  {'ms':>8}  {'/ ' + peer:>16}  {'/ ' + floor:>12}"
+        + ("   compiled: the same" if compiled else "")
+    )
+    for row, times in pure.items():
+        builds = [times, compiled[row]] if row in compiled else [times]
+        say(f"  {row:32}" + "  ".join(_columns(each) for each in builds))
+    for build, times_of in (("pure Python", pure), ("compiled", compiled)):
+        ratios = {row: times["ours"] / times["peer"] for row, times in times_of.items() if "peer" in times}
+        if ratios:
+            mean = exp(sum(map(log, ratios.values())) / len(ratios))
+            worst = max(ratios, key=lambda row: ratios[row])
+            say(f"  {build}: geometric mean {mean:.3g}; worst {ratios[worst]:.3g} ({worst}); wanted: no row above {most}")
+
+
+def _columns(times: dict[str, float]) -> str:
+    beside = [f"{times['ours'] / times[name]:.3g}" if name in times else "-" for name in ("peer", "floor")]
+    return f"  {times['ours'] * 1e3:>8.2f}  {beside[0]:>16}  {beside[1]:>12}"
 
 
 def show(title: str, seconds: dict[str, float], against: dict[str, str], per: int = 0) -> None:

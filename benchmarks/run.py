@@ -85,27 +85,43 @@ def _litellm(payload: dict[str, Any]) -> Callable[[], object]:
     return call
 
 
-def import_times(blocks: int = IMPORT_BLOCKS, rounds: int = IMPORT_ROUNDS) -> dict[str, float]:
-    """Seconds that the import itself takes, in fresh interpreters that take turns: the best of several medians."""
-    statements = (
-        "import interlingua",
-        "from interlingua import UserMessage",
-        "from interlingua import convert",
-        "from pydantic import BaseModel",
-    )
-    best: dict[str, float] = dict.fromkeys(statements, float("inf"))
+_MODEL = "from pydantic import BaseModel; M = type('M', (BaseModel,), {'__annotations__': {'x': int}}); M(x=1)"
+_CONVERSION = (
+    "import interlingua as il; "
+    "il.convert({'messages': [{'role': 'user', 'content': 'hi'}]}, source='openai_chat', target='anthropic')"
+)
+STARTS = {
+    "import interlingua": "import interlingua",
+    "from interlingua import UserMessage": "from interlingua import UserMessage",
+    "from interlingua import convert": "from interlingua import convert",
+    "first conversion": _CONVERSION,
+    "one pydantic model": _MODEL,
+}
+"""What a new process does."""
+
+
+def start_times(blocks: int = IMPORT_BLOCKS, rounds: int = IMPORT_ROUNDS) -> dict[str, float]:
+    """Seconds that each of them takes, in fresh interpreters that take turns: the best of several medians."""
     # Installing a package writes its bytecode, once.
     env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    builds = {"": env}
+    if table.UNPACKED.is_dir():
+        builds[", compiled"] = env | {"PYTHONPATH": str(table.UNPACKED)}
+    programs = {
+        name + build: (f"from time import perf_counter as t; s = t(); {code}; print(t() - s)", its_env)
+        for build, its_env in builds.items()
+        for name, code in STARTS.items()
+        if not build or "interlingua" in code
+    }
+    best: dict[str, float] = dict.fromkeys(programs, float("inf"))
     for _ in range(blocks):
-        taken: dict[str, list[float]] = {statement: [] for statement in statements}
+        taken: dict[str, list[float]] = {name: [] for name in programs}
         for _ in range(rounds):
-            for statement in statements:
-                program = f"from time import perf_counter as t; s = t(); {statement}; print(t() - s)"
-                command = [sys.executable, "-c", program]
-                out = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
-                taken[statement].append(float(out))
-        for statement, times in taken.items():
-            best[statement] = min(best[statement], median(times))
+            for name, (program, its_env) in programs.items():
+                out = subprocess.run([sys.executable, "-c", program], env=its_env, capture_output=True, text=True, check=True)
+                taken[name].append(float(out.stdout))
+        for name, times in taken.items():
+            best[name] = min(best[name], median(times))
     return best
 
 
@@ -133,7 +149,7 @@ def main(*out: str) -> None:
         streams.by_the_chunk(best_of_medians(streams.growing(), *streams.TIMES)),
         {"few": f"{streams.CHUNKS}"},
     )
-    show("Import, in fresh interpreters", import_times(), {"pydantic": "from pydantic"})
+    show("Start, in fresh interpreters", start_times(), {"one model": "one pydantic model"})
     for path in out:
         Path(path).write_text("\n".join(SAID) + "\n")
 

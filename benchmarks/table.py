@@ -2,7 +2,8 @@
 
 Requests and responses are compared with linguafranca, and with a deep copy of the input; streams with `json.loads` of the same
 chunks; validation with bare pydantic models of the same fields; checks with a conversion of the same requests. The other
-formats have rows without a rival. `python table.py requests` prints one of the tables.
+formats have rows without a rival. Where `make bench` has built the compiled wheel, the same rows are measured with it, in a
+process of its own. `python table.py requests` prints one of the tables.
 """
 
 from __future__ import annotations
@@ -11,16 +12,19 @@ import copy
 import hashlib
 import importlib
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import bare
 import batches
 import streams
 import workload
-from measure import Row, table
+from measure import Row, Times, measured, table
 
 import interlingua as il
 from interlingua.model.base import members
@@ -254,11 +258,34 @@ TABLES = {
 }
 
 
+UNPACKED = Path(__file__).parents[1] / ".wheels" / "unpacked"
+"""What is in the compiled wheel."""
+JSON = "--json"
+
+
+def times_of(name: str) -> Times:
+    """The times of one table, with the package that is imported here."""
+    return measured(row for row in TABLES[name].rows() if row is not None)
+
+
+def compiled_times_of(name: str) -> Times:
+    """The same with the compiled wheel, in another process; empty where there is none."""
+    if not UNPACKED.is_dir():
+        return {}
+    program = [sys.executable, __file__, JSON, name]
+    done = subprocess.run(program, env=os.environ | {"PYTHONPATH": str(UNPACKED)}, capture_output=True, text=True, check=True)
+    found: Times = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
 def main(*names: str) -> None:
     """Print the tables of these names, or all."""
+    if names[:1] == (JSON,):
+        print(json.dumps(times_of(names[1])))
+        return
     for name in names or TABLES:
         work = TABLES[name]
-        table(work.title, work.peer, work.floor, work.most, (row for row in work.rows() if row is not None))
+        table(work.title, work.peer, work.floor, work.most, times_of(name), compiled_times_of(name))
 
 
 if __name__ == "__main__":

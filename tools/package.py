@@ -3,6 +3,9 @@
 Each is built twice: from the working tree, and the wheel also from the source distribution, as an index's users build it. All
 must be the same byte for byte. The wheel has every file of the package, the schemas and nothing else; the metadata are what an
 index takes. The workflows for GitHub are checked against their schema, and for what makes them unsafe.
+
+With `--compiled FOLDER`, the compiled wheel there is checked as well: it has the same files and compiled modules, is not too
+large, and runs on every Linux of the last ten years. The wheels that a release would build are printed.
 """
 
 from __future__ import annotations
@@ -35,16 +38,24 @@ IN_SOURCES = (
     "tools/blocks.py",
 )
 """Some of what the source distribution has, so that a distributor can test and change what is in it."""
+MOST_BYTES = 8_000_000
+"""How large a compiled wheel may be."""
+PLATFORMS = {"linux": ("x86_64", "aarch64"), "macos": ("x86_64", "arm64"), "windows": ("AMD64",)}
+"""The platforms that a release has compiled wheels for; PyPy, Pyodide and all others get the one in pure Python."""
+PYTHONS = ("cp311", "cp312", "cp313", "cp314", "cp314t")
+"""The least that there are compiled wheels for."""
 
 
-def main() -> int:
+def main(*arguments: str) -> int:
     """Build and check; returns the exit status."""
     shutil.rmtree(DIST, ignore_errors=True)
     commit = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True, check=True)
     os.environ.setdefault("SOURCE_DATE_EPOCH", commit.stdout.strip())
     build(DIST)
     build(DIST / "again", "--sdist", "--wheel")
-    found = list(faults())
+    found = [*faults(), *platform_faults()]
+    if arguments:
+        found += compiled_faults(Path(arguments[-1]))
     shutil.rmtree(DIST / "again")
     print(*found, sep="\n", end="\n" if found else "")
     [wheel], [sources] = DIST.glob("*.whl"), DIST.glob("*.tar.gz")
@@ -66,7 +77,7 @@ def build(folder: Path, *what: str) -> None:
 def run(module: str, *arguments: str | Path, quiet: bool = False) -> None:
     """Run a tool of this environment, and end the program where it finds a fault."""
     command = [sys.executable, "-m", module, *map(str, arguments)]
-    if module == "zizmor":  # a program, and no module
+    if module == "zizmor":  # a program, not a module
         command = [str(Path(sys.executable).parent / module), *command[3:]]
     done = subprocess.run(command, check=False, capture_output=quiet, text=True)
     if done.returncode:
@@ -99,6 +110,40 @@ def faults() -> Iterator[str]:
     yield from (f"{sources.name}: {name} does not belong there" for name in sorted(names) if "__pycache__" in name)
 
 
+def platform_faults() -> Iterator[str]:
+    """Prints the compiled wheels that a release builds; what is missing among them."""
+    for platform, architectures in PLATFORMS.items():
+        for architecture in architectures:
+            command = [sys.executable, "-m", "cibuildwheel", "--print-build-identifiers", "--platform", platform]
+            done = subprocess.run([*command, "--archs", architecture, ROOT], capture_output=True, text=True, check=True)
+            wheels = done.stdout.split()
+            print(f"{platform}, {architecture}: {len(wheels)} compiled wheels: {' '.join(wheels)}")
+            made = {wheel.partition("-")[0] for wheel in wheels}
+            yield from (
+                f"{platform}, {architecture}: there is no wheel for {python}" for python in PYTHONS if python not in made
+            )
+
+
+def compiled_faults(folder: Path) -> Iterator[str]:
+    """What is wrong with the compiled wheel."""
+    [wheel] = folder.glob("*.whl")
+    held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    compiled = {name for name in held if not name.endswith((".py", ".pyi", ".json", ".d.ts", "py.typed"))}
+    [pure] = DIST.glob("*.whl")
+    known = {name for name in zipfile.ZipFile(pure).namelist() if ".dist-info/" not in name}
+    yield from (f"{wheel.name}: {name} is missing" for name in sorted(known - held))
+    yield from (f"{wheel.name}: {name} does not belong there" for name in sorted(held - known - compiled))
+    if not any(name.startswith("interlingua/codec/fields.") for name in compiled):
+        yield f"{wheel.name}: nothing in it is compiled"
+    if (size := wheel.stat().st_size) > MOST_BYTES:
+        yield f"{wheel.name}: {size:,} bytes are more than {MOST_BYTES:,}"
+    if sys.platform == "linux":
+        shown = subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel], capture_output=True, text=True, check=True)
+        if "manylinux_2_17" not in shown.stdout:
+            yield f"{wheel.name}: {shown.stdout}"
+    print(f"{wheel.name}: {len(compiled)} compiled modules, {size:,} bytes")
+
+
 def files(folder: str) -> list[str]:
     """The files of a folder that git knows, relative to it."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT / folder, capture_output=True, text=True, check=True)
@@ -106,4 +151,4 @@ def files(folder: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     __version__: str
+    __compiled__: bool
     from .checking.checks import check
     from .checking.repairing import repair
     from .codec.format import Format
@@ -360,6 +361,10 @@ if not TYPE_CHECKING:  # type checkers would accept any name
     def __getattr__(name: str) -> object:
         if name == "__version__":
             value = globals()[name] = import_module("importlib.metadata").version(__name__)
+            return value
+        if name == "__compiled__":  # whether the wheel for this platform is installed, or the one in pure Python
+            origin = import_module("importlib.util").find_spec(f"{__name__}.codec.fields").origin
+            value = globals()[name] = not origin.endswith(".py")
             return value
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,7 +7,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.metadata import version
+from importlib.metadata import files as package_files, version
 from pathlib import Path
 from types import GenericAlias
 from typing import Any
@@ -400,3 +400,8 @@ def test_a_value_is_a_dict_for_json_and_unions(value: Model, other: dict[str, in
 
 def test_the_version_is_that_of_the_package() -> None:
     assert il.__version__ == version("interlingua")
+
+
+def test_compiled_says_which_wheel_is_installed() -> None:
+    files = [str(file) for file in (package_files("interlingua") or ()) if file.suffix != ".py"]
+    assert il.__compiled__ is any("codec/fields." in file for file in files)

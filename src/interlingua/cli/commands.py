@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
+from .. import __compiled__
 from ..codec.table import outside
 from ..conversion.canonical import OWN
 from ..conversion.layouts import LAYOUTS, fits_batch
@@ -24,6 +25,7 @@ from .run import Setting, run as run_task
 from .work import AUTO, Options, Outcome, Task
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
+BUILD = "compiled" if __compiled__ else "pure Python"
 
 
 def run(argv: Sequence[str] | None) -> int:
@@ -71,7 +73,7 @@ def _give_up_output() -> None:
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="interlingua")
+@click.version_option(package_name="interlingua", message=f"%(prog)s, version %(version)s, {BUILD}")
 def interlingua() -> None:
     """Conversations with LLMs: convert, validate, check, show and compare them.
 

@@ -112,3 +112,4 @@ def joined_with_a_dict(user: il.UserMessage) -> None:
     assert_type(user | {"content": "Hi."}, dict[str, Any])
     assert_type({"role": "user", "content": "Hi."} | user, dict[str, Any])
     assert_type(il.__version__, str)
+    assert_type(il.__compiled__, bool)
