@@ -17,6 +17,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from json.encoder import encode_basestring as _quoted
 from typing import Any
 
+from pydantic_core import to_json
+
 from ..conversion.requests import exactly, request_of
 from ..model.base import MAX_DEPTH, Json
 from ..model.exchange import Conversation, Request
@@ -36,8 +38,16 @@ def fingerprint(messages: Request | Conversation | Iterable[MessageBase | dict[s
     ids, `wire`, `extra`, cache marks, signatures, encrypted reasoning, citations and `provider_data`, and all of a request or
     conversation but its messages. docs/fingerprint.md has the algorithm. Raises `InvalidPayload`.
     """
-    text = json.dumps(reduced(messages), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return PREFIX + hashlib.sha256(text.encode()).hexdigest()
+    return PREFIX + hashlib.sha256(to_json(_sorted(reduced(messages)))).hexdigest()
+
+
+def _sorted(items: list[Item]) -> list[Item]:
+    """The items with their keys in order; a result has items, too."""
+    found = [{key: item[key] for key in sorted(item)} for item in items]
+    for item in found:
+        if type(item.get("content")) is list:
+            item["content"] = _sorted(item["content"])
+    return found
 
 
 def reduced(messages: Request | Conversation | Iterable[MessageBase | dict[str, Any]]) -> list[Item]:
@@ -258,7 +268,7 @@ def canonical_text(text: str) -> str | None:
 
     The last value of a repeated key counts.
     """
-    if not _is_shallow(text):
+    if _BEGINS_AS_JSON(text) is None or not _is_shallow(text):
         return None
     try:
         made = canonical_json(_exactly.decode(text))
@@ -297,6 +307,8 @@ def _no_number(name: str) -> Any:
 _exactly = json.JSONDecoder(parse_int=_number, parse_float=_number, parse_constant=_no_number)
 """Reads JSON with numbers as they are spelled."""
 
+_BEGINS_AS_JSON = re.compile(r'[ \t\r\n]*(?:[{\["0-9-]|true|false|null)').match
+"""Whether a text may be JSON: most text of results is words, and the parser's errors cost more than this."""
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 """A string, whole or up to the end of the text, or a bracket."""
 
