@@ -127,6 +127,7 @@ package: $(PACKAGE)/.packaging
 keys: $(VENV)/.dev
 	$(BIN)/python tools/keys.py
 	$(BIN)/python tools/signatures.py
+	$(BIN)/python tools/bodies.py
 	$(BIN)/python tools/public.py
 
 schemas: $(VENV)/.dev

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     __version__: str
     __compiled__: bool
+    from .bodies.names import *  # noqa: F403 -- generated: the types of the bodies of each format
+    from .bodies.typed import Checked
     from .checking.checks import check
     from .checking.repairing import repair
     from .codec.format import Format
@@ -159,6 +161,7 @@ __all__ = [
     "ChatMessages",
     "ChatPayload",
     "ChatProfile",
+    "Checked",
     "Choice",
     "Citation",
     "CitationBase",
@@ -306,6 +309,7 @@ __all__ = [
 
 _HOMES = {
     "history.builder": "ChatMessageBuilder",
+    "bodies.typed": "Checked",
     "checking.checks": "check",
     "codec.format": "Format",
     "conversion.detection": "Detected detect",
@@ -366,12 +370,15 @@ if not TYPE_CHECKING:  # type checkers would accept any name
             origin = import_module("importlib.util").find_spec(f"{__name__}.codec.fields").origin
             value = globals()[name] = not origin.endswith(".py")
             return value
-        if name not in __all__:
+        if name not in __all__ and not name.endswith("Body"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        home = next((module for module, names in _HOMES.items() if name in names.split()), "model.parts")
+        # The types of bodies are as many as the formats, and follow from them.
+        other = "bodies.typed" if name.endswith("Body") else "model.parts"
+        home = next((module for module, names in _HOMES.items() if name in names.split()), other)
         value = globals()[name] = getattr(import_module(f".{home}", __name__), name)
         return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    bodies: list[str] = import_module(".bodies.names", __name__).__all__
+    return sorted({*globals(), *__all__, *bodies})

@@ -109,12 +109,18 @@ class Format:
     """The same format with content written in another form."""
     listed: str = "messages"
     """The field that has the messages, and that a bare list stands for."""
+    roles: frozenset[str] = frozenset()
+    """The words that say whose a message is, for bodies that have no others; none where messages do not say it."""
+    role_field: str = "role"
+    """The field of a message that has this word."""
     system: str | None = None
     """The field that holds the leading system text, where it is no message."""
     path: Callable[[str, bool], str] | None = None
     """The path and query of a request, under the base URL of the provider's client: for a model, streamed or not."""
     in_url: frozenset[str] = frozenset()
     """Which of a request's `model` and `stream` its URL says, so that its body does not: no loss in a dump."""
+    response_adapter: Callable[[], TypeAdapter[Any]] | None = None
+    """Builds, on first use, the validator of a response body."""
     load_response: Callable[[Wire], dict[str, Any]] | None = None
     """Maps a wire response to the data of a `Response`; raises pydantic's `ValidationError` with every fault."""
     dump_response: Callable[[Response, Any], Wire] | None = None

@@ -6,6 +6,9 @@ from importlib import import_module
 from typing import Any
 
 _BOUND = {
+    # What came in.
+    "dump": "interlingua.conversion.requests",
+    "dump_response": "interlingua.conversion.responses",
     # How messages and values show themselves.
     "dump_as": "interlingua.conversion.requests",
     "dump_in_context": "interlingua.conversion.requests",

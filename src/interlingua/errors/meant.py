@@ -51,3 +51,21 @@ def meant_tag(word: str, field: str, expected: str) -> str:
         return f" ({word.lower()!r} is {whose} word for {ours!r})"
     near = _like(word.lower(), known) if len(word) <= 2 * max(map(len, known)) else []
     return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+def misspelled(word: str, known: Iterable[str]) -> str | None:
+    """The known word that this one is by one slip: a letter left out or added, or two neighbours swapped.
+
+    A final s that is left out or added makes another word, and so does another letter in the place of one (`top_k`, `top_p`).
+    """
+    return next((each for each in sorted(known) if _is_slip(word, each)), None)
+
+
+def _is_slip(word: str, known: str) -> bool:
+    longer, shorter = (word, known) if len(word) > len(known) else (known, word)
+    if not 0 < len(shorter) >= len(longer) - 1:
+        return False
+    at = next((i for i, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
+    if len(longer) > len(shorter):
+        return longer[at + 1 :] == shorter[at:] and not (at == len(shorter) and longer[at] == "s")
+    return longer[at : at + 2] == shorter[at : at + 2][::-1] and longer[at + 2 :] == shorter[at + 2 :] and longer != shorter

@@ -15,6 +15,11 @@ def escape(token: str) -> str:
     return token.replace("~", "~0").replace("/", "~1")
 
 
+def unescape(token: str) -> str:
+    """What a token of a JSON Pointer says."""
+    return token.replace("~1", "/").replace("~0", "~")
+
+
 def line(text: str, most: int = 200) -> str:
     """Text on one line: shortened, and with escapes for control characters and all else that is not printed."""
     text = text if len(text) <= most else text[:most] + "…"

@@ -10,7 +10,7 @@ from typing_extensions import TypeAliasType
 from .base import BY_SHAPE, NOT_GIVEN, Given, Integer, Json, JsonObject, Label, Model, Number, Text, tag
 from .messages import AssistantMessage, Message, MessageBase
 from .parts import CacheControl, ProviderData, WireRecord, lax
-from .shown import repr_html, rich_console
+from .shown import late, repr_html, rich_console
 
 
 class Tool(Model, frozen=True):
@@ -171,6 +171,14 @@ class Request(Model, frozen=True):
     _repr_html_ = repr_html
     __rich_console__ = rich_console
 
+    @property
+    def payload(self) -> Any:
+        """The body in the format that it was loaded from: what came in, as long as nothing of it is replaced.
+
+        Raises `ValueError` for a request that was not loaded.
+        """
+        return late("dump")(self, _origin(self))
+
 
 VERSION: Literal[1] = 1
 """The version of the schema of stored conversations."""
@@ -329,6 +337,14 @@ class Response(Model, frozen=True):
     __rich_console__ = rich_console
 
     @property
+    def payload(self) -> Any:
+        """The body in the format that it was loaded from: what came in, as long as nothing of it is replaced.
+
+        Raises `ValueError` for a response that was not loaded.
+        """
+        return late("dump_response")(self, _origin(self))
+
+    @property
     def message(self) -> AssistantMessage:
         """The first choice's message; an empty one where there is no choice."""
         return self.choices[0].message if self.choices else AssistantMessage()
@@ -342,3 +358,9 @@ class Response(Model, frozen=True):
     def native_stop_reason(self) -> str | None:
         """Why the first choice ended, in the provider's word."""
         return self.choices[0].native_stop_reason if self.choices else None
+
+
+def _origin(value: Request | Response) -> str:
+    if value.origin is None:
+        raise ValueError("it was not loaded from a format: name one, to dump")
+    return value.origin

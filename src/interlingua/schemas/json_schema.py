@@ -125,11 +125,11 @@ def _of_format(name: str) -> dict[str, Any]:
     found, definitions = _generate(iter([(name, FORMATS[name].adapter())]))
     request = definitions.pop(found[name]["$ref"].removeprefix(_DEFS))
     made = {"Request": {**request, "title": "Request"}, **definitions}
-    _open(made)
+    open_objects(made)
     return made
 
 
-def _open(schema: Json) -> None:
+def open_objects(schema: Json) -> None:
     """Say of each object that is known by what it is not that it may have any fields.
 
     Generators of clients do not take the keyword `not`, and read such a schema as that of an object without fields.
@@ -138,10 +138,10 @@ def _open(schema: Json) -> None:
         if schema.get("type") == "object" and "not" in schema:
             schema.setdefault("additionalProperties", True)
         for value in schema.values():
-            _open(value)
+            open_objects(value)
     elif isinstance(schema, list):
         for item in schema:
-            _open(item)
+            open_objects(item)
 
 
 def _reached(name: str, definitions: Mapping[str, Any]) -> set[str]:

@@ -9,7 +9,7 @@ the effort of reasoning, metadata, the ids of users, whether calls may be parall
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ...codec.format import Format, Formats, Reading, Writing
@@ -74,10 +74,12 @@ FORMAT = Format(
     dump=maps.dump_request,
     locating=pointers.locating,
     native=native.is_native,
+    roles=frozenset({"system", "user", "assistant", "tool"}),
     new_dump=base.CohereDump,
     ids=base.IDS,
     path=lambda _model, _stream: "/v2/chat",
     history=maps.STEPS,
+    response_adapter=partial(base.adapter, "Response"),
     load_response=responses.load_response,
     dump_response=responses.dump_response,
     response_fields=("message", "finish_reason"),

@@ -13,7 +13,7 @@ from .parts import FLAT_LOADERS, PART_LOADERS
 from .profiles import ChatProfile
 from .reasoning import block_field
 
-_ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
+ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 _CALL_FIELDS = settable("id name arguments custom signature issuer")
 _BESIDE = frozenset({"signature", "issuer", "citations"})
 """What a text or a call has that the message has beside it; only a round trip shows whether it has."""
@@ -44,7 +44,7 @@ def _marks_have_fields(message: Any, profile: ChatProfile) -> bool:
 
 def _is_unknown_message(message: Any, profile: ChatProfile) -> bool:
     role = message.value.get("role")
-    known = role in _ROLES or (role == "text" and profile.text_role and type(message.value.get("content")) is str)
+    known = role in ROLES or (role == "text" and profile.text_role and type(message.value.get("content")) is str)
     return message.format == FAMILY and type(role) is str and not known
 
 

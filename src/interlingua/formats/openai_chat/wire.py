@@ -248,7 +248,7 @@ Message = Annotated[
 ]
 
 
-class _FunctionTool(_Open, total=False):
+class _FunctionDefinition(_Open, total=False):
     name: str
     description: str | None
     parameters: dict[str, Any] | None
@@ -259,7 +259,7 @@ class FunctionTool(_Open):
     """A function tool; some hosts take it without its type."""
 
     type: NotRequired[Literal["function"] | None]
-    function: _FunctionTool
+    function: _FunctionDefinition
 
 
 def _tool(value: Json) -> str | None:
@@ -286,7 +286,7 @@ class _Settings(_Open, total=False):
     model: str | None
     tools: list[Tool] | None
     tool_choice: _Choice
-    functions: list[_FunctionTool] | None
+    functions: list[_FunctionDefinition] | None
     function_call: _Choice
     parallel_tool_calls: bool | None
     max_tokens: int | None

@@ -1,0 +1,132 @@
+"""The names of typed bodies. Written by `tools/bodies.py`: do not edit."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..model.exchange import Request, Response
+
+    OpenaiChatBody = Request
+    VerifiersBody = Request
+    LitellmBody = Request
+    GeminiOpenaiBody = Request
+    OpenhandsBody = Request
+    ClackyBody = Request
+    DeepseekBody = Request
+    OpenrouterBody = Request
+    AnthropicBody = Request
+    AsktableBody = Request
+    AnthropicBedrockBody = Request
+    AnthropicVertexBody = Request
+    GeminiBody = Request
+    GoogleGenaiBody = Request
+    BedrockConverseBody = Request
+    OpenaiCompletionsBody = Request
+    OpenaiResponsesBody = Request
+    MistralBody = Request
+    CohereBody = Request
+    SharegptBody = Request
+    AlpacaBody = Request
+    OpenaiChatResponseBody = Response
+    VerifiersResponseBody = Response
+    LitellmResponseBody = Response
+    GeminiOpenaiResponseBody = Response
+    OpenhandsResponseBody = Response
+    ClackyResponseBody = Response
+    DeepseekResponseBody = Response
+    OpenrouterResponseBody = Response
+    AnthropicResponseBody = Response
+    AsktableResponseBody = Response
+    AnthropicBedrockResponseBody = Response
+    AnthropicVertexResponseBody = Response
+    GeminiResponseBody = Response
+    GoogleGenaiResponseBody = Response
+    BedrockConverseResponseBody = Response
+    OpenaiResponsesResponseBody = Response
+    MistralResponseBody = Response
+    CohereResponseBody = Response
+__all__ = [
+    "AlpacaBody",
+    "AnthropicBedrockBody",
+    "AnthropicBedrockResponseBody",
+    "AnthropicBody",
+    "AnthropicResponseBody",
+    "AnthropicVertexBody",
+    "AnthropicVertexResponseBody",
+    "AsktableBody",
+    "AsktableResponseBody",
+    "BedrockConverseBody",
+    "BedrockConverseResponseBody",
+    "ClackyBody",
+    "ClackyResponseBody",
+    "CohereBody",
+    "CohereResponseBody",
+    "DeepseekBody",
+    "DeepseekResponseBody",
+    "GeminiBody",
+    "GeminiOpenaiBody",
+    "GeminiOpenaiResponseBody",
+    "GeminiResponseBody",
+    "GoogleGenaiBody",
+    "GoogleGenaiResponseBody",
+    "LitellmBody",
+    "LitellmResponseBody",
+    "MistralBody",
+    "MistralResponseBody",
+    "OpenaiChatBody",
+    "OpenaiChatResponseBody",
+    "OpenaiCompletionsBody",
+    "OpenaiResponsesBody",
+    "OpenaiResponsesResponseBody",
+    "OpenhandsBody",
+    "OpenhandsResponseBody",
+    "OpenrouterBody",
+    "OpenrouterResponseBody",
+    "SharegptBody",
+    "VerifiersBody",
+    "VerifiersResponseBody",
+]
+REQUESTS = {
+    "OpenaiChatBody": "openai_chat",
+    "VerifiersBody": "verifiers",
+    "LitellmBody": "litellm",
+    "GeminiOpenaiBody": "gemini_openai",
+    "OpenhandsBody": "openhands",
+    "ClackyBody": "clacky",
+    "DeepseekBody": "deepseek",
+    "OpenrouterBody": "openrouter",
+    "AnthropicBody": "anthropic",
+    "AsktableBody": "asktable",
+    "AnthropicBedrockBody": "anthropic_bedrock",
+    "AnthropicVertexBody": "anthropic_vertex",
+    "GeminiBody": "gemini",
+    "GoogleGenaiBody": "google_genai",
+    "BedrockConverseBody": "bedrock_converse",
+    "OpenaiCompletionsBody": "openai_completions",
+    "OpenaiResponsesBody": "openai_responses",
+    "MistralBody": "mistral",
+    "CohereBody": "cohere",
+    "SharegptBody": "sharegpt",
+    "AlpacaBody": "alpaca",
+}
+"""The format of each type of requests."""
+RESPONSES = {
+    "OpenaiChatResponseBody": "openai_chat",
+    "VerifiersResponseBody": "verifiers",
+    "LitellmResponseBody": "litellm",
+    "GeminiOpenaiResponseBody": "gemini_openai",
+    "OpenhandsResponseBody": "openhands",
+    "ClackyResponseBody": "clacky",
+    "DeepseekResponseBody": "deepseek",
+    "OpenrouterResponseBody": "openrouter",
+    "AnthropicResponseBody": "anthropic",
+    "AsktableResponseBody": "asktable",
+    "AnthropicBedrockResponseBody": "anthropic_bedrock",
+    "AnthropicVertexResponseBody": "anthropic_vertex",
+    "GeminiResponseBody": "gemini",
+    "GoogleGenaiResponseBody": "google_genai",
+    "BedrockConverseResponseBody": "bedrock_converse",
+    "OpenaiResponsesResponseBody": "openai_responses",
+    "MistralResponseBody": "mistral",
+    "CohereResponseBody": "cohere",
+}
+"""The format of each type of responses."""
