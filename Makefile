@@ -127,7 +127,7 @@ package: $(PACKAGE)/.packaging
 keys: $(VENV)/.dev
 	$(BIN)/python tools/keys.py
 	$(BIN)/python tools/signatures.py
-	$(BIN)/python tools/bodies.py
+	$(BIN)/python tools/body_names.py
 	$(BIN)/python tools/public.py
 
 schemas: $(VENV)/.dev

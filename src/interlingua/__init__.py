@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     __version__: str
     __compiled__: bool
+    from .bodies.documents import openapi
     from .bodies.names import *  # noqa: F403 -- generated: the types of the bodies of each format
     from .bodies.typed import Checked
     from .checking.checks import check
@@ -292,6 +293,7 @@ __all__ = [
     "load",
     "load_response",
     "merge_runs",
+    "openapi",
     "outline",
     "reader",
     "repair",
@@ -309,6 +311,7 @@ __all__ = [
 
 _HOMES = {
     "history.builder": "ChatMessageBuilder",
+    "bodies.documents": "openapi",
     "bodies.typed": "Checked",
     "checking.checks": "check",
     "codec.format": "Format",

@@ -1,4 +1,4 @@
-"""Generators of clients, over the example's OpenAPI document and over `schemas/`.
+"""Generators of clients, over the example's OpenAPI document, those of the guides and of `openapi`, and over `schemas/`.
 
 What they write compiles under strict checks, knows the unions by name, and carries free JSON.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,16 @@ def document(tmp_path: Path) -> Path:
 
 # TypeScript
 
+
+def compiled(folder: Path) -> None:
+    """Compile everything in a folder, strictly, into `out`."""
+    (folder / "node_modules").symlink_to(MODULES)
+    options = {"strict": True, "target": "es2022", "module": "esnext", "moduleResolution": "bundler", "types": ["node"]}
+    config = {"compilerOptions": {**options, "lib": ["es2022", "dom", "dom.iterable"], "outDir": "out"}, "include": ["**/*.ts"]}
+    (folder / "tsconfig.json").write_text(json.dumps(config))
+    run(MODULES / ".bin/tsc", "-p", "tsconfig.json", "--pretty", "false", folder=folder)
+
+
 TYPESCRIPT: dict[str, tuple[Sequence[str], str]] = {
     "openapi-typescript": (
         ("openapi-typescript", "openapi.json", "-o", "schema.d.ts"),
@@ -91,11 +102,7 @@ def test_types_in_typescript_carry_free_json(generator: str, document: Path) -> 
         run(MODULES / ".bin" / command[0], *command[1:], folder=folder)
     (folder / "types.ts").write_text(types)
     (folder / "client.ts").write_text((INTEROP / "client.ts").read_text())
-    (folder / "node_modules").symlink_to(MODULES)
-    options = {"strict": True, "target": "es2022", "module": "esnext", "moduleResolution": "bundler", "types": ["node"]}
-    config = {"compilerOptions": {**options, "lib": ["es2022", "dom", "dom.iterable"], "outDir": "out"}, "include": ["**/*.ts"]}
-    (folder / "tsconfig.json").write_text(json.dumps(config))
-    run(MODULES / ".bin/tsc", "-p", "tsconfig.json", "--pretty", "false", folder=folder)
+    compiled(folder)
     (folder / "package.json").write_text('{"type": "module"}')
     [program] = folder.glob("out/**/client.js")
     printed = run("node", program, "messages.json", "after.json", folder=folder).splitlines()
@@ -103,6 +110,54 @@ def test_types_in_typescript_carry_free_json(generator: str, document: Path) -> 
     [*before, added] = json.loads((folder / "after.json").read_text())
     assert before == MESSAGES
     assert il.validate([added])[0].extra == {"id": {"of": [1]}}
+
+
+GUIDES = ("fastapi", "litestar", "django-ninja")
+
+
+@needs_node
+@pytest.mark.parametrize("guide", GUIDES)
+def test_the_clients_of_a_guide_compile(guide: str, tmp_path: Path) -> None:
+    """The page's application has written its document, and the page its programs; they are its files."""
+    program = "import sys; from pathlib import Path; import blocks; blocks.run(Path(sys.argv[1]), Path())"
+    page = ROOT / "docs" / "guides" / f"{guide}.md"
+    path = os.pathsep.join([str(ROOT / "tools"), str(ROOT / "src")])
+    done = subprocess.run(
+        [sys.executable, "-c", program, page],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    for command in ("openapi-typescript openapi.json -o schema.d.ts", "@hey-api/openapi-ts -i openapi.json -o client"):
+        assert f"$ npx {command}\n" in page.read_text()
+        [name, *arguments] = command.rpartition("/")[2].split() if command.startswith("@") else command.split()
+        run(MODULES / ".bin" / name, *arguments, *(["--no-log-file"] if command.startswith("@") else []), folder=tmp_path)
+    compiled(tmp_path)
+
+
+BODIES: list[Any] = sorted(schema.OWNERS.keys() & schema.KINDS)
+"""One format of each wire shape."""
+
+
+@needs_node
+@pytest.mark.parametrize("version", ["3.0", "3.1"])
+def test_typescript_of_each_format_compiles(version: Any, tmp_path: Path) -> None:
+    for format in BODIES:
+        folder = tmp_path / format
+        folder.mkdir()
+        document = il.openapi(format, version)
+        (folder / "openapi.json").write_text(json.dumps(document))
+        run(MODULES / ".bin/openapi-typescript", "openapi.json", "-o", "schema.d.ts", folder=folder)
+        run(MODULES / ".bin/openapi-ts", "-i", "openapi.json", "-o", "client", "--no-log-file", folder=folder)
+        roots = [name for name in document["components"]["schemas"] if name.endswith("Body")]
+        types = 'import type { components } from "./schema.js";\n'
+        types += f'import type {{ {", ".join(roots)} }} from "./client/index.js";\n'
+        types += "".join(f'export type Both{name} = [components["schemas"]["{name}"], {name}];\n' for name in roots)
+        (folder / "types.ts").write_text(types)
+    compiled(tmp_path)
 
 
 DOCUMENTS: dict[str, tuple[Any, Any]] = {
@@ -148,6 +203,19 @@ def test_openapi_python_client_carries_free_json(document: Path) -> None:
     # Its client, which it writes for every document alike, passes on to httpx what httpx types more precisely.
     (folder / "mypy.ini").write_text("[mypy]\nstrict = True\n[mypy-made.client]\nignore_errors = True\n")
     run(BIN / "mypy", "made", "program.py", folder=folder)
+
+
+@pytest.mark.parametrize("version", ["3.0", "3.1"])
+def test_openapi_python_client_reads_each_format(version: Any, tmp_path: Path) -> None:
+    for format in BODIES:
+        (tmp_path / "openapi.json").write_text(json.dumps(il.openapi(format, version)))
+        said = run(
+            *(BIN / "openapi-python-client", "generate", "--path", "openapi.json", "--output-path", format, "--meta", "none"),
+            folder=tmp_path,
+        )
+        assert "Warning" not in said, said
+    (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = True\n[mypy-*.client]\nignore_errors = True\n")
+    run(BIN / "mypy", *BODIES, folder=tmp_path)
 
 
 DATAMODEL = ("--output-model-type", "pydantic_v2.BaseModel", "--use-annotated", "--formatters", "builtin")

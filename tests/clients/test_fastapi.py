@@ -541,3 +541,18 @@ def test_what_is_missing_of_an_empty_body_is_named() -> None:
 
     with TestClient(app) as client:
         assert [entry["path"] for entry in client.post("/").json()["errors"]] == ["/one", "/number"]
+
+
+def test_the_faults_of_a_typed_body_are_pointers_into_it() -> None:
+    """Also where a field in another place has the name of one in its location."""
+    app = FastAPI()
+    interlingua.fastapi.install(app)
+
+    @app.post("/")
+    def ask(body: il.AnthropicBody) -> il.AnthropicBody:
+        return body
+
+    wrong = {"role": None, "content": None, "messages": [{"role": "usr", "content": "x"}, {"role": "user", "content": 7}]}
+    answer = TestClient(app).post("/", json=wrong)
+    assert answer.status_code == 422
+    assert [each["path"] for each in answer.json()["errors"]] == ["/messages/1/content", "/messages/0/role"]

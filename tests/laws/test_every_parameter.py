@@ -136,6 +136,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "load": {"payload": CHAT, "source": "openai_chat"},
     "load_response": {"body": RESPONSE, "source": "openai_chat"},
     "merge_runs": {"messages": [USER, USER]},
+    "openapi": {"format": "openai_chat", "version": "3.0"},
     "outline": {"value": [USER]},
     "reader": {"source": "openai_chat"},
     "repair": {"value": [USER], "format": "openai_chat"},

@@ -159,6 +159,7 @@ CALLS: dict[str, list[Callable[[Any], Any]]] = {
         lambda value: asyncio.run(listed(ours.reader("anthropic").aread(value))),
     ],
     "merge_runs": [ours.merge_runs, lambda value: ours.merge_runs([USER, value])],
+    "openapi": [ours.openapi, lambda value: ours.openapi("anthropic", value)],
     "outline": [ours.outline, lambda value: ours.outline([USER, value])],
     "repair": [
         lambda value: ours.repair(value, "anthropic"),

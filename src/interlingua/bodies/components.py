@@ -15,7 +15,7 @@ from pydantic_core import core_schema
 
 from ..codec.format import Format
 from ..schemas.json_schema import OWNERS, open_objects
-from .strict import closed
+from .strict import closed, component_name
 
 
 def title(name: str) -> str:
@@ -47,9 +47,9 @@ def _named(adapter: TypeAdapter[Any], prefix: str) -> core_schema.CoreSchema:
     """The core schema of a wire type, in which the names of all components but its own begin with the prefix."""
 
     def rename(reference: str) -> str:
-        path, _, id = reference.rpartition(":")
-        module, _, name = path.rpartition(".")
-        return f"{module}.{prefix}{name.lstrip('_')}:{id}"
+        name = component_name(reference)
+        module, _, id = reference.rpartition(f"{name}:")
+        return f"{module}{prefix}{name.lstrip('_')}:{id}"
 
     named: Any = closed(cast("dict[str, Any]", adapter.core_schema), rename)
     whole = named["schema"] if named["type"] == "definitions" else named

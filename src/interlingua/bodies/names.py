@@ -1,4 +1,4 @@
-"""The names of typed bodies. Written by `tools/bodies.py`: do not edit."""
+"""The names of typed bodies. Written by `tools/body_names.py`: do not edit."""
 
 from typing import TYPE_CHECKING
 

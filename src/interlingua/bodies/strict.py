@@ -16,6 +16,7 @@ from functools import cache, partial
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic.alias_generators import to_camel
 from pydantic_core import InitErrorDetails, PydanticCustomError, SchemaValidator, core_schema
 
 from ..codec import problems as checking
@@ -80,20 +81,36 @@ def _validator(adapter: TypeAdapter[Any]) -> SchemaValidator:
     return SchemaValidator(closed(cast("Schema", adapter.core_schema)))
 
 
-def closed(schema: Schema, rename: Callable[[str], str] = str) -> Any:
-    """The core schema of a wire type, in which misspelled fields are faults; `rename` gives the references other names."""
+def closed(schema: Schema, rename: Callable[[str], str] | None = None) -> Any:
+    """The core schema of a wire type, in which misspelled fields are faults.
+
+    For a document, `rename` gives the references other names. Of a field that Google takes in two spellings, a document has the
+    one of Google's reference: generators of clients make one name of both.
+    """
     made: Any = {key: _closed_part(key, value, rename) for key, value in schema.items()}
     if made["type"] != "typed-dict":
         return made
-    return core_schema.no_info_after_validator_function(
-        partial(_spelled, frozenset(made["fields"])), made, ref=made.pop("ref", None)
-    )
+    fields, reference = made["fields"], made.pop("ref", None)
+    metadata: dict[str, Any] = {}
+    if rename is not None:
+        made["fields"] = {
+            name: field for name, field in fields.items() if to_camel(name) == name or to_camel(name) not in fields
+        }
+        # The title of a component is its name: some generators name classes after the one, and some after the other.
+        metadata = {"pydantic_js_updates": {"title": component_name(reference)}} if reference is not None else {}
+    spelled = partial(_spelled, frozenset(fields))
+    return core_schema.no_info_after_validator_function(spelled, made, ref=reference, metadata=metadata)
 
 
-def _closed_part(key: str, value: Json, rename: Callable[[str], str]) -> Any:
+def component_name(reference: str) -> str:
+    """The name of the component that pydantic makes of a reference: `module.Name:id`."""
+    return reference.rpartition(":")[0].rpartition(".")[2]
+
+
+def _closed_part(key: str, value: Json, rename: Callable[[str], str] | None) -> Any:
     """What a core schema has under one of its keys, which may be other core schemas."""
     if key in ("ref", "schema_ref") and isinstance(value, str):
-        return rename(value)
+        return value if rename is None else rename(value)
     if key in ("fields", "choices") and isinstance(value, dict):
         return {name: closed(each, rename) for name, each in value.items()}
     if key in ("definitions", "choices", "items_schema") and isinstance(value, list):

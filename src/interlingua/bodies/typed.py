@@ -118,15 +118,15 @@ def response_body(format: Format) -> type[Body]:
 
 if TYPE_CHECKING:
     Checked: TypeAlias = Annotated[RequestT, "checked"]
-    """The type of a body in which `check` must find no error either, as `Checked[il.AnthropicBody]`."""
+    """The type of a body in which `check` must find no error either: the type of a format's requests stands in brackets."""
 else:
 
     class Checked:
-        """The type of a body in which `check` must find no error either, as `Checked[il.AnthropicBody]`."""
+        """The type of a body in which `check` must find no error either: the type of a format's requests stands in brackets."""
 
         def __class_getitem__(cls, body: Any) -> type[Body]:
             if not (isinstance(body, type) and issubclass(body, RequestBody)):
-                raise TypeError("Checked takes the type of a format's requests, as in Checked[AnthropicBody]")
+                raise TypeError("Checked takes the type of a format's requests in brackets")
             return _checked(body)
 
 

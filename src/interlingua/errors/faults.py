@@ -78,7 +78,10 @@ def pointer_in(data: Any, detail: Detail) -> str:
     absent = str(detail["type"]).startswith("missing")
     readings = islice(_readings(detail["loc"], data, absent=absent), _READINGS)
     first = next(readings)
-    place, _ = next((reading for reading in chain([first], readings) if reading[1] is detail.get("input", _NOTHING)), first)
+    given = detail.get("input")
+    if given is None:  # it says nothing, as in the errors of typed bodies, whose locations have one reading
+        given = _NOTHING
+    place, _ = next((reading for reading in chain([first], readings) if reading[1] is given), first)
     return "".join("/" + escape(str(element)) for element in place)
 
 

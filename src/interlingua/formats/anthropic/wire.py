@@ -200,7 +200,7 @@ def _tool(value: Json) -> str | None:
 
 
 _OTHER_TOOL = Says(
-    {"type": "object", "not": {"properties": {"type": {"enum": ["custom", None]}, "name": True}, "required": ["name"]}},
+    {"type": "object", "not": {"properties": {"type": {"enum": ["custom", None]}, "name": {}}, "required": ["name"]}},
 )
 
 Tool = Annotated[

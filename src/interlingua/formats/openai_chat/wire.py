@@ -43,7 +43,7 @@ def _by(key: str, tags: Mapping[str, str], loose: Mapping[str, tuple[str, type]]
 
 
 def _has(key: str) -> dict[str, Any]:
-    return {"properties": {key: True}, "required": [key]}
+    return {"properties": {key: {}}, "required": [key]}
 
 
 def _open_but_not(schema: Json) -> ConfigDict:
@@ -269,7 +269,7 @@ def _tool(value: Json) -> str | None:
     return "<function>" if kind == "function" or (kind is None and "function" in value) else "<other>"
 
 
-_NO_TYPE = {"properties": {"type": {"type": "null"}, "function": True}, "required": ["function"]}
+_NO_TYPE = {"properties": {"type": {"type": "null"}, "function": {}}, "required": ["function"]}
 _OTHER_TOOL = Says(
     {"type": "object", "not": {"anyOf": [{"properties": {"type": {"const": "function"}}, "required": ["type"]}, _NO_TYPE]}}
 )

@@ -1,6 +1,6 @@
 """Writes `src/interlingua/bodies/names.py`: the types of bodies, for type checkers and by name, with their formats.
 
-Run `python tools/bodies.py` after a change of `FORMATS`. With `--check` it only says whether the file is stale.
+Run `python tools/body_names.py` after a change of `FORMATS`. With `--check` it only says whether the file is stale.
 """
 
 import sys
@@ -12,7 +12,7 @@ from interlingua.formats import FORMATS
 FILE = PACKAGE / "bodies" / "names.py"
 
 HEAD = '''\
-"""The names of typed bodies. Written by `tools/bodies.py`: do not edit."""
+"""The names of typed bodies. Written by `tools/body_names.py`: do not edit."""
 
 from typing import TYPE_CHECKING
 
@@ -41,4 +41,4 @@ def text() -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(run(FILE, text, "bodies.py"))
+    sys.exit(run(FILE, text, "body_names.py"))
