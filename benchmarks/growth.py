@@ -20,6 +20,7 @@ from time import process_time
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import hostile
+from pydantic import TypeAdapter, ValidationError
 
 import interlingua as il
 
@@ -112,6 +113,7 @@ def rows() -> Iterator[Row]:
         yield Row(f"load what is found out, {shape}", payload, partial(_load, source="auto"))
     for (format, shape), body in CHECKED.items():
         yield Row(f"check {format}, {shape}", body, partial(il.check, format=format))
+    yield from _of_bodies()
     yield from _of_text()
     yield from _of_results()
 
@@ -136,6 +138,30 @@ CHECKED: dict[tuple[il.FormatName, str], Make] = {
     ("bedrock_converse", "cache points in a row"): lambda n: _in_one("messages", "user", "content", [_POINT] * n),
 }
 """Bodies of other formats whose faults are next to one another."""
+
+
+_BODIES: dict[il.FormatName, Any] = {"openai_chat": il.OpenaiChatBody, "anthropic": il.Checked[il.AnthropicBody]}
+_MISTAKEN: dict[str, Make] = {
+    "unknown roles": lambda n: {"messages": [{"role": "usr", "content": "a"}] * n},
+    "unknown fields of one message": lambda n: {
+        "messages": [{"role": "user", "content": "a", **{f"nam{i}": i for i in range(n)}}]
+    },
+    "misspelled fields": lambda n: {"messages": [{"role": "user", "content": "a"}] * n, "temprature": 1},
+}
+
+
+def _of_bodies() -> Iterator[Row]:
+    """Typed bodies."""
+    for family, body in _BODIES.items():
+        for shape, requests in (hostile.REQUESTS[family] | hostile.BAD_REQUESTS | _MISTAKEN).items():
+            yield Row(f"body {family}, {shape}", requests, partial(_validate_body, TypeAdapter[Any](body)))
+
+
+def _validate_body(body: TypeAdapter[Any], wire: Any) -> object:
+    try:
+        return body.validate_python(wire)
+    except ValidationError as error:
+        return il.error_body(error), error.errors()
 
 
 def _of_request(family: il.FormatName, shape: str, make: Make) -> Iterator[Row]:

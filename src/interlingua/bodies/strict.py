@@ -122,7 +122,8 @@ def _spelled(known: frozenset[str], value: dict[str, Any]) -> dict[str, Any]:
     """The object itself; raises pydantic's `ValidationError` where a field is misspelled."""
     if value.keys() <= known:
         return value
-    found = [(key, misspelled(key, known - value.keys())) for key in sorted(value.keys() - known)]
+    absent = known.difference(value)
+    found = [(key, misspelled(key, absent)) for key in sorted(value.keys() - known)]
     lines = [line("misspelled", (key,), f"unknown field: did you mean {meant}?") for key, meant in found if meant is not None]
     if lines:
         raise ValidationError.from_exception_data("object", lines)
