@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     __version__: str
     __compiled__: bool
-    from .bodies.documents import openapi
-    from .bodies.names import *  # noqa: F403 -- generated: the types of the bodies of each format
-    from .bodies.typed import Checked
     from .checking.checks import check
     from .checking.repairing import repair
     from .codec.format import Format
@@ -140,6 +137,9 @@ if TYPE_CHECKING:
         VideoPart,
         WireRecord,
     )
+    from .schemas.bodies.documents import openapi
+    from .schemas.bodies.names import *  # noqa: F403 -- generated: the types of the bodies of each format
+    from .schemas.bodies.typed import Checked
     from .schemas.json_schema import json_schema
 
 __all__ = [
@@ -311,8 +311,8 @@ __all__ = [
 
 _HOMES = {
     "history.builder": "ChatMessageBuilder",
-    "bodies.documents": "openapi",
-    "bodies.typed": "Checked",
+    "schemas.bodies.documents": "openapi",
+    "schemas.bodies.typed": "Checked",
     "checking.checks": "check",
     "codec.format": "Format",
     "conversion.detection": "Detected detect",
@@ -376,12 +376,12 @@ if not TYPE_CHECKING:  # type checkers would accept any name
         if name not in __all__ and not name.endswith("Body"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         # The types of bodies are as many as the formats, and follow from them.
-        other = "bodies.typed" if name.endswith("Body") else "model.parts"
+        other = "schemas.bodies.typed" if name.endswith("Body") else "model.parts"
         home = next((module for module, names in _HOMES.items() if name in names.split()), other)
         value = globals()[name] = getattr(import_module(f".{home}", __name__), name)
         return value
 
 
 def __dir__() -> list[str]:
-    bodies: list[str] = import_module(".bodies.names", __name__).__all__
+    bodies: list[str] = import_module(".schemas.bodies.names", __name__).__all__
     return sorted({*globals(), *__all__, *bodies})

@@ -98,7 +98,7 @@ SPELT = {
 }
 """How the name of a provider looks in code, if not as that of its folder."""
 
-PUBLIC = {"__init__.py", "bodies/names.py"}
+PUBLIC = {"__init__.py", "schemas/bodies/names.py"}
 """The public names, which may be those of any provider; the second is generated from the table of formats."""
 BUILDER = "public methods, which are older than the rule"
 NAMED: dict[str, dict[str, str]] = {

@@ -19,13 +19,13 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 from pydantic_core import InitErrorDetails, PydanticCustomError, SchemaValidator, core_schema
 
-from ..codec import problems as checking
-from ..codec.format import Format
-from ..conversion.requests import load
-from ..errors import InvalidPayload, faults_of
-from ..errors.meant import misspelled
-from ..model.base import Json
-from ..model.exchange import Request
+from ...codec import problems as checking
+from ...codec.format import Format
+from ...conversion.requests import load
+from ...errors import InvalidPayload, faults_of
+from ...errors.meant import misspelled
+from ...model.base import Json
+from ...model.exchange import Request
 
 
 class Refusal(NamedTuple):

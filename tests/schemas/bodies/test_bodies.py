@@ -14,12 +14,12 @@ from pydantic import BaseModel, TypeAdapter, ValidationError, create_model
 
 import interlingua as il
 from formats.cases import HAS_BYTES, Case, cases
-from interlingua.bodies import names
 from interlingua.model.base import Json
+from interlingua.schemas.bodies import names
 from interlingua.schemas.json_schema import OWNERS
 from laws import recorded
 
-TOOLS = Path(__file__).parents[2] / "tools"
+TOOLS = Path(__file__).parents[3] / "tools"
 SECRET = "swordfish"
 
 

@@ -13,8 +13,8 @@ from typing import Any, cast
 from pydantic import GetJsonSchemaHandler, TypeAdapter
 from pydantic_core import core_schema
 
-from ..codec.format import Format
-from ..schemas.json_schema import OWNERS, open_objects
+from ...codec.format import Format
+from ..json_schema import OWNERS, open_objects
 from .strict import closed, component_name
 
 

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, TypeVar
 from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
 from pydantic_core import core_schema
 
-from ..codec.format import Format
-from ..conversion.requests import dump
-from ..conversion.responses import dump_response, load_response
-from ..errors import InvalidPayload, ProviderError
-from ..errors.texts import bounded, unescape
-from ..formats import FORMATS
-from ..model.base import Json
-from ..model.exchange import Request, Response
+from ...codec.format import Format
+from ...conversion.requests import dump
+from ...conversion.responses import dump_response, load_response
+from ...errors import InvalidPayload, ProviderError
+from ...errors.texts import bounded, unescape
+from ...formats import FORMATS
+from ...model.base import Json
+from ...model.exchange import Request, Response
 from .components import describe, names
 from .names import REQUESTS, RESPONSES
 from .strict import Refusal, line, read

@@ -18,11 +18,11 @@ from openapi_spec_validator import validate
 from pydantic import BaseModel
 
 import interlingua as il
-from bodies.test_bodies import ROLES, SECRET, WRONG, alike, references
 from formats.cases import HAS_BYTES, cases
-from interlingua.bodies import names
 from interlingua.litestar import InterlinguaPlugin, InvalidBody
+from interlingua.schemas.bodies import names
 from laws import recorded
+from schemas.bodies.test_bodies import ROLES, SECRET, WRONG, alike, references
 
 settings: Any = import_module("django.conf").settings  # Django has no types
 if not settings.configured:

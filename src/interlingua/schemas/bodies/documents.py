@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
-from ..codec.format import Format
-from ..errors import UnknownFormat
-from ..formats import FormatName, format_of
-from ..model.base import Json
+from ...codec.format import Format
+from ...errors import UnknownFormat
+from ...formats import FormatName, format_of
+from ...model.base import Json
 from .typed import request_body, response_body
 
 VERSIONS = {"3.0": "3.0.3", "3.1": "3.1.0"}

@@ -10,9 +10,9 @@ from openapi_spec_validator import OpenAPIV30SpecValidator, OpenAPIV31SpecValida
 
 import interlingua as il
 import interlingua.fastapi
-from bodies.test_bodies import NEW, ROLES, WRONG, body_of, references
 from formats.cases import HAS_BYTES, cases
-from interlingua.bodies import names
+from interlingua.schemas.bodies import names
+from schemas.bodies.test_bodies import NEW, ROLES, WRONG, body_of, references
 
 FORMATS: list[Any] = [format for format in il.FORMATS if format not in HAS_BYTES]
 
