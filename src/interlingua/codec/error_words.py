@@ -102,8 +102,8 @@ class ErrorWords:
         """
         status = status_of(error)
         has_words = error.type is not None or error.code is not None
-        is_own = has_words and not (foreign or self.are_foreign(error.type, error.code))
-        if is_own or (status is None and not has_words):
+        stays = not self.are_foreign(error.type, error.code) if has_words else status is None
+        if stays and not foreign:
             return error
         kind = code = None
         if status is not None or error.type is not None:
