@@ -3,13 +3,16 @@
 `HATCH_BUILD_HOOKS_ENABLE=1 pip wheel .` makes a wheel for the Python and the machine that run it; without the variable, the
 wheel is pure Python. The modules are compiled as they are, and the wheel has their sources too, so that a traceback shows the
 line. What is left out was measured: tables, and modules whose time goes into attributes of their objects, which the interpreter
-finds faster. mypyc was tried and refuses the sources: with it, no format of another package could be a subclass of ours.
+finds faster.
+
+Cython, and not mypyc: mypyc refuses classes that narrow an attribute, and with it no package could make a format of its own,
+because "interpreted classes cannot inherit from compiled".
 """
 
 from __future__ import annotations
 
 import sys
-from os.path import relpath
+from contextlib import chdir
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -55,7 +58,7 @@ class CompilingHook(BuildHookInterface[Any]):
         modules = [
             Extension(
                 ".".join(file.relative_to(source).with_suffix("").parts),
-                [relpath(file)],
+                [str(file.relative_to(source))],
                 extra_compile_args=compile_with,
                 extra_link_args=link,
             )
@@ -63,12 +66,13 @@ class CompilingHook(BuildHookInterface[Any]):
         ]
         # Types are no promises to Cython. What is shared between threads is written once, or is a cache.
         options: dict[str, Any] = {"language_level": 3, "annotation_typing": False, "freethreading_compatible": True}
-        compiled = cythonize(modules, build_dir=made, nthreads=2, quiet=True, compiler_directives=options)
-        command: Any = Distribution({"ext_modules": compiled}).get_command_obj("build_ext")
-        command.build_lib = command.build_temp = made
-        command.parallel = 2
-        command.ensure_finalized()
-        command.run()
+        with chdir(source):
+            compiled = cythonize(modules, build_dir=made, nthreads=2, quiet=True, compiler_directives=options)
+            command: Any = Distribution({"ext_modules": compiled}).get_command_obj("build_ext")
+            command.build_lib = command.build_temp = made
+            command.parallel = 2
+            command.ensure_finalized()
+            command.run()
         for module in compiled:
             path = Path(command.get_ext_fullpath(module.name))
             build_data["force_include"][str(path)] = str(path.relative_to(made))
