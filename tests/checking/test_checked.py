@@ -103,7 +103,8 @@ def test_a_host_of_the_callers_own_may_take_results_further_down() -> None:
 def test_a_problem_is_a_line_for_people() -> None:
     [problem] = il.check(UNANSWERED, "openai_chat")
     assert str(problem) == (
-        "error /messages/2/tool_calls/0: this call has no result in what follows it directly [call-without-result]"
+        "error /messages/2/tool_calls/0: the result of a tool call must follow "
+        "the call directly: add one, or leave the call out [call-without-result]"
     )
 
 

@@ -253,7 +253,8 @@ def test_check_prints_place_excerpt_reason_and_rule(run: Run) -> None:
     assert (status, err) == (1, [])
     place, excerpt, evidence = out.splitlines()
     assert place.endswith(
-        "a.json: error /messages/1/tool_calls/0: this call has no result in what follows it directly [call-without-result]"
+        "a.json: error /messages/1/tool_calls/0: the result of a tool call must follow "
+        "the call directly: add one, or leave the call out [call-without-result]"
     )
     assert excerpt.strip().startswith("{'id': 'a'")
     assert evidence.strip().startswith("known from: ")

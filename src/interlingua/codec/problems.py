@@ -17,7 +17,7 @@ _SHAPE = "the wire types of this format, which follow the provider's specificati
 
 
 def problems(body: Json, format: Format) -> list[Problem]:
-    """What the provider of a format would refuse in a request's body: its shape first, then what each rule finds."""
+    """What the provider of a format would refuse in a request's body, each fault once: its shape, then what each rule finds."""
     found: list[Problem] = []
     try:
         format.adapter().validate_python(body)
@@ -27,8 +27,16 @@ def problems(body: Json, format: Format) -> list[Problem]:
         known = format.rules(format)
         seen = known.view(body)
         for rule in known.rules:
-            found += rule.problems(seen)
+            reported = rule.problems(seen)
+            if rule.of_shape and found and reported:
+                found = _without(found, {each.path for each in reported})
+            found += reported
     return found
+
+
+def _without(found: list[Problem], paths: set[str]) -> list[Problem]:
+    """The problems without those of the shape at these places, or of an object whose `type` is missing there."""
+    return [each for each in found if each.code != "shape" or not {each.path, f"{each.path}/type"} & paths]
 
 
 def report_schemas(body: Any, format: Format, request: Any, d: Dump) -> None:

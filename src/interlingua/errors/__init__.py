@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from .faults import Fault as Fault, faults_of as faults_of
 from .meant import similar as similar
-from .texts import BASE64, bounded, escape as escape, excerpt as excerpt, line as line
+from .texts import BASE64, bounded, escape as escape, excerpt as excerpt, line as line, word as word
 
 T = TypeVar("T")
 TupleT = TypeVar("TupleT", bound=tuple[Any, ...])

@@ -9,6 +9,8 @@ BASE64 = re.compile(r"(?<=base64,)[A-Za-z0-9+/_=-]+|[A-Za-z0-9+/]{32,}=*|[A-Za-z
 _SHORTEST = 32
 """How long the shortest of these runs is."""
 
+_WORD = re.compile(r"[a-z][a-z0-9_]{0,39}(/[a-z0-9.+-]{1,40})?")
+
 
 def escape(token: str) -> str:
     """A token of a JSON Pointer (RFC 6901)."""
@@ -34,6 +36,11 @@ def excerpt(text: str, most: int = 40) -> str:
         return text  # nearly all names
     shown = line(BASE64.sub("…", text[:1000]), most)
     return shown if len(shown) <= most + 1 else shown[:most] + "…"  # escapes are longer
+
+
+def word(value: object) -> str:
+    """A role, a type or a media type of the wire, for a message to people; what looks like none is not shown."""
+    return value if isinstance(value, str) and _WORD.fullmatch(value) else "this value"
 
 
 def bounded(text: str, most: int = 200) -> str:

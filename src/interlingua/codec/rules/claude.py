@@ -42,28 +42,31 @@ def wrong_temperature(settings: Iterable[Thinking]) -> Found:
     """A temperature other than 1 beside thinking."""
     for each in settings:
         if each.on and is_number(each.temperature) and each.temperature != 1:
-            yield each.temperature_at, "with thinking, temperature is 1 or left out"
+            yield each.temperature_at, "with thinking, `temperature` must be 1 or left out"
 
 
 def too_small_budget(settings: Iterable[Thinking]) -> Found:
     """A budget below the least."""
     for each in settings:
         if each.budget is not None and each.budget < LEAST_BUDGET:
-            yield f"{each.at}/budget_tokens", f"a budget has at least {LEAST_BUDGET} tokens"
+            yield f"{each.at}/budget_tokens", f"`budget_tokens` must be at least {LEAST_BUDGET}"
 
 
 def budget_over_limit(settings: Iterable[Thinking]) -> Found:
     """A budget that leaves no tokens for the answer."""
     for each in settings:
         if each.budget is not None and is_number(each.max_tokens) and each.budget >= each.max_tokens:
-            yield f"{each.at}/budget_tokens", "the limit of tokens has to be greater than the budget"
+            yield (
+                f"{each.at}/budget_tokens",
+                "`budget_tokens` must be less than the limit of tokens: raise the limit, or lower the budget",
+            )
 
 
 def forced_call(settings: Iterable[Thinking]) -> Found:
     """A choice that forces a call, beside thinking with a budget."""
     for each in settings:
         if each.value.get("type") == "enabled" and each.forced_at is not None:
-            yield each.forced_at, "with thinking, only the choices auto and none may be made"
+            yield each.forced_at, "with a thinking budget, the tool choice must be auto or none"
 
 
 _REFUSED_BETAS = (
@@ -79,7 +82,7 @@ def refused_betas(flags: Json, at: str) -> Found:
     """The betas that hosts of Claude other than Anthropic were seen to refuse."""
     for at_flag, flag in strings(flags, at):
         if flag.startswith(_REFUSED_BETAS):
-            yield at_flag, "this host was seen to refuse this beta"
+            yield at_flag, "this host was seen to refuse this beta: leave it out"
 
 
 def later_hours(marks: Iterable[Mark]) -> Found:
@@ -87,5 +90,5 @@ def later_hours(marks: Iterable[Mark]) -> Found:
     shorter = False
     for mark in marks:
         if shorter and mark.ttl == "1h":
-            yield mark.at, "a mark of five minutes comes before this one of an hour"
+            yield mark.at, "a cache mark of one hour must not come after one of five minutes: give both the same `ttl`"
         shorter = shorter or mark.ttl == "5m"

@@ -93,7 +93,7 @@ def wider_than(media: Iterable[Media], most: int) -> Found:
     for each in media:
         size = size_of(head(each)) if each.kind == "image" else None
         if size is not None and max(size) > most:
-            yield each.at, f"a side of this image has {max(size)} pixels, and {most} are the most"
+            yield each.at, f"a side of an image must have at most {most} pixels; this image has {max(size)}: make it smaller"
 
 
 def larger_than(media: Iterable[Media], most: int) -> Found:
@@ -101,7 +101,7 @@ def larger_than(media: Iterable[Media], most: int) -> Found:
     for each in media:
         length = len(each.raw if each.raw is not None else each.data or "")
         if each.kind == "image" and length > most:
-            yield each.at, f"this image has {length} bytes, and {most} are the most"
+            yield each.at, f"an image must have at most {most} bytes; this one has {length}: make it smaller"
 
 
 def unlike_their_type(media: Iterable[Media], types: frozenset[str], prefix: str = "") -> Found:
@@ -109,4 +109,4 @@ def unlike_their_type(media: Iterable[Media], types: frozenset[str], prefix: str
     for each in media:
         said, shown = f"{prefix}{each.media_type}", kind_of(head(each))
         if each.kind == "image" and said in types and shown is not None and shown != said:
-            yield each.at, f"the bytes are {shown}, and the media type says {said}"
+            yield each.at, f"the media type must be {shown}, as the image's bytes are, not {said}"

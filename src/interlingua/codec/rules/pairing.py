@@ -36,7 +36,7 @@ def _following(results: dict[int, list[Result]], turn: int) -> list[Result]:
 def unanswered(view: View) -> Found:
     """The calls whose result is not in the run of results right after them."""
     for call in _unanswered(view):
-        yield call.at, "this call has no result in what follows it directly"
+        yield call.at, "the result of a tool call must follow the call directly: add one, or leave the call out"
 
 
 def _unanswered(view: View) -> Iterator[Call]:
@@ -51,7 +51,7 @@ def _unanswered(view: View) -> Iterator[Call]:
 def orphans(view: View) -> Found:
     """The results whose call is not right before their run of results."""
     for result in _orphans(view):
-        yield result.at, "no call directly before this result has its id"
+        yield result.at, "a tool result must directly follow the call that has its id"
 
 
 def _orphans(view: View) -> Iterator[Result]:
@@ -107,7 +107,7 @@ def _partners(calls: list[Call], results: list[Result]) -> Partners:
 def far(found: Partners) -> Found:
     """The results whose call is further up."""
     for result in found.far:
-        yield result.at, "the call of this result is further up: other messages stand between"
+        yield result.at, "a tool result must directly follow its call: move it before the messages that stand between"
 
 
 def repeated_results(view: View, *, run: bool) -> Found:
@@ -120,7 +120,7 @@ def repeated_results(view: View, *, run: bool) -> Found:
         previous = result.turn
         if isinstance(result.id, str) and result.id:
             if result.id in seen:
-                yield result.id_at, "the call with this id has a result already"
+                yield result.id_at, "a tool call must have one result, and another result has the same id: leave one out"
             seen.add(result.id)
 
 
@@ -171,7 +171,7 @@ def unlike_ids(view: View, pattern: Pattern[str]) -> Found:
     ids = (*((call.id, call.id_at) for call in view.calls), *((result.id, result.id_at) for result in view.results))
     for id, at in ids:
         if isinstance(id, str) and not pattern.fullmatch(id):
-            yield at, f"the id of a call has to match {pattern.pattern}"
+            yield at, f"the id of a tool call must match {pattern.pattern}"
 
 
 def repeated_ids(calls: list[Call]) -> Found:
@@ -181,7 +181,7 @@ def repeated_ids(calls: list[Call]) -> Found:
         for call in calls:
             if isinstance(call.id, str) and call.id:
                 if call.id in seen:
-                    yield call.id_at, "another call has this id"
+                    yield call.id_at, "the ids of tool calls must differ, and another call has this id"
                 seen.add(call.id)
 
 
@@ -190,7 +190,7 @@ def unanswered_anywhere(view: View) -> Found:
     answered = {result.id for result in view.results if isinstance(result.id, str)}
     for call in view.calls:
         if isinstance(call.id, str) and call.id not in answered:
-            yield call.at, "this call has no result"
+            yield call.at, "a tool call must have a result after it: add one, or leave the call out"
 
 
 def orphans_anywhere(view: View) -> Found:
@@ -201,4 +201,4 @@ def orphans_anywhere(view: View) -> Found:
             turns.setdefault(call.id, call.turn)
     for result in view.results:
         if isinstance(result.id, str) and turns.get(result.id, result.turn) >= result.turn:
-            yield result.at, "no call before this result has its id"
+            yield result.at, "a tool result must have the id of a call before it"

@@ -79,6 +79,8 @@ class Rule:
     fault: FaultKind | None = None
     """The kind of fault that it finds, if `repair` treats it."""
     in_schemas: FindInSchemas | None = None
+    of_shape: bool = False
+    """Whether it is an error that the wire types may find too: this rule reports it in their place, in words that say more."""
 
     def problems(self, view: View) -> list[Problem]:
         """What this rule finds."""
@@ -123,9 +125,16 @@ def fault(kind: FaultKind) -> Callable[[FindT], FindT]:
     return said
 
 
+def of_shape(find: FindT) -> FindT:
+    """Says of a rule that the wire types may find the same fault at the same place: it is reported once, by the rule."""
+    vars(find)["of_shape"] = True
+    return find
+
+
 def _rule(function: Find, severity: Severity) -> Rule:
     paragraphs: Sequence[str] = [" ".join(each.split()) for each in re.split(r"\n\s*\n", getdoc(function) or "")]
     name: str = getattr(function, "__name__", "")
     evidence = paragraphs[-1].removeprefix("Evidence: ")
     code, kind = name.replace("_", "-"), vars(function).get("fault")
-    return Rule(function, severity, code, paragraphs[0], evidence, kind, _ABOUT_SCHEMAS.get(function))
+    said = severity == "error" and "of_shape" in vars(function)
+    return Rule(function, severity, code, paragraphs[0], evidence, kind, _ABOUT_SCHEMAS.get(function), said)

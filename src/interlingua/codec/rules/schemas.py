@@ -113,7 +113,7 @@ def other_roots(found: Iterable[SchemaNode], *, untyped: bool = True) -> Found:
     """The whole schemas of another type than object, or with `untyped` also of none."""
     for node in found:
         if node.root and node.types != ("object",) and (node.types or untyped):
-            yield node.at, "the schema here has to be of type object"
+            yield node.at, "the schema must be of type object"
 
 
 def combined_roots(found: Iterable[SchemaNode], keywords: Collection[str]) -> Found:
@@ -122,7 +122,7 @@ def combined_roots(found: Iterable[SchemaNode], keywords: Collection[str]) -> Fo
         if node.root:
             for keyword in keywords:
                 if keyword in node.schema:
-                    yield f"{node.at}/{keyword}", f"{keyword} is not taken at the root of a schema"
+                    yield f"{node.at}/{keyword}", f"`{keyword}` must not be at the root of the schema: put it into a property"
 
 
 # Objects and arrays
@@ -132,7 +132,7 @@ def arrays_without_items(found: Iterable[SchemaNode]) -> Found:
     """The arrays that do not say what they hold."""
     for node in found:
         if "array" in node.types and node.schema.get("items") is None:
-            yield node.at, "an array's schema needs items"
+            yield node.at, "the schema of an array must have `items`"
 
 
 def objects_without_properties(found: Iterable[SchemaNode], *, empty: bool = True) -> Found:
@@ -140,7 +140,7 @@ def objects_without_properties(found: Iterable[SchemaNode], *, empty: bool = Tru
     for node in found:
         schema = node.schema
         if "object" in node.types and (not schema.get("properties") if empty else "properties" not in schema):
-            yield node.at, "an object's schema needs properties"
+            yield node.at, "the schema of an object must have `properties`"
 
 
 def undefined_required(found: Iterable[SchemaNode]) -> Found:
@@ -151,7 +151,7 @@ def undefined_required(found: Iterable[SchemaNode]) -> Found:
         defined = _named(node.schema, "properties")
         for index, name in enumerate(_strings(node.schema, "required")):
             if name not in defined:
-                yield f"{node.at}/required/{index}", "a required property is not defined in properties"
+                yield f"{node.at}/required/{index}", "a property in `required` must be defined in `properties`"
 
 
 # Strict schemas
@@ -161,7 +161,7 @@ def open_objects(found: Iterable[SchemaNode]) -> Found:
     """The objects that do not forbid further properties."""
     for node in found:
         if "object" in node.types and node.schema.get("additionalProperties") is not False:
-            yield node.at, "a strict schema needs additionalProperties: false in each object"
+            yield node.at, "each object in a strict schema must have `additionalProperties: false`"
 
 
 def optional_properties(found: Iterable[SchemaNode]) -> Found:
@@ -170,7 +170,7 @@ def optional_properties(found: Iterable[SchemaNode]) -> Found:
         if "properties" in node.schema and "object" in node.types:
             missing = len(_named(node.schema, "properties").keys() - _strings(node.schema, "required"))
             if missing:
-                yield node.at, f"a strict schema requires every property, and {missing} are not in required"
+                yield node.at, f"a strict schema must require every property; missing from `required`: {missing}"
 
 
 def with_keywords(found: Iterable[SchemaNode], keywords: frozenset[str]) -> Found:
@@ -180,14 +180,14 @@ def with_keywords(found: Iterable[SchemaNode], keywords: frozenset[str]) -> Foun
             continue
         for key in node.schema:
             if key in keywords:
-                yield f"{node.at}/{key}", f"{key} is not taken in this schema"
+                yield f"{node.at}/{key}", f"this schema must not have `{key}`: leave it out"
 
 
 def references_with_siblings(found: Iterable[SchemaNode]) -> Found:
     """The references that are not alone in their schema."""
     for node in found:
         if "$ref" in node.schema and len(node.schema) > 1 and not node.root:
-            yield node.at, "nothing may be beside $ref in a strict schema"
+            yield node.at, "`$ref` in a strict schema must have no other keyword beside it"
 
 
 # Malformed schemas
@@ -273,4 +273,4 @@ def malformed(found: Iterable[SchemaNode], *, older: bool) -> Found:
         for key, value in node.schema.items():
             check = checks.get(key)
             if check is not None and not check(value):
-                yield f"{node.at}/{key}", "JSON Schema does not allow this value of the keyword"
+                yield f"{node.at}/{key}", f"JSON Schema does not allow this value of `{key}`"

@@ -19,9 +19,9 @@ def out_of_range(settings: dict[str, Any], limits: Limits, at: str = "") -> Foun
         if isinstance(value, bool) or not isinstance(value, int | float):
             continue
         if least is not None and value < least:
-            yield f"{at}/{name}", f"{name} is at least {least:g}"
+            yield f"{at}/{name}", f"`{name}` must be at least {least:g}"
         elif greatest is not None and value > greatest:
-            yield f"{at}/{name}", f"{name} is at most {greatest:g}"
+            yield f"{at}/{name}", f"`{name}` must be at most {greatest:g}"
 
 
 def too_long(settings: dict[str, Any], names: Iterable[str], most: int) -> Found:
@@ -29,10 +29,16 @@ def too_long(settings: dict[str, Any], names: Iterable[str], most: int) -> Found
     for name in names:
         value: Json = settings.get(name)
         if isinstance(value, str | list) and len(value) > most:
-            yield f"/{name}", f"{name} is longer than {most}"
+            yield (
+                f"/{name}",
+                (
+                    f"`{name}` must have at most {most} "
+                    f"{'entries' if isinstance(value, list) else 'characters'}; it has {len(value)}"
+                ),
+            )
 
 
 def both(settings: dict[str, Any], one: str, other: str, at: str = "") -> Found:
     """Two settings of which only one may be there."""
     if settings.get(one) is not None and settings.get(other) is not None:
-        yield f"{at}/{one}", f"{one} and {other} exclude one another"
+        yield f"{at}/{one}", f"`{one}` and `{other}` exclude each other: leave one out"

@@ -19,7 +19,7 @@ def misspelt(owners: Iterable[tuple[str, dict[str, Any]]], known: frozenset[str]
             for key in sorted(map(str, owner.keys() - known)):
                 meant = [name for name in known if len(name) >= _SHORTEST and is_slip(key, name)]
                 if meant:
-                    yield f"{at}/{escape(key)}", f"did you mean {min(meant)}?"
+                    yield f"{at}/{escape(key)}", f"unknown field; did you mean `{min(meant)}`?"
 
 
 def is_slip(one: str, other: str) -> bool:

@@ -20,7 +20,7 @@ def broken_strings(roots: Iterable[tuple[str, Json]]) -> Found:
             at, value = waiting.pop()
             if isinstance(value, str):
                 if not _is_whole(value):
-                    yield at, "this text holds half a pair of surrogates: it was cut inside a character"
+                    yield at, "the text has half of a surrogate pair, because it was cut inside a character: cut it elsewhere"
             elif isinstance(value, dict | list) and id(value) not in seen:
                 seen.add(id(value))
                 items: Iterable[tuple[object, Json]] = value.items() if isinstance(value, dict) else enumerate(value)

@@ -14,11 +14,11 @@ def lone_surrogates(texts: Iterable[Text]) -> Found:
             try:
                 text.text.encode()
             except UnicodeEncodeError:
-                yield text.at, "this text holds half a pair of surrogates: it was cut inside a character"
+                yield text.at, "the text has half of a surrogate pair, because it was cut inside a character: cut it elsewhere"
 
 
 def too_long(texts: Iterable[Text], most: int) -> Found:
     """The texts of more than so many characters."""
     for text in texts:
         if len(text.text) > most:
-            yield text.at, f"this text has {len(text.text)} characters, and {most} are the most"
+            yield text.at, f"a text must have at most {most} characters; this one has {len(text.text)}"

@@ -20,7 +20,7 @@ def unlike_names(view: View, pattern: Pattern[str], *, calls: bool = True) -> Fo
         if pattern.fullmatch(name):
             good.add(name)
         else:
-            yield at, f"a tool's name has to match {pattern.pattern}"
+            yield at, f"the name of a tool must match {pattern.pattern}"
 
 
 def repeated_names(view: View) -> Found:
@@ -29,7 +29,7 @@ def repeated_names(view: View) -> Found:
     for tool in view.tools:
         if isinstance(tool.name, str):
             if tool.name in seen:
-                yield tool.name_at, "another tool has this name"
+                yield tool.name_at, "the names of tools must differ, and another tool has this name"
             seen.add(tool.name)
 
 
@@ -55,4 +55,4 @@ def missing_choices(view: View, chosen: list[tuple[str, Any]]) -> Found:
     names = {tool.name for tool in view.tools if isinstance(tool.name, str)}
     for at, name in chosen:
         if isinstance(name, str) and name not in names:
-            yield at, "no tool has the name that is chosen here"
+            yield at, "the tool choice must name a tool of the request"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from ...codec.rules import pairing, settings
-from ...codec.rules.rule import errors, fault, warnings
+from ...codec.rules.rule import errors, fault, of_shape, warnings
 from ...codec.rules.view import Found, View
-from ...errors import escape
+from ...errors import escape, excerpt, word
 from ..openai_chat.rules import tools as chat_tools
 from ..openai_chat.rules.media import image_data_invalid, part_type_missing
 from ..openai_chat.rules.request import no_messages, rule_set
@@ -27,10 +27,11 @@ def call_id_format(view: View) -> Found:
     ids = [*((call.id, call.id_at) for call in view.calls), *((result.id, result.id_at) for result in view.results)]
     for id, at in ids:
         if isinstance(id, str) and not _ID.fullmatch(id):
-            yield at, "give the call, and its result, an id of nine letters and digits"
+            yield at, "the id of a tool call must have nine letters and digits: give the call and its result such an id"
 
 
 @fault("id-missing")
+@of_shape
 def tool_call_id_missing(view: View) -> Found:
     """A tool call has an id, and a tool message says the id of the call that it answers.
 
@@ -39,10 +40,10 @@ def tool_call_id_missing(view: View) -> Found:
     """
     for call in view.calls:
         if call.id is None:
-            yield call.id_at, "give this call an id of nine letters and digits"
+            yield call.id_at, "a tool call must have an id: give it one of nine letters and digits"
     for result in view.results:
         if result.id is None:
-            yield result.id_at, "say the id of the call that this result answers"
+            yield result.id_at, "a tool result must have `tool_call_id`: set it to the id of its call"
 
 
 @fault("call-without-result")
@@ -96,7 +97,7 @@ def role_invalid(view: View) -> Found:
         if turn.role is not None and turn.role not in _FIELDS:
             yield (
                 f"{turn.at}/role",
-                "the role must be system, user, assistant or tool; use system in place of developer",
+                f"the role must be system, user, assistant or tool, not {word(turn.role)}; use system in place of developer",
             )
 
 
@@ -109,7 +110,7 @@ def message_name_refused(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role in ("system", "user", "assistant") and turn.value.get("name") is not None:
-            yield f"{turn.at}/name", "only the result of a tool may have a name: leave it out, or say it in the text"
+            yield f"{turn.at}/name", "only tool messages may have a name: leave it out, or put it into the text"
 
 
 @fault("written-otherwise")
@@ -123,7 +124,7 @@ def message_field_refused(view: View) -> Found:
         known = _FIELDS.get(turn.role or "")
         for key in turn.value if known is not None else ():
             if key != "name" and known is not None and key not in known:
-                yield f"{turn.at}/{escape(key)}", f"a message of role {turn.role} has no such field: leave it out"
+                yield f"{turn.at}/{escape(key)}", f"messages of role {turn.role} do not have `{excerpt(key)}`: leave it out"
 
 
 @fault("says-nothing")
@@ -137,7 +138,7 @@ def assistant_empty(view: View) -> Found:
         if turn.role == "assistant" and turn.value.get("content") in (None, []) and not turn.value.get("tool_calls"):
             yield (
                 f"{turn.at}/content" if "content" in turn.value else turn.at,
-                "this message needs content or calls: give it some, or leave it out",
+                "an assistant message must have content or tool calls: give it some, or leave it out",
             )
 
 
@@ -151,7 +152,10 @@ def last_message_assistant(view: View) -> Found:
     """
     last = view.turns[-1] if view.turns and len(view.body) > 1 else None
     if last is not None and last.role == "assistant" and last.value.get("prefix") is not True:
-        yield last.at, "say prefix: true if the answer is to go on with this message, or end with a message of the user"
+        yield (
+            last.at,
+            "the last message must not be the assistant's: end with a user message, or set `prefix: true` to continue this one",
+        )
 
 
 def user_after_result(view: View) -> Found:
@@ -162,7 +166,13 @@ def user_after_result(view: View) -> Found:
     """
     for before, turn in zip(view.turns, view.turns[1:], strict=False):
         if before.role == "tool" and turn.role == "user":
-            yield turn.at, "some models refuse this: put a message of the assistant, which may be empty, before this one"
+            yield (
+                turn.at,
+                (
+                    "some models refuse a user message directly after a tool "
+                    "result: put an assistant message, which may be empty, between"
+                ),
+            )
 
 
 # Settings
@@ -203,8 +213,8 @@ def openai_field_unknown(view: View) -> Found:
     """
     for key in _OPENAI_ALONE:
         if view.body.get(key) is not None:
-            way_out = f"say {_INSTEAD[key]} instead" if key in _INSTEAD else "leave it out"
-            yield f"/{key}", f"Mistral does not take {key}: {way_out}"
+            way_out = f"use `{_INSTEAD[key]}`" if key in _INSTEAD else "leave it out"
+            yield f"/{key}", f"Mistral does not take `{key}`: {way_out}"
 
 
 @fault("list-empty")
@@ -215,7 +225,7 @@ def empty_tools_array(view: View) -> Found:
     (partITech/php-mistral#76); which endpoint gave it is not said, and the SDK's types have no least length.
     """
     if view.body.get("tools") == []:
-        yield "/tools", "leave tools out where there are none"
+        yield "/tools", "`tools` must not be empty: leave it out where there are none"
 
 
 RULES = rule_set(

@@ -9,6 +9,7 @@ from ....codec.rules.claude import Thinking
 from ....codec.rules.media import is_base64
 from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, Media, Turn, View, object_of
+from ....errors import word
 from ....model.base import Json
 from .view import REASONING, kinds_of
 
@@ -55,9 +56,12 @@ def reasoning_signature_invalid(view: View) -> Found:
     for thought in view.thoughts:
         signature = thought.signature
         if not signature and thought.value.get("thinking"):
-            yield thought.at, "this thinking has no signature"
+            yield thought.at, "a `thinking` block must have its signature: send it as Claude sent it, or leave the block out"
         elif isinstance(signature, str) and signature and not is_base64(signature):
-            yield f"{thought.at}/signature", "this signature is none of Claude's, which are base64"
+            yield (
+                f"{thought.at}/signature",
+                "the signature of a `thinking` block must be Claude's, which is base64: leave the block out",
+            )
 
 
 def redacted_thinking_invalid(view: View) -> Found:
@@ -69,7 +73,10 @@ def redacted_thinking_invalid(view: View) -> Found:
         if block.kind == "redacted_thinking":
             data: Json = block.value.get("data")
             if isinstance(data, str) and not is_base64(data):
-                yield f"{block.at}/data", "these data are none of Claude's, which are base64"
+                yield (
+                    f"{block.at}/data",
+                    "the data of a `redacted_thinking` block must be Claude's, which are base64: leave the block out",
+                )
 
 
 @fault("reasoning-refused")
@@ -81,7 +88,7 @@ def thinking_empty(view: View) -> Found:
     """
     for thought in view.thoughts:
         if not thought.signature and not thought.value.get("thinking"):
-            yield thought.at, "this thinking has neither text nor a signature"
+            yield thought.at, "a `thinking` block must have text or a signature: leave the block out"
 
 
 @fault("reasoning-refused")
@@ -97,7 +104,7 @@ def thinking_last_block(view: View) -> Found:
         turn, after = view.turns[index], view.turns[index + 1 : index + 2]
         goes_on = bool(after) and after[0].role == "assistant"
         if index >= 0 and turn.role == "assistant" and not goes_on and turn.value["content"][-1] is block:
-            yield at, "the message ends with this thinking"
+            yield at, "a message must not end with thinking: leave the block out, or add a text after it"
 
 
 @fault("reasoning-not-first")
@@ -112,7 +119,10 @@ def thinking_must_lead(view: View) -> Found:
     for turn in opened:
         kinds = kinds_of(turn)
         if "tool_use" in kinds and kinds[0] not in REASONING:
-            yield f"{turn.at}/content/0", "the message that opened this loop of calls does not begin with thinking"
+            yield (
+                f"{turn.at}/content/0",
+                "with a thinking budget, the message that began the tool calls must begin with its thinking",
+            )
 
 
 def thinking_not_first(view: View) -> Found:
@@ -125,7 +135,7 @@ def thinking_not_first(view: View) -> Found:
         turn = view.turns[index]
         first = kinds_of(turn)[:1] if view.turns[index - 1].role != turn.role or not index else []
         if first and first[0] not in REASONING:
-            yield f"{turn.at}/content/0", "this message has thinking, and does not begin with it"
+            yield f"{turn.at}/content/0", "a message with thinking must begin with it: move the thinking to the front"
 
 
 @fault("reasoning-refused")
@@ -140,7 +150,7 @@ def thinking_while_disabled(view: View) -> Found:
         for turn in _loop(view)[-1:]:
             for index, kind in enumerate(kinds_of(turn)):
                 if kind in REASONING:
-                    yield f"{turn.at}/content/{index}", "thinking is switched off, and the last message has some"
+                    yield f"{turn.at}/content/{index}", "thinking is disabled, so the last message must have none: leave it out"
 
 
 def temperature_with_thinking(view: View) -> Found:
@@ -158,7 +168,7 @@ def top_k_with_thinking(view: View) -> Found:
     Evidence: the guide "Extended thinking"; one public code base quotes the server's text.
     """
     if any(each.on for each in _thinking(view)) and view.body.get("top_k") is not None:
-        yield "/top_k", "with thinking, top_k is left out"
+        yield "/top_k", "with thinking, `top_k` must be left out"
 
 
 def thinking_budget_range(view: View) -> Found:
@@ -207,7 +217,13 @@ def media_type_unsupported(view: View) -> Found:
     for media in view.media:
         known = _IMAGES if media.kind == "image" else {"application/pdf" if media.data is not None else "text/plain"}
         if media.media_type is not None and media.media_type not in known:
-            yield f"{media.at}/source/media_type", f"no {media.kind} may have this media type"
+            yield (
+                f"{media.at}/source/media_type",
+                (
+                    f"the media type of an inline {media.kind} must be "
+                    f"{' or '.join(sorted(known))}, not {word(media.media_type)}"
+                ),
+            )
 
 
 def media_data_invalid(view: View) -> Found:
@@ -217,7 +233,7 @@ def media_data_invalid(view: View) -> Found:
     """
     for media in _inline(view):
         if not is_base64(media.data or ""):
-            yield f"{media.at}/source/data", "this is not base64"
+            yield f"{media.at}/source/data", f"the data of the {media.kind} must be base64, without the head of a data URI"
 
 
 def media_type_mismatch(view: View) -> Found:
@@ -237,7 +253,7 @@ def pdf_refused(view: View) -> Found:
     """
     for media in _inline(view):
         if media.kind == "document" and b"%PDF-" not in images.head(media)[:1024] and is_base64(media.data or ""):
-            yield f"{media.at}/source/data", "this is not a PDF"
+            yield f"{media.at}/source/data", "the data of a document must be a PDF; send plain text as a document of type text"
 
 
 def image_too_large_bytes(view: View) -> Found:
@@ -283,4 +299,4 @@ def url_source_unsupported(view: View) -> Found:
     """
     for media in view.media:
         if media.url is not None:
-            yield f"{media.at}/source", "this host takes media in base64 only"
+            yield f"{media.at}/source", "this host takes media in base64, not by URL: send the data"

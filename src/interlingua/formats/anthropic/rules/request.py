@@ -11,8 +11,9 @@ from functools import partial
 from itertools import pairwise
 
 from ....codec.rules import claude, pairing, surrogates, texts
-from ....codec.rules.rule import RuleSet, errors, fault, warnings
+from ....codec.rules.rule import RuleSet, errors, fault, of_shape, warnings
 from ....codec.rules.view import Found, View, object_of, objects
+from ....errors import word
 from ....model.base import Json
 from . import blocks as parts, settings, tools as anthropic_tools
 from .view import REASONING, blocks, has_text, kinds_of, outputs, tools, view
@@ -27,13 +28,14 @@ _SERVER_CALLS = ("server_tool_use", "mcp_tool_use")
 # Messages and texts
 
 
+@of_shape
 def no_messages(view: View) -> Found:
     """There is at least one message.
 
     Evidence: the server's text "messages: at least one message is required", in ten and more public files.
     """
     if view.body.get("messages") == []:
-        yield "/messages", "there is no message"
+        yield "/messages", "`messages` must not be empty"
 
 
 def messages_too_many(view: View) -> Found:
@@ -42,7 +44,7 @@ def messages_too_many(view: View) -> Found:
     Evidence: the reference of the Messages API ("There is a limit of 100,000 messages in a single request").
     """
     if len(view.turns) > 100_000:
-        yield "/messages", f"there are {len(view.turns)} messages, and 100000 are the most"
+        yield "/messages", f"a request must have at most 100000 messages; it has {len(view.turns)}"
 
 
 def role_invalid(view: View) -> Found:
@@ -53,7 +55,7 @@ def role_invalid(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role is not None and turn.role not in _ROLES:
-            yield f"{turn.at}/role", "no message has this role: tools' results are of the role user"
+            yield f"{turn.at}/role", f"the role must be user, assistant or system, not {word(turn.role)}"
 
 
 def system_role_refused(view: View) -> Found:
@@ -64,10 +66,10 @@ def system_role_refused(view: View) -> Found:
     messages of this role refuse them anywhere.
     """
     system = [turn for turn in view.turns[:1] if turn.role == "system" and has_text(turn)]
-    yield from ((turn.at, "the initial system text is given by the field system") for turn in system)
+    yield from ((turn.at, "the first system text must be in the field `system`, not in a message") for turn in system)
     for before, after in pairwise(view.turns) if any(turn.role == "system" for turn in view.special) else ():
         if before.role == "system" and has_text(before) and after.role == "user":
-            yield before.at, "a system message is last, or before a message of the assistant"
+            yield before.at, "a system message must come last or directly before an assistant message"
 
 
 @fault("says-nothing")
@@ -80,7 +82,7 @@ def empty_message(view: View) -> Found:
     for turn in view.special:
         may = turn.role == "system" or (turn.role == "assistant" and turn is view.turns[-1])
         if not may and turn.value.get("content") in ("", []):
-            yield turn.at, "this message has no content"
+            yield turn.at, "a message must have content: give it some, or leave it out"
 
 
 @fault("text-blank")
@@ -92,7 +94,7 @@ def empty_text(view: View) -> Found:
     """
     for text in view.blank:
         if not text.text and text.at.endswith("/text"):
-            yield text.at, "this text is empty"
+            yield text.at, "a text must not be empty: leave it out"
 
 
 @fault("text-blank")
@@ -104,7 +106,7 @@ def blank_text(view: View) -> Found:
     """
     for text in view.blank:
         if text.text and (text.turn >= 0 or text.at.endswith("/text")) and not text.in_result:
-            yield text.at, "this text is white space only"
+            yield text.at, "a text must not be white space alone: leave it out"
 
 
 @fault("text-ends-blank")
@@ -122,7 +124,7 @@ def trailing_whitespace(view: View) -> Found:
         )
         text: Json = object_of({"block": held}, "block").get("text")
         if isinstance(text, str) and text[-1:].isspace():
-            yield f"{last.at}/content{at}", "the text that the answer continues ends in white space"
+            yield f"{last.at}/content{at}", "an assistant text that the answer continues must not end in white space: trim it"
 
 
 def lone_surrogate(view: View) -> Found:
@@ -147,7 +149,7 @@ def call_without_result(view: View) -> Found:
     """
     for turn, calls, results in pairing.unpaired(view, joined=True):
         if len(calls) > len(results) and turn < len(view.turns) - 1:
-            yield from ((call.at, "this call has no result in the next message") for call in calls)
+            yield from ((call.at, "the result of a tool call must be in the next message: add one") for call in calls)
 
 
 @fault("call-without-result")
@@ -159,7 +161,7 @@ def ends_with_call(view: View) -> Found:
     """
     for call in view.calls:
         if call.turn == len(view.turns) - 1:
-            yield call.at, "the history ends with this call, and has no result of it"
+            yield call.at, "the history ends with a tool call: add a message with its result"
 
 
 @fault("result-without-call")
@@ -171,7 +173,7 @@ def result_without_call(view: View) -> Found:
     """
     for _, calls, results in pairing.unpaired(view, joined=True):
         if len(results) > len(calls):
-            yield from ((result.at, "no call in the message before has this result's id") for result in results)
+            yield from ((result.at, "a tool result must have the id of a call in the message before it") for result in results)
 
 
 @fault("results-differ")
@@ -183,7 +185,7 @@ def result_id_mismatch(view: View) -> Found:
     """
     for _, calls, results in pairing.unpaired(view, joined=True):
         if len(results) <= len(calls):
-            yield from ((result.id_at, "no call in the message before has this id") for result in results)
+            yield from ((result.id_at, "`tool_use_id` must be the id of a call in the message before") for result in results)
 
 
 @fault("result-repeated")
@@ -207,7 +209,7 @@ def result_not_first(view: View) -> Found:
         first = blocks(view.turns[result.turn])[:1] if result.turn not in led else []
         led.add(result.turn)
         if first and first[0].get("type") != "tool_result":
-            yield result.at, "other content comes before this result"
+            yield result.at, "tool results must come first in their message: move the other content behind them"
 
 
 def error_result_content(view: View) -> Found:
@@ -219,7 +221,7 @@ def error_result_content(view: View) -> Found:
         if result.failed:
             for at, block in objects(result.content, f"{result.at}/content"):
                 if block.get("type") != "text":
-                    yield at, "a result that is an error holds text only"
+                    yield at, "a tool result with `is_error: true` must have only text"
 
 
 @fault("out-of-place")
@@ -237,7 +239,7 @@ def block_in_wrong_role(view: View) -> Found:
     placed += [(each.at, each.turn, _ROLE_OF[each.kind]) for each in view.others if each.kind in _ROLE_OF]
     for at, turn, role in placed:
         if turn >= 0 and view.turns[turn].role not in (role, "system"):
-            yield at, f"only messages of the {role} may hold this block"
+            yield at, f"the block must be in a message of role {role}, not {word(view.turns[turn].role)}"
 
 
 @fault("id-refused")
@@ -261,6 +263,7 @@ def tool_id_duplicate(view: View) -> Found:
 
 
 @fault("arguments-refused")
+@of_shape
 def args_not_object(view: View) -> Found:
     """The input of a call is an object.
 
@@ -269,7 +272,7 @@ def args_not_object(view: View) -> Found:
     """
     for call in view.calls:
         if not isinstance(call.arguments, dict):
-            yield call.arguments_at, "the input of a call is an object, also an empty one"
+            yield call.arguments_at, "the input of a tool call must be an object; where there are no arguments, send {}"
 
 
 def tools_missing_for_history(view: View) -> Found:
@@ -279,7 +282,7 @@ def tools_missing_for_history(view: View) -> Found:
     public files; one code base of 2026 sends such requests without complaint on some models.
     """
     if (view.calls or view.results) and not view.tools and not view.body.get("mcp_servers"):
-        yield "/tools", "the history has calls, and the request has no tools"
+        yield "/tools", "a request whose history has tool calls must have tools: send those that were called"
 
 
 # Server tools
@@ -299,7 +302,7 @@ def unpaired_server_tool(view: View) -> Found:
         elif block.kind.endswith("_tool_result") and block.kind != "tool_search_tool_result":
             id: Json = block.value.get("tool_use_id")
             if isinstance(id, str) and id not in called:
-                yield block.at, "no server tool's call before this result has its id"
+                yield block.at, "the result of a server tool must have the id of a server tool's call before it"
 
 
 def server_call_without_result(view: View) -> Found:
@@ -316,7 +319,7 @@ def server_call_without_result(view: View) -> Found:
     for block in calls:
         id: Json = block.value.get("id")
         if block.turn < end and isinstance(id, str) and id not in answered:
-            yield block.at, "this call of a server tool has no result"
+            yield block.at, "the call of a server tool must have a result: add it, or leave the call out"
 
 
 def server_tool_id_pattern(view: View) -> Found:
@@ -329,7 +332,7 @@ def server_tool_id_pattern(view: View) -> Found:
         if block.kind == "server_tool_use":
             id: Json = block.value.get("id")
             if isinstance(id, str) and not _SERVER_ID.fullmatch(id):
-                yield f"{block.at}/id", f"the id of a server tool's call has to match {_SERVER_ID.pattern}"
+                yield f"{block.at}/id", f"the id of a server tool's call must match {_SERVER_ID.pattern}"
 
 
 # Cache marks
@@ -342,9 +345,9 @@ def cache_marks_too_many(view: View) -> Found:
     Evidence: the server's text "A maximum of 4 blocks with cache_control may be provided" (tghamm/Anthropic.SDK#50,
     Wei-Shaw/sub2api#176); the guide "Prompt caching" for the automatic one.
     """
-    yield from ((mark.at, "this is more than the 4 cache marks of a request") for mark in view.marks[4:])
+    yield from ((mark.at, "a request must have at most 4 cache marks: leave this one out") for mark in view.marks[4:])
     if len(view.marks) == 4 and isinstance(view.body.get("cache_control"), dict) and not _marked_last(view):
-        yield "/cache_control", "four blocks are marked already, so that no mark is left for the request's own"
+        yield "/cache_control", "a request must have at most 4 cache marks, and its blocks have 4: leave this one out"
 
 
 @fault("mark-refused")
@@ -357,7 +360,7 @@ def cache_ttl_order(view: View) -> Found:
     yield from claude.later_hours(view.marks)
     own, last = view.body.get("cache_control"), _marked_last(view)
     if isinstance(own, dict) and last is not None and object_of(view.body, "cache_control").get("ttl", "5m") != last:
-        yield "/cache_control", "the last block is marked for another time"
+        yield "/cache_control", "`cache_control` of the request must have the same `ttl` as that of the last block"
 
 
 def _marked_last(view: View) -> str | None:
@@ -375,7 +378,7 @@ def cache_mark_on_empty(view: View) -> Found:
     """
     for mark in view.marks:
         if mark.kind in REASONING or (mark.kind == "text" and mark.holder.get("text") == ""):
-            yield mark.at, "thinking and empty texts have no cache mark"
+            yield mark.at, "thinking and empty texts must not have a cache mark: put it on another block"
 
 
 # Hosts
@@ -383,10 +386,10 @@ def cache_mark_on_empty(view: View) -> Found:
 
 def _envelope(view: View, version: str) -> Found:
     if view.body.get("anthropic_version") != version:
-        yield "/anthropic_version", f"the version of this host's bodies is {version}"
+        yield "/anthropic_version", f"`anthropic_version` must be {version}"
     for key in ("model", "stream"):
         if key in view.body:
-            yield f"/{key}", f"the URL says the {key} on this host"
+            yield f"/{key}", f"the body must not have `{key}`: on this host it is in the URL"
 
 
 def envelope_version(view: View) -> Found:

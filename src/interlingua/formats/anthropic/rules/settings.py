@@ -20,7 +20,7 @@ def max_tokens_missing(view: View) -> Found:
     """
     whole = "model" in view.body or "anthropic_version" in view.body
     if whole and view.turns and view.body.get("max_tokens") is None:
-        yield "/max_tokens", "max_tokens is missing"
+        yield "/max_tokens", "`max_tokens` must be set: Anthropic requires it in every request"
 
 
 def number_out_of_range(view: View) -> Found:
@@ -39,7 +39,7 @@ def stop_sequence_blank(view: View) -> Found:
     """
     for at, sequence in strings(view.body.get("stop_sequences"), "/stop_sequences"):
         if not sequence.strip():
-            yield at, "this stop sequence is white space only"
+            yield at, "a stop sequence must not be white space alone: leave it out"
 
 
 def user_id_too_long(view: View) -> Found:
@@ -49,7 +49,7 @@ def user_id_too_long(view: View) -> Found:
     """
     id = object_of(view.body, "metadata").get("user_id")
     if isinstance(id, str) and len(id) > 512:
-        yield "/metadata/user_id", f"this id has {len(id)} characters, and 512 are the most"
+        yield "/metadata/user_id", f"`user_id` must have at most 512 characters; it has {len(id)}"
 
 
 def user_id_is_email(view: View) -> Found:
@@ -59,7 +59,7 @@ def user_id_is_email(view: View) -> Found:
     """
     id = object_of(view.body, "metadata").get("user_id")
     if isinstance(id, str) and has_email(id):
-        yield "/metadata/user_id", "an id must not contain an e-mail address; send an opaque id"
+        yield "/metadata/user_id", "`user_id` must not contain an e-mail address; send an opaque id"
 
 
 def user_id_is_telephone(view: View) -> Found:
@@ -69,7 +69,7 @@ def user_id_is_telephone(view: View) -> Found:
     """
     id = object_of(view.body, "metadata").get("user_id")
     if isinstance(id, str) and is_telephone(id):
-        yield "/metadata/user_id", "an id must not be a telephone number; send an opaque id"
+        yield "/metadata/user_id", "`user_id` must not be a telephone number; send an opaque id"
 
 
 def citations_with_output_schema(view: View) -> Found:
@@ -79,7 +79,7 @@ def citations_with_output_schema(view: View) -> Found:
     """
     for at, cited in _cited(view):
         if cited and view.outputs:
-            yield at, "a document cannot be cited in an answer of a schema"
+            yield at, "citations must be disabled when the answer has a JSON schema"
 
 
 def citations_mixed(view: View) -> Found:
@@ -89,7 +89,7 @@ def citations_mixed(view: View) -> Found:
     """
     documents = list(_cited(view))
     if any(cited for _, cited in documents):
-        yield from ((at, "other documents are cited, and this one is not") for at, cited in documents if not cited)
+        yield from ((at, "citations must be enabled for all documents or for none") for at, cited in documents if not cited)
 
 
 def _cited(view: View) -> Iterator[tuple[str, bool]]:
@@ -106,7 +106,7 @@ def prefill_with_output_schema(view: View) -> Found:
     Evidence: the guide "Structured outputs" (prefilling is "incompatible with JSON outputs"); no server's text was found.
     """
     if view.outputs and view.turns and view.turns[-1].role == "assistant" and has_text(view.turns[-1]):
-        yield view.turns[-1].at, "an answer of a schema cannot continue a message"
+        yield view.turns[-1].at, "an answer with a JSON schema cannot continue an assistant message: end with a user message"
 
 
 def effort_unsupported(view: View) -> Found:
@@ -117,4 +117,4 @@ def effort_unsupported(view: View) -> Found:
     """
     effort = object_of(view.body, "output_config").get("effort")
     if effort is not None and effort not in _EFFORTS:
-        yield "/output_config/effort", "no effort has this name"
+        yield "/output_config/effort", f"`effort` must be one of {', '.join(_EFFORTS)}"

@@ -120,7 +120,7 @@ def strict_tools_too_many(view: View) -> Found:
     """
     strict = sum(tool.strict for tool in view.tools)
     if strict > _MOST_STRICT:
-        yield "/tools", f"at most {_MOST_STRICT} tools are strict, and there are {strict}"
+        yield "/tools", f"a request must have at most {_MOST_STRICT} strict tools; it has {strict}"
 
 
 def tool_choice_unknown(view: View) -> Found:
@@ -140,7 +140,7 @@ def tool_choice_without_tools(view: View) -> Found:
     Evidence: the server's text "tool_choice may only be specified while providing tools", which many public files quote.
     """
     if view.body.get("tool_choice") is not None and not view.body.get("tools") and not view.body.get("mcp_servers"):
-        yield "/tool_choice", "tool_choice is refused without tools"
+        yield "/tool_choice", "`tool_choice` needs `tools`: add tools, or leave it out"
 
 
 def unknown_field(view: View) -> Found:
@@ -151,12 +151,12 @@ def unknown_field(view: View) -> Found:
     """
     for name in _OF_CHAT:
         if name in view.body:
-            yield f"/{name}", f"{name} is a setting of Chat Completions"
+            yield f"/{name}", f"`{name}` is a setting of Chat Completions: leave it out, or convert the request"
     for turn in view.turns:
         if len(turn.value) > 2:
             for name in _OF_CHAT_MESSAGES:
                 if name in turn.value:
-                    yield f"{turn.at}/{name}", f"{name} is a field of Chat Completions"
+                    yield f"{turn.at}/{name}", f"`{name}` is a field of Chat Completions: leave it out, or convert the request"
 
 
 def field_misspelt(view: View) -> Found:

@@ -39,7 +39,7 @@ def media_type_unsupported(view: View) -> Found:
     """
     for media in view.media:
         if media.media_type is not None and media.media_type.removeprefix("video/") not in _FORMATS[media.kind]:
-            yield f"{media.at}/format", f"no {media.kind} may have this format"
+            yield f"{media.at}/format", f"the format of {media.kind} must be one of {', '.join(sorted(_FORMATS[media.kind]))}"
 
 
 def media_data_invalid(view: View) -> Found:
@@ -50,7 +50,7 @@ def media_data_invalid(view: View) -> Found:
     """
     for media in view.media:
         if media.raw == b"" or (media.data is not None and not is_base64(media.data)):
-            yield f"{media.at}/source/bytes", "these bytes are empty, or no base64"
+            yield f"{media.at}/source/bytes", f"the bytes of {media.kind} must be base64, and not empty"
 
 
 @fault("filename-refused")
@@ -65,7 +65,7 @@ def document_name_charset(view: View) -> Found:
         if isinstance(name, str) and not _NAME.fullmatch(name):
             yield (
                 f"{media.at}/name",
-                "this name of a document has other characters, two spaces in a row, or not 1 to 200 of them",
+                "the name of a document must have 1 to 200 letters, digits, single spaces, hyphens, underscores or brackets",
             )
 
 
@@ -81,7 +81,7 @@ def document_name_duplicate(view: View) -> Found:
         name: Json = document.get("name")
         if isinstance(name, str):
             if seen[name]:
-                yield f"{media.at}/name", "another document has this name"
+                yield f"{media.at}/name", "the names of documents must differ, and another document has this name"
             seen[name] += 1
 
 
@@ -95,7 +95,7 @@ def document_without_text(view: View) -> Found:
     for turn in (view.turns[index] for index in sorted(holding)):
         said = (block.get("text") for _, block in objects(turn.value.get("content"), ""))
         if turn.role == "user" and not any(isinstance(text, str) and text.strip() for text in said):
-            yield turn.at, "this message has a document and no text"
+            yield turn.at, "a message with a document must have a text: add one"
 
 
 def too_many_documents(view: View) -> Found:
@@ -104,7 +104,7 @@ def too_many_documents(view: View) -> Found:
     Evidence: the server's text "You can't include more than 5 documents in a request"
     (aws-samples/generative-ai-use-cases#1685).
     """
-    yield from ((media.at, "this is more than 5 documents") for media, _ in list(_documents(view))[5:])
+    yield from ((media.at, "a request must have at most 5 documents") for media, _ in list(_documents(view))[5:])
 
 
 def document_too_large_bytes(view: View) -> Found:
@@ -114,7 +114,7 @@ def document_too_large_bytes(view: View) -> Found:
     """
     for media, _ in _documents(view):
         if _size(media) > _DOCUMENT_BYTES:
-            yield media.at, "this document has more than 4.5 MiB"
+            yield media.at, "a document must have at most 4.5 MiB"
 
 
 def too_many_images(view: View) -> Found:
@@ -123,7 +123,7 @@ def too_many_images(view: View) -> Found:
     Evidence: the reference of Converse (`Message`); no refusal was found.
     """
     found = [media for media in view.media if media.kind == "image"]
-    yield from ((media.at, "this is more than 20 images") for media in found[20:])
+    yield from ((media.at, "a request must have at most 20 images") for media in found[20:])
 
 
 def image_too_large_bytes(view: View) -> Found:
@@ -133,7 +133,7 @@ def image_too_large_bytes(view: View) -> Found:
     """
     for media in view.media:
         if media.kind == "image" and _size(media) > _IMAGE_BYTES:
-            yield media.at, "this image has more than 3.75 MiB"
+            yield media.at, "an image must have at most 3.75 MiB: make it smaller"
 
 
 def _size(media: Media) -> int:
@@ -166,7 +166,7 @@ def media_not_in_user(view: View) -> Found:
     """
     for media in view.media:
         if media.turn >= 0 and view.turns[media.turn].role == "assistant":
-            yield media.at, "media are in messages of the user"
+            yield media.at, f"the {media.kind} must be in a message of role user, not assistant"
 
 
 def url_source_unsupported(view: View) -> Found:
@@ -177,7 +177,7 @@ def url_source_unsupported(view: View) -> Found:
     """
     for media in view.media:
         if media.url is not None:
-            yield f"{media.at}/source/s3Location", "many models take no media in S3"
+            yield f"{media.at}/source/s3Location", "many models refuse media in S3: send the bytes"
 
 
 def block_type_unsupported(view: View) -> Found:
@@ -188,7 +188,7 @@ def block_type_unsupported(view: View) -> Found:
     """
     for media in view.media:
         if media.in_result and media.kind == "video":
-            yield media.at, "many models take no video in a result"
+            yield media.at, "many models refuse a video in a tool result: put it into a user message"
 
 
 def is_uncached(block: dict[str, Any]) -> bool:
@@ -204,5 +204,5 @@ def points_after(view: View, misplaced: Callable[[dict[str, Any]], bool], what: 
         before: dict[str, Any] = {}
         for at, block in objects(turn.value.get("content"), f"{turn.at}/content"):
             if kind_of(block) == "cachePoint" and misplaced(before):
-                yield f"{at}/cachePoint", f"a cache point may not come after {what}"
+                yield f"{at}/cachePoint", f"a cache point must not come after {what}: leave it out"
             before = block

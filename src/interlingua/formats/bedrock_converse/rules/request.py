@@ -13,8 +13,9 @@ from itertools import pairwise
 
 from ....codec.rules import claude, pairing, surrogates, texts
 from ....codec.rules.claude import Thinking
-from ....codec.rules.rule import RuleSet, errors, fault, warnings
+from ....codec.rules.rule import RuleSet, errors, fault, of_shape, warnings
 from ....codec.rules.view import Found, View, object_of, objects
+from ....errors import word
 from ....model.base import Json
 from . import blocks as parts, settings, tools as bedrock_tools
 from .view import kind_of, kinds_of, outputs, tools, view
@@ -27,13 +28,14 @@ _BESIDE_RESULTS = ("toolResult", "text", "image", "cachePoint", "guardContent")
 # Messages and texts
 
 
+@of_shape
 def no_messages(view: View) -> Found:
     """There is a message, unless the request names a prompt that has them.
 
     Evidence: the server's text "A conversation must start with a user message" (langgenius/dify#12340).
     """
     if view.body.get("messages") == [] and "promptVariables" not in view.body:
-        yield "/messages", "there is no message"
+        yield "/messages", "`messages` must not be empty"
 
 
 def role_invalid(view: View) -> Found:
@@ -43,7 +45,10 @@ def role_invalid(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role is not None and turn.role not in _ROLES:
-            yield f"{turn.at}/role", "no message has this role: tools' results are of the role user"
+            yield (
+                f"{turn.at}/role",
+                f"the role must be user, assistant or system, not {word(turn.role)}",
+            )
 
 
 def system_role_refused(view: View) -> Found:
@@ -53,7 +58,7 @@ def system_role_refused(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role == "system":
-            yield turn.at, "many models take no message of the role system"
+            yield turn.at, "many models refuse messages of role system: put the text into the field `system`"
 
 
 @fault("begins-without-user")
@@ -64,7 +69,7 @@ def first_not_user(view: View) -> Found:
     strands-agents/sdk-typescript#727); Claude, Qwen and Kimi accept another one (recorded d12c387a7eb966e0).
     """
     if view.turns and view.turns[0].role == "assistant":
-        yield view.turns[0].at, "many models want a message of the user first"
+        yield view.turns[0].at, "many models require a user message first: put one before this message"
 
 
 @fault("turns-not-alternating")
@@ -76,7 +81,10 @@ def roles_not_alternating(view: View) -> Found:
     """
     for before, after in pairwise(view.turns):
         if before.role == after.role:
-            yield after.at, "the message before has this role too"
+            yield (
+                after.at,
+                f"the roles of messages must alternate, and two {word(after.role)} messages follow each other: join them",
+            )
 
 
 @fault("says-nothing")
@@ -87,7 +95,7 @@ def empty_message(view: View) -> Found:
     """
     for turn in view.special:
         if turn.value.get("content") == []:
-            yield turn.at, "this message has no content"
+            yield turn.at, "a message must have content: give it some, or leave it out"
 
 
 @fault("text-blank")
@@ -99,7 +107,7 @@ def empty_text(view: View) -> Found:
     """
     for text in view.blank:
         if not text.text and not text.in_result:
-            yield text.at, "this text is empty"
+            yield text.at, "a text must not be empty: leave it out"
 
 
 @fault("text-blank")
@@ -110,7 +118,7 @@ def blank_text(view: View) -> Found:
     """
     for text in view.blank:
         if text.text and not text.in_result:
-            yield text.at, "this text is white space only"
+            yield text.at, "a text must not be white space alone: leave it out"
 
 
 def empty_result_text(view: View) -> Found:
@@ -120,7 +128,7 @@ def empty_result_text(view: View) -> Found:
     """
     for text in view.blank:
         if text.in_result:
-            yield text.at, "this text of a result is empty or white space"
+            yield text.at, "a text in a tool result must not be empty or white space alone: leave it out"
 
 
 @fault("text-ends-blank")
@@ -133,7 +141,10 @@ def trailing_whitespace(view: View) -> Found:
     last: Json = content[-1] if isinstance(content, list) and content else None
     text: Json = last.get("text") if isinstance(last, dict) else None
     if isinstance(content, list) and isinstance(text, str) and text[-1:].isspace():
-        yield f"{view.turns[-1].at}/content/{len(content) - 1}/text", "the text that the answer continues ends in white space"
+        yield (
+            f"{view.turns[-1].at}/content/{len(content) - 1}/text",
+            "an assistant text that the answer continues must not end in white space: trim it",
+        )
 
 
 def lone_surrogate(view: View) -> Found:
@@ -154,7 +165,7 @@ def block_of_several_kinds(view: View) -> Found:
     for block in view.others:
         keys = 1 if block.kind else sum(value is not None for value in block.value.values())
         if keys != 1:
-            yield block.at, f"this block has {keys} keys, and one is needed"
+            yield block.at, f"a block must have one key, which says its kind; this one has {keys}"
 
 
 # Calls and results
@@ -169,7 +180,7 @@ def call_without_result(view: View) -> Found:
     """
     for call in pairing.partners_in_turns(view).unanswered:
         if call.turn < len(view.turns) - 1:
-            yield call.at, "this call has no result"
+            yield call.at, "a tool call must have a result in the next message: add one, or leave the call out"
 
 
 @fault("call-without-result")
@@ -180,7 +191,7 @@ def ends_with_call(view: View) -> Found:
     """
     for call in view.calls:
         if call.turn == len(view.turns) - 1:
-            yield call.at, "the history ends with this call, and has no result of it"
+            yield call.at, "the history ends with a tool call: add a message with its result"
 
 
 @fault("result-without-call")
@@ -191,7 +202,7 @@ def result_without_call(view: View) -> Found:
     (OpenHands/OpenHands#4912, pydantic/pydantic-ai#2327, strands-agents/harness-sdk#1435).
     """
     for result in pairing.partners_in_turns(view).orphans:
-        yield result.at, "no call before this result has its id and no other result"
+        yield result.at, "a tool result must have the id of a call before it that has no other result"
 
 
 @fault("results-differ")
@@ -223,7 +234,7 @@ def error_result_content(view: View) -> Found:
     """
     for result in view.results:
         if result.failed and result.content == []:
-            yield f"{result.at}/content", "a result that is an error has no content"
+            yield f"{result.at}/content", "a tool result of status error must have content: add a text"
 
 
 def error_result_not_text(view: View) -> Found:
@@ -235,7 +246,7 @@ def error_result_not_text(view: View) -> Found:
         if result.failed:
             for at, block in objects(result.content, f"{result.at}/content"):
                 if "text" not in block:
-                    yield at, "for Claude, a result that is an error holds text only"
+                    yield at, "for Claude, a tool result of status error must have only text"
 
 
 def result_not_object(view: View) -> Found:
@@ -246,7 +257,7 @@ def result_not_object(view: View) -> Found:
     for result in view.results:
         for at, block in objects(result.content, f"{result.at}/content"):
             if "json" in block and not isinstance(block["json"], dict):
-                yield f"{at}/json", "the JSON of a result is an object"
+                yield f"{at}/json", "the `json` of a tool result must be an object: wrap the value in one"
 
 
 def result_with_other_content(view: View) -> Found:
@@ -263,7 +274,10 @@ def result_with_other_content(view: View) -> Found:
         led.add(result.turn)
         for index, kind in enumerate(kinds):
             if kind not in _BESIDE_RESULTS:
-                yield f"{turn.at}/content/{index}", "many models take only text and images beside results"
+                yield (
+                    f"{turn.at}/content/{index}",
+                    f"many models refuse {word(kind)} beside tool results: put it into another message",
+                )
 
 
 @fault("id-refused")
@@ -285,11 +299,12 @@ def tool_id_duplicate(view: View) -> Found:
     for call in view.calls:
         if isinstance(call.id, str):
             if (call.turn, call.id) in seen:
-                yield call.id_at, "another call of this message has this id"
+                yield call.id_at, "the ids of the calls in a message must differ, and another call has this id"
             seen.add((call.turn, call.id))
 
 
 @fault("arguments-refused")
+@of_shape
 def args_not_object(view: View) -> Found:
     """The input of a call is an object.
 
@@ -297,7 +312,7 @@ def args_not_object(view: View) -> Found:
     """
     for call in view.calls:
         if not isinstance(call.arguments, dict):
-            yield call.arguments_at, "the input of a call is an object, also an empty one"
+            yield call.arguments_at, "the input of a tool call must be an object; where there are no arguments, send {}"
 
 
 def tools_missing_for_history(view: View) -> Found:
@@ -307,7 +322,7 @@ def tools_missing_for_history(view: View) -> Found:
     (langgenius/dify#7328, #16421, #17545, ellistarn/muse#28, elastic/kibana#246943, vxcontrol/pentagi#196).
     """
     if (view.calls or view.results) and not object_of(view.body, "toolConfig").get("tools"):
-        yield "/toolConfig", "the history has calls, and the request has no tools"
+        yield "/toolConfig", "a request whose history has tool calls must have `toolConfig`: send the tools that were called"
 
 
 # Claude's thinking
@@ -372,7 +387,7 @@ def reasoning_not_accepted_back(view: View) -> Found:
     """
     for thought in view.thoughts:
         if not thought.signature:
-            yield thought.at, "this reasoning has no signature"
+            yield thought.at, "reasoning must have its signature: send it as the model sent it, or leave it out"
 
 
 # Cache points
@@ -386,7 +401,7 @@ def cache_mark_misplaced(view: View) -> Found:
     strands-agents/harness-sdk#1966, #3677); pydantic/pydantic-ai, `models/bedrock.py`.
     """
     return parts.points_after(
-        view, lambda block: kind_of(block) in ("reasoningContent", "cachePoint"), "reasoning or a cache point"
+        view, lambda block: kind_of(block) in ("reasoningContent", "cachePoint"), "reasoning or another cache point"
     )
 
 
@@ -395,7 +410,7 @@ def cache_mark_after_media(view: View) -> Found:
 
     Evidence: strands-agents/harness-sdk#3677, pydantic/pydantic-ai, `models/bedrock.py`; after a PDF it was accepted.
     """
-    return parts.points_after(view, parts.is_uncached, "this kind of media")
+    return parts.points_after(view, parts.is_uncached, "a video, or a document that is not a PDF")
 
 
 @fault("mark-refused")
@@ -404,7 +419,7 @@ def cache_marks_too_many(view: View) -> Found:
 
     Evidence: the guide "Prompt caching" of Bedrock gives the number for each model, which is 4 for all that are listed.
     """
-    yield from ((mark.at, "this is more than 4 cache points") for mark in view.marks[4:])
+    yield from ((mark.at, "a request must have at most 4 cache points: leave this one out") for mark in view.marks[4:])
 
 
 @fault("mark-refused")

@@ -27,7 +27,7 @@ def stop_sequence_blank(view: View) -> Found:
     """
     for at, sequence in strings(object_of(view.body, "inferenceConfig").get("stopSequences"), "/inferenceConfig/stopSequences"):
         if not sequence:
-            yield at, "this stop sequence is empty"
+            yield at, "a stop sequence must not be empty: leave it out"
 
 
 def entries_too_many(view: View) -> Found:
@@ -42,7 +42,7 @@ def entries_too_many(view: View) -> Found:
     ):
         held: Json = owner.get(key)
         if isinstance(held, list | dict) and len(held) > most:
-            yield f"{at}/{key}", f"{key} has {len(held)} entries, and {most} are the most"
+            yield f"{at}/{key}", f"`{key}` must have at most {most} entries; it has {len(held)}"
 
 
 def beta_flag_invalid(view: View) -> Found:

@@ -51,7 +51,7 @@ def empty_tools_array(view: View) -> Found:
     or equal to 1" (Portkey-AI/gateway#1124, genkit-ai/aws-bedrock-js-plugin#43).
     """
     if object_of(view.body, "toolConfig").get("tools") == []:
-        yield "/toolConfig/tools", "toolConfig is left out where there are no tools"
+        yield "/toolConfig/tools", "`toolConfig` must have tools: leave it out where there are none"
 
 
 def tool_description_empty(view: View) -> Found:
@@ -62,7 +62,7 @@ def tool_description_empty(view: View) -> Found:
     """
     for tool in view.tools:
         if tool.value.get("description") == "":
-            yield f"{tool.at}/description", "an empty description is left out"
+            yield f"{tool.at}/description", "the description of a tool must not be empty: leave it out"
 
 
 def tool_choice_unknown(view: View) -> Found:

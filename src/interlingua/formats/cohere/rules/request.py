@@ -6,9 +6,10 @@ The specification of the API is the evidence for most rules, as few refusals of 
 from __future__ import annotations
 
 from ....codec.rules import pairing, settings as limits
-from ....codec.rules.rule import RuleSet, errors, fault, warnings
+from ....codec.rules.rule import RuleSet, errors, fault, of_shape, warnings
 from ....codec.rules.settings import Limits
 from ....codec.rules.view import Found, View, object_of
+from ....errors import word
 from ....model.base import Json
 from ..parts import HELD
 from ..wire import ROLES
@@ -24,9 +25,10 @@ def role_invalid(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role is not None and turn.role not in ROLES:
-            yield f"{turn.at}/role", "Cohere has the roles system, user, assistant and tool"
+            yield f"{turn.at}/role", f"the role must be system, user, assistant or tool, not {word(turn.role)}"
 
 
+@of_shape
 def part_type_unsupported(view: View) -> Found:
     """A user message has texts and images, an assistant's texts and thinking, a tool's texts and documents, a system's texts.
 
@@ -35,7 +37,13 @@ def part_type_unsupported(view: View) -> Found:
     for part in view.parts:
         held = HELD.get(view.turns[part.turn].role or "")
         if held is not None and part.kind not in held:
-            yield f"{part.at}/type", f"a message of this role has parts of type {' and '.join(sorted(held))}"
+            yield (
+                f"{part.at}/type",
+                (
+                    f"parts of {view.turns[part.turn].role} messages must be of "
+                    f"type {' or '.join(sorted(held))}, not {word(part.kind)}"
+                ),
+            )
 
 
 @fault("says-nothing")
@@ -46,7 +54,7 @@ def empty_message(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role == "assistant" and not (turn.value.get("content") or turn.value.get("tool_calls")):
-            yield turn.at, "this message has neither content nor tool calls"
+            yield turn.at, "an assistant message must have content or tool calls: give it some, or leave it out"
 
 
 def image_url_scheme(view: View) -> Found:
@@ -56,7 +64,7 @@ def image_url_scheme(view: View) -> Found:
     """
     for media in view.media:
         if media.url is not None and not media.url.lower().startswith(("http:", "https:", "data:")):
-            yield media.at, "an image is at a web URL or in a data URI"
+            yield media.at, "an image must be given by an http URL or a data URI, such as `data:image/png;base64,...`"
 
 
 # Calls and results
@@ -70,7 +78,7 @@ def call_without_result(view: View) -> Found:
     (oracle/langchain-oracle#10, of 2025-08).
     """
     for call in pairing.partners_in_runs(view).unanswered:
-        yield call.at, "this call has no result"
+        yield call.at, "a tool call must have a result after it: add one, or leave the call out"
 
 
 @fault("result-without-call")
@@ -80,7 +88,7 @@ def result_without_call(view: View) -> Found:
     Evidence: the specification's description of `tool_call_id`; no refusal was seen.
     """
     for result in pairing.partners_in_runs(view).orphans:
-        yield result.at, "no call before this result has its id and no other result"
+        yield result.at, "a tool result must have the id of a call before it that has no other result"
 
 
 @fault("results-differ")
@@ -93,6 +101,7 @@ def result_far_from_call(view: View) -> Found:
 
 
 @fault("id-missing")
+@of_shape
 def call_id_missing(view: View) -> Found:
     """A tool call has an id, and a tool message that of its call.
 
@@ -101,12 +110,13 @@ def call_id_missing(view: View) -> Found:
     owners = [(call.id, call.at) for call in view.calls] + [(result.id, result.at) for result in view.results]
     for id, at in owners:
         if not pairing.is_id(id):
-            yield at, "the id of the call is missing"
+            yield at, "the id of the tool call must be set"
 
 
 # Tools and settings
 
 
+@of_shape
 def tool_parameters_missing(view: View) -> Found:
     """A tool has a schema of its parameters.
 
@@ -114,12 +124,16 @@ def tool_parameters_missing(view: View) -> Found:
     """
     for tool in view.tools:
         if tool.value.get("type") == "function" and not isinstance(tool.schema, dict):
-            yield tool.schema_at, "a tool needs a schema of its parameters"
+            yield (
+                tool.schema_at,
+                "a function must have `parameters`; where it takes none, send an object schema without properties",
+            )
 
 
 _CHOICES = ("REQUIRED", "NONE")
 
 
+@of_shape
 def tool_choice_invalid(view: View) -> Found:
     """A tool choice is `REQUIRED` or `NONE`.
 
@@ -127,7 +141,7 @@ def tool_choice_invalid(view: View) -> Found:
     """
     choice: Json = view.body.get("tool_choice")
     if choice is not None and choice not in _CHOICES:
-        yield "/tool_choice", "the tool choice is REQUIRED or NONE; without it the model chooses freely"
+        yield "/tool_choice", "`tool_choice` must be REQUIRED or NONE; to let the model choose, leave it out"
 
 
 def tool_choice_without_tools(view: View) -> Found:
@@ -136,7 +150,7 @@ def tool_choice_without_tools(view: View) -> Found:
     Evidence: the specification ("the `tools` parameter must be passed in the request").
     """
     if view.body.get("tool_choice") == "REQUIRED" and not view.body.get("tools"):
-        yield "/tool_choice", "a tool is demanded, and there are none"
+        yield "/tool_choice", "`tool_choice` REQUIRED needs `tools`: add tools, or leave it out"
 
 
 _LIMITS: Limits = {
@@ -169,7 +183,7 @@ def stop_too_many(view: View) -> Found:
     """
     stop: Json = view.body.get("stop_sequences")
     if isinstance(stop, list) and len(stop) > _MOST_STOPS:
-        yield "/stop_sequences", f"there are {len(stop)} stop sequences, and {_MOST_STOPS} are the most"
+        yield "/stop_sequences", f"`stop_sequences` must have at most {_MOST_STOPS} entries; it has {len(stop)}"
 
 
 def response_format_with_tools(view: View) -> Found:
@@ -180,7 +194,7 @@ def response_format_with_tools(view: View) -> Found:
     if object_of(view.body, "response_format").get("type") == "json_object":
         for key in ("tools", "documents"):
             if view.body.get(key):
-                yield "/response_format", f"a JSON format does not go with {key}"
+                yield "/response_format", f"a JSON `response_format` and `{key}` exclude each other: leave one out"
 
 
 def safety_mode_with_tools(view: View) -> Found:
@@ -191,7 +205,7 @@ def safety_mode_with_tools(view: View) -> Found:
     if view.body.get("safety_mode") is not None:
         for key in ("tools", "documents"):
             if view.body.get(key):
-                yield "/safety_mode", f"a safety mode does not go with {key}"
+                yield "/safety_mode", f"`safety_mode` and `{key}` exclude each other: leave one out"
 
 
 RULES = RuleSet(

@@ -12,7 +12,7 @@ from functools import cache
 
 from ....codec.rules import pairing, tools
 from ....codec.rules.media import is_base64
-from ....codec.rules.rule import RuleSet, errors, fault, warnings
+from ....codec.rules.rule import RuleSet, errors, fault, of_shape, warnings
 from ....codec.rules.spelling import misspelt, words
 from ....codec.rules.view import (
     Call,
@@ -22,7 +22,7 @@ from ....codec.rules.view import (
     View,
     strings,
 )
-from ....errors import escape
+from ....errors import escape, word
 from ..spellings import snake
 from . import schemas as gemini_schemas
 from .view import declared, generation_of, object_in, outputs, parts_in, settings_of, spelled, tools_in, view
@@ -30,6 +30,7 @@ from .view import declared, generation_of, object_in, outputs, parts_in, setting
 # Rules of contents
 
 
+@of_shape
 def no_messages(view: View) -> Found:
     """A request has at least one content.
 
@@ -37,7 +38,7 @@ def no_messages(view: View) -> Found:
     (ikechan8370/chatgpt-plugin#733, langchain-ai/langchain-google#1393).
     """
     if view.body.get("contents") in (None, [], ""):
-        yield "/contents", "there is no content"
+        yield "/contents", "`contents` must not be empty"
 
 
 @fault("role-word")
@@ -49,7 +50,7 @@ def role_invalid(view: View) -> Found:
     """
     for turn in view.turns:
         if turn.role not in (None, "", "user", "model", "function"):
-            yield f"{turn.at}/role", "the role of a content is user or model"
+            yield f"{turn.at}/role", f"the role must be user or model, not {word(turn.role)}"
 
 
 @fault("role-word")
@@ -61,7 +62,10 @@ def role_function(view: View) -> Found:
     """
     for turn in view.turns:
         if turn.role == "function":
-            yield f"{turn.at}/role", "models since Gemini 3.5 refuse the role function: user is right for results"
+            yield (
+                f"{turn.at}/role",
+                "models since Gemini 3.5 refuse the role function: send function responses under the role user",
+            )
 
 
 @fault("says-nothing")
@@ -73,7 +77,7 @@ def empty_message(view: View) -> Found:
     """
     for turn in view.turns:
         if turn.value.get("parts") in (None, [], {}):
-            yield turn.at, "this content has no part"
+            yield turn.at, "a content must have a part: give it one, or leave it out"
 
 
 @fault("says-nothing")
@@ -100,7 +104,7 @@ def empty_text(view: View) -> Found:
     for turn in map(view.turns.__getitem__, dict.fromkeys(empty.values())):
         for at, part in parts_in(turn.value, turn.at):
             if f"{at}/text" in empty and part == {"text": ""}:
-                yield f"{at}/text", "this text is empty"
+                yield f"{at}/text", "Vertex AI refuses an empty text: leave the part out"
 
 
 # Rules of calls and results
@@ -140,7 +144,7 @@ def call_turn_misplaced(view: View) -> Found:
     (google-gemini/gemini-cli#11814, continuedev/continue#11164). Contents of the model in a row were recorded as accepted.
     """
     if view.calls and view.calls[0].turn == 0:
-        yield view.turns[0].at, "calls have to follow a content of the user"
+        yield view.turns[0].at, "function calls must follow a content of role user: put one before this content"
 
 
 @fault("result-without-call")
@@ -153,7 +157,7 @@ def result_without_call(view: View) -> Found:
     for _, made, answers in _steps(view):
         if not made:
             for result in answers:
-                yield result.at, "no calls are directly before this result"
+                yield result.at, "a function response must directly follow the function calls that it answers"
 
 
 @fault("results-differ")
@@ -166,7 +170,7 @@ def result_count_mismatch(view: View) -> Found:
     for begun, made, answers in _steps(view):
         if made and len(made) != len(answers):
             at = view.turns[answers[0].turn if answers else begun].at
-            yield at, f"{len(made)} calls are followed by {len(answers)} results"
+            yield at, f"each function call must have one response, and calls: {len(made)}, responses: {len(answers)}"
 
 
 @fault("id-repeated")
@@ -187,7 +191,7 @@ def result_with_other_content(view: View) -> Found:
     results = pairing.by_turn(view)[1]
     for text in view.texts:
         if text.turn in results and text.text:
-            yield text.at, "Vertex AI takes no text beside results"
+            yield text.at, "Vertex AI refuses text beside function responses: put the text into another content"
 
 
 def thought_signature_missing(view: View) -> Found:
@@ -205,7 +209,7 @@ def thought_signature_missing(view: View) -> Found:
     if any(call.signature for call in steps):
         for call in steps:
             if not call.signature:
-                yield call.at, "the first call of this step has no signature, and others have one"
+                yield call.at, "the first function call of a step must have its `thoughtSignature`: send it as Gemini sent it"
 
 
 @fault("reasoning-refused")
@@ -218,7 +222,7 @@ def reasoning_signature_invalid(view: View) -> Found:
     signed: list[Call | Thought] = [*view.calls, *view.thoughts]
     for thing in signed:
         if isinstance(thing.signature, str) and not is_base64(thing.signature):
-            yield thing.at, "the signature is not base64"
+            yield thing.at, "`thoughtSignature` must be base64: send it as Gemini sent it, or leave it out"
 
 
 # Rules of media
@@ -237,7 +241,7 @@ def media_type_unsupported(view: View) -> Found:
     for media in view.media:
         kind = media.media_type
         if kind is not None and (kind in _UNKNOWN_TYPES or not _MEDIA_TYPE.fullmatch(kind)):
-            yield media.at, "Gemini has no such media type"
+            yield media.at, f"Gemini does not take the media type {word(kind)}"
 
 
 def media_data_invalid(view: View) -> Found:
@@ -247,7 +251,7 @@ def media_data_invalid(view: View) -> Found:
     """
     for media in view.media:
         if media.data is not None and not is_base64(media.data):
-            yield media.at, "the data of these media is not base64"
+            yield media.at, "the data of inline media must be base64, and not empty"
 
 
 # Rules of settings
@@ -261,7 +265,7 @@ def thinking_level_and_budget(view: View) -> Found:
     at, generation = generation_of(view.body)
     at, thinking = object_in(generation, "thinkingConfig", at)
     if spelled(thinking, "thinkingBudget")[1] is not None and spelled(thinking, "thinkingLevel")[1] is not None:
-        yield at, "thinkingBudget and thinkingLevel exclude one another"
+        yield at, "`thinkingBudget` and `thinkingLevel` exclude each other: leave one out"
 
 
 def cached_content_conflict(view: View) -> Found:
@@ -276,7 +280,10 @@ def cached_content_conflict(view: View) -> Found:
     for name in ("systemInstruction", "tools", "toolConfig"):
         key, value = spelled(settings, name)
         if value is not None:
-            yield f"{at}/{key}", "cachedContent excludes this field"
+            yield (
+                f"{at}/{key}",
+                f"`cachedContent` and `{key}` exclude each other: the cache has its own `{key}`, so leave this one out",
+            )
 
 
 def stop_sequences_too_many(view: View) -> Found:
@@ -287,7 +294,7 @@ def stop_sequences_too_many(view: View) -> Found:
     at, generation = generation_of(view.body)
     key, stops = spelled(generation, "stopSequences")
     if isinstance(stops, list) and len(stops) > 5:
-        yield f"{at}/{key}", f"{len(stops)} stop sequences; 5 are the most"
+        yield f"{at}/{key}", f"`{key}` must have at most 5 entries; it has {len(stops)}"
 
 
 def number_out_of_range(view: View) -> Found:
@@ -299,7 +306,7 @@ def number_out_of_range(view: View) -> Found:
     for name, most in (("temperature", 2), ("topP", 1)):
         key, value = spelled(generation, name)
         if isinstance(value, int | float) and not 0 <= value <= most:
-            yield f"{at}/{key}", f"{name} is 0 to {most}"
+            yield f"{at}/{key}", f"`{key}` must be from 0 to {most}"
 
 
 _BODY = words(
@@ -360,7 +367,13 @@ def native_and_function_tools(view: View) -> Found:
     _, config = object_in(settings, "toolConfig", at)
     if view.tools and spelled(config, "includeServerSideToolInvocations")[1] is not True:
         for native in _native_tools(view):
-            yield native, "many models take functions or this tool, not both"
+            yield (
+                native,
+                (
+                    "many models refuse this tool beside functions: leave one "
+                    "of them out, or set `includeServerSideToolInvocations`"
+                ),
+            )
 
 
 def tool_choice_unknown(view: View) -> Found:

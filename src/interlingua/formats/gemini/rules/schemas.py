@@ -27,9 +27,15 @@ def schema_unknown_keyword(view: SchemaView) -> Found:
     """
     for node in strict_nodes(view):
         for key in node.schema.keys() & _REFUSED:
-            yield f"{node.at}/{key}", "Google's schemas have no such keyword; parametersJsonSchema takes JSON Schema"
+            yield (
+                f"{node.at}/{key}",
+                (
+                    f"Google's schemas do not have `{key}`; to send JSON Schema, "
+                    "use `parametersJsonSchema` or `responseJsonSchema`"
+                ),
+            )
         if isinstance(node.schema.get("type"), list):
-            yield f"{node.at}/type", "Google's schemas have one type; nullable says that null is right"
+            yield f"{node.at}/type", "`type` in Google's schemas must be one type; to allow null, use `nullable: true`"
 
 
 @about_schemas
@@ -41,7 +47,13 @@ def schema_additional_properties(view: SchemaView) -> Found:
     """
     for node in strict_nodes(view):
         if "additionalProperties" in node.schema:
-            yield f"{node.at}/additionalProperties", "AI Studio has no such keyword; parametersJsonSchema takes JSON Schema"
+            yield (
+                f"{node.at}/additionalProperties",
+                (
+                    "AI Studio's schemas do not have `additionalProperties`; to send "
+                    "JSON Schema, use `parametersJsonSchema` or `responseJsonSchema`"
+                ),
+            )
 
 
 @about_schemas
@@ -63,7 +75,7 @@ def schema_type_missing(view: SchemaView) -> Found:
     """
     for node in strict_nodes(view):
         if not node.schema.keys() & {"type", "anyOf", "any_of", "$ref", "ref"}:
-            yield node.at, "this schema has no type, which Vertex AI demands"
+            yield node.at, "Vertex AI requires a `type` in every schema: add one"
 
 
 @about_schemas
@@ -76,7 +88,7 @@ def schema_enum_not_string(view: SchemaView) -> Found:
     for node in strict_nodes(view):
         values: Json = node.schema.get("enum")
         if isinstance(values, list) and not all(isinstance(value, str) for value in values):
-            yield f"{node.at}/enum", "the values of an enum are strings"
+            yield f"{node.at}/enum", "the values of an `enum` must be strings"
 
 
 @about_schemas
@@ -108,7 +120,7 @@ def schema_props_on_non_object(view: SchemaView) -> Found:
     for node in strict_nodes(view):
         kinds = node.types
         if node.schema.get("properties") and kinds and "object" not in kinds:
-            yield f"{node.at}/properties", "only an object has properties"
+            yield f"{node.at}/properties", "only a schema of type object may have `properties`"
 
 
 @about_schemas
@@ -119,7 +131,7 @@ def schema_anyof_alongside(view: SchemaView) -> Found:
     """
     for node in strict_nodes(view):
         if node.schema.get("anyOf") and len(node.schema) > 1:
-            yield f"{node.at}/anyOf", "Vertex AI takes no other keyword beside anyOf"
+            yield f"{node.at}/anyOf", "Vertex AI refuses other keywords beside `anyOf`: move them into its schemas"
 
 
 @about_schemas

@@ -85,7 +85,7 @@ def schema_name_pattern(view: SchemaView) -> Found:
     ):
         name: Json = named.get("name")
         if said.get("type") == "json_schema" and isinstance(name, str) and not _ANSWER.fullmatch(name):
-            yield f"{at}/name", "OpenAI takes 1 to 64 letters, digits, underscores and hyphens here"
+            yield f"{at}/name", "the name of an answer's schema must have 1 to 64 letters, digits, underscores and hyphens"
 
 
 @about_schemas

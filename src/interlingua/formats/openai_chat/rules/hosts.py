@@ -5,6 +5,7 @@ from __future__ import annotations
 from ....codec.rules import pairing, settings
 from ....codec.rules.rule import fault
 from ....codec.rules.view import Found, View, object_of
+from ....errors import word
 from ....model.base import Json
 
 # Hosts that accept results which do not follow their calls directly
@@ -18,7 +19,7 @@ def call_without_result(view: View) -> Found:
     pass on (BerriAI/litellm#28995, QwenLM/qwen-code#606).
     """
     for call in pairing.partners_in_runs(view).unanswered:
-        yield call.at, "this call has no result"
+        yield call.at, "a tool call must have a result after it: add one, or leave the call out"
 
 
 @fault("result-without-call")
@@ -29,7 +30,7 @@ def result_without_call(view: View) -> Found:
     most gateways pass on (philschmid/mcp-openai-gemini-llama-example#5).
     """
     for result in pairing.partners_in_runs(view).orphans:
-        yield result.at, "no call before this result has its id and no other result"
+        yield result.at, "a tool result must have the id of a call before it that has no other result"
 
 
 @fault("results-differ")
@@ -56,7 +57,10 @@ def role_invalid(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role is not None and turn.role not in _DEEPSEEK_ROLES:
-            yield f"{turn.at}/role", "DeepSeek has the roles system, user, assistant and tool"
+            yield (
+                f"{turn.at}/role",
+                f"the role must be system, user, assistant or tool, not {word(turn.role)}; use system in place of developer",
+            )
 
 
 def modality_unsupported_image(view: View) -> Found:
@@ -67,7 +71,7 @@ def modality_unsupported_image(view: View) -> Found:
     """
     for part in view.parts:
         if part.kind not in ("", "text"):
-            yield f"{part.at}/type", "DeepSeek takes parts of type text only"
+            yield f"{part.at}/type", f"DeepSeek takes only parts of type text, not {word(part.kind)}: leave the part out"
 
 
 def content_must_be_string(view: View) -> Found:
@@ -78,7 +82,10 @@ def content_must_be_string(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role != "user" and isinstance(turn.value.get("content"), list):
-            yield f"{turn.at}/content", "DeepSeek did not always take a list here"
+            yield (
+                f"{turn.at}/content",
+                f"DeepSeek did not always take a list as the content of a {word(turn.role)} message: send a string",
+            )
 
 
 def reasoning_content_missing(view: View) -> Found:
@@ -92,7 +99,10 @@ def reasoning_content_missing(view: View) -> Found:
     for turn in pairing.by_turn(view)[0]:
         at, _, message = view.turns[turn]
         if not isinstance(message.get("reasoning_content"), str):
-            yield f"{at}/reasoning_content", "a thinking model wants the reasoning of this message back"
+            yield (
+                f"{at}/reasoning_content",
+                "thinking models require `reasoning_content` of messages with tool calls: send it back",
+            )
 
 
 def forced_tool_choice_in_thinking(view: View) -> Found:
@@ -103,7 +113,7 @@ def forced_tool_choice_in_thinking(view: View) -> Found:
     """
     choice: Json = view.body.get("tool_choice")
     if object_of(view.body, "thinking").get("type") == "enabled" and (choice == "required" or isinstance(choice, dict)):
-        yield "/tool_choice", "a tool is demanded, which does not go with thinking"
+        yield "/tool_choice", "with thinking, `tool_choice` must be auto or none"
 
 
 # OpenRouter
@@ -131,7 +141,7 @@ def cache_marks_too_many(view: View) -> Found:
     owners = [*((part.at, part.value) for part in view.parts), *((turn.at, turn.value) for turn in view.special)]
     marks = [at for at, owner in owners if owner.get("cache_control") is not None]
     for at in marks[_MOST_MARKS:]:
-        yield f"{at}/cache_control", f"Claude takes at most {_MOST_MARKS} cache marks"
+        yield f"{at}/cache_control", f"for Claude, a request must have at most {_MOST_MARKS} cache marks: leave this one out"
 
 
 # Gemini's OpenAI-compatible endpoint
@@ -150,7 +160,7 @@ def thought_signature_missing(view: View) -> Found:
     if any(call.signature for call in steps):
         for call in steps:
             if not call.signature:
-                yield call.at, "the first call of this step has no signature, and others have one"
+                yield call.at, "the first tool call of a step must have its `thought_signature`: send it as Gemini sent it"
 
 
 def json_mode_with_tools(view: View) -> Found:
@@ -160,7 +170,7 @@ def json_mode_with_tools(view: View) -> Found:
     (Simpleyyt/ai-manus#101, googleapis/python-genai#867).
     """
     if view.tools and object_of(view.body, "response_format").get("type") in ("json_object", "json_schema"):
-        yield "/response_format", "models before Gemini 3 take no JSON format beside tools"
+        yield "/response_format", "models before Gemini 3 refuse a JSON `response_format` beside `tools`: leave one out"
 
 
 _UNKNOWN = ("frequency_penalty", "seed")
@@ -174,4 +184,4 @@ def openai_field_unknown(view: View) -> Found:
     """
     for name in _UNKNOWN:
         if view.body.get(name) is not None:
-            yield f"/{name}", f"the endpoint did not know the field {name}"
+            yield f"/{name}", f"Gemini's endpoint was seen to refuse `{name}`: leave it out"

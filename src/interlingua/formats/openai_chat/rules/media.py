@@ -7,13 +7,15 @@ from collections import Counter
 
 from ....codec.rules import images
 from ....codec.rules.media import is_base64, is_data_uri
-from ....codec.rules.rule import fault
+from ....codec.rules.rule import fault, of_shape
 from ....codec.rules.view import Found, View
+from ....errors import word
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE | re.ASCII)
 _FETCHED = frozenset({"http:", "https:", "data:"})
 
 
+@of_shape
 def part_type_missing(view: View) -> Found:
     """A content part says its type.
 
@@ -21,7 +23,7 @@ def part_type_missing(view: View) -> Found:
     """
     for part in view.parts:
         if part.value.get("type") is None:
-            yield f"{part.at}/type", "this part has no type"
+            yield f"{part.at}/type", "a content part must have a `type`, such as text"
 
 
 _KNOWN_PARTS = frozenset(
@@ -39,7 +41,7 @@ def part_type_unsupported(view: View) -> Found:
     """
     for part in view.parts:
         if part.kind and part.kind not in _KNOWN_PARTS:
-            yield f"{part.at}/type", "no host of this shape has parts of this type"
+            yield f"{part.at}/type", f"no host of Chat Completions is known to take parts of type {word(part.kind)}"
 
 
 def refusal_not_alone(view: View) -> Found:
@@ -50,7 +52,7 @@ def refusal_not_alone(view: View) -> Found:
     parts = Counter(part.turn for part in view.parts)
     for part in view.parts:
         if part.kind == "refusal" and (view.turns[part.turn].role != "assistant" or parts[part.turn] > 1):
-            yield part.at, "a refusal is the only part of a message of the assistant"
+            yield part.at, "a refusal must be the only part of an assistant message"
 
 
 _ONLY_OF_USERS = frozenset({"image_url", "input_audio", "file"})
@@ -64,7 +66,13 @@ def media_not_in_user(view: View) -> Found:
     """
     for part in view.parts:
         if part.kind in _ONLY_OF_USERS and view.turns[part.turn].role != "user":
-            yield part.at, "only messages of the user have images, audio and files"
+            yield (
+                part.at,
+                (
+                    f"the {word(part.kind)} part must be in a user message, not "
+                    f"in one of role {word(view.turns[part.turn].role)}"
+                ),
+            )
 
 
 def image_url_not_object(view: View) -> Found:
@@ -75,7 +83,7 @@ def image_url_not_object(view: View) -> Found:
     """
     for part in view.parts:
         if isinstance(part.value.get("image_url"), str):
-            yield f"{part.at}/image_url", "the URL belongs into an object with the field url"
+            yield f"{part.at}/image_url", "`image_url` must be an object with the field `url`"
 
 
 def image_data_invalid(view: View) -> Found:
@@ -86,9 +94,9 @@ def image_data_invalid(view: View) -> Found:
     """
     for media in view.media:
         if media.url is not None and is_data_uri(media.url):
-            yield media.at, "a data URI has the form data:TYPE;base64,DATA"
+            yield media.at, "a data URI must have the form `data:TYPE;base64,DATA`"
         elif media.kind == "image" and media.data is not None and not is_base64(media.data):
-            yield media.at, "the data of this image are not base64"
+            yield media.at, "the data of an image must be base64"
 
 
 @fault("media-type-unsaid")
@@ -100,7 +108,7 @@ def image_url_scheme(view: View) -> Found:
     """
     for media in view.media:
         if media.kind == "image" and media.url is not None and not _SCHEME.match(media.url):
-            yield media.at, "an image is given by a URL or a data URI"
+            yield media.at, "an image must be given by a URL or a data URI, such as `data:image/png;base64,...`"
 
 
 def image_url_unreachable(view: View) -> Found:
@@ -112,7 +120,7 @@ def image_url_unreachable(view: View) -> Found:
     for media in view.media:
         scheme = _SCHEME.match(media.url or "")
         if media.kind == "image" and scheme is not None and scheme[0].lower() not in _FETCHED:
-            yield media.at, "OpenAI fetches images by http and https"
+            yield media.at, "the URL of an image must begin with http: or https:; send other images as a data URI"
 
 
 _IMAGES = frozenset({"image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"})
@@ -131,9 +139,9 @@ def media_type_unsupported(view: View) -> Found:
     for media in view.media:
         if media.media_type is not None and media.media_type.lower() not in _TAKEN[media.kind]:
             at = f"{media.at}/format" if media.kind == "audio" else media.at
-            yield at, "not every model takes media of this type"
+            yield at, f"not every model takes {media.kind} of type {word(media.media_type)}"
         elif media.kind == "image" and media.data and images.kind_of(images.head(media, _MAGIC)) not in _IMAGES:
-            yield media.at, "the data are not a PNG, JPEG, GIF or WebP image"
+            yield media.at, "the data of an image must be a PNG, JPEG, GIF or WebP image"
 
 
 _MAGIC = 32
@@ -148,7 +156,7 @@ def image_too_large_bytes(view: View) -> Found:
     """
     for media in view.media:
         if media.kind == "image" and media.data is not None and len(media.data) // 4 * 3 > _MOST_BYTES:
-            yield media.at, "this image has more than 20 MB"
+            yield media.at, "an image must have at most 20 MB: make it smaller"
 
 
 @fault("media-type-unsaid")
@@ -161,6 +169,6 @@ def file_data_format(view: View) -> Found:
     for media in view.media:
         if media.kind == "file":
             if media.url is not None and not media.url.startswith(("data:", "http://", "https://")):
-                yield media.at, "file_data is a data URI"
+                yield media.at, "`file_data` must be a data URI, such as `data:application/pdf;base64,...`"
             elif media.data is not None and not is_base64(media.data):
-                yield media.at, "the data of this file are not base64"
+                yield media.at, "the data of a file must be base64"

@@ -13,7 +13,7 @@ from typing import Any
 
 from ....codec.rules import pairing, surrogates, texts
 from ....codec.rules.media import see_uri
-from ....codec.rules.rule import RuleSet, errors, fault, warnings
+from ....codec.rules.rule import RuleSet, errors, fault, of_shape, warnings
 from ....codec.rules.view import (
     Block,
     Call,
@@ -29,6 +29,7 @@ from ....codec.rules.view import (
     object_of,
     objects,
 )
+from ....errors import word
 from ....model.base import Json
 from . import hosts as chat_hosts, media as chat_media, settings as chat_settings, tools as chat_tools
 
@@ -162,6 +163,7 @@ def _texts(seen: View) -> Iterator[Text]:
 # Rules of messages
 
 
+@of_shape
 def no_messages(view: View) -> Found:
     """A request has at least one message.
 
@@ -169,7 +171,7 @@ def no_messages(view: View) -> Found:
     (CopilotKit/CopilotKit#529, microsoft/agent-framework#2384).
     """
     if view.body.get("messages") == []:
-        yield "/messages", "there is no message"
+        yield "/messages", "`messages` must not be empty"
 
 
 _ROLES = frozenset({"developer", "system", "user", "assistant", "tool", "function"})
@@ -183,7 +185,10 @@ def role_invalid(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role is not None and turn.role not in _ROLES:
-            yield f"{turn.at}/role", "there is no such role"
+            yield (
+                f"{turn.at}/role",
+                f"the role must be developer, system, user, assistant, tool or function, not {word(turn.role)}",
+            )
 
 
 _INSTEAD_OF_CONTENT = (
@@ -195,6 +200,7 @@ _NEED_CONTENT = frozenset({"developer", "system", "user", "assistant"})
 
 
 @fault("content-null")
+@of_shape
 def content_null(view: View) -> Found:
     """A message has content; that of the assistant may have calls, a refusal, audio or reasoning instead.
 
@@ -204,7 +210,10 @@ def content_null(view: View) -> Found:
     for turn in view.special:
         empty = turn.value.get("content") is None and turn.role in _NEED_CONTENT
         if empty and not (turn.role == "assistant" and any(map(turn.value.get, _INSTEAD_OF_CONTENT))):
-            yield f"{turn.at}/content", "this message has no content"
+            yield (
+                f"{turn.at}/content",
+                f"a message of role {word(turn.role)} must have content: give it some, or leave the message out",
+            )
 
 
 @fault("says-nothing")
@@ -217,7 +226,10 @@ def empty_message(view: View) -> Found:
     for turn in view.special:
         content: Json = turn.value.get("content")
         if (content == [] and not turn.value.get("tool_calls")) or (content is None and turn.role == "tool"):
-            yield f"{turn.at}/content", "this message has no content"
+            yield (
+                f"{turn.at}/content",
+                f"a message of role {word(turn.role)} must have content: give it some, or leave the message out",
+            )
 
 
 _NO_NAME = re.compile(r"[\s<|\\/>]")
@@ -234,7 +246,10 @@ def message_name_pattern(view: View) -> Found:
     for turn in view.special:
         name: Json = turn.value.get("name")
         if isinstance(name, str) and turn.role != "tool" and (name == "" or _NO_NAME.search(name)):
-            yield f"{turn.at}/name", "a name has no white space and none of < | \\ / >"
+            yield (
+                f"{turn.at}/name",
+                "the name of an author must not be empty, and must not have white space or any of < | \\ / >",
+            )
 
 
 def message_name_too_long(view: View) -> Found:
@@ -245,9 +260,13 @@ def message_name_too_long(view: View) -> Found:
     for turn in view.special:
         name: Json = turn.value.get("name")
         if isinstance(name, str) and len(name) > _LONGEST_NAME:
-            yield f"{turn.at}/name", f"a name has at most {_LONGEST_NAME} characters"
+            yield (
+                f"{turn.at}/name",
+                f"the name of an author must have at most {_LONGEST_NAME} characters; this one has {len(name)}",
+            )
 
 
+@of_shape
 def function_name_missing(view: View) -> Found:
     """A message of the role function says the name of the function.
 
@@ -256,7 +275,7 @@ def function_name_missing(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role == "function" and not turn.value.get("name"):
-            yield f"{turn.at}/name", "the result of a function has its name"
+            yield f"{turn.at}/name", "a message of role function must have the `name` of the function"
 
 
 _RESPONSE_FIELDS = frozenset({"parsed", "context", "id", "date"})
@@ -271,7 +290,7 @@ def extra_field_refused(view: View) -> Found:
     for turn in view.special:
         if turn.role in _ROLES and not _RESPONSE_FIELDS.isdisjoint(turn.value):
             for name in sorted(_RESPONSE_FIELDS.intersection(turn.value)):
-                yield f"{turn.at}/{name}", f"requests have no field {name} in messages"
+                yield f"{turn.at}/{name}", f"messages of requests must not have `{name}`, which only answers have: leave it out"
 
 
 _MOST_MESSAGES = 2048
@@ -284,7 +303,7 @@ def messages_too_many(view: View) -> Found:
     (obot-platform/obot#1009, of 2024).
     """
     if len(view.turns) > _MOST_MESSAGES:
-        yield "/messages", f"at most {_MOST_MESSAGES} messages are taken"
+        yield "/messages", f"a request must have at most {_MOST_MESSAGES} messages; it has {len(view.turns)}"
 
 
 def text_too_long(view: View) -> Found:
@@ -339,6 +358,7 @@ def result_duplicate(view: View) -> Found:
 
 
 @fault("id-missing")
+@of_shape
 def tool_call_id_missing(view: View) -> Found:
     """A tool message says the id of the call that it answers.
 
@@ -347,7 +367,7 @@ def tool_call_id_missing(view: View) -> Found:
     """
     for result in view.results:
         if result.id is None:
-            yield result.id_at, "this result has no id of a call"
+            yield result.id_at, "a tool result must have `tool_call_id`: set it to the id of its call"
 
 
 def call_id_missing(view: View) -> Found:
@@ -357,7 +377,7 @@ def call_id_missing(view: View) -> Found:
     """
     for call in view.calls:
         if call.id is None or call.id == "":
-            yield call.id_at, "this call has no id"
+            yield call.id_at, "a tool call must have an `id`: give the call and its result one"
 
 
 @fault("id-repeated")
@@ -384,10 +404,11 @@ def tool_call_id_too_long(view: View) -> Found:
     ids = [*((call.id, call.id_at) for call in view.calls), *((result.id, result.id_at) for result in view.results)]
     for id, at in ids:
         if isinstance(id, str) and len(id) > _LONGEST_ID:
-            yield at, f"an id of a call has at most {_LONGEST_ID} characters"
+            yield at, f"the id of a tool call must have at most {_LONGEST_ID} characters; this one has {len(id)}"
 
 
 @fault("arguments-refused")
+@of_shape
 def arguments_not_string(view: View) -> Found:
     """The arguments of a call are a string that holds JSON.
 
@@ -396,7 +417,7 @@ def arguments_not_string(view: View) -> Found:
     """
     for call in view.calls:
         if isinstance(call.arguments, dict):
-            yield call.arguments_at, "arguments are a string here, not an object"
+            yield call.arguments_at, "the arguments of a tool call must be a string of JSON, not an object"
 
 
 def call_shape_wrong(view: View) -> Found:
@@ -406,7 +427,7 @@ def call_shape_wrong(view: View) -> Found:
     """
     for call in view.calls:
         if call.name_at == f"{call.at}/name":
-            yield call.at, "name and arguments belong into function"
+            yield call.at, "the name and arguments of a tool call must be inside `function`"
 
 
 _FOR_ALL = errors(

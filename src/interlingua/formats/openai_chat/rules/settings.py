@@ -51,7 +51,7 @@ def stream_options_without_stream(view: View) -> Found:
     (BerriAI/litellm#5803, aliasrobotics/cai#78).
     """
     if view.body.get("stream_options") is not None and view.body.get("stream") is not True:
-        yield "/stream_options", "stream_options go with stream: true"
+        yield "/stream_options", "`stream_options` needs `stream: true`: set it, or leave `stream_options` out"
 
 
 def metadata_without_store(view: View) -> Found:
@@ -61,7 +61,7 @@ def metadata_without_store(view: View) -> Found:
     tmc/langchaingo#1484); other hosts may take metadata without.
     """
     if view.body.get("metadata") and view.body.get("store") is not True:
-        yield "/metadata", "OpenAI takes metadata with store: true"
+        yield "/metadata", "OpenAI takes `metadata` only with `store: true`: set it, or leave `metadata` out"
 
 
 def metadata_too_large(view: View) -> Found:
@@ -71,10 +71,13 @@ def metadata_too_large(view: View) -> Found:
     """
     metadata = object_of(view.body, "metadata")
     if len(metadata) > 16:
-        yield "/metadata", "metadata have at most 16 keys"
+        yield "/metadata", f"`metadata` must have at most 16 keys; it has {len(metadata)}"
     for key, value in metadata.items():
         if len(key) > 64 or not isinstance(value, str) or len(value) > 512:
-            yield f"/metadata/{escape(key)}", "metadata have keys of at most 64 characters, and strings of at most 512"
+            yield (
+                f"/metadata/{escape(key)}",
+                "`metadata` must have keys of at most 64 characters, and strings of at most 512 as values",
+            )
 
 
 def top_logprobs_without_logprobs(view: View) -> Found:
@@ -83,7 +86,7 @@ def top_logprobs_without_logprobs(view: View) -> Found:
     Evidence: OpenAI's specification, "logprobs must be set to true if this parameter is used".
     """
     if view.body.get("top_logprobs") is not None and view.body.get("logprobs") is not True:
-        yield "/top_logprobs", "top_logprobs go with logprobs: true"
+        yield "/top_logprobs", "`top_logprobs` needs `logprobs: true`: set it, or leave `top_logprobs` out"
 
 
 def audio_settings_missing(view: View) -> Found:
@@ -93,7 +96,7 @@ def audio_settings_missing(view: View) -> Found:
     """
     modalities: Json = view.body.get("modalities")
     if isinstance(modalities, list) and "audio" in modalities and not view.body.get("audio"):
-        yield "/modalities", "an answer in audio needs the field audio"
+        yield "/modalities", "an answer in audio needs the field `audio`, which says its voice and format"
 
 
 def stop_too_many(view: View) -> Found:
@@ -123,4 +126,4 @@ def json_object_needs_word(view: View) -> Found:
     """
     asked = object_of(view.body, "response_format").get("type") == "json_object"
     if asked and not any("json" in text.text.lower() for text in view.texts):
-        yield "/messages", "no message has the word JSON, which has to be there for a format of type json_object"
+        yield "/messages", "for a format of type json_object, a message must have the word JSON: ask for JSON in the prompt"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ....codec.rules import schemas, spelling, tools
-from ....codec.rules.rule import Rule, about_schemas, errors, fault, warnings
+from ....codec.rules.rule import Rule, about_schemas, errors, fault, of_shape, warnings
 from ....codec.rules.schemas import tool_nodes
 from ....codec.rules.view import Found, SchemaView, View, object_of
 from ....model.base import Json
@@ -44,9 +44,13 @@ def tool_name_too_long(view: View) -> Found:
     """
     for tool in view.tools:
         if isinstance(tool.name, str) and len(tool.name) > _LONGEST:
-            yield tool.name_at, f"many hosts take at most {_LONGEST} letters here"
+            yield (
+                tool.name_at,
+                f"many hosts require names of tools of at most {_LONGEST} characters; this one has {len(tool.name)}",
+            )
 
 
+@of_shape
 def tool_shape_wrong(view: View) -> Found:
     """A tool has its name and parameters inside `function`.
 
@@ -54,7 +58,7 @@ def tool_shape_wrong(view: View) -> Found:
     """
     for tool in view.tools:
         if tool.value.get("type", "function") in ("function", None) and "function" not in tool.value and "name" in tool.value:
-            yield tool.at, "a function's name and parameters are inside function here"
+            yield f"{tool.at}/function", "the name and parameters of a tool must be inside `function`"
 
 
 def tools_too_many(view: View) -> Found:
@@ -65,10 +69,13 @@ def tools_too_many(view: View) -> Found:
     """
     named: Json = view.body.get("tools")
     if isinstance(named, list) and len(named) > _MOST:
-        yield "/tools", f"many hosts take at most {_MOST} tools, and there are {len(named)}"
+        yield "/tools", f"many hosts take at most {_MOST} tools; the request has {len(named)}"
     for turn, count in Counter(call.turn for call in view.calls).items():
         if count > _MOST:
-            yield f"{view.turns[turn].at}/tool_calls", f"at most {_MOST} calls are taken, and there are {count}"
+            yield (
+                f"{view.turns[turn].at}/tool_calls",
+                f"many hosts take at most {_MOST} tool calls in a message; this one has {count}",
+            )
 
 
 @fault("list-empty")
@@ -80,7 +87,7 @@ def tool_calls_empty(view: View) -> Found:
     """
     for turn in view.special:
         if turn.value.get("tool_calls") == []:
-            yield f"{turn.at}/tool_calls", "tool_calls are left out where there are none"
+            yield f"{turn.at}/tool_calls", "`tool_calls` must not be empty: leave it out where there are none"
 
 
 @fault("list-empty")
@@ -92,7 +99,7 @@ def empty_tools_array(view: View) -> Found:
     (runebookai/tome#87). Hugging Face and Ollama were recorded to accept it.
     """
     if view.body.get("tools") == []:
-        yield "/tools", "tools are left out where there are none"
+        yield "/tools", "`tools` must not be empty: leave it out where there are none"
 
 
 @about_schemas
@@ -114,9 +121,10 @@ def tool_choice_without_tools(view: View) -> Found:
     if not view.body.get("tools"):
         for key in ("tool_choice", "parallel_tool_calls"):
             if view.body.get(key) is not None:
-                yield f"/{key}", f"{key} is refused without tools"
+                yield f"/{key}", f"`{key}` needs `tools`: add tools, or leave it out"
 
 
+@of_shape
 @about_schemas
 def response_format_shape(view: SchemaView) -> Found:
     """A response format is an object that names a kind of format; a schema is inside its `json_schema`.
@@ -126,9 +134,12 @@ def response_format_shape(view: SchemaView) -> Found:
     """
     said: Json = view.body.get("response_format")
     if isinstance(said, str):
-        yield "/response_format", "a response format is an object with a type"
+        yield "/response_format", '`response_format` must be an object with a `type`, such as {"type": "json_object"}'
     elif isinstance(said, dict) and isinstance(said.get("type"), str) and said["type"] in _TYPES:
-        yield "/response_format/type", "a schema goes into json_schema, inside a format of type json_schema"
+        yield (
+            "/response_format/type",
+            "`type` of `response_format` must be json_schema, json_object or text; a schema goes inside `json_schema`",
+        )
 
 
 def schema_name_missing(view: View) -> Found:
@@ -140,7 +151,7 @@ def schema_name_missing(view: View) -> Found:
     said = object_of(view.body, "response_format")
     schema: Json = said.get("json_schema")
     if said.get("type") == "json_schema" and isinstance(schema, dict) and schema.get("name") is None:
-        yield "/response_format/json_schema", "OpenAI takes a schema with a name"
+        yield "/response_format/json_schema", "OpenAI requires a `name` of the schema in `json_schema`: add one"
 
 
 @about_schemas
@@ -150,7 +161,10 @@ def json_schema_unavailable(view: SchemaView) -> Found:
     Evidence: the server's text "This response_format type is unavailable now" (google/adk-python#1849, ItzCrazyKns/Vane#969).
     """
     if object_of(view.body, "response_format").get("type") == "json_schema":
-        yield "/response_format/type", "DeepSeek takes json_object; a schema goes into the prompt or into a strict tool"
+        yield (
+            "/response_format/type",
+            "DeepSeek does not take json_schema: use json_object, and put the schema into the prompt or a strict tool",
+        )
 
 
 @fault("tool-repeated")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ....codec.rules.rule import errors, fault, warnings
+from ....codec.rules.rule import errors, fault, of_shape, warnings
 from ....codec.rules.view import Found, View, objects
+from ....errors import word
 from ....model.base import Json
 from ...openai_chat.rules import media as chat_media
 
@@ -58,7 +59,13 @@ def responses_reasoning_without_follower(view: View) -> Found:
         following[thought.turn] = following.get(thought.turn + 1, thought.turn + 1)
     for thought in view.thoughts:
         if _STORED.fullmatch(_id_of(thought.value)) and not _is_made(view, following[thought.turn]):
-            yield thought.at, "the item that the model made with this reasoning does not follow it"
+            yield (
+                thought.at,
+                (
+                    "stored reasoning must be followed by the item that the model "
+                    "made with it: add the item, or leave the reasoning out"
+                ),
+            )
 
 
 def _is_made(view: View, turn: int) -> bool:
@@ -79,7 +86,7 @@ def responses_item_status_refused(view: View) -> Found:
     """
     for thought in view.thoughts:
         if "status" in thought.value:
-            yield f"{thought.at}/status", "reasoning has no status in a request"
+            yield f"{thought.at}/status", "reasoning in a request must not have `status`: leave it out"
 
 
 def responses_reasoning_summary_missing(view: View) -> Found:
@@ -89,7 +96,7 @@ def responses_reasoning_summary_missing(view: View) -> Found:
     """
     for thought in view.thoughts:
         if "summary" not in thought.value:
-            yield thought.at, "reasoning has a summary, which may be empty"
+            yield thought.at, "reasoning must have a `summary`, which may be an empty list"
 
 
 def responses_item_not_stored(view: View) -> Found:
@@ -105,7 +112,7 @@ def responses_item_not_stored(view: View) -> Found:
         if kind == "item_reference" or (
             kind == "reasoning" and turn.value.get("id") and not turn.value.get("encrypted_content")
         ):
-            yield turn.at, "this item may not be stored, and has no content"
+            yield turn.at, "with `store: false`, OpenAI may not have this item stored: send its content, or leave the item out"
 
 
 # Ids
@@ -122,7 +129,13 @@ def responses_item_id_format(view: View) -> Found:
         if isinstance(id, str):
             prefix = _PREFIXES.get(kind_of(turn.value), "")
             if not id.startswith(prefix) or not _ID.fullmatch(id):
-                yield f"{turn.at}/id", f"OpenAI's id of such an item has letters, digits, _ and -, and begins with '{prefix}'"
+                yield (
+                    f"{turn.at}/id",
+                    (
+                        f"the id of an item of type {word(kind_of(turn.value))} must "
+                        f"begin with '{prefix}' and have only letters, digits, _ and -"
+                    ),
+                )
 
 
 @fault("item-repeated")
@@ -136,7 +149,7 @@ def responses_duplicate_item(view: View) -> Found:
     for turn in view.special:
         id = _id_of(turn.value)
         if id and id in seen and not _UUID.search(id):
-            yield f"{turn.at}/id", "another item has this id"
+            yield f"{turn.at}/id", "the ids of items must differ, and another item has this id: leave one of them out"
         seen.add(id)
 
 
@@ -151,10 +164,10 @@ def responses_call_id_length(view: View) -> Found:
     ids = [(call.id, call.id_at) for call in view.calls] + [(result.id, result.id_at) for result in view.results]
     for id, at in ids:
         if isinstance(id, str) and not 0 < len(id) <= _LONGEST:
-            yield at, f"the id of a call has 1 to {_LONGEST} letters, and this one {len(id)}"
+            yield at, f"`call_id` must have 1 to {_LONGEST} characters; this one has {len(id)}"
     for call in view.calls:
         if call.id is None:
-            yield call.at, "a call has a call_id"
+            yield call.at, "a call must have a `call_id`: give the call and its output one"
 
 
 # Messages
@@ -168,9 +181,18 @@ def responses_role_tool(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role in ("tool", "function"):
-            yield f"{turn.at}/role", "a tool's result is an item of type function_call_output"
+            yield (
+                f"{turn.at}/role",
+                (
+                    f"the role must be user, assistant, system or developer, not {turn.role}: "
+                    "send a tool result as an item of type function_call_output"
+                ),
+            )
         if turn.role is not None and "tool_calls" in turn.value:
-            yield f"{turn.at}/tool_calls", "a call is an item of type function_call"
+            yield (
+                f"{turn.at}/tool_calls",
+                "a message must not have `tool_calls`: send each call as an item of type function_call",
+            )
 
 
 def role_invalid(view: View) -> Found:
@@ -180,10 +202,11 @@ def role_invalid(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role is not None and turn.role not in _ROLES and turn.role not in ("tool", "function"):
-            yield f"{turn.at}/role", "there is no such role"
+            yield f"{turn.at}/role", f"the role must be user, assistant, system or developer, not {word(turn.role)}"
 
 
 @fault("content-null")
+@of_shape
 def content_null(view: View) -> Found:
     """A message has content that is not null.
 
@@ -192,7 +215,10 @@ def content_null(view: View) -> Found:
     """
     for turn in view.special:
         if turn.role in _ROLES and turn.value.get("content") is None:
-            yield f"{turn.at}/content" if "content" in turn.value else turn.at, "a message has content"
+            yield (
+                f"{turn.at}/content" if "content" in turn.value else turn.at,
+                f"a message of role {turn.role} must have content: give it some, or leave the message out",
+            )
 
 
 def responses_part_type_wrong(view: View) -> Found:
@@ -208,7 +234,7 @@ def responses_part_type_wrong(view: View) -> Found:
             for at, part in objects(turn.value.get(key), f"{turn.at}/{key}"):
                 kind: Json = part.get("type")
                 if isinstance(kind, str) and kind in _CHAT_PARTS:
-                    yield f"{at}/type", f"the type of such a part is {_CHAT_PARTS[kind]} here"
+                    yield f"{at}/type", f"the type of a part must be {_CHAT_PARTS[kind]} in the Responses API, not {kind}"
 
 
 def responses_part_role_wrong(view: View) -> Found:
@@ -223,7 +249,13 @@ def responses_part_role_wrong(view: View) -> Found:
             for at, part in objects(turn.value.get("content"), f"{turn.at}/content"):
                 kind: Json = part.get("type")
                 if isinstance(kind, str) and (kind in _INPUT_PARTS if of_assistant else kind in ("output_text", "refusal")):
-                    yield f"{at}/type", "a part of this type is not for this role"
+                    yield (
+                        f"{at}/type",
+                        (
+                            f"a message of role {turn.role} must not have a part of type "
+                            f"{kind}; use {'output_text' if of_assistant else 'input_text'}"
+                        ),
+                    )
 
 
 def extra_field_refused(view: View) -> Found:
@@ -234,10 +266,10 @@ def extra_field_refused(view: View) -> Found:
     """
     for turn in view.special:
         if "metadata" in turn.value:
-            yield f"{turn.at}/metadata", "an item has no metadata"
+            yield f"{turn.at}/metadata", "an item must not have `metadata`: leave it out"
         for at, part in objects(turn.value.get("content"), f"{turn.at}/content"):
             if "cache_control" in part:
-                yield f"{at}/cache_control", "a part has no cache_control"
+                yield f"{at}/cache_control", "a part must not have `cache_control`: leave it out"
 
 
 # Media
@@ -253,9 +285,9 @@ def file_data_format(view: View) -> Found:
     for media in view.media:
         if media.kind == "file":
             if media.url is not None:
-                yield media.at, "the data of a file are a data URI in base64"
+                yield media.at, "`file_data` must be a data URI, such as `data:application/pdf;base64,...`"
             elif media.media_type is not None and media.media_type.startswith(("audio/", "video/")):
-                yield media.at, "the data of a file are not audio or video"
+                yield media.at, f"`file_data` must not be audio or video, as {word(media.media_type)} is"
 
 
 _IMAGES = frozenset({"image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"})
@@ -268,7 +300,7 @@ def media_type_unsupported(view: View) -> Found:
     """
     for media in view.media:
         if media.kind == "image" and media.media_type is not None and media.media_type not in _IMAGES:
-            yield media.at, "an image is of type png, jpeg, gif or webp"
+            yield media.at, f"an image must be PNG, JPEG, GIF or WebP, not {word(media.media_type)}"
 
 
 RULES = (

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ....codec.rules import settings, spelling
-from ....codec.rules.rule import about_schemas, errors, warnings
+from ....codec.rules.rule import about_schemas, errors, of_shape, warnings
 from ....codec.rules.view import Found, SchemaView, View, object_of, objects
+from ....errors import word
 from ....model.base import Json
 from ...openai_chat.rules import functions as openai_tools, settings as chat_settings
 
@@ -55,7 +56,7 @@ def responses_param_moved(view: View) -> Found:
     """
     for old, new in _MOVED.items():
         if old in view.body:
-            yield f"/{old}", f"{old} is {new} in the Responses API"
+            yield f"/{old}", f"`{old}` is a setting of Chat Completions: in the Responses API, use `{new}`"
 
 
 def responses_param_unknown(view: View) -> Found:
@@ -65,7 +66,7 @@ def responses_param_unknown(view: View) -> Found:
     """
     for name in (*_OF_CHAT, *_OF_CHAT_TOO):
         if name in view.body:
-            yield f"/{name}", f"the Responses API has no {name}"
+            yield f"/{name}", f"the Responses API does not have `{name}`: leave it out"
 
 
 def responses_max_output_min(view: View) -> Found:
@@ -75,7 +76,7 @@ def responses_max_output_min(view: View) -> Found:
     """
     said: Json = view.body.get("max_output_tokens")
     if type(said) is int and said < _FEWEST:
-        yield "/max_output_tokens", f"OpenAI takes {_FEWEST} or more"
+        yield "/max_output_tokens", f"OpenAI requires `max_output_tokens` of at least {_FEWEST}; this is {said}"
 
 
 def number_out_of_range(view: View) -> Found:
@@ -100,7 +101,7 @@ def no_messages(view: View) -> Found:
     Evidence: LiteLLM refuses to send an empty input; the server's text was not seen.
     """
     if view.body.get("input") in ("", []) and not openai_tools.goes_on(view.body):
-        yield "/input", "there is nothing to answer"
+        yield "/input", "`input` must not be empty"
 
 
 def json_object_needs_word(view: View) -> Found:
@@ -114,9 +115,10 @@ def json_object_needs_word(view: View) -> Found:
     if openai_tools.goes_on(view.body):
         return
     if not any("json" in text.text.lower() for text in view.texts):
-        yield "/text/format", "no text has the word JSON, which has to be there"
+        yield "/text/format", "for a format of type json_object, a text must have the word JSON: ask for JSON in the prompt"
 
 
+@of_shape
 @about_schemas
 def response_format_shape(view: SchemaView) -> Found:
     """A text format of type json_schema has its name and schema beside its type.
@@ -127,9 +129,10 @@ def response_format_shape(view: SchemaView) -> Found:
     if said.get("type") == "json_schema":
         for key in ("name", "schema"):
             if said.get(key) is None:
-                yield "/text/format", f"a format of type json_schema has a {key} beside its type"
+                yield "/text/format", f"a format of type json_schema must have a `{key}` beside its type"
 
 
+@of_shape
 def tool_shape_wrong(view: View) -> Found:
     """A function tool has its name and parameters beside its type.
 
@@ -138,7 +141,7 @@ def tool_shape_wrong(view: View) -> Found:
     """
     for tool in view.tools:
         if "function" in tool.value and "name" not in tool.value:
-            yield tool.at, "a function's name and parameters are beside its type here"
+            yield f"{tool.at}/name", "the name and parameters of a function must be beside its `type`, not inside `function`"
 
 
 def tool_choice_without_tools(view: View) -> Found:
@@ -150,7 +153,7 @@ def tool_choice_without_tools(view: View) -> Found:
     choice: Json = view.body.get("tool_choice")
     forced = isinstance(choice, dict) or choice == "required"
     if forced and not view.body.get("tools") and not view.tools and not openai_tools.goes_on(view.body):
-        yield "/tool_choice", "a tool is demanded, and there are no tools"
+        yield "/tool_choice", "a `tool_choice` that forces a tool needs `tools`: add tools, or leave it out"
 
 
 def tool_with_minimal_effort(view: View) -> Found:
@@ -163,7 +166,13 @@ def tool_with_minimal_effort(view: View) -> Found:
         for at, tool in objects(view.body.get("tools"), "/tools"):
             kind: Json = tool.get("type")
             if isinstance(kind, str) and kind.startswith("web_search"):
-                yield at, "this tool is not taken with reasoning of minimal effort"
+                yield (
+                    at,
+                    (
+                        f"with minimal reasoning effort, a tool of type {word(kind)} "
+                        "is refused: raise the effort, or leave the tool out"
+                    ),
+                )
 
 
 def field_misspelt(view: View) -> Found:
