@@ -112,7 +112,7 @@ FAULTS = (
         "dump",
         "a developer message becomes one of the system without a report",
         "formats/openai_chat/messages.py",
-        '        d.report("changed", path, at, "the developer role becomes system")\n',
+        '        d.report("changed", path, at, f"{d.target.name} has no developer role: it becomes a system message")\n',
         "",
     ),
     Fault(
@@ -420,7 +420,7 @@ FAULTS = (
         "bedrock",
         "a refusal becomes text at Bedrock without a report",
         "formats/bedrock_converse/blocks.py",
-        '    d.report("changed", path, at, "a refusal becomes text")\n',
+        '    d.report("changed", path, at, "Converse has no refusals: the refusal becomes text")\n',
         "    d.places[at] = path\n",
     ),
     Fault(

@@ -331,7 +331,10 @@ def test_a_column_without_nulls_may_get_some() -> None:
 def test_a_row_that_loses_something_is_wrong_under_strict() -> None:
     batch = pa.RecordBatch.from_pydict({"messages": [json.dumps(CHAT), json.dumps(CHAT[1:])]})
     lossy, fine = rows(to_anthropic(batch, strict=True))
-    assert (lossy["messages"], lossy["error"]) == (None, {"path": "/0/name", "reason": "dropped: messages have no name here"})
+    assert (lossy["messages"], lossy["error"]) == (
+        None,
+        {"path": "/0/name", "reason": "dropped: Anthropic messages have no `name` field"},
+    )
     assert (fine["error"], fine["losses"]) == (None, [])
     with pytest.raises(il.LossyConversion) as caught:
         to_anthropic(batch, strict=True, on_error="raise")

@@ -125,7 +125,7 @@ def test_a_bad_line_does_not_stop_the_others(run: Run, name: str) -> None:
     assert err[0].startswith(f"{where}:3: (the whole): not JSON: ")
     assert "line 1" not in err[0]
     assert [line.split(" ")[0] for line in err[:3]] == [f"{where}:3:", f"{where}:4:", f"{where}:4:"]
-    assert err[3:] == ["2 converted, 2 failed", "1 × dropped /messages/*/name: messages have no name here"]
+    assert err[3:] == ["2 converted, 2 failed", "1 × dropped /messages/*/name: Anthropic messages have no `name` field"]
 
 
 def test_a_single_document_on_standard_input(run: Run) -> None:

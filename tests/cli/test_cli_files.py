@@ -115,7 +115,7 @@ def test_faults_and_losses_as_json_lines(here: Path, capsys: pytest.CaptureFixtu
     assert names == [(3, "r3", "dropped")]
     said = capsys.readouterr().err.splitlines()
     assert said[0] == "2 converted, 1 failed"
-    assert "1 × dropped /messages/*/name: messages have no name here" in said
+    assert "1 × dropped /messages/*/name: Anthropic messages have no `name` field" in said
 
 
 def test_an_empty_file_has_a_summary(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -81,7 +81,7 @@ def test_what_a_conversion_says_is_json_for_programs(here: Path) -> None:
     reason = "Input should be text or a list of parts"
     assert fault == {"where": "a.jsonl:2", "line": 2, "id": "b", "path": "/messages/0/content", "reason": reason}
     lost = {
-        "dropped /messages/*/name: messages have no name here": 1,
+        "dropped /messages/*/name: Anthropic messages have no `name` field": 1,
         "dropped /id: anthropic has no place for this field of the openai family": 1,
     }
     assert summary == {"converted": 1, "failed": 1, "losses": lost}

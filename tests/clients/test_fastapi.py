@@ -87,7 +87,7 @@ def ask(body: il.Request) -> il.Request:
 
 BROKEN: dict[str, Exception] = {
     "payload": il.InvalidPayload([Fault("/a", "no"), Fault("/b", "nor")]),
-    "lossy": il.LossyConversion([il.Loss("/messages/0/name", None, "dropped", "messages have no name here")]),
+    "lossy": il.LossyConversion([il.Loss("/messages/0/name", None, "dropped", "Anthropic messages have no `name` field")]),
     "format": il.UnknownFormat("morse", ["openai_chat"]),
     "stream": il.StreamError("broken"),
     "own": KeyError("sk-12345"),
@@ -258,7 +258,9 @@ def test_a_request_is_converted(turns: httpx2.Client) -> None:
     answer = turns.post("/convert/openai_chat/anthropic", json=payload)
     assert answer.json() == {
         "payload": {"messages": [{"role": "user", "content": "Hi."}]},
-        "losses": [{"path": "/messages/0/name", "at": None, "kind": "dropped", "detail": "messages have no name here"}],
+        "losses": [
+            {"path": "/messages/0/name", "at": None, "kind": "dropped", "detail": "Anthropic messages have no `name` field"}
+        ],
         "places": {"/messages/0": "/messages/0"},
     }
 
@@ -409,7 +411,7 @@ def test_an_error_of_the_servers_own_shows_nothing(client: httpx2.Client) -> Non
 def test_a_loss_under_strict_points_into_the_body(turns: httpx2.Client) -> None:
     payload = {"messages": [{"role": "user", "content": "Hi.", "name": "mira"}]}
     answer = turns.post("/convert/openai_chat/anthropic?strict=true", json=payload)
-    assert reported(answer) == [("/messages/0/name", "dropped: messages have no name here")]
+    assert reported(answer) == [("/messages/0/name", "dropped: Anthropic messages have no `name` field")]
     assert paths(turns.post("/convert/openai_chat/anthropic", json={"messages": [{"role": "user", "content": 5}]})) == [
         "/messages/0/content"
     ]

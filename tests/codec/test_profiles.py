@@ -77,7 +77,7 @@ def test_sampling_settings_follow_the_profile(key: str) -> None:
     losses: list[il.Loss] = []
     assert key not in il.dump(request, "anthropic", on_loss=losses.append)
     assert [(loss.path, loss.kind) for loss in losses] == [(f"/{key}", "dropped")]
-    assert "profile" in losses[0].detail
+    assert "AnthropicProfile(sampling=True)" in losses[0].detail
 
 
 def test_a_system_message_in_mid_conversation_follows_the_profile() -> None:
@@ -116,6 +116,6 @@ def test_no_family_is_said_to_have_a_field_alone(
     for loss in il.convert(data.draw(testing.payloads(source)), source=source, target=target).losses:
         assert not loss.detail.startswith(("only openai has", "only anthropic has", "only openai knows parts"))
         family = il.FORMATS[source].family
-        if share.judged("has no place for" in loss.detail and not loss.detail.endswith(" here"), least=0.25):
+        if share.judged("has no place for" in loss.detail, least=0.25):
             assert loss.detail.startswith(target)
             assert loss.detail.endswith(f"of the {family} family") == (family != il.FORMATS[target].family)

@@ -4,9 +4,9 @@ import pytest
 
 import interlingua as il
 
-LEAST = "a budget must be at least 1024 tokens; sent as 1024"
-BELOW = "a budget must be less than the limit of the answer; sent as 2999"
-NONE = "thinking needs at least 1024 tokens, and the limit of the answer leaves fewer"
+LEAST = "a thinking budget must be at least 1024; sent as 1024"
+BELOW = "a thinking budget must be less than `max_tokens`; sent as 2999"
+NONE = "a thinking budget must be at least 1024 and less than `max_tokens`: raise `max_tokens`"
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def refused(content: Any) -> ValidationError:
     return caught.value
 
 
-LOSS = il.Loss("/messages/0/name", None, "dropped", "messages have no name here")
+LOSS = il.Loss("/messages/0/name", None, "dropped", "Anthropic messages have no `name` field")
 ERRORS = [
     il.UnknownFormat("morse", ["openai_chat"]),
     il.UnknownFormat("alpaca", lacks="streams"),
@@ -48,7 +48,7 @@ def test_errors_are_equal_by_what_they_carry_and_survive_pickling(error: il.Inte
     ("error", "entries"),
     [
         (il.InvalidPayload([Fault("/a", "no"), Fault("/b", "nor")]), [("/a", "no"), ("/b", "nor")]),
-        (il.LossyConversion([LOSS]), [("/messages/0/name", "dropped: messages have no name here")]),
+        (il.LossyConversion([LOSS]), [("/messages/0/name", "dropped: Anthropic messages have no `name` field")]),
         (il.StreamError("broken"), [("", "broken")]),
         (refused(5), [("/content", "Input should be text or a list of parts")]),
         (KeyError("a secret"), [("", "KeyError")]),

@@ -17,7 +17,7 @@ from laws.streaming import SHAPED, goes_back, read, streamed
 
 pytestmark = pytest.mark.filterwarnings("ignore::interlingua.LossWarning")
 
-LATER = "it comes after parts that had begun before it"
+LATER = "the part comes after parts that began later, whose blocks were sent first"
 GEMINI, CONVERSE = ([name for name in STREAMING if main_of(name) == main] for main in ("gemini", "bedrock_converse"))
 
 
@@ -41,7 +41,11 @@ def without_late_citations(response: il.Response, losses: list[il.Loss]) -> il.R
     Gemini states what its texts refer to at the end of the stream, Chat Completions when a call may have begun, and Converse
     has no event for it once a block has stopped.
     """
-    late = {loss.path for loss in losses if loss.kind == "dropped" and loss.detail == "its block has already ended"}
+    late = {
+        loss.path
+        for loss in losses
+        if loss.kind == "dropped" and loss.detail == "the citation came when the block of its text had ended"
+    }
     data = response.to_dict()
     for i, choice in enumerate(data["choices"]):
         said = choice["message"].get("content")
@@ -106,7 +110,7 @@ def test_texts_next_to_a_refusal_are_joined_in_a_stream_and_in_a_whole_response(
     list(il.restream(chunks, source="openai_responses", target=target, on_loss=found.append))
     il.dump_response(il.load_response(body, "openai_responses"), target, on_loss=expected.append)
     assert _kinds(found) == _kinds(expected)
-    becomes_text = "a refusal becomes text" in [loss.detail for loss in found]
+    becomes_text = any("the refusal becomes text" in loss.detail for loss in found)
     assert {loss.path[-1] for loss in found if loss.kind == "changed"} == {"1", "2"} | ({"0"} if becomes_text else set())
 
 
@@ -120,11 +124,11 @@ def two_answers() -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("sync", [True, False])
 def test_losses_reach_on_loss_as_those_of_a_dump(sync: bool) -> None:
-    lost = il.Loss("/choices/1", None, "dropped", "there is one answer here")
+    lost = il.Loss("/choices/1", None, "dropped", "a stream of anthropic has one answer; the others are left out")
     found: list[il.Loss] = []
     assert passed_on(Source(two_answers()), "openai_chat", "anthropic", sync=sync, on_loss=found.append).error is None
     assert found == [lost]
-    with pytest.warns(il.LossWarning, match="there is one answer here") as warned:
+    with pytest.warns(il.LossWarning, match="a stream of anthropic has one answer") as warned:
         out = passed_on(Source(two_answers()), "openai_chat", "anthropic", sync=sync)
     assert len(warned) == 1
     assert warned[0].filename == passing.__file__

@@ -151,7 +151,7 @@ def test_the_command_shows_formats_beside_one_another(tmp_path: Path) -> None:
     file.write_text(json.dumps(MESSAGES), "utf-8")
     result = run(str(file), "--from", "interlingua", "--as", "openai_chat, anthropic", "--width", "120")
     assert (result.exception, result.return_value) == (None, 0)
-    assert "LOSS dropped: messages have no name here (/1/name)" in " ".join(result.stdout.split())
+    assert "LOSS dropped: Anthropic messages have no `name` field (/1/name)" in " ".join(result.stdout.split())
     data = json.loads(run(str(file), "--from", "interlingua", "--as", "anthropic,bedrock_boto3", "--json").stdout)
     messages = il.validate(MESSAGES)
     assert data["forms"][0]["payload"] == il.dump(messages, "anthropic", on_loss="ignore")

@@ -132,11 +132,11 @@ def test_reasoning_and_long_texts_are_folded() -> None:
 
 
 def test_like_losses_are_one_line_of_the_report() -> None:
-    losses = [il.Loss(f"/{i}/name", None, "dropped", "messages have no name here") for i in range(5)]
+    losses = [il.Loss(f"/{i}/name", None, "dropped", "Anthropic messages have no `name` field") for i in range(5)]
     drawn = page(outline([{"role": "user", "content": "hi"}] * 5, marks=marks_of(losses, "anthropic")))
     report, _, turns = drawn.partition('<ol class="il-turns">')
-    assert report.count("messages have no name here") == 1
-    assert turns.count("messages have no name here") == 5
+    assert report.count("Anthropic messages have no `name` field") == 1
+    assert turns.count("Anthropic messages have no `name` field") == 5
     assert "5 places" in report
     assert "for anthropic" in report
     assert "anthropic" not in turns
@@ -170,7 +170,7 @@ def test_forms_have_a_column_for_each_format_and_mark_what_is_lost() -> None:
     drawn = page(forms(il.validate(messages), formats))
     rows = drawn.split('<section class="il-row')[1:]
     assert [re.findall('class="il-format">(.*?)<', row) for row in rows] == [["openai_chat", "anthropic"]] * 2
-    assert "messages have no name here" in rows[0]
+    assert "Anthropic messages have no `name` field" in rows[0]
     assert re.search("<mark[^>]*>[^<]*no", rows[1])
     assert "2 dropped" in drawn or "1 dropped" in drawn
     assert "nothing is lost" in drawn
@@ -304,7 +304,7 @@ def test_values_show_themselves_in_notebooks() -> None:
         (asked, "<mira>"),
         (il.Conversation(id="<c>", messages=asked.messages), "<c>"),
         (answer, "<hello>"),
-        (result, "messages have no name here"),
+        (result, "Anthropic messages have no `name` field"),
         (result, "/messages/0/name"),
     ):
         assert squeezed(text) in Read(shown_in_notebook(value)).text

@@ -308,7 +308,7 @@ def test_json_is_the_outline(tmp_path: Path) -> None:
 
 def test_marks_are_what_check_and_dump_find(tmp_path: Path) -> None:
     out = shown(file_of(tmp_path, "a.json", CHAT), "--from", "openai_chat", "--for", "anthropic", "--width", "200")
-    assert "  LOSS dropped for anthropic: messages have no name here (/messages/0/name)" in out.splitlines()
+    assert "  LOSS dropped for anthropic: Anthropic messages have no `name` field (/messages/0/name)" in out.splitlines()
     problems = il.check(il.load(CHAT, "openai_chat"), "anthropic")
     assert problems
     assert [

@@ -28,7 +28,7 @@ def test_a_conversation_becomes_a_page_with_its_losses(tmp_path: Path) -> None:
     result = show(file, "--from", "openai_chat", "--for", "anthropic", "--html", page)
     read = Read(page.read_text("utf-8"))
     assert (result.return_value, result.stdout) == (0, "")
-    for text in (str(file), "<hi>", "messageshavenonamehere", "Lossesandproblemsforanthropic"):
+    for text in (str(file), "<hi>", "Anthropicmessageshaveno`name`field", "Lossesandproblemsforanthropic"):
         assert text in read.text
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.html", "a.json"]
 

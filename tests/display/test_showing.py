@@ -94,7 +94,7 @@ def test_a_difference_is_what_the_command_says(written: Callable[[str, Any], Pat
 
 def test_a_target_marks_losses_and_problems_and_reasoning_is_shown_on_demand() -> None:
     marked = [line.strip() for line in shown(REQUEST, "anthropic", width=200).splitlines()]
-    assert "LOSS dropped for anthropic: messages have no name here (/messages/0/name)" in marked
+    assert "LOSS dropped for anthropic: Anthropic messages have no `name` field (/messages/0/name)" in marked
     assert any(line.startswith("ERROR call-without-result for anthropic: ") for line in marked)
     thought = [il.AssistantMessage(reasoning_content="I have to look.", content="Well")]
     assert "I have to look." not in shown(thought)

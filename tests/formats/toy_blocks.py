@@ -328,7 +328,7 @@ MESSAGE = "/choices/0/message"
 def dump_response(response: Response, d: BlockDump) -> Wire:
     out: Wire = {"blocks": TURNS.answer(response.message, MESSAGE, "", d.response_rules(response.message))["blocks"]}
     for number in range(1, len(response.choices)):
-        d.drop(f"/choices/{number}", "there is one answer here")
+        d.drop(f"/choices/{number}", "toy responses have one answer")
     return dump_close(response, out, d)
 
 
@@ -342,7 +342,7 @@ def dump_close(response: Response, out: Wire, d: BlockDump) -> Wire:
     if response.usage is not None and ((usage := COUNTS.dump(response.usage, d.unsaid, d.drop)) or d.exact):
         out["usage"] = usage
     if choice.stop_sequence is not None:
-        d.drop("/choices/0/stop_sequence", "no field has the stop sequence")
+        d.drop("/choices/0/stop_sequence", "toy responses have no field for the stop sequence")
     for key in ("id", "created"):
         if getattr(response, key) is not None:
             d.report("response_only", f"/{key}", None, "responses have no such field here")

@@ -54,7 +54,7 @@ def test_fine_tuning_data_from_logs(tmp_path: Path, capsys: pytest.CaptureFixtur
         "malformed": 2,
         "cut off or refused": 1,
         "the provider failed": 1,
-        "lost: openai_chat has no place for a signature here": 1,
+        "lost: openai_chat has no field for the signature of this text": 1,
     }
     sides = [(tmp_path / f"{side}.jsonl").read_text("utf-8").splitlines() for side in ("train", "test")]
     assert [len(side) for side in sides] == [counts["train"], counts["test"]]

@@ -14,7 +14,12 @@ from .fields import Wire, copy_wire
 def fit_arguments(call: Any, arguments: Any, path: str, at: str, d: Dump) -> Any:
     """The object to write at `at` for a call's input or argument text; whatever is no object is reported and put inside one."""
     if call.custom:
-        d.report("changed", path, at.rpartition("/")[0], "a custom tool's text becomes the input of a function")
+        d.report(
+            "changed",
+            path,
+            at.rpartition("/")[0],
+            "the text of a custom tool's call becomes the field `input` of a function's arguments",
+        )
         return {"input": arguments if type(arguments) is str else to_json(arguments)}
     if type(arguments) is not str:
         return copy_wire(arguments)
@@ -32,8 +37,8 @@ def _read_arguments(text: str) -> tuple[dict[str, Any], str | None]:
         value = None
     if type(value) is not dict:
         if text == "":
-            return {}, "no arguments become an empty object"
-        return {INVALID: text}, "the arguments are not a JSON object; they are sent as text inside one"
+            return {}, "arguments must be an object: empty ones become {}"
+        return {INVALID: text}, "arguments must be a JSON object; these are sent as text inside one"
     if len(value) == text.count(":") and _SIMPLE.issuperset(map(type, value.values())):
         return value, None
     return _read_carefully(text, value)
@@ -50,7 +55,7 @@ def fault_of(text: str, *, as_they_came: bool = False) -> str | None:
     """
     value, wrong = _read_arguments(text)
     if as_they_came and wrong is not None and value.keys() == {INVALID}:
-        return wrong.partition(";")[0] + "; they were sent as they came"
+        return wrong.partition(";")[0] + "; these were sent as they came"
     return wrong
 
 
@@ -77,9 +82,9 @@ def _read_carefully(text: str, value: dict[str, Any]) -> tuple[dict[str, Any], s
             _CAREFUL.decode(text)
         except KeyError:
             json.loads(text, parse_float=exact_number)
-            return value, "a key is repeated; the last value counts"
+            return value, "the arguments repeat a key, and the last value counts"
     except ValueError:
-        return {INVALID: text}, "a double cannot hold a number; the arguments are sent as text inside an object"
+        return {INVALID: text}, "a double cannot hold a number in the arguments; they are sent as text inside an object"
     return value, None
 
 
@@ -87,8 +92,8 @@ def fit_schema(schema: Wire | None, path: str, at: str, d: Dump) -> Wire:
     """The schema of a tool's parameters, which must be of type object, to write at `at`."""
     out: Wire = copy_wire(schema or {"type": "object", "properties": {}})
     if not schema:
-        d.report("added", path, at, "a tool needs a schema of type object")
+        d.report("added", path, at, "a tool must have a schema of type object; sent with an empty one")
     elif out.get("type") != "object":
         out["type"] = "object"
-        d.report("changed", path + "/parameters", at, "a tool's schema must be of type object")
+        d.report("changed", path + "/parameters", at, "the schema of a tool must be of type object; sent with this type")
     return out

@@ -109,5 +109,5 @@ def object_at(row: Json, path: Sequence[str]) -> Row:
 def field_at(holder: Json, key: str, at: Sequence[str]) -> Any:
     """What a field of the object at a path of a row holds. Raises `InvalidPayload`."""
     if not isinstance(holder, dict) or key not in holder:
-        raise InvalidPayload([Fault(pointer_of((*at, key)), "the row has no such field")])
+        raise InvalidPayload([Fault(pointer_of((*at, key)), "the row must have this field")])
     return holder[key]

@@ -35,7 +35,7 @@ _TEXTS = ("text", "thinking", "refusal")
 """The kinds of deltas that a further block can hold."""
 _AFFORDED = 10
 """How many fields of the envelope may be looked at for each event, so that the work for a stream is linear in its length."""
-_AFTER_THE_END = Loss("", None, "dropped", "what follows so many ends of the stream is left out")
+_AFTER_THE_END = Loss("", None, "dropped", "events that follow so many ends of the stream are left out")
 _PLAIN = -1
 """The index of reasoning that a flat message has as plain text."""
 _PLAIN_THINKING = DeltaMaker(ev.ThinkingDelta(index=0, thinking=""))
@@ -132,13 +132,13 @@ def late_citations(block: Block, data: Wire, d: Any) -> list[tuple[Any, str]]:
                 path = f"{block.path}/citations/{block.cited}"
                 block.cited += 1
                 if block.done:
-                    d.drop(path, "its block has already ended")
+                    d.drop(path, "the citation came when the block of its text had ended")
                 else:
                     cited.append((citation, path))
         elif key == "provider_data":
             d.drop_fields(TextPart(text="", provider_data=value), block.path)
         elif key not in ("input", "wire") and value not in (None, []):  # the input repeats the arguments
-            d.drop(f"{block.path}/{key}", "its block has already started")
+            d.drop(f"{block.path}/{key}", "this field came when its block had already started")
     return cited
 
 
@@ -193,7 +193,16 @@ class BlockWriting:
             self._fold.add(event)
             self._flat = event.spelling == "flat"
         if choice := getattr(event, "choice", 0):
-            return self._report([Loss(f"/choices/{choice}", None, "dropped", "there is one answer here")])
+            return self._report(
+                [
+                    Loss(
+                        f"/choices/{choice}",
+                        None,
+                        "dropped",
+                        f"a stream of {self._format.name} has one answer; the others are left out",
+                    )
+                ]
+            )
         if isinstance(event, ev.ErrorEvent):
             return self._shape.pass_on(self._in_own_words(event))
         if isinstance(event, ev.OpaqueEvent) and event.index is None:
@@ -287,7 +296,7 @@ class BlockWriting:
         why = self._shape.refuses_plain()
         repeats = bool(self._thinking) and plain == "".join(self._thinking)
         if plain is not None and not repeats and (why is not None or not plain):
-            d.drop(f"{MESSAGE}/reasoning_content", why or "it says nothing")
+            d.drop(f"{MESSAGE}/reasoning_content", why or "reasoning without text says nothing")
 
     # Parts
 
@@ -327,10 +336,18 @@ class BlockWriting:
         if part is not self._open:
             return self._wait(part, event)
         if kind == "signature" and part.kind not in self._shape.signed:
-            self._d.drop(part.path + "/signature", f"{self._format.name} has no place for a signature here")
+            self._d.drop(
+                part.path + "/signature",
+                f"{self._format.name} has no field for the signature of this {part.kind.replace('_', ' ')}",
+            )
             return []
         if kind == "part":
-            self._d.report("changed", part.path, part.at, "more of it came when its block had begun")
+            self._d.report(
+                "changed",
+                part.path,
+                part.at,
+                "the whole part came when its block had begun",
+            )
             self._replace(part, index, event)
             return self._advance()
         chunks = self._shape.grow(part, event, self._d)
@@ -366,18 +383,18 @@ class BlockWriting:
         if not part.blank and (kind == "update" or amends):
             return self._shape.grow(part, event, self._d)
         if is_text:
-            self._d.report("changed", part.path, part.at, "it goes on in a further block")
+            self._d.report("changed", part.path, part.at, "the text goes on in a further block, as other blocks came between")
             further = self._parts[index] = self._new(part.kind, part.path)
             return self._wait(further, event)
         if part.blank:
             if part.empty:
-                self._report([Loss(part.path, None, "dropped", "it says nothing")])
+                self._report([Loss(part.path, None, "dropped", "reasoning without text says nothing")])
         elif kind == "arguments":
             if event.arguments.strip(" \t\r\n"):  # white space after a complete value says nothing
                 path = part.path + ("/arguments" if self._flat else "/input")
-                self._report([Loss(path, None, "dropped", "more of them came when their block had ended")])
+                self._report([Loss(path, None, "dropped", "more of the arguments came when their block had ended")])
         else:
-            self._d.report("changed", part.path, part.at, "more of it came when its block had ended")
+            self._d.report("changed", part.path, part.at, "more of the part came when its block had ended")
             if kind == "part":
                 self._replace(part, index, event)
         return []
@@ -478,7 +495,7 @@ class BlockWriting:
         if self._may_repeat(part) and self._repeats(part):
             part.done = True
             if part is not self._parts[_PLAIN]:
-                self._d.drop(part.path, "its text was sent before it")
+                self._d.drop(part.path, "the text of this reasoning was already sent")
             return []
         started = self._message_start()
         part.at = f"{self._at}/{self._blocks}"
@@ -495,7 +512,9 @@ class BlockWriting:
             return started
         self._plain_is_written |= part is self._parts.get(_PLAIN)
         if part.order < self._furthest:
-            self._d.report("moved", part.path, part.at, "it comes after parts that had begun before it")
+            self._d.report(
+                "moved", part.path, part.at, "the part comes after parts that began later, whose blocks were sent first"
+            )
         self._furthest = max(self._furthest, part.order)
         self._blocks += 1
         self._open = part

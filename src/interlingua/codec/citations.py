@@ -26,9 +26,9 @@ def dump_page(citation: Any, path: str, at: str | None, span: tuple[int, int], d
     given = {key: getattr(citation, name) for key, (name, _) in _FIELDS.items()}
     if not d.exact:
         if None in given.values():
-            d.report("changed", path, at, "citations here have a title and a place in the text")
+            d.report("changed", path, at, "a citation must have a title and a place in the text; what it lacks is filled in")
         last = span[1] if citation.end is None else span[0] + citation.end
         given = {"title": citation.title or "", "start_index": span[0] + (citation.start or 0), "end_index": last}
     if citation.cited_text is not None:
-        d.drop(path + "/cited_text", "there is no place for the words that are cited")
+        d.drop(path + "/cited_text", "a citation of a page has no field for the cited words")
     return {"url": citation.url, **{key: value for key, value in given.items() if value is not None}}

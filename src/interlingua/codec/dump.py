@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from ..errors import Loss, LossKind, escape, excerpt, new_loss
+from ..errors import Loss, LossKind, escape, excerpt, new_loss, word
 from ..model.base import Json
 from ..model.exchange import Choice
 from .fields import Wire, copy_wire, has_place, is_empty, lay_over, leaves, read_in_part, spelling, unread
@@ -14,9 +14,15 @@ from .ids import ANY_ID, ToolIds, tool_name
 from .native import is_native
 from .usage import NO_COUNTS, StopTable
 
-NOTHING_LEFT = "nothing that it holds has a place here"
+NOTHING_LEFT = "nothing in this message can be sent to the target"
 _NOT_HERE = ("url", "file_id")
 """The types of sources whose media are somewhere else."""
+
+
+def _noun(owner: Any) -> str:
+    """What an owner is, for a message to people."""
+    kind: str | None = owner.__dict__.get("type")
+    return "tool call" if kind in (None, "tool_use") else f"{kind} part".replace("_", " ")
 
 
 class Dump:
@@ -95,13 +101,13 @@ class Dump:
         return None
 
     def own_value(self, owner: Any, path: str, what: str) -> Wire | None:
-        """A copy of what is kept verbatim; None, and reported, where it is another family's."""
+        """A copy of what is kept verbatim, such as a "part"; None, and reported, where it is another family's."""
         own = owner.format == self.family
-        return copy_wire(owner.value) if own else self.refuse(path, self.no_place(what, owner.format))
+        return copy_wire(owner.value) if own else self.refuse(path, self.no_place_for(owner, what))
 
     def own_tool(self, tool: Any, path: str, at: str) -> Wire | None:
         """A copy of a tool that is kept verbatim, with its place; None, and reported, where it is another family's."""
-        own = self.own_value(tool, path, "this tool")
+        own = self.own_value(tool, path, "tool")
         if own is not None:
             self.places[at] = path
         return own
@@ -109,10 +115,10 @@ class Dump:
     def finish_answer(self, response: Any, choice: Any, out: Wire, *absent: str) -> None:
         """Lay the provider data of an answer; report its stop sequence and those of the `absent` fields that it has."""
         if choice.stop_sequence is not None:
-            self.drop("/choices/0/stop_sequence", "no field has the stop sequence")
+            self.drop("/choices/0/stop_sequence", f"responses of {self.target.name} have no field for the stop sequence")
         for key in absent:
             if getattr(response, key) is not None:
-                self.report("response_only", "/" + key, None, f"responses of {self.target.name} have no such field")
+                self.report("response_only", "/" + key, None, f"responses of {self.target.name} have no field for `{key}`")
         self.lay_provider_data(choice, out, "/choices/0")
         self.lay_provider_data(response, out, "")
 
@@ -130,13 +136,20 @@ class Dump:
         signature: str | None = signed.signature
         if signature is None or not self.is_foreign(signed.issuer):
             return signature
-        self.drop(path + "/signature", f"only {excerpt(signed.issuer)} can verify it")
+        self.drop(path + "/signature", f"only {excerpt(signed.issuer)} can verify this signature")
         return None
 
     def no_place(self, what: str, family: str) -> str:
         """Why what has no canonical form is left out: something of a family that is not the target's, or of another dialect."""
         other = f" of the {excerpt(family)} family" if family != self.family else ""
         return f"{self.target.name} has no place for {what}{other}"
+
+    def no_place_for(self, owner: Any, what: str) -> str:
+        """Why what is kept verbatim of another family, such as a "part", is left out; its type is named where it has one."""
+        value = owner.value
+        kind = value.get("type", value.get("role", next(iter(value)) if len(value) == 1 else None))
+        named = word(kind, "")
+        return self.no_place(f"a {what} of type {named}" if named else f"this {what}", owner.format)
 
     def is_native(self, message: Any) -> bool:
         """Whether a message could have been loaded from the target."""
@@ -162,14 +175,18 @@ class Dump:
         That is a `signature`, `citations`, and the `media_type` of a source that is a URL or a file id.
         """
         if owner.signature is not None and "signature" not in placed:
-            self.drop(path + "/signature", f"{self.target.name} has no place for a signature here")
+            self.drop(path + "/signature", f"{self.target.name} has no field for the signature of this {_noun(owner)}")
         fields = owner.__dict__  # a model is slow to say that it has no such field
         if fields.get("citations") and "citations" not in placed:
-            self.drop(path + "/citations", f"{self.target.name} has no place for citations here")
+            self.drop(path + "/citations", f"{self.target.name} has no field for the citations of this {_noun(owner)}")
         source = fields.get("source")
         if source is not None and source.media_type is not None and "media_type" not in placed and source.type in _NOT_HERE:
             said = source.media_type.startswith(owner.type + "/")  # the kind of the part says as much
-            why = "only its kind is said here" if said else f"{self.target.name} has no place for a media type here"
+            why = (
+                f"{self.target.name} says only that this is {owner.type}, not its media type"
+                if said
+                else f"{self.target.name} has no field for the media type of {owner.type} that is not inline"
+            )
             self.report("changed" if said else "dropped", path + "/source/media_type", None, why)
 
     def drop_named(self, owner: Any, path: str, *names: str) -> None:
@@ -177,13 +194,13 @@ class Dump:
         for name in names:
             value = getattr(owner, name, None)
             if value is not None and not is_empty(value):
-                self.drop(f"{path}/{name}", f"{self.target.name} has no such field")
+                self.drop(f"{path}/{name}", f"{self.target.name} has no field `{name}`")
 
     def drop_error_flag(self, result: Any, path: str) -> None:
         """Report that the target cannot mark a result as an error; the flag `false` is not a loss."""
         if result.is_error:
             kind = "dropped" if self.source is None else self.source.lost_error
-            self.report(kind, path + "/is_error", None, "results have no error flag here")
+            self.report(kind, path + "/is_error", None, f"tool results of {self.target.name} have no error flag")
 
     # Rules, message by message
 
@@ -231,13 +248,13 @@ class Dump:
     def stop_word(self, table: StopTable, choice: Choice, path: str, at: str, *, accepts_any: bool = False) -> str | None:
         """The word for why a choice ended, to be written at `at`; reports what no field says."""
         if choice.incomplete and not self.exact:
-            self.drop(path + "/incomplete", "no field says that an answer is incomplete")
+            self.drop(path + "/incomplete", f"{self.target.name} has no field that says that an answer is incomplete")
         if choice.stop_reason is None:
             return None
         native = choice.native_stop_reason
         word, same = table.dump(choice.stop_reason, native, same_family=self.same_family, accepts_any=accepts_any)
         if not same:
-            detail = f"{self.target.name} has no such stop reason; sent as {excerpt(word)}"
+            detail = f"{self.target.name} does not have the stop reason {excerpt(choice.stop_reason)}; sent as {excerpt(word)}"
             self.report("changed", path + "/stop_reason", at, detail)
         return word
 
@@ -257,7 +274,12 @@ class Dump:
             for key, value in overlay.items():
                 if self.from_response and self.is_response_only(key):
                     at = f"{path}/provider_data/{family}/{escape(key)}"
-                    self.report("response_only", at, None, "requests have no such field")
+                    self.report(
+                        "response_only",
+                        at,
+                        None,
+                        f"requests of {self.target.name} must not have `{excerpt(key)}`, which only responses have",
+                    )
                 elif self.exact or accepts is None or accepts(key):
                     if has_place(key, out, partial, standalone):
                         lay_over(out, key, value)
@@ -274,7 +296,12 @@ class Dump:
                 continue
             pointer = "/" + escape(key)
             if key in source.wrappers:
-                self.report("changed", path + pointer, None, "what it holds is sent as if it stood alone")
+                self.report(
+                    "changed",
+                    path + pointer,
+                    None,
+                    "the object around these fields is left out, and what it holds is sent by itself",
+                )
                 lost = leaves(value, pointer)
             elif type(value) is dict and (value or key not in source.switches):
                 lost = unread(value, pointer, partial)
@@ -301,7 +328,7 @@ class Dump:
         """The field of a cache mark that says how long, if the mark at `path` says it, and with one of these times."""
         if ttl is None or self.exact or ttl in times:
             return {} if ttl is None else {"ttl": ttl}
-        self.drop(path + "/ttl", f"cache times here are {' and '.join(times)}")
+        self.drop(path + "/ttl", f"`ttl` of a cache mark must be {' or '.join(times)} at {self.target.name}")
         return {}
 
     # Ids and names
@@ -312,7 +339,7 @@ class Dump:
             return None if call.id is None else self.ids.exact_call(call.id)
         if call.id is not None:
             return self.ids.call(call.id, path, self.source_ids)
-        self.report("changed", path, at, "tool calls need an id")
+        self.report("changed", path, at, "a tool call must have an id; sent with an invented one")
         return self.ids.call_without_id(call.name)
 
     def result_id(self, result: Any, path: str, at: str) -> tuple[str | None, bool]:
@@ -322,10 +349,12 @@ class Dump:
         if self.exact:
             return None if raw is None else self.ids.exact_result(raw), False
         if raw is None:
-            self.report("changed", path, at, "tool results need the id of a call")
+            self.report(
+                "changed", path, at, "a tool result must have the id of its call; sent with that of the call that it answers"
+            )
             return self.ids.result_without_id(result.name)
         if result.wire is not None and not self.same_family and (role := spelling(result, "role")) is not None:
-            self.report("changed", path, at, f"a {excerpt(role)} message becomes a tool result")
+            self.report("changed", path, at, f"a message of role {excerpt(role)} becomes a tool result")
         return self.ids.result(raw, path, "/tool_call_id" if is_message else "/tool_use_id", self.source_ids), False
 
     def tool_name(self, raw: str, path: str, longest: int) -> str:
@@ -333,6 +362,6 @@ class Dump:
         if (name := self.names.get(raw)) is None:
             name = self.names[raw] = raw if self.same_family else tool_name(raw, longest)
         if name != raw:
-            detail = f"names are at most {longest} letters, digits, _, -; sent as {excerpt(name)}"
+            detail = f"the name of a tool must have at most {longest} letters, digits, _ and -; sent as {excerpt(name)}"
             self.report("changed", path + "/name", None, detail)
         return name

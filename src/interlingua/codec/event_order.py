@@ -66,16 +66,18 @@ class EventOrder:
         elif (kind := _CONTINUES.get(event.__class__)) is not None:
             self._continue(event, kind)
         elif event.__class__ not in Fold.TAKES:
-            raise StreamError(f"an event must be one of this package's classes of events, and {type(event).__name__} is not")
+            raise StreamError(f"an event must be of one of this package's classes of events, not {type(event).__name__}")
 
     def _begin(self, event: Any, kind: str) -> None:
         before = self._kinds.setdefault((event.choice, event.index), kind)
         if before != kind:
-            raise StreamError(f"/index: part {event.index} is {before}, to which no {event.type} can be added")
+            raise StreamError(f"/index: part {event.index} is {before}, so it cannot get {event.type}")
 
     def _continue(self, event: Any, kind: str) -> None:
         if (event.choice, event.index) not in self._kinds:
-            raise StreamError(f"/index: part {event.index} has not begun, so no {event.type} can be added")
+            raise StreamError(
+                f"/index: part {event.index} has not begun, so it cannot get {event.type}: begin it with its start event"
+            )
         self._begin(event, kind)
 
     def _whole(self, event: ev.WholePart) -> None:
@@ -97,14 +99,14 @@ class EventOrder:
     def _part_updated(self, event: ev.Update) -> str:
         """The type of the part that an update is of; one that has not begun is a text, unless the update says otherwise."""
         if event.index is None:
-            raise StreamError("/index: an update of a part must say which")
+            raise StreamError("/index: an update of a part must have the index of the part")
         given = event.data.get("type")
         known = self._kinds.get((event.choice, event.index))
         kind: Any = known or given or "text"
         if type(kind) is not str or kind not in _parts():
-            raise StreamError("/data/type: there is no such type of part")
+            raise StreamError("/data/type: the type must be that of a part")
         if given not in (None, kind):
-            raise StreamError(f"/data/type: part {event.index} is of type {kind}")
+            raise StreamError(f"/data/type: the type must be {kind}, as that of part {event.index} is")
         self._kinds[event.choice, event.index] = kind
         return kind
 
@@ -125,7 +127,7 @@ def _parts() -> dict[str, type[Any]]:
 def _check_field(of: str, name: str, value: Any) -> None:
     holder = _holder(of, name)
     if holder is None:
-        raise StreamError(f"/data: a {of} has no field of this name for an update to change")
+        raise StreamError(f"/data: an update must change fields of a {of}, and one of these is not")
     if name in _IN_PIECES and type(value) is dict:
         return
     try:

@@ -45,7 +45,7 @@ class Halves:
     def check_end(self) -> None:
         """Raises `StreamError` where a half is still alone at the end."""
         if self.held:
-            raise StreamError("a text ends in half a character: a high surrogate must be followed by a low one")
+            raise StreamError("a text must not end in half a character: a high surrogate must be followed by a low one")
 
     def _joined(self, value: Json, place: _Place, around: tuple[int, ...]) -> Any:
         """`around` identifies the objects and lists that the value is in, of which it may be one itself."""

@@ -67,7 +67,7 @@ class IdRules:
     def __init__(self, character: str, longest: int, *, unique: bool, shortest: int = 1) -> None:
         self.longest = longest
         self.unique = unique
-        self.length = f"{longest} letters and digits" if shortest == longest else f"at most {longest} characters"
+        self.length = f"have {longest} letters and digits" if shortest == longest else f"have at most {longest} characters"
         length = f"{{{shortest},{longest}}}"
         self.accepts = re.compile(f"(?:{character}){length}", re.DOTALL).fullmatch
         self.takes_plainly = re.compile(f"(?!il)(?:{character}){length}", re.DOTALL).fullmatch
@@ -320,4 +320,4 @@ class ToolIds:
             salt += 1
 
     def _report(self, mapped: str, path: str) -> None:
-        self.losses.append(Loss(path, None, "changed", f"ids are {self.rules.length}; sent as {mapped}"))
+        self.losses.append(Loss(path, None, "changed", f"the id of a tool call must {self.rules.length}; sent as {mapped}"))

@@ -56,9 +56,9 @@ def report_media(part: Any, media_type: str | None, path: str, at: str, d: Dump)
         held, where = getattr(part, part.type), f"{path}/{part.type}"
         d.drop_fields(held, where)
     if getattr(held, "detail", None) is not None:
-        d.drop(where + "/detail", "images have no detail here")
+        d.drop(where + "/detail", f"{d.target.name} has no field for the `detail` of an image")
     if part.type == "image_url" and media_type is not None and not held.url.startswith(f"data:{media_type};base64,"):
-        d.report("changed", where + "/url", at, "the data URI is normalized")
+        d.report("changed", where + "/url", at, "the data URI is written in its usual form")
 
 
 def read_data_uri(uri: str) -> Media | None:
@@ -115,4 +115,4 @@ def image_by_url(image: Any) -> Wire | str:
         return image_url_part(source.url, image.detail)
     if source.type == "base64" and source.media_type is not None:
         return image_url_part(data_uri(Media(source.media_type, source.data)), image.detail)
-    return "images are given by URL or by base64 with a media type"
+    return "an image must have a URL, or base64 with a media type: set `media_type`"

@@ -23,8 +23,8 @@ from .dump import Dump
 from .fields import Content, Wire, spelling
 from .format import Format
 
-_MOVED = "results must follow their calls directly"
-_JOINED = "an assistant message between a call and its result joins the turn of the call"
+_MOVED = "a tool result must directly follow its call"
+_JOINED = "a tool result must directly follow its call: the assistant message between joins the turn of the call"
 
 
 def dump_request(format: Format, request: Request, d: Dump) -> Wire:

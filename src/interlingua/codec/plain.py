@@ -32,7 +32,9 @@ def plain_text(pieces: Iterable[tuple[str, Any]], path: str, at: str, d: Dump, c
     """
     texts = [text for where, piece in pieces if (text := _text_of(piece, where, at, d)) is not None]
     if changed is not None or len(texts) > 1:
-        d.report("changed", path, at, changed or "there is one text here: its texts are joined by line breaks")
+        d.report(
+            "changed", path, at, changed or f"{d.target.name} has one text in this place: the texts are joined by line breaks"
+        )
     return "\n".join(texts)
 
 
@@ -41,21 +43,21 @@ def _text_of(piece: Any, where: str, at: str, d: Dump) -> str | None:
         return piece
     kind = getattr(piece, "type", "tool_use")
     if kind not in _TEXTS:
-        d.drop(where, _UNSAID.get(kind, "media have no place here"))
+        d.drop(where, f"{d.target.name} does not take {_UNSAID.get(kind, 'media')}")
         return None
     for name in ("cache_control", "signature", "citations"):
         if getattr(piece, name, None):
-            d.drop(f"{where}/{name}", f"{d.target.name} has no such field")
+            d.drop(f"{where}/{name}", f"{d.target.name} has no field `{name}`")
     d.drop_fields(piece, where)
     if kind == "refusal":
-        d.report("changed", where, at, "a refusal becomes text")
+        d.report("changed", where, at, f"{d.target.name} has no refusals: the refusal becomes text")
     return str(to_json(piece.value) if kind == "json" else getattr(piece, kind))
 
 
 _UNSAID = {
-    "thinking": "reasoning has no place here",
-    "redacted_thinking": "reasoning has no place here",
-    "opaque": "parts of this kind have no place here",
-    "tool_use": "a call has no place here",
-    "tool_result": "a result has no place here",
+    "thinking": "reasoning",
+    "redacted_thinking": "reasoning",
+    "opaque": "a part of another format",
+    "tool_use": "a tool call",
+    "tool_result": "a tool result",
 }

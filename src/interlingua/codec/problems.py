@@ -59,7 +59,7 @@ def report_schemas(body: Any, format: Format, request: Any, d: Dump) -> None:
         before = _schema_faults(d.source.dump(request, (), own), d.source, request, fields, own.places)
         found = {key: problem for key, problem in found.items() if key not in before}
     for (field, _), problem in found.items():
-        why = f"{format.name} refuses this schema, which is sent as it is: {problem.message}"
+        why = f"{format.name} refuses this schema, which is sent unchanged: {problem.message}"
         d.report("changed", field, problem.path, why)
 
 

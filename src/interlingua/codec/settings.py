@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from typing import Any
 
 from ..errors import LossKind
@@ -33,20 +33,20 @@ def fit_stop(sequences: Sequence[str] | None, d: Dump) -> list[str] | None:
         if d.exact or sequence.strip():
             kept.append(sequence)
         else:
-            d.drop(f"/stop/{i}", "stop sequences of white space are refused")
+            d.drop(f"/stop/{i}", "a stop sequence must not be only white space")
     return kept if kept or (d.exact and sequences is not None) else None
 
 
-def fit_effort(request: Request, accepted: Container[str] | None, d: Dump) -> str | None:
+def fit_effort(request: Request, accepted: Collection[str] | None, d: Dump) -> str | None:
     """The effort of reasoning, if it can be written: one of those `accepted`, and none where a budget of 0 disables it."""
     effort = request.reasoning_effort
     if d.exact or effort is None:
         return effort
     if request.reasoning_budget == 0 and effort != "none" and not d.same_family:
-        d.drop("/reasoning_effort", "reasoning is disabled, so its effort says nothing")
+        d.drop("/reasoning_effort", "a reasoning budget of 0 disables reasoning, so `reasoning_effort` is left out")
         return None
     if accepted is not None and effort not in accepted:
-        d.drop("/reasoning_effort", "no such effort is accepted")
+        d.drop("/reasoning_effort", f"`reasoning_effort` must be one of {', '.join(sorted(accepted))}")
         return None
     return effort
 
@@ -64,18 +64,26 @@ def fit_budget(request: Request, at: str, d: Dump) -> int | None:
     if limit is not None:
         fitted = min(fitted, limit - 1)
     if fitted < LEAST_BUDGET:
-        d.drop("/reasoning_budget", f"thinking needs at least {LEAST_BUDGET} tokens, and the limit of the answer leaves fewer")
+        d.drop(
+            "/reasoning_budget",
+            f"a thinking budget must be at least {LEAST_BUDGET} and less than `max_tokens`: raise `max_tokens`",
+        )
         return None
     if fitted != budget:
-        needs = f"at least {LEAST_BUDGET} tokens" if budget < LEAST_BUDGET else "less than the limit of the answer"
-        d.report("changed", "/reasoning_budget", at, f"a budget must be {needs}; sent as {fitted}")
+        needs = f"at least {LEAST_BUDGET}" if budget < LEAST_BUDGET else "less than `max_tokens`"
+        d.report("changed", "/reasoning_budget", at, f"a thinking budget must be {needs}; sent as {fitted}")
     return fitted
 
 
 def report_budget(request: Request, d: Dump) -> None:
     """Report a budget of reasoning to a format that has no such field; one of 0 still keeps an effort from being written."""
     if request.reasoning_budget == 0 and request.reasoning_effort is not None and not d.exact:
-        d.report("changed", "/reasoning_budget", None, "no field disables reasoning, so its effort is left out")
+        d.report(
+            "changed",
+            "/reasoning_budget",
+            None,
+            f"{d.target.name} has no field that disables reasoning; `reasoning_effort` is left out",
+        )
     else:
         d.drop_named(request, "", "reasoning_budget")
 
@@ -84,7 +92,7 @@ def fit_most(value: float, most: float | None, path: str, d: Dump) -> float:
     """A number that is at most so much; where it is more, it becomes that, which is reported."""
     if most is None or value <= most:
         return value
-    d.report("changed", path, path, f"it is at most {most:g}; sent as {most:g}")
+    d.report("changed", path, path, f"`{path[1:]}` must be at most {most:g}; sent as {most:g}")
     return most
 
 
@@ -94,7 +102,7 @@ def drop_sampling(settings: Wire, names: Mapping[str, str], d: Dump) -> None:
         value: Json = settings.get(key)
         if isinstance(value, int | float) and not (name == "temperature" and value == 1):
             del settings[key]
-            d.drop(f"/{name}", "it is refused beside thinking")
+            d.drop(f"/{name}", f"`{name}` is refused beside thinking: to send it, leave out the reasoning")
 
 
 _EMAIL = re.compile(r"[^\s@]@[^\s@.]+(?:\.[^\s@.]+)+")
@@ -121,7 +129,9 @@ def fit_choice(
         return choice, name
     name = None if name is None else d.tool_name(name, "/tool_choice", longest)
     if choice_without_tool(choice, sent, name):
-        d.report(kind, "/tool_choice", None, "none of the tools to choose from can be sent")
+        d.report(
+            kind, "/tool_choice", None, "a tool choice must name a tool of the request, and none that it names can be sent"
+        )
         return None, None
     return choice, name
 

@@ -130,9 +130,9 @@ class Turns:
             self.frame(message, held, path, at, d)
         for message, path, here in lifted:
             if len(lifted) > 1:
-                base.report("changed", path, here, "the leading system messages become one")
+                base.report("changed", path, here, "the leading system messages become one system prompt")
             elif message.role == "developer":
-                base.report("changed", path, place, "the developer role becomes system")
+                base.report("changed", path, place, f"{base.target.name} has no developer role: it becomes system text")
         return [message for message, *_ in lifted]
 
     def _said(self, message: Any, role: str, path: str, at: str, d: BlockDump) -> Wire:
@@ -140,14 +140,16 @@ class Turns:
         if word is None and self._stays(message, d):
             word = role
         elif word is None:
-            d.report("changed", path, at, f"a {role} message in this place becomes a user message")
+            d.report(
+                "changed", path, at, f"{d.target.name} does not take a {role} message in this place: it becomes a user message"
+            )
             word, d = self.roles["user"], d.by_rules()
         if not (self.one_text and type(text) is str):
             return {"role": word, self.content: self.add(message, path, at, d, [])}
         return {"role": word, self.content: "" if self._refuses(text, d) else text}
 
     def _add_opaque(self, message: Any, path: str, at: str, out: list[Wire], d: BlockDump) -> None:
-        if (opaque := d.own_value(message, path, "a message of this kind")) is not None:
+        if (opaque := d.own_value(message, path, "message")) is not None:
             d.places[at], d.run.message = path, None
             out.append(opaque)
 
@@ -208,7 +210,7 @@ class Turns:
             d.places[here] = where
             return self.text(text)
         if text and role == "assistant":
-            d.drop(where, "blank text is refused")
+            d.drop(where, f"{d.target.name} refuses blank text: it is left out")
         return None
 
     def _refuses(self, text: str, d: BlockDump) -> bool:
@@ -257,7 +259,7 @@ class Turns:
             d.drop(path, NOTHING_LEFT)
             return
         if d.places[at] != d.places.get(f"{at}/{self.content}/0") or message.role not in self.roles:
-            d.report("changed", path, at, "roles alternate; it joins the message before it")
+            d.report("changed", path, at, "roles must alternate: the message joins the one before it")
         else:  # which has nothing but results
             d.places[at] = path
         self.frame(message, run, path, at, d)
@@ -294,7 +296,7 @@ def _results_first(pieces: list[tuple[str, Any]], at: str, d: BlockDump) -> list
     last = max(i for i, (_, part) in enumerate(pieces) if part.type == "tool_result")
     for where, part in pieces[:last]:
         if part.type != "tool_result":
-            d.report("moved", where, at, "tool results come first")
+            d.report("moved", where, at, "tool results must come first in their message")
     return sorted(pieces, key=lambda piece: piece[1].type != "tool_result")  # otherwise in their order
 
 
@@ -314,4 +316,4 @@ def trim_end(written: list[Wire], messages: Sequence[Any], d: Dump) -> None:
     if type(text) is str and text != text.rstrip():
         holder[key] = text.rstrip()
         if not any(loss.path == path and loss.kind == "changed" for loss in d.losses):  # as a refusal that became text
-            d.report("changed", path, at, "a final assistant text may not end in white space")
+            d.report("changed", path, at, "a final assistant text must not end in white space: it is trimmed")

@@ -112,7 +112,7 @@ class UsageTable:
         others: list[str] = []
         _find(wire, self._tree, "", given, others)
         for pointer in others:
-            yield pointer, "no count stands for it"
+            yield pointer, "`usage` has no count for this number"
         included = sum([given.get(name, 0) for name in self.input_includes])
         fits = included <= given.get("input_tokens", 0) and given.get("reasoning_tokens", 0) <= given.get("output_tokens", 0)
         if fits and min(given.values(), default=0) >= 0:
@@ -122,7 +122,11 @@ class UsageTable:
             is_capped = name not in ("input_tokens", "output_tokens") and count != read.get(name)
             if read and (is_capped or count < 0):
                 whole = "output" if name == "reasoning_tokens" else "input"
-                why = "a count is not negative" if count < 0 else f"it is counted as at most all {whole}, of which it is a part"
+                why = (
+                    "a count must not be negative"
+                    if count < 0
+                    else f"the count is a part of the {whole} tokens, and must be at most all of them"
+                )
                 yield join(map(escape, self.fields[name])), why
 
     def dump(
@@ -138,7 +142,7 @@ class UsageTable:
         counts: dict[str, int] = {name: count for name, count in vars(usage).items() if name in COUNTS and count is not None}
         for name, count in counts.items():
             if count and name not in self.fields:  # zero says as little as nothing
-                drop(f"/usage/{name}", "it is not counted here")
+                drop(f"/usage/{name}", f"{self.family} does not count this")
         out: Wire = copy_wire((usage.native or {}).get(self.family, {}))
         known = self.read(out)
         wanted = {name: count for name, count in counts.items() if name in self.fields}

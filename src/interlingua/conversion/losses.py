@@ -41,6 +41,8 @@ def unexpected(losses: Iterable[Loss]) -> list[Loss]:
 
 
 _INDEX = re.compile(r"/\d+(?=/|$)")
+_ONE_CASE = re.compile("; (sent as|raised from) .*", re.DOTALL)
+"""What a detail says of the one case: what became of it."""
 
 
 def summary(losses: Iterable[Loss], target: str) -> str:
@@ -48,9 +50,7 @@ def summary(losses: Iterable[Loss], target: str) -> str:
 
     Python shows a warning once for its text and place, so a loop warns once.
     """
-    kinds = {
-        (loss.kind, _INDEX.sub("/*", loss.path)[:200], loss.detail[:200].partition(";")[0]) for loss in losses
-    }  # what a detail says after a semicolon is about the one case
+    kinds = {(loss.kind, _INDEX.sub("/*", loss.path)[:200], _ONE_CASE.sub("", loss.detail[:200])) for loss in losses}
     shown = [f"{kind} {path or '(the whole)'}: {detail}" for kind, path, detail in sorted(kinds)]
     more = "; …" if len(shown) > 3 else ""
     return f"{target} cannot carry everything: {'; '.join(shown[:3])}{more} (on_loss=print shows each loss)"

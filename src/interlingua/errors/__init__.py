@@ -24,7 +24,7 @@ class Loss(NamedTuple):
 
     `path` is a JSON Pointer into what the caller passed. It names the narrowest owner or field that holds what was lost.
     `at` points into the output, or is None. `detail` is a reason for people to read: a sentence of this package, in which at
-    most a short name of the wire stands (a new name of a tool or file, an id, an issuer, a role, a stop reason), of 40
+    most a short name of the wire stands (of a field, a tool or a file, an id, an issuer, a role, a type, a stop reason), of 40
     characters, escaped and without base64. It has no other content.
     """
 

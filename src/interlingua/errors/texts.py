@@ -9,7 +9,7 @@ BASE64 = re.compile(r"(?<=base64,)[A-Za-z0-9+/_=-]+|[A-Za-z0-9+/]{32,}=*|[A-Za-z
 _SHORTEST = 32
 """How long the shortest of these runs is."""
 
-_WORD = re.compile(r"[a-z][a-z0-9_]{0,39}(/[a-z0-9.+-]{1,40})?")
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}(/[a-z0-9.+-]{1,40})?")
 
 
 def escape(token: str) -> str:
@@ -38,9 +38,9 @@ def excerpt(text: str, most: int = 40) -> str:
     return shown if len(shown) <= most + 1 else shown[:most] + "…"  # escapes are longer
 
 
-def word(value: object) -> str:
+def word(value: object, other: str = "this value") -> str:
     """A role, a type or a media type of the wire, for a message to people; what looks like none is not shown."""
-    return value if isinstance(value, str) and _WORD.fullmatch(value) else "this value"
+    return value if isinstance(value, str) and _WORD.fullmatch(value) else other
 
 
 def bounded(text: str, most: int = 200) -> str:

@@ -232,7 +232,7 @@ def test_a_repeated_key_of_arguments_is_reported_at_any_depth(value: str) -> Non
     reported: list[il.Loss] = []
     call = il.ToolCall(id="c", name="f", arguments=f'{{"x": {value}}}')
     il.dump([il.AssistantMessage(tool_calls=[call])], "anthropic", on_loss=reported.append)
-    assert [loss.detail for loss in reported] == ["a key is repeated; the last value counts"]
+    assert [loss.detail for loss in reported] == ["the arguments repeat a key, and the last value counts"]
 
 
 def test_only_the_first_user_message_behind_results_joins_them() -> None:

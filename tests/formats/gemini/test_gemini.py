@@ -143,7 +143,9 @@ def test_any_json_is_a_result(value: Any, is_error: bool) -> None:
     assert isinstance(result, il.ToolResultPart)
     content = result.to_dict()["content"]
     said = content if isinstance(content, str) else content[0]["value"]
-    assert [loss.detail for loss in losses] == (["JSON that is a text becomes one"] if isinstance(value, str) else [])
+    assert [loss.detail for loss in losses] == (
+        ["a JSON value that is a string becomes text"] if isinstance(value, str) else []
+    )
     assert canonical(said) == canonical(value)
     assert bool(result.is_error) is is_error
 

@@ -90,7 +90,7 @@ def test_an_agent_sends_back_the_signatures_that_it_got(name: str, format: il.Fo
         longer = asked.replace(messages=[*asked.messages, response.message])
         sent = il.dump(longer, format, on_loss="ignore")["messages"][1:]
         if name == "no text at Google":
-            assert sent == []  # it says nothing else
+            assert sent == []  # reasoning without text says nothing else
         elif not name.startswith(("others", "a call that", "out of order")):
             assert signatures(sent[0]) == signatures(message)
         assert all(each["content"] == message["content"] for each in sent)

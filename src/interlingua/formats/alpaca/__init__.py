@@ -108,9 +108,9 @@ def _said(messages: Sequence[Any], base: Dump) -> Iterator[_Said]:
     for i, message in enumerate(messages):
         path, d, role = f"/messages/{i}", base.rules_for(message), message.role
         if role == "opaque":
-            d.drop(path, d.no_place("a message of this kind", message.format))
+            d.drop(path, d.no_place_for(message, "message"))
         elif role == "tool" or not has_text(said_in(message, path)):
-            d.drop(path, "a result has no place here" if role == "tool" else NOTHING_LEFT)
+            d.drop(path, "Alpaca's rows do not take tool results" if role == "tool" else NOTHING_LEFT)
         elif role in ("system", "developer") and first:
             if d.exact or says_something(said_in(message, path)):
                 yield _Said("system", message, path, d)
@@ -172,14 +172,14 @@ def _dump_text(side: Sequence[_Said], at: str) -> str:
     return "\n".join(texts)
 
 
-_JOINED = "turns alternate: messages of one side that follow one another become one text"
+_JOINED = "turns must alternate: messages of one side that follow each other become one text"
 
 
 def _other_role(one: _Said) -> str | None:
     """How the role of a message changes, if it does."""
     if one.message.role == one.role:
         return None
-    return f"a {one.message.role} message in this place becomes a {one.role} message"
+    return f"Alpaca's rows do not take a {one.message.role} message in that place: it becomes a {one.role} message"
 
 
 def _dump_question(side: Sequence[_Said], out: Wire) -> None:

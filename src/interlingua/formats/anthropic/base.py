@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from ...codec.fields import Wire
 from ...codec.ids import IdRules
 from ...codec.turns import BlockDump
-from ...errors import escape
+from ...errors import escape, excerpt
 from ...model.base import Json
 
 FAMILY = "anthropic"
@@ -97,4 +97,9 @@ def drop_response_only(holder: Json, keys: Iterable[str], path: str, d: Messages
         for key in keys:
             if key in holder:
                 del holder[key]
-                d.report("response_only", f"{path}/{escape(key)}", None, "requests have no such field")
+                d.report(
+                    "response_only",
+                    f"{path}/{escape(key)}",
+                    None,
+                    f"requests must not have `{excerpt(key)}`, which only responses have",
+                )

@@ -48,6 +48,6 @@ BATCHES = Batches(
         failed=_failed,
         failure=_failure,
         lost=_lost,
-        without="results of Anthropic's batches have no such field",
+        without="results of Anthropic's batches have no field for this",
     )
 )

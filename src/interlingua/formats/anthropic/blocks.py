@@ -67,7 +67,7 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
     """A content block for a message of `role`; None, and reported, if it has no place there."""
     kind = part.type
     if not d.exact and role in _ALLOWED and kind not in _ALLOWED[role]:
-        return d.refuse(path, f"{kind} parts have no place in a message of role {role}")
+        return d.refuse(path, f"Anthropic does not take {kind.replace('_', ' ')} parts in a message of role {role}")
     if kind == "tool_use":
         return dump_call(part, part.input, path, at, d)
     out = _WRITERS.get(kind, _drop_part)(part, path, at, d, role)
@@ -78,7 +78,7 @@ def dump_block(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
         d.drop_unplaced(part, path, *_PLACED.get(kind, ()))
     if part.cache_control is not None:
         if kind in REASONING and not d.exact:
-            d.drop(path + "/cache_control", "thinking has no cache mark")
+            d.drop(path + "/cache_control", "thinking must not have a cache mark: put it on another block")
         else:
             dump_cache(part, out, path, at, d)
     if part.provider_data is not None:
@@ -96,7 +96,7 @@ _ALLOWED = {
 
 
 def _drop_part(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
-    return d.refuse(path, f"{part.type.replace('_', ' ')} is not accepted here")
+    return d.refuse(path, f"Anthropic does not take {part.type.replace('_', ' ')} parts in a message of role {role}")
 
 
 # What responses have and requests may not
@@ -131,7 +131,7 @@ def _dump_text(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wir
         return out
     beside = (part.citations, part.signature, part.cache_control, part.provider_data)
     if part.text or beside != (None, None, None, None) or role != "assistant":
-        d.drop(path, "empty text is refused")
+        d.drop(path, "Anthropic refuses empty text: it is left out")
     return None
 
 
@@ -139,17 +139,17 @@ def _dump_refusal(part: Any, path: str, at: str, d: MessagesDump, role: str) -> 
     if role != "assistant":
         return _drop_part(part, path, at, d, role)
     if not part.refusal.strip():
-        return d.refuse(path, "empty text is refused")
-    d.report("changed", path, at, "a refusal becomes text")
+        return d.refuse(path, "Anthropic refuses empty text: it is left out")
+    d.report("changed", path, at, "Anthropic has no refusals: the refusal becomes text")
     return {"type": "text", "text": part.refusal}
 
 
 def _dump_opaque(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
-    out = d.own_value(part, path, "a part of this type")
+    out = d.own_value(part, path, "part")
     if out is None:
         return None
     if part.cache_control is not None and out.pop("cache_control", None) is not None:
-        d.drop(path + "/value/cache_control", "the part has another cache mark")
+        d.drop(path + "/value/cache_control", "the part has another cache mark, which is sent")
     if d.from_response:
         drop_response_only(out, d.target.response_only, path + "/value", d)
         drop_response_only(out.get("content"), d.target.response_only, path + "/value/content", d)
@@ -168,13 +168,15 @@ def _load_thinking(reader: FieldReader) -> dict[str, Any]:
 def _dump_thinking(part: Any, path: str, at: str, d: MessagesDump, role: str) -> Wire | None:
     unsigned = d.profile.unsigned_thinking and part.type == "thinking" and part.thinking
     if d.is_foreign(part.issuer) and not unsigned:
-        return d.refuse(path, f"only {excerpt(part.issuer)} can verify or read it")
+        return d.refuse(path, f"only {excerpt(part.issuer)} can verify or read this reasoning")
     if part.type == "redacted_thinking":
         return {"type": "redacted_thinking", "data": part.data}
     if not (part.signature or d.exact or unsigned):
-        return d.refuse(path, "thinking without a signature is refused")
+        return d.refuse(
+            path, "thinking must have a signature; to send it without, use `AnthropicProfile(unsigned_thinking=True)`"
+        )
     if part.summary is not None:
-        d.report("changed", path, at, "thinking is not marked as a summary here")
+        d.report("changed", path, at, "Anthropic does not mark thinking as a summary")
     out, signature = {"type": "thinking", "thinking": part.thinking}, d.sent_signature(part, path)
     return out if signature is None else out | {"signature": signature}
 
@@ -233,7 +235,7 @@ def dump_result(owner: ToolMessage | ToolResultPart, path: str, at: str, d: Mess
     if owner.is_error is not None:
         out["is_error"] = owner.is_error
     if owner.name is not None and not named:
-        d.drop(path + "/name", "results have no name here")
+        d.drop(path + "/name", "Anthropic's tool results have no `name` field")
     return out
 
 
@@ -248,7 +250,7 @@ def _dump_other_content(owner: Any, out: Wire, path: str, at: str, d: MessagesDu
     for i, part in enumerate(content):
         where = f"{path}/content/{i}"
         if owner.is_error and part.type not in ("text", "json", "opaque") and not d.exact:
-            d.drop(where, "the content of an error is only text")
+            d.drop(where, "a tool result with `is_error: true` must have only text")
         elif (block := dump_block(part, where, f"{at}/content/{len(blocks)}", d, "tool")) is not None:
             blocks.append(block)
     if blocks or d.exact:

@@ -37,19 +37,24 @@ def dump_cache(owner: Any, out: Wire, path: str, at: str, d: MessagesDump) -> No
 def mark_last(message: Any, out: Wire, key: str, path: str, at: str, d: MessagesDump) -> None:
     """Write a message's mark on the last block of its content; a message itself has none here."""
     if not out.get(key):
-        d.drop(path + "/cache_control", "there is no block for the mark")
+        d.drop(path + "/cache_control", "a cache mark must be on a block, and the message has none")
         return
     if isinstance(out[key], str):
         out[key] = [{"type": "text", "text": out[key]}]
         d.places[f"{at}/0"] = path + "/content"
     block, here = out[key][-1], f"{at}/{len(out[key]) - 1}"
     if not _can_be_marked(block):
-        d.drop(path + "/cache_control", "the last block is marked already, or is one that takes no mark")
+        d.drop(path + "/cache_control", "the last block has a cache mark already, or cannot have one")
         return
-    d.report("moved", path + "/cache_control", here + "/cache_control", "only blocks have cache marks")
+    d.report(
+        "moved",
+        path + "/cache_control",
+        here + "/cache_control",
+        "a cache mark must be on a block: the message's is put on its last block",
+    )
     dump_cache(message, block, path, here, d)
     if here in d.places:
-        d.report("changed", d.places[here], here, "it has the cache mark of its message")
+        d.report("changed", d.places[here], here, "the block gets the cache mark of its message")
 
 
 def _can_be_marked(block: Json) -> bool:
@@ -67,7 +72,10 @@ def limit_marks(out: Wire, d: MessagesDump) -> None:
         for token in mark.at.split("/")[1:]:
             owner = owner[int(token) if token.isdecimal() else token]
         if owner.pop("cache_control", None) is not None:
-            d.drop(mark.path + "/cache_control", f"there are at most {MOST_MARKS} cache marks")
+            d.drop(
+                mark.path + "/cache_control",
+                f"a request must have at most {MOST_MARKS} cache marks: the first of them are left out",
+            )
 
 
 _MARK_ORDER = {"system": 0, "messages": 1, "tools": 2}

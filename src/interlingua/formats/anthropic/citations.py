@@ -75,10 +75,10 @@ def dump_citation(citation: Any, path: str, d: MessagesDump) -> Wire | None:
     """A citation; None, and reported, for one that has no place."""
     out = _form_of(citation, d)
     if out is None:
-        return d.refuse(path, f"{d.target.name} cites by the source, the places in it, and the text that is cited")
+        return d.refuse(path, f"a citation must have its source, the place in it and the cited text at {d.target.name}")
     for name in ("start", "end"):
         if getattr(citation, name, None) is not None:
-            d.drop(f"{path}/{name}", "a citation is of a whole text here")
+            d.drop(f"{path}/{name}", "Anthropic's citations are of a whole text block, not of a place in it")
     if getattr(citation, "provider_data", None) is not None:
         d.lay_provider_data(citation, out, path)
     if not d.exact:

@@ -20,5 +20,5 @@ def unframe(chunk: Wire, _event: str | None) -> Wire:
     except (ValueError, RecursionError):
         event = None
     if type(event) is not dict:
-        raise StreamError("the bytes of a chunk are not a JSON object")
+        raise StreamError("the bytes of a chunk must be a JSON object")
     return event

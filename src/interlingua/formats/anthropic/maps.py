@@ -97,10 +97,13 @@ def _dump_parallel(out: Wire, d: MessagesDump, *, parallel: bool) -> None:
     """Whether calls may be parallel, which is said in the choice among tools, but not if no tool may be called."""
     choice: Wire | None = out.get("tool_choice")
     if choice is None and not parallel and out.get("tools"):
-        d.report("added", "", "/tool_choice", "parallel calls are disabled in the tool choice")
+        d.report("added", "", "/tool_choice", "Anthropic disables parallel calls in `tool_choice`, which is added")
         choice = out["tool_choice"] = {"type": "auto"}
     if choice is None or (choice["type"] == "none" and not d.exact):
-        d.drop("/parallel_tool_calls", "it is a field of the tool choice, and there is none")
+        d.drop(
+            "/parallel_tool_calls",
+            "Anthropic has `parallel_tool_calls` in `tool_choice`, and the request has none that allows calls",
+        )
     else:
         choice["disable_parallel_tool_use"] = not parallel
 
@@ -242,7 +245,7 @@ def _dump_settings(request: Request, out: Wire, d: MessagesDump) -> None:
     if request.user is not None:
         _dump_user(request.user, out, d)
     if request.metadata:
-        d.drop("/metadata", "the only metadata is the user's id")
+        d.drop("/metadata", "Anthropic's only metadata is `user_id`: set `user` in its place")
     if request.provider_data is not None:
         d.lay_provider_data(request, out, "", lambda key: key not in _HOST or (key == "anthropic_beta" and d.profile.betas))
 
@@ -270,7 +273,7 @@ def _dump_numbers(request: Request, out: Wire, d: MessagesDump) -> None:
         if key in _SAME or d.exact or d.profile.sampling:
             out[key] = value
         else:
-            d.drop("/" + key, "newer models refuse it; it is sent with a profile that has sampling")
+            d.drop("/" + key, f"newer models reject `{key}`; to send it, use `AnthropicProfile(sampling=True)`")
 
 
 def _dump_tools(tools: Sequence[Tool | OpaqueTool], out: Wire, d: MessagesDump) -> None:
@@ -288,12 +291,14 @@ def _dump_budget(request: Request, budget: int, out: Wire, d: MessagesDump) -> N
     elif budget < 0 and not d.exact and _may_think(out):
         # Gemini's -1: the model decides how much it thinks.
         out["thinking"] = {"type": "adaptive"}
-        d.report("changed", "/reasoning_budget", "/thinking", "a budget that the model chooses is adaptive thinking here")
+        d.report("changed", "/reasoning_budget", "/thinking", "a budget that the model chooses becomes adaptive thinking")
     elif d.exact or _may_think(out):
         if (fitted := fit_budget(request, "/thinking/budget_tokens", d)) is not None:
             out["thinking"] = {"type": "enabled", "budget_tokens": fitted}
     else:
-        d.drop("/reasoning_budget", "thinking is refused if a tool must be called or the last message is the assistant's")
+        d.drop(
+            "/reasoning_budget", "thinking is refused where `tool_choice` forces a call or the last message is the assistant's"
+        )
 
 
 def _may_think(out: Wire) -> bool:
@@ -307,14 +312,14 @@ def _dump_effort(request: Request, effort: str, out: Wire, d: MessagesDump) -> N
     is_set = "thinking" in out or "thinking" in (request.provider_data or {}).get(FAMILY, {})
     if not d.exact and not is_set and _may_think(out):
         out["thinking"] = {"type": "adaptive"}
-        d.report("added", "", "/thinking", "effort needs thinking")
+        d.report("added", "", "/thinking", "`effort` needs thinking: adaptive thinking is added")
 
 
 def _dump_format(form: ResponseFormat, out: Wire, d: MessagesDump) -> None:
     if form.type != "json_schema" or form.json_schema is None:
-        d.drop("/response_format", "the only response format is a JSON Schema")
+        d.drop("/response_format", "Anthropic's only response format is a JSON schema: give one with `json_schema`")
         return
     out.setdefault("output_config", {})["format"] = {"type": "json_schema", "schema": copy_wire(form.json_schema)}
     for key in ("name", "description", "strict"):
         if getattr(form, key) is not None and not (key == "name" and form.name == INVENTED_NAME):
-            d.drop(f"/response_format/{key}", "a response format is only a schema here")
+            d.drop(f"/response_format/{key}", f"Anthropic's response format is only a schema, without `{key}`")

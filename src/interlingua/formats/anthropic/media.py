@@ -20,7 +20,7 @@ _BASE64_TYPES = {
 }
 _TEXT_TYPES = frozenset({"application/json", "application/xml", "application/yaml"})
 """The media types of text, besides `text/*`."""
-_PLAIN, _PLAIN_ALONE = "text/plain", "text documents are plain text"
+_PLAIN, _PLAIN_ALONE = "text/plain", "a text document must be of type text/plain; sent as that"
 
 
 def load_media(reader: FieldReader) -> dict[str, Any] | None:
@@ -91,9 +91,9 @@ def _fit_source(kind: str, part: Any, path: str, at: str, d: MessagesDump) -> Wi
     media_type = source.media_type or guessed or ""
     out = _base64_source(kind, media_type, source.data)
     if out is None:
-        d.drop(path, "images are JPEG, PNG, GIF or WebP, documents are PDF or text")
+        d.drop(path, "an image must be JPEG, PNG, GIF or WebP, and a document PDF or text")
     elif out["media_type"] != media_type:
-        detail = _PLAIN_ALONE if out["type"] == "text" else "its type has another name here"
+        detail = _PLAIN_ALONE if out["type"] == "text" else f"Anthropic's name of this media type is {out['media_type']}"
         d.report("changed", path + "/source", at + "/source", detail)
     return out
 
@@ -101,11 +101,11 @@ def _fit_source(kind: str, part: Any, path: str, at: str, d: MessagesDump) -> Wi
 def _source_refusal(kind: str, source: Any, d: MessagesDump) -> str | None:
     """Why a source that is not base64 is refused."""
     if source.type == "file_id" and d.is_foreign(source.issuer):
-        return f"only {excerpt(source.issuer)} knows the file id"
+        return f"only {excerpt(source.issuer)} knows the file id: send the data or a URL"
     if source.type == "url" and not source.url.startswith(("https:", "http:")):
-        return "media need an http URL or base64 data"
+        return "media must have a URL that begins with http: or https:, or base64 data"
     if source.type == "text" and (kind == "image" or not source.text.strip()):
-        return "text is sent as a document only, and not if it is blank"
+        return "text as a source must be a document's, and not blank"
     return None
 
 

@@ -31,7 +31,7 @@ def dump_frame(message: Any, out: Wire, path: str, at: str, d: MessagesDump) -> 
     """Name, cache mark and provider data of a message, or of the system text; a result has its name reported already."""
     is_result = out.get("type") == "tool_result"
     if message.name is not None and not is_result:
-        d.drop(path + "/name", "messages have no name here")
+        d.drop(path + "/name", "Anthropic messages have no `name` field")
     key = "system" if "system" in out else "content"
     if message.cache_control is not None and is_result:
         dump_cache(message, out, path, at, d)
@@ -58,7 +58,12 @@ def _respell(written: Wire, path: str, at: str, d: MessagesDump) -> None:
         for i in range(len(content)):
             origin = d.places.pop(f"{at}/content/{i}")
             if len(content) > 1:
-                d.report("changed", origin, at + "/content", "its texts are joined with line breaks into one")
+                d.report(
+                    "changed",
+                    origin,
+                    at + "/content",
+                    "content is written as a string, as was asked: its texts are joined with line breaks",
+                )
             elif origin != path + "/content":
                 d.places[at + "/content"] = origin
 

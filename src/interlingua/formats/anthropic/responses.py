@@ -110,7 +110,7 @@ def dump_envelope(response: Response, choice: Choice, d: MessagesDump) -> Wire:
         body["usage"] = None
     _dump_stop(choice, body, d)
     if response.created is not None:
-        d.report("response_only", "/created", None, "responses have no time here")
+        d.report("response_only", "/created", None, "Anthropic responses have no time of creation")
     d.lay_provider_data(choice, body, "/choices/0")
     d.lay_provider_data(response, body, "")
     return out | body
@@ -141,7 +141,7 @@ def dump_response(response: Response, envelope: MessagesDump) -> Wire:
     content = _dump_content(message, d)
     dump_frame(message, content, MESSAGE, "", d)
     for i in range(1, len(response.choices)):
-        d.drop(f"/choices/{i}", "there is one answer here")
+        d.drop(f"/choices/{i}", "Anthropic responses have one answer; the others are left out")
     return out | content
 
 
@@ -161,7 +161,7 @@ def _dump_content(message: AssistantMessage, d: MessagesDump) -> Wire:
     elif type(written) is str:
         written = []
         if type(content) is str and content:
-            d.drop(MESSAGE + "/content", "blank text is refused")
+            d.drop(MESSAGE + "/content", "Anthropic refuses blank text: it is left out")
     return {"content": written}
 
 

@@ -127,7 +127,7 @@ class MessagesReading:
         wire: Json
         for wire in content if content and not repeated else ():
             if type(wire) is not dict:
-                raise StreamError("/message/content: a block should be an object")
+                raise StreamError("/message/content: a block must be an object")
             self._close(self._begin(None, wire, events), events)
         return events + _rest(chunk, ("message",))
 
@@ -242,7 +242,7 @@ class MessagesReading:
     def _begin_late(self, number: int | None, kind: str, events: Events) -> StreamedPart:
         """Begin a block that has a delta before its start."""
         if kind == "tool_use":
-            raise StreamError("/index: the arguments of a call must follow the start of its block, which has its name")
+            raise StreamError("/index: the arguments of a tool call must follow the start of its block, which has its name")
         return self._begin(number, {"type": "compaction" if kind == "opaque" else kind}, events)
 
     def _grow(self, part: StreamedPart, kind: str, value: Any, events: Events) -> None:

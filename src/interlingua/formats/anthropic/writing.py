@@ -42,7 +42,11 @@ class MessagesShape(BlockShape):
         """The envelope, as far as it has been sent."""
 
     def refuses_plain(self) -> str | None:
-        return None if self._profile.unsigned_thinking else "thinking without a signature is refused"
+        return (
+            None
+            if self._profile.unsigned_thinking
+            else "thinking must have a signature; to send it without, use `AnthropicProfile(unsigned_thinking=True)`"
+        )
 
     def ready(self, block: Block, d: MessagesDump) -> bool:
         if block.kind in ("redacted_thinking", "opaque"):

@@ -51,7 +51,7 @@ def _encoded(
     return seen[key]
 
 
-NOT_BASE64 = "boto3 takes bytes here, and the data are not base64"
+NOT_BASE64 = "boto3 takes bytes, and the data are not base64: send base64"
 
 
 def is_base64(data: str) -> bool:

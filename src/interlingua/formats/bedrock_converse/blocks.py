@@ -23,7 +23,7 @@ from .media import dump_media, load_media
 
 UNKNOWN = "SDK_UNKNOWN_MEMBER"
 """What botocore makes of a member of a union that it does not know: its name, without its content."""
-_BLANK = "blank text is refused"
+_BLANK = "Converse refuses blank text: it is left out"
 
 
 def load_block(wire: Wire) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def dump_block(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
     """A content block for a message of `role`, with its cache point; None, and reported, if it has no place there."""
     kind = part.type
     if not d.exact and kind not in _ALLOWED[role]:
-        return d.refuse(path, f"{kind} parts have no place in a message of role {role}")
+        return d.refuse(path, f"Converse does not take {kind.replace('_', ' ')} parts in a message of role {role}")
     if kind == "tool_use":
         return dump_call(part, part.input, path, at, d)
     if kind == "tool_result":
@@ -116,7 +116,7 @@ def _dump_text(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
 def _dump_refusal(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
     if not part.refusal.strip():
         return d.refuse(path, _BLANK)
-    d.report("changed", path, at, "a refusal becomes text")
+    d.report("changed", path, at, "Converse has no refusals: the refusal becomes text")
     return {"text": part.refusal}
 
 
@@ -128,9 +128,9 @@ def _dump_json(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
 
 def _dump_opaque(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
     if d.from_response and part.format == FAMILY and UNKNOWN in part.value:
-        d.report("response_only", path, None, "only its name is known")
+        d.report("response_only", path, None, "botocore does not know this block, and gives only its name")
         return None
-    return d.own_value(part, path, "a part of this type")
+    return d.own_value(part, path, "part")
 
 
 # Reasoning
@@ -150,18 +150,18 @@ def _load_reasoning(key: str, block: FieldReader) -> dict[str, Any] | None:
 
 def _dump_thinking(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wire | None:
     if d.is_foreign(part.issuer) and (part.type == "redacted_thinking" or not part.thinking):
-        return d.refuse(path, f"only {excerpt(part.issuer)} can verify or read it")
+        return d.refuse(path, f"only {excerpt(part.issuer)} can verify or read this reasoning")
     if part.type == "redacted_thinking":
         if d.profile.sdk and not is_base64(part.data):
             return d.refuse(path, NOT_BASE64)
         return {"reasoningContent": {"redactedContent": part.data}}
     if not (part.signature or part.thinking or d.exact):
-        return d.refuse(path, "empty text is refused")
+        return d.refuse(path, "Converse refuses empty reasoning: it is left out")
     is_signed = part.signature and not d.is_foreign(part.issuer)
     if not (is_signed or d.is_response or d.same_family or d.profile.unsigned_thinking):
         return d.refuse(path, _UNSIGNED)
     if part.summary is not None:
-        d.report("changed", path, at, "thinking is not marked as a summary here")
+        d.report("changed", path, at, "Converse does not mark reasoning as a summary")
     signature = d.sent_signature(part, path)
     signed = {"signature": signature} if signature or (signature == "" and d.exact) else {}
     return {"reasoningContent": {"reasoningText": {"text": part.thinking, **signed}}}
@@ -226,7 +226,7 @@ def dump_result(owner: Any, path: str, at: str, d: ConverseDump) -> Wire | list[
     if owner.is_error is not None:
         held["status"] = "error" if owner.is_error else "success"
     if owner.name is not None and not named:
-        d.drop(path + "/name", "results have no name here")
+        d.drop(path + "/name", "Converse's tool results have no `name` field")
     return _with_fields(owner, {"toolResult": held}, path, at, d)
 
 
@@ -240,7 +240,7 @@ def _dump_result_content(content: Content, path: str, at: str, d: ConverseDump) 
         where = f"{path}/content/{i}"
         written = dump_block(part, where, f"{at}/toolResult/content/{len(blocks)}", d, "tool")
         if isinstance(written, list):
-            d.drop(where + "/cache_control", "there are no marks in results")
+            d.drop(where + "/cache_control", "Converse has no cache points in tool results")
             written = written[0]
         if written is not None:
             blocks.append(written)

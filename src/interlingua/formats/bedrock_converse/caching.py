@@ -46,7 +46,7 @@ def load_list(wires: Sequence[Wire], load: Callable[[Wire], dict[str, Any]], *, 
     return out
 
 
-NOT_AFTER_REASONING = "a cache point cannot follow reasoning"
+NOT_AFTER_REASONING = "a cache point must not follow reasoning: put the mark on another block"
 
 
 def cache_point(owner: Any, path: str, d: ConverseDump) -> Wire:
@@ -57,16 +57,23 @@ def cache_point(owner: Any, path: str, d: ConverseDump) -> Wire:
 def mark_last(message: Any, content: list[Any], path: str, at: str, d: ConverseDump) -> None:
     """Write a message's mark behind its last block; a message itself has none here."""
     if not content or "cachePoint" in content[-1]:
-        d.drop(path + "/cache_control", "there is a mark already" if content else "there is no block for the mark")
+        d.drop(
+            path + "/cache_control",
+            "the last block has a cache point already"
+            if content
+            else "a cache point must follow a block, and the message has none",
+        )
         return
     if "reasoningContent" in content[-1]:
         d.drop(path + "/cache_control", NOT_AFTER_REASONING)
         return
     last, here = f"{at}/{len(content) - 1}", f"{at}/{len(content)}"
     content.append(cache_point(message, path, d))
-    d.report("moved", path + "/cache_control", here, "cache points are among blocks")
+    d.report(
+        "moved", path + "/cache_control", here, "a cache point must be among the blocks: the message's follows its last block"
+    )
     if last in d.places:
-        d.report("changed", d.places[last], last, "it has the cache mark of its message")
+        d.report("changed", d.places[last], last, "the block gets the cache mark of its message")
 
 
 def dump_caching(caching: Caching, out: Wire, d: ConverseDump) -> None:

@@ -74,7 +74,7 @@ def load_citation(wire: Wire) -> dict[str, Any]:
 def dump_cited(part: Any, path: str, d: ConverseDump, role: str) -> Wire | None:
     """The `citationsContent` of a text part; None where it has no citation that can be sent."""
     if role != "assistant" and part.citations and not d.exact:
-        return d.refuse(path + "/citations", "only answers cite here")
+        return d.refuse(path + "/citations", "Converse has citations only in assistant messages")
     made = [dump_citation(citation, f"{path}/citations/{i}", d) for i, citation in enumerate(part.citations or ())]
     written = [citation for citation in made if citation is not None]
     if not (written or (d.exact and (part.citations is not None or spelling(part, "text") == "citationsContent"))):
@@ -86,11 +86,11 @@ def dump_cited(part: Any, path: str, d: ConverseDump, role: str) -> Wire | None:
 def dump_citation(citation: Any, path: str, d: ConverseDump) -> Wire | None:
     """A citation; None, and reported, for one that has no place."""
     if citation.type == "opaque":
-        return d.own_value(citation, path, "this citation")
+        return d.own_value(citation, path, "citation")
     said = {name: value for name in ("type", "unit") if (value := getattr(citation, name, None)) is not None}
     key = next((key for key, (fixed, _) in _KINDS.items() if fixed == said), None)
     if key is None:
-        return d.refuse(path, "a place in a document is counted in characters, pages or blocks here")
+        return d.refuse(path, "a citation must be of a document, by characters, pages or blocks, at Converse")
     place = {name: value for name, field in _KINDS[key][1].items() if (value := getattr(citation, field)) is not None}
     out: Wire = {"location": {key: place}}
     out |= {name: value for name in ("title", "source") if (value := getattr(citation, name, None)) is not None}
@@ -98,6 +98,6 @@ def dump_citation(citation: Any, path: str, d: ConverseDump) -> Wire | None:
         out["sourceContent"] = _dump_texts(citation.cited_text, citation, "sourceContent", d)
     for field in ("start", "end", "file_id"):
         if getattr(citation, field, None) is not None:
-            d.drop(f"{path}/{field}", "citations here have no such field")
+            d.drop(f"{path}/{field}", f"Converse's citations have no field `{field}`")
     d.lay_provider_data(citation, out, path)
     return out

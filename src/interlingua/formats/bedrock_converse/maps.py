@@ -53,7 +53,7 @@ def dump_tool(tool: Any, path: str, at: str, d: ConverseDump) -> list[Wire]:
     if tool.description or (d.exact and tool.description is not None):
         spec["description"] = tool.description
     elif tool.description is not None:
-        d.drop(path + "/description", "an empty description is refused")
+        d.drop(path + "/description", "the description of a tool must not be empty: it is left out")
     if not d.exact:
         spec["inputSchema"] = {"json": fit_schema(tool.parameters, path, at + "/toolSpec/inputSchema/json", d)}
     elif tool.parameters is not None or spelling(tool, "inputSchema") == "empty":
@@ -87,7 +87,7 @@ def _dump_tools(request: Request, out: Wire, d: ConverseDump) -> None:
     config: Wire = {"tools": written} if written or (d.exact and request.tools is not None) else {}
     choice = request.tool_choice
     if choice is not None and choice.type == "none":
-        d.drop("/tool_choice", "there is no choice of no tool")
+        d.drop("/tool_choice", "Converse has no tool choice `none`: leave out the tools to keep them from being called")
     else:
         sent = [str(held["name"]) for tool in written if type(held := one_field(tool)[1]) is dict and "name" in held]
         choice, name = fit_choice(choice, sent, LONGEST_NAME, d)
@@ -212,7 +212,7 @@ def _add_texts(written: list[Wire], d: ConverseDump) -> None:
             here = f"{at}/content/{len(content)}"
             content.append({"text": "See the document."})
             d.places[here] = path
-            d.report("added", path, here, "a message with a document needs a text")
+            d.report("added", path, here, "a message with a document must have a text: one is added")
 
 
 def _finish(out: Wire, written: list[Wire], d: ConverseDump) -> None:
@@ -269,13 +269,16 @@ def _additional(request: Request, out: Wire, d: ConverseDump) -> Wire:
         elif request.reasoning_budget < 0 and not (d.same_family or forced or last == "assistant"):
             # Gemini's -1: the model decides how much it thinks.
             fields[key], at = {"type": "adaptive"}, f"/additionalModelRequestFields/{key}"
-            d.report("changed", "/reasoning_budget", at, "a budget that the model chooses is adaptive thinking here")
+            d.report("changed", "/reasoning_budget", at, "a budget that the model chooses becomes adaptive thinking")
         elif d.same_family or not (forced or last == "assistant"):
             at = f"/additionalModelRequestFields/{key}/budget_tokens"
             if (fitted := fit_budget(request, at, d)) is not None:
                 fields[key] = {"type": "enabled", "budget_tokens": fitted}
         else:
-            d.drop("/reasoning_budget", "thinking is refused if a tool must be called or the last message is the assistant's")
+            d.drop(
+                "/reasoning_budget",
+                "thinking is refused where the tool choice forces a call or the last message is the assistant's",
+            )
     if request.top_k is not None:
         fields["top_k"] = request.top_k
     if request.reasoning_effort is not None and _is_additional(request, d):
@@ -297,7 +300,7 @@ def _output_config(request: Request, d: ConverseDump) -> Wire:
     if form is None:
         return out
     if form.type != "json_schema" or form.json_schema is None:
-        d.drop("/response_format", "the only response format is a JSON Schema")
+        d.drop("/response_format", "Converse's only response format is a JSON schema: give one with `json_schema`")
         return out
     text = spelling(request, "schema") if d.same_family else None
     held: Wire = {"schema": text if text and _read_schema(text) == form.json_schema else to_json(form.json_schema)}
@@ -305,7 +308,7 @@ def _output_config(request: Request, d: ConverseDump) -> Wire:
         if getattr(form, key) is not None and (d.exact or (key, form.name) != ("name", INVENTED_NAME)):
             held[key] = getattr(form, key)
     if form.strict is not None:
-        d.drop("/response_format/strict", "a response format has no such field here")
+        d.drop("/response_format/strict", "Converse's response format has no `strict` field")
     return out | {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": held}}}
 
 
@@ -319,6 +322,9 @@ def _dump_metadata(metadata: dict[str, Any], out: Wire, d: ConverseDump) -> None
         if d.exact or fits:
             kept[key] = copy_wire(value)
         else:
-            d.drop("/metadata/" + escape(key), "metadata are 16 short texts of few characters")
+            d.drop(
+                "/metadata/" + escape(key),
+                "`requestMetadata` must have at most 16 strings, of at most 256 letters, digits and some signs",
+            )
     if kept or d.exact:
         out["requestMetadata"] = kept

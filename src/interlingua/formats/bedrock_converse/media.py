@@ -71,13 +71,15 @@ def dump_media(part: Any, path: str, at: str, d: ConverseDump, role: str) -> Wir
         media_type = source.media_type or _guessed(kind, source, getattr(part, "filename", None))
         word, refusal = _fit_word(kind, media_type or ""), _refusal(kind, source, d)
         if refusal is None and word is None and (media_type or kind != "document"):
-            refusal = f"there is no format for {kind}s of this type"
+            refusal = f"Converse does not take the media type of this {kind}: send another, such as {next(iter(_WORDS[kind]))}"
         if refusal is not None:
             return d.refuse(path, refusal)
         report_media(part, source.media_type, path, f"{at}/{kind}/source", d)
         if word is not None and TYPES[kind][word] != media_type:
             field = "/source" if "source" in vars(part) else ""
-            d.report("changed", path + field, f"{at}/{kind}/format", f"the media type is another here; sent as {word}")
+            d.report(
+                "changed", path + field, f"{at}/{kind}/format", f"Converse has another media type for this; sent as {word}"
+            )
     out: Wire = {"source": _written(source)}
     if word is not None:
         out["format"] = word
@@ -106,13 +108,13 @@ def _written(source: Any) -> Wire:
 def _refusal(kind: str, source: Any, d: ConverseDump) -> str | None:
     """Why a source is refused."""
     if source.type == "base64":
-        return None if _is_base64(source.data) else "the data are not base64"
+        return None if _is_base64(source.data) else "the data of inline media must be base64"
     if source.type == "text":
-        return None if kind == "document" and source.text.strip() else "text is sent as a document only, and not if it is blank"
+        return None if kind == "document" and source.text.strip() else "text as a source must be a document's, and not blank"
     if source.type == "file_id" and d.is_foreign(source.issuer):
-        return f"only {excerpt(source.issuer)} knows the file id"
+        return f"only {excerpt(source.issuer)} knows the file id: send the data"
     place = source.file_id if source.type == "file_id" else source.url
-    return None if place.startswith("s3://") else "media are given in base64, or by their place in S3"
+    return None if place.startswith("s3://") else "Converse takes media in base64 or by an `s3://` URL: send the data"
 
 
 def _is_base64(data: str) -> bool:
@@ -156,5 +158,6 @@ def _dump_name(part: Any, word: str | None, path: str, at: str, out: Wire, d: Co
         out["name"] = f"{plain} ({d.documents[plain]})"
     d.documents[out["name"]] = 1
     if name is not None and out["name"] != name:
-        detail = f"names have letters, digits, spaces, hyphens and brackets, and occur once; sent as {excerpt(out['name'])}"
+        rule = "the name of a document must be its own, and have only letters, digits, spaces, hyphens and brackets"
+        detail = f"{rule}; sent as {excerpt(out['name'])}"
         d.report("changed", path + "/filename", f"{at}/document/name", detail)

@@ -33,7 +33,7 @@ def dump_frame(message: Any, out: Wire, path: str, at: str, d: ConverseDump) -> 
     if "toolResult" in out:
         return
     if message.name is not None:
-        d.drop(path + "/name", "messages have no name here")
+        d.drop(path + "/name", "Converse messages have no `name` field")
     key = "system" if "system" in out else "content"
     if message.cache_control is not None:
         mark_last(message, out.get(key, []), path, f"{at}/{key}", d)

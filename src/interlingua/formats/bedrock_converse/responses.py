@@ -94,7 +94,7 @@ def dump_response(response: Response, envelope: ConverseDump) -> Wire:
         out["output"] = {"message": _dump_message(message, envelope if silent else envelope.response_rules(message))}
     dump_envelope(response, out, envelope)
     for i in range(1, len(response.choices)):
-        envelope.drop(f"/choices/{i}", "there is one answer here")
+        envelope.drop(f"/choices/{i}", "Converse responses have one answer; the others are left out")
     body: Wire = decoded(out, envelope.drop_blob) if envelope.profile.sdk else out
     return body
 
@@ -106,7 +106,7 @@ def _dump_message(message: Any, d: ConverseDump) -> Wire:
     if message.content is not None or not d.exact:
         out["content"] = TURNS.answer(message, MESSAGE, at, d)["content"]
     if message.cache_control is not None and "content" not in out:
-        d.drop(MESSAGE + "/cache_control", "there is no block for the mark")
+        d.drop(MESSAGE + "/cache_control", "a cache point must follow a block, and the message has none")
     else:
         dump_frame(message, out, MESSAGE, at, d)
     return out

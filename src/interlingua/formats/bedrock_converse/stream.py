@@ -165,7 +165,7 @@ class ConverseReading:
                 part.pieces.append(text)
             else:
                 raise StreamError(
-                    "/contentBlockIndex: the arguments of a call must follow the start of its block, which has its name"
+                    "/contentBlockIndex: the arguments of a tool call must follow the start of its block, which has its name"
                 )
         elif key == "citation" and type(value) is dict and part is None:
             block.citations.append(value)

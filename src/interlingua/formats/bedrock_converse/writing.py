@@ -73,7 +73,7 @@ class ConverseShape(BlockShape):
             block.arguments = OpenArguments(f"{block.path}/{field}", at + "/toolUse/input", custom=bool(part.custom))
         made = TURNS.piece(part, block.path, at, d, "assistant")
         if isinstance(made, list):
-            d.drop(block.path + "/cache_control", "answers have no cache points")
+            d.drop(block.path + "/cache_control", "Converse's answers have no cache points")
             made = made[0]
         if made is None:
             return None

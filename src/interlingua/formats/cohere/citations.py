@@ -15,7 +15,7 @@ from ...codec.fields import FieldReader, Wire, copy_wire, spelling
 from ...model.base import Json
 from .base import FAMILY
 
-_NO_SOURCE = "citations here name the documents or results that they are from"
+_NO_SOURCE = "a citation must name the document or the tool result that it is from, at Cohere"
 _INDEX = "content_index"
 
 
@@ -81,7 +81,7 @@ def dump_citations(part: Any, path: str, index: int, d: Dump) -> list[Wire]:
 def dump_citation(citation: Any, path: str, index: int, d: Dump) -> Wire | None:
     """A citation; None, and reported, where it has no place."""
     if citation.type == "opaque":
-        return d.refuse(path, d.no_place("this citation", citation.format))
+        return d.refuse(path, d.no_place_for(citation, "citation"))
     if citation.type != "document" or (not d.exact and FAMILY not in (citation.provider_data or {})):
         return d.refuse(path, _NO_SOURCE)
     out: Wire = {key: value for key in ("start", "end") if (value := getattr(citation, key)) is not None}

@@ -64,9 +64,17 @@ def _dump_strict(tools: Sequence[Tool | OpaqueTool], out: Wire, d: CohereDump) -
         out["strict_tools"] = True
     for path, tool in functions:
         if all_strict:
-            d.report("changed", path + "/strict", "/strict_tools", "one field says of all tools that they are strict")
+            d.report(
+                "changed",
+                path + "/strict",
+                "/strict_tools",
+                "Cohere has `strict_tools` for all tools in place of `strict` for each",
+            )
         elif tool.strict:  # a tool that is not strict is one without the field
-            d.drop(path + "/strict", "one field says of all tools that they are strict, and not all are")
+            d.drop(
+                path + "/strict",
+                "Cohere has one `strict_tools` for all tools, and not all of these are strict: make all of them strict",
+            )
 
 
 _CHOICES = {"NONE": "none", "REQUIRED": "required"}
@@ -87,11 +95,16 @@ def _dump_choice(request: Request, out: Wire, d: CohereDump) -> None:
     if choice is None:
         return
     if choice.type == "auto":
-        d.drop("/tool_choice", "the model chooses freely where nothing is said")
+        d.drop("/tool_choice", "Cohere has no tool choice `auto`: without a tool choice, the model chooses")
         return
     out["tool_choice"] = _WORDS.get(choice.type, "REQUIRED")
     if name is not None:
-        d.report("changed", "/tool_choice", "/tool_choice", "no field names the tool to call; any of them must be called")
+        d.report(
+            "changed",
+            "/tool_choice",
+            "/tool_choice",
+            "Cohere has no field that names the tool to call: sent as REQUIRED, any of them",
+        )
 
 
 # Settings
@@ -125,16 +138,21 @@ def _dump_thinking(request: Request, out: Wire, d: CohereDump) -> None:
     budget, effort = request.reasoning_budget, request.reasoning_effort
     if budget is None and effort == "none":
         out["thinking"] = {"type": "disabled"}
-        d.report("changed", "/reasoning_effort", "/thinking", "no effort is reasoning that is disabled here")
+        d.report("changed", "/reasoning_effort", "/thinking", "Cohere has no effort `none`: sent as disabled reasoning")
     elif effort is not None:
-        d.drop("/reasoning_effort", "reasoning has a budget of tokens here, and no effort")
+        d.drop("/reasoning_effort", "Cohere has no `reasoning_effort`: set `reasoning_budget` in its place")
     if budget == 0:
         out["thinking"] = {"type": "disabled"}
     elif budget is not None and (budget > 0 or d.exact):
         out["thinking"] = {"type": "enabled", "token_budget": budget}
     elif budget is not None:
         out["thinking"] = {"type": "enabled"}
-        d.report("changed", "/reasoning_budget", "/thinking", "a budget that the model chooses is no budget here")
+        d.report(
+            "changed",
+            "/reasoning_budget",
+            "/thinking",
+            "a budget that the model chooses becomes enabled thinking without a budget",
+        )
 
 
 def _load_format(form: FieldReader, out: dict[str, Any]) -> None:
@@ -154,10 +172,10 @@ def _dump_format(form: ResponseFormat, out: Wire, d: CohereDump) -> None:
     if form.type == "json_schema" and form.json_schema is not None:
         made["json_schema"] = copy_wire(form.json_schema)
     elif form.type == "json_schema":
-        d.report("changed", "/response_format", "/response_format", "without a schema, it is any JSON object")
+        d.report("changed", "/response_format", "/response_format", "without a schema, the response format is any JSON object")
     for key in ("name", "description", "strict"):
         if getattr(form, key) is not None and not (key == "name" and form.name == INVENTED_NAME):
-            d.drop(f"/response_format/{key}", "a response format is only a schema here")
+            d.drop(f"/response_format/{key}", f"Cohere's response format is only a schema, without `{key}`")
 
 
 # Requests
@@ -207,13 +225,13 @@ def _dump_sampling(request: Request, out: Wire, d: CohereDump) -> None:
             continue
         out[key] = value if d.exact else min(max(value, least), most)
         if out[key] != value:
-            d.report("changed", "/" + _RENAMED[key], "/" + key, f"`{key}` must be from {least} to {most}")
+            d.report("changed", "/" + _RENAMED[key], "/" + key, f"`{key}` must be from {least} to {most}; sent as {out[key]}")
     if (stop := fit_stop(request.stop, d)) is None:
         return
     most_stops = len(stop) if d.exact else _MOST_STOPS
     for i, sequence in enumerate(request.stop or ()):
         if sequence in stop[most_stops:]:
-            d.drop(f"/stop/{i}", f"there are at most {_MOST_STOPS} stop sequences")
+            d.drop(f"/stop/{i}", f"`stop_sequences` must have at most {_MOST_STOPS} entries: the others are left out")
     out["stop_sequences"] = stop[:most_stops]
 
 

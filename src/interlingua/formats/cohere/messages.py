@@ -46,7 +46,7 @@ def dump_messages(messages: Sequence[Any], start: int, out: list[Wire], base: Co
         elif message.role == "tool":
             made = _dump_result(message, path, at, d)
         elif message.role == "opaque":
-            made = d.own_value(message, path, "a message of this kind")
+            made = d.own_value(message, path, "message")
         elif message.role == "user" and type(message.content) is tuple and _has_results(message):
             _dump_results(message, path, out, d)
             continue
@@ -61,7 +61,10 @@ def _has_results(message: Any) -> bool:
     return "tool_result" in [part.type for part in message.content]
 
 
-_ROLES = {"developer": ("system", "the developer role becomes system"), "text": ("user", "a text becomes a user message")}
+_ROLES = {
+    "developer": ("system", "Cohere has no developer role: it becomes a system message"),
+    "text": ("user", "Cohere has no completion-style text: it becomes a user message"),
+}
 """The roles that Cohere has not, the role that each becomes, and what is reported."""
 
 
@@ -114,7 +117,7 @@ def _dump_results(message: Any, path: str, out: list[Wire], d: CohereDump) -> No
             continue
         rest.append((where, part))
         if i < last:
-            d.report("moved", where, None, "tool results come first")
+            d.report("moved", where, None, "tool results must be messages of their own, directly after their calls")
     at = f"/messages/{len(out)}"
     if content := _dump_parts(rest, at, d, "user"):
         made: Wire = {"role": "user", "content": content}
@@ -136,7 +139,7 @@ def _dump_result(owner: Any, path: str, at: str, d: CohereDump) -> Wire:
     else:
         out["content"] = content or ""
     if owner.name is not None and not named:
-        d.drop(path + "/name", "results have no name here")
+        d.drop(path + "/name", "Cohere's tool messages have no `name` field")
     d.drop_named(owner, path, "cache_control")
     d.drop_error_flag(owner, path)
     if "role" not in vars(owner):
@@ -223,7 +226,7 @@ def _sort(pieces: Pointed, out: Wire, at: str, d: CohereDump, *, own: bool) -> t
             continue
         said.append((where, piece))
         if calls and not own and not _is_silent(piece):
-            d.report("moved", where, None, "text and reasoning stand before the calls")
+            d.report("moved", where, None, "Cohere has text and reasoning before the tool calls")
     return said, calls
 
 
@@ -262,7 +265,7 @@ def is_left_out(part: Any, path: str, d: CohereDump) -> bool:
     if d.exact or not _is_silent(part):
         return False
     if not part.model_fields_set <= {"type", "text", "wire"}:
-        d.drop(path, "an empty text is left out")
+        d.drop(path, "an empty text says nothing, and is left out")
     return True
 
 
@@ -315,9 +318,9 @@ def dump_call(call: Any, path: str, at: str, d: CohereDump) -> Wire:
     elif word == "null":
         function["arguments"] = None
     if call.custom:
-        d.report("changed", path, at, "a custom tool's call becomes a function's")
+        d.report("changed", path, at, "Cohere has no custom tools: the call becomes a function's")
     if call.cache_control is not None:
-        d.drop(path + "/cache_control", "there are no cache marks here")
+        d.drop(path + "/cache_control", "Cohere has no cache marks")
     d.drop_unplaced(call, path)
     d.lay_provider_data(call, out, path)
     return out

@@ -50,7 +50,7 @@ def dump_part(part: Any, path: str, at: str, d: Dump, role: str) -> Wire | None:
         return d.refuse(path, out)
     d.places[at] = path
     if part.type == "refusal":
-        d.report("changed", path, at, "a refusal becomes text")
+        d.report("changed", path, at, "Cohere has no refusals: the refusal becomes text")
     finish_part(part, out, path, d, *(("citations",) if role == "assistant" else ()))
     return out
 
@@ -60,9 +60,9 @@ def finish_part(part: Any, out: Wire, path: str, d: Dump, *placed: str) -> None:
     if not d.exact:
         d.drop_unplaced(part, path, *placed)
     if part.type == "thinking" and part.summary is not None:
-        d.report("changed", path, None, "summaries are not marked as such")
+        d.report("changed", path, None, "Cohere does not mark reasoning as a summary")
     if part.cache_control is not None:
-        d.drop(path + "/cache_control", "there are no cache marks here")
+        d.drop(path + "/cache_control", "Cohere has no cache marks")
     if part.provider_data is not None:
         d.lay_provider_data(part, out, path)
 
@@ -72,17 +72,17 @@ def _form_of(part: Any, role: str, d: Dump) -> Wire | str:
     kind = part.type
     if kind == "opaque":
         own = part.format == FAMILY
-        return copy_wire(part.value) if own else d.no_place("a part of this type", part.format)
+        return copy_wire(part.value) if own else d.no_place_for(part, "part")
     if kind == "json":
         return _dump_json(part.value, role)
     if kind == "thinking" and role == "assistant":
         empty = not (part.thinking or d.exact)
-        return "empty reasoning says nothing" if empty else {"type": "thinking", "thinking": part.thinking}
+        return "empty reasoning says nothing, and is left out" if empty else {"type": "thinking", "thinking": part.thinking}
     if kind == "refusal" and role == "assistant":
         return {"type": "text", "text": part.refusal}
     if kind in ("image", "image_url") and role == "user":
         return _dump_image(part, d)
-    return f"{kind} parts have no place in a message of role {role}"
+    return f"Cohere does not take {kind.replace('_', ' ')} parts in a message of role {role}"
 
 
 # Each type of part

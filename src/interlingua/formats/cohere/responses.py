@@ -83,7 +83,7 @@ def dump_response(response: Response, d: CohereDump) -> Wire:
         out["id"] = response.id
     dump_envelope(response, out, d)
     for i in range(1, len(response.choices)):
-        d.drop(f"/choices/{i}", "there is one answer here")
+        d.drop(f"/choices/{i}", "Cohere responses have one answer; the others are left out")
     return out
 
 

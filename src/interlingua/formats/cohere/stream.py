@@ -189,7 +189,7 @@ class CohereReading:
         function: Wire = field_of(_held(chunk, "tool_calls"), "function", dict, "/delta/message/tool_calls") or {}
         text: str = field_of(function, "arguments", str, "/delta/message/tool_calls/function") or ""
         if (part := self._calls.get(_index_of(chunk))) is None:
-            raise StreamError("/index: the arguments of a call must follow its start, which has its name")
+            raise StreamError("/index: the arguments of a tool call must follow its start, which has its name")
         self._parts.grow(part, text, events)
 
     def _call_end(self, chunk: Wire, events: list[Event]) -> None:

@@ -105,7 +105,7 @@ class CohereShape(BlockShape):
             return None
         block.at = here
         if self._calls and not d.same_family:
-            d.report("moved", block.path, here, "text and reasoning stand before the calls")
+            d.report("moved", block.path, here, "Cohere has text and reasoning before the tool calls")
         index = self._indices[block.number] = self._content
         self._content += 1
         kind: Json = wire.get("type")
@@ -173,7 +173,7 @@ class CohereShape(BlockShape):
             elif key == "provider_data":
                 d.drop_fields(TextPart(text="", provider_data=value), block.path)
             elif key not in ("input", "wire") and value not in (None, []):
-                d.drop(f"{block.path}/{key}", "its part has already started")
+                d.drop(f"{block.path}/{key}", "this field came when its part had already started")
         return chunks
 
     def _cited(self, citation: Wire | None) -> list[Wire]:

@@ -106,19 +106,21 @@ def write_grounding(texts: Iterable[tuple[int, Any, str]], d: Any) -> Wire:
 def _write_support(number: int, text: str, citation: Any, path: str, chunks: list[Wire], supports: list[Wire], d: Any) -> None:
     chunk = _chunk(citation)
     if chunk is None:
-        d.drop(path, d.no_place("a citation of this type", getattr(citation, "format", d.family)))
+        is_opaque = citation.type == "opaque"
+        named = f"a citation of type {citation.type}"
+        d.drop(path, d.no_place_for(citation, "citation") if is_opaque else d.no_place(named, d.family))
         return
     if chunk not in chunks[-1:]:
         chunks.append(chunk)
     start, end = citation.start or 0, len(text) if citation.end is None else min(citation.end, len(text))
     if (start, end) != (citation.start, citation.end):
-        d.report("changed", path, None, "what is supported is a place in the text")
+        d.report("changed", path, None, "a citation must be of a place in the text: this one gets that of the whole text")
     sizes = [len(_bytes(text[:at])) for at in (start, end)]
     segment = {"partIndex": number, "startIndex": sizes[0], "endIndex": sizes[1], "text": text[start:end]}
     supports.append({"segment": segment, "groundingChunkIndices": [len(chunks) - 1]})
     for field in ("file_id", "document", "result", "source_start", "provider_data"):
         if getattr(citation, field, None) is not None:
-            d.drop(f"{path}/{field}", "chunks have no such field")
+            d.drop(f"{path}/{field}", f"Gemini's grounding has no field for `{field}`")
 
 
 def _chunk(citation: Any) -> Wire | None:

@@ -143,7 +143,8 @@ def _dump_config(request: Request, d: GeminiDump) -> Wire:
         spelled = spelling(request, "level") if d.exact else None
         thinking[d.key(request, "thinkingLevel")] = _LEVELS.write(effort.upper(), spelled)
     elif effort is not None:
-        d.drop("/reasoning_effort", "there is no such level" if budget is None else "a level is refused beside a budget")
+        why = "minimal, low, medium or high" if budget is None else "left out beside a budget"
+        d.drop("/reasoning_effort", f"`reasoning_effort` must be {why}")
     if thinking:
         out[d.key(request, "thinkingConfig")] = thinking
     if request.response_format is not None:
@@ -156,10 +157,10 @@ def _dump_form(request: Request, form: ResponseFormat, out: Wire, d: GeminiDump)
     if form.json_schema is not None and form.type == "json_schema":
         dump_schema(request, form.json_schema, out, "responseSchema", "responseJsonSchema", "schema", d)
     elif form.type == "json_schema":
-        d.report("changed", "/response_format/type", None, "without a schema, it may be any JSON")
+        d.report("changed", "/response_format/type", None, "without a schema, the response format is any JSON")
     for key in ("name", "description", "strict"):
         if getattr(form, key) is not None and not (key == "name" and form.name == INVENTED_NAME):
-            d.drop(f"/response_format/{key}", "a response format is only a schema here")
+            d.drop(f"/response_format/{key}", f"Gemini's response format is only a schema, without `{key}`")
 
 
 # Schemas
@@ -257,7 +258,7 @@ def dump_tools(request: Request, out: Wire, d: GeminiDump) -> None:
     for i, tool in enumerate(request.tools or ()):
         path = f"/tools/{i}"
         if tool.type == "opaque":
-            if (value := d.own_value(tool, path, "this tool")) is None:
+            if (value := d.own_value(tool, path, "tool")) is None:
                 continue
             if not mixed:
                 written.append({})
@@ -288,7 +289,7 @@ def _dump_function(tool: Any, path: str, at: str, d: GeminiDump) -> Wire:
         dump_schema(tool, tool.parameters, out, "parameters", "parametersJsonSchema", "parameters", d)
     for key in ("strict", "cache_control"):
         if getattr(tool, key):  # a tool that is not strict is one without the field
-            d.drop(f"{path}/{key}", "functions have no such field here")
+            d.drop(f"{path}/{key}", f"Gemini's functions have no field `{key}`")
     d.lay_provider_data(tool, out, path)
     return out
 
@@ -319,13 +320,13 @@ def load_choice(reader: WireReader, out: dict[str, Any]) -> None:
 def dump_choice(request: Request, out: Wire, d: GeminiDump) -> None:
     """The choice among functions."""
     if request.parallel_tool_calls is not None:
-        d.drop("/parallel_tool_calls", "there is no such setting")
+        d.drop("/parallel_tool_calls", "Gemini has no setting of parallel calls")
     if (choice := request.tool_choice) is None:
         return
     sent = [str(one.get("name")) for entry in list_in(out, "tools") for one in list_in(entry, "functionDeclarations")]
     name = choice.name if choice.name is None or d.exact else d.tool_name(choice.name, "/tool_choice")
     if not d.same_family and choice_without_tool(choice, sent, name):
-        d.drop("/tool_choice", "none of the functions to choose from can be sent")
+        d.drop("/tool_choice", "a tool choice must name a function of the request, and none that it names can be sent")
         return
     calling: Wire = {"mode": _MODES.write(_MODE_OF[choice.type], spelling(request, "mode") if d.exact else None)}
     if name is not None:
@@ -407,7 +408,7 @@ def _settings_in(body: Wire, d: GeminiDump) -> Wire:
         if type(value) is dict and config is None:
             config = value
         elif value is not None:
-            d.drop(f"/provider_data/{FAMILY}/{key}", "the settings of a call must be one object")
+            d.drop(f"/provider_data/{FAMILY}/{key}", "the `config` of a call must be one object")
     return config or {}
 
 

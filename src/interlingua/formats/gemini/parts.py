@@ -46,14 +46,14 @@ def dump_part(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire |
     """A part; None, and reported, if it has no place there."""
     kind = part.type
     if role == "system" and kind not in ("text", "opaque") and not d.exact:
-        return d.refuse(path, f"{kind} parts have no place in the system instruction")
+        return d.refuse(path, f"Gemini does not take {kind.replace('_', ' ')} parts in the system instruction")
     if kind == "tool_use":
         return dump_call(part, part.input, path, at, d)
     if kind == "redacted_thinking":
-        return d.refuse(path, f"only {excerpt(part.issuer or 'its issuer')} can read it")
+        return d.refuse(path, f"only {excerpt(part.issuer or 'its issuer')} can read this reasoning")
     out: Wire | None
     if kind == "opaque":
-        out = d.own_value(part, path, "a part of this type")
+        out = d.own_value(part, path, "part")
     elif kind == "tool_result":
         out = dump_result(part, path, at, d)
     else:
@@ -75,7 +75,7 @@ def finish(owner: Any, out: Wire, path: str, d: GeminiDump) -> None:
         d.lay_provider_data(owner, out, path)
 
 
-NO_MARKS = "there are no cache marks here"
+NO_MARKS = "Gemini has no cache marks: use `cachedContent`"
 
 
 # Text and reasoning
@@ -97,27 +97,27 @@ def _dump_text(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire 
     if part.text or d.exact or part.signature is not None or d.same_family:
         return {"text": part.text}
     if role != "assistant" or part.provider_data is not None or part.cache_control is not None or part.citations:
-        d.drop(path, "empty text is left out")
+        d.drop(path, "an empty text says nothing, and is left out")
     return None
 
 
 def _drop_citations(citations: Any, path: str, d: GeminiDump) -> None:
     for i, citation in enumerate(citations):
         own = citation.wire is not None if citation.type != "opaque" else citation.format == FAMILY
-        d.report("response_only" if own else "dropped", f"{path}/{i}", None, "only responses have citations")
+        d.report("response_only" if own else "dropped", f"{path}/{i}", None, "Gemini has citations only in responses")
 
 
 def _dump_thinking(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
     if part.summary is not None:
-        d.report("changed", path, at, "thoughts are not marked as summaries here")
+        d.report("changed", path, at, "Gemini does not mark thoughts as summaries")
     return {"text": part.thinking, "thought": True}
 
 
 def _dump_as_text(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire | None:
     text, what = (part.refusal, "a refusal") if part.type == "refusal" else (to_json(part.value), "JSON outside a result")
     if not text:
-        return d.refuse(path, "empty text is left out")
-    d.report("changed", path, at, what + " becomes text")
+        return d.refuse(path, "an empty text says nothing, and is left out")
+    d.report("changed", path, at, f"Gemini does not take {what}: it becomes text")
     return {"text": text}
 
 
@@ -171,7 +171,7 @@ def _dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire
         key = "inlineData"
         media_type, data = _fit_data(part, source, filename, d)
         if not (media_type or d.exact):
-            return d.refuse(path, "media need a media type")
+            return d.refuse(path, "media must have a media type: set `media_type`")
         held = {"mimeType": media_type, "data": data}
     else:
         key, uri = "fileData", source.url if source.type == "url" else source.file_id
@@ -183,20 +183,31 @@ def _dump_media(part: Any, path: str, at: str, d: GeminiDump, role: str) -> Wire
             guessed = _BY_SUFFIX.get(uri.partition("?")[0].rpartition(".")[2].lower())
             held["mimeType"] = guessed if kind_of(guessed) == kind else _USUAL[kind]
             if held["mimeType"] != guessed:
-                d.report("added", path, f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}", "media need a media type")
+                d.report(
+                    "added",
+                    path,
+                    f"{at}/{d.key(None, key)}/{d.key(None, 'mimeType')}",
+                    "media must have a media type: set `media_type`",
+                )
     report_media(part, source.media_type, path, f"{at}/{d.key(part, key)}", d)
     if filename is not None and d.same_family:
         held["displayName"] = filename
     elif filename is not None and filename != invented_filename(held["mimeType"] or ""):
-        d.drop(path + "/filename", "AI Studio refuses names of files")
+        d.drop(path + "/filename", "AI Studio refuses the names of files")
     return {d.key(part, key): {d.key(part, name): value for name, value in held.items() if value is not None}}
 
 
 def _refusal(source: Any, uri: str, d: GeminiDump) -> str | None:
     """Why media at an address are refused."""
     if source.type == "file_id":
-        return f"only {excerpt(source.issuer)} knows the file id" if d.is_foreign(source.issuer) else None
-    return None if d.exact or uri.startswith(("http:", "https:", "gs:")) else "media are given by URL or in base64"
+        return (
+            f"only {excerpt(source.issuer)} knows the file id: send the data or a URL" if d.is_foreign(source.issuer) else None
+        )
+    return (
+        None
+        if d.exact or uri.startswith(("http:", "https:", "gs:"))
+        else "media must have a URL that begins with http:, https: or gs:, or base64 data"
+    )
 
 
 def _fit_data(part: Any, source: Any, filename: str | None, d: GeminiDump) -> tuple[str | None, str]:
@@ -308,7 +319,7 @@ def dump_result(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
             said.append((where, piece))
         elif piece.type in ("text", "json"):
             if parts and not d.exact:
-                d.report("moved", where, at, "what a result says comes before its media")
+                d.report("moved", where, at, "the text of a function response must come before its media")
             said.append((where, _said(piece, where, at, d)))
         elif (written := dump_part(piece, where, f"{at}/parts/{len(parts)}", d, "tool")) is not None:
             parts.append(written)
@@ -327,7 +338,7 @@ def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
     name = owner.name if nameless or (d.exact and raw is None) else called
     if name is None and not (d.exact or nameless):
         name = "tool"
-        d.report("added", path, at + "/name", "a result names its function")
+        d.report("added", path, at + "/name", "a function response must name its function; sent as `tool`")
     sent = d.names.get(name) if name is not None and owner.name is None else None  # a change was reported of the call
     body: Wire = {} if name is None else {"name": name if d.exact else sent or d.tool_name(name, path)}
     if raw is not None and d.exact:
@@ -335,7 +346,12 @@ def _dump_answered(owner: Any, path: str, at: str, d: GeminiDump) -> Wire:
     elif raw is not None and d.profile.ids:
         body["id"] = d.ids.result(raw, path, "/" + field, d.source_ids)
     elif raw is not None and d.is_out_of_order(raw, name):
-        d.report("changed", path, at.rpartition("/")[0], "only their order says which call each result of a function answers")
+        d.report(
+            "changed",
+            path,
+            at.rpartition("/")[0],
+            "Gemini pairs responses with calls of a function only by their order, without ids",
+        )
     return body
 
 
@@ -350,11 +366,11 @@ def _said(part: Any, path: str, at: str, d: GeminiDump) -> Any:
     if part.cache_control is not None:
         d.drop(path + "/cache_control", NO_MARKS)
     if part.signature is not None:
-        d.drop(path + "/signature", "a result has one signature")
+        d.drop(path + "/signature", "a function response has no field for the signature of a text in it")
     d.drop_fields(part, path)
     if part.type == "json":
         if type(part.value) is str and not d.exact:
-            d.report("changed", path, at, "JSON that is a text becomes one")
+            d.report("changed", path, at, "a JSON value that is a string becomes text")
         return part.value
     if part.citations is not None:
         _drop_citations(part.citations, path + "/citations", d)
@@ -372,7 +388,7 @@ def _dump_response(owner: Any, said: list[tuple[str, Any]], at: str, body: Wire,
     if len(said) > 1:
         value = "\n".join(each if type(each) is str else to_json(each) for _, each in said)
         for path, _ in said:
-            d.report("changed", path, at, "its texts are joined with line breaks into one")
+            d.report("changed", path, at, "a function response has one text: its texts are joined with line breaks")
     d.places[at] = said[0][0]
     key = "error" if owner.is_error else word if word in ("output", "result") else "output"
     bare = type(value) is dict and len(value) > 0 and not (len(value) == 1 and value.keys() <= {*_TEXT_KEYS})
@@ -431,7 +447,7 @@ def load_body(reader: WireReader, role: str, usual: Container[str]) -> dict[str,
 def dump_frame(message: Any, out: Wire, path: str, at: str, d: GeminiDump) -> None:
     """Name, cache mark and provider data of a message."""
     if message.name is not None and message.role != "tool":
-        d.drop(path + "/name", "messages have no name here")
+        d.drop(path + "/name", "Gemini contents have no `name` field")
     if message.cache_control is not None:
         d.drop(path + "/cache_control", NO_MARKS)
     d.lay_provider_data(message, out, path)

@@ -7,7 +7,7 @@ from typing import Any
 from ...codec.error_words import ErrorWords
 from ...codec.fields import Content, Wire, spelling
 from ...codec.usage import StopTable, UsageTable
-from ...errors import ProviderError
+from ...errors import ProviderError, excerpt
 from ...model.base import Json
 from ...model.exchange import Choice, Response, Usage
 from ...model.messages import pieces_of
@@ -62,11 +62,13 @@ def dump_usage(usage: Usage, at: str, d: GeminiDump) -> Wire:
     audio = {name: count for name in _AUDIO if (count := getattr(usage, name)) is not None}
     table = _SNAKE_COUNTS if any("_" in key for key in native) else COUNTS
     if usage.output_tokens is None and usage.reasoning_tokens is not None:
-        d.drop("/usage/reasoning_tokens", "it would count as output, of which nothing is known")
+        d.drop("/usage/reasoning_tokens", "Gemini counts reasoning as a part of the output, whose count is missing")
         usage = usage.replace(reasoning_tokens=None)
     if usage.output_tokens is not None and usage.output_tokens < (usage.reasoning_tokens or 0):
         place = "/".join((at, *table.fields["output_tokens"]))
-        d.report("changed", "/usage/output_tokens", place, "reasoning is a part of all output")
+        d.report(
+            "changed", "/usage/output_tokens", place, "the output tokens must be at least the reasoning tokens; raised to them"
+        )
         usage = usage.replace(output_tokens=usage.reasoning_tokens)
     out = table.dump(usage.replace(**dict.fromkeys(audio)) if audio else usage, d.unsaid, d.drop)
     for name in known | audio:
@@ -106,7 +108,9 @@ def dump_stop(choice: Choice, path: str, at: str, d: GeminiDump, *, calls: bool)
     if reason in _MEANT_BY_STOP and (native is None or native == "STOP" or not d.same_family):
         meant = "tool_calls" if calls else "stop"
         if reason != meant:
-            d.report("changed", path + "/stop_reason", at, "a message ends with STOP here")
+            d.report(
+                "changed", path + "/stop_reason", at, f"Gemini does not have the stop reason {excerpt(reason)}; sent as STOP"
+            )
         choice = choice.replace(stop_reason="stop", native_stop_reason=None)
     word = d.stop_word(STOPS, choice, path, at)
     if word is not None and d.exact and spelling(choice, "finish") == "number":
@@ -207,7 +211,7 @@ def dump_envelope(response: Response, d: GeminiDump) -> Wire:
     if response.usage is not None and ((usage := dump_usage(response.usage, f"/{key}", d)) or d.exact):
         out[key] = usage
     if response.created is not None:
-        d.report("response_only", "/created", None, "there is no field for the time")
+        d.report("response_only", "/created", None, "Gemini responses have no time of creation")
     d.lay_provider_data(response, out, "")
     return out
 
@@ -255,7 +259,7 @@ def dump_frame_of(choice: Choice, number: int, d: GeminiDump, *, calls: bool) ->
     if number and not d.exact:
         out["index"] = number
     if choice.stop_sequence is not None:
-        d.drop(path + "/stop_sequence", "no field says which sequence was hit")
+        d.drop(path + "/stop_sequence", "Gemini responses have no field for the stop sequence")
     d.lay_provider_data(choice, out, path)
     return out
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from ...codec.error_bodies import is_error
 from ...codec.fields import Wire, copy_wire
 from ...codec.part_events import PartEvents
-from ...errors import StreamError
+from ...errors import StreamError, excerpt
 from ...model.base import Json
 from ...model.events import ErrorEvent, Event, MessageStart, Stop, Update, UsageUpdate
 from ...model.exchange import Usage
@@ -306,7 +306,7 @@ class PartialCall:
         for piece in list_in(call, "partialArgs"):
             path: Json = value_of(piece, "jsonPath") if type(piece) is dict else None
             if type(piece) is not dict or type(path) is not str:
-                raise StreamError("partialArgs: an argument has a jsonPath")
+                raise StreamError("partialArgs: an argument must have a `jsonPath`")
             value: Json = next((held for key in _VALUES if (held := value_of(piece, key)) is not None), None)
             if type(value) is not str:
                 self._put(path, value)
@@ -337,7 +337,7 @@ def _child(holder: Json, key: str | int, new: Json, path: str) -> Any:
     if type(holder) is dict and isinstance(key, str):
         return holder.setdefault(key, new)
     if type(holder) is not list or not isinstance(key, int) or key > len(holder):
-        raise StreamError(f"partialArgs: {path[:100]} has no place")
+        raise StreamError(f"partialArgs: the `jsonPath` {excerpt(path)} must lead to a place in the arguments so far")
     if key == len(holder):
         holder.append(new)
     return holder[key]
@@ -348,5 +348,5 @@ def _tokens(path: str) -> list[str | int]:
     found: list[tuple[str, ...]] = re.findall(_TOKEN, path) if _PATH.fullmatch(path) else []
     tokens = [int(index) if index else name or single or double for name, index, single, double in found]
     if not 0 < len(tokens) <= _DEEPEST or type(tokens[0]) is int:
-        raise StreamError(f"partialArgs: {path[:100]} is no path to an argument")
+        raise StreamError(f"partialArgs: the `jsonPath` {excerpt(path)} must be a path to an argument, such as `$.city`")
     return tokens

@@ -139,10 +139,10 @@ class GeminiShape(BlockShape):
             return self._chunk({"text": text} | ({"thought": True} if block.kind == "thinking" else {})) if text else []
         if type(event) is events.SignatureDelta:
             if d.sent_signature(event, block.path) is not None:
-                d.report("changed", block.path, None, "it was signed when it had been sent")
+                d.report("changed", block.path, None, "the signature came when the text had been sent, and is sent after it")
         elif event.type == "arguments":
             if event.arguments.strip(" \t\r\n"):
-                d.report("changed", block.path, block.at, "more of it came when it had been sent")
+                d.report("changed", block.path, block.at, "more of the arguments came when the call had been sent")
         elif type(event) is events.Update:
             late_citations(block, {k: v for k, v in event.data.items() if k != "citations" or block.kind != "text"}, d)
         return []

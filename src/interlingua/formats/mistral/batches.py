@@ -25,6 +25,6 @@ BATCHES = Batches(
         results={"mistral_batch_results": Layout("mistral", ("response", "body"), answers=True)},
         asked=_asked,
         fields=frozenset({"custom_id", "body", "id", "response", "error"}),
-        without="results of Mistral's batches have no such field",
+        without="results of Mistral's batches have no field for this",
     )
 )

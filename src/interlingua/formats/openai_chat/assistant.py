@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import FieldReader, Wire, lay_over, spelling
 from ...model.base import Json, exact_object
 from ...model.messages import AssistantMessage
@@ -95,12 +96,12 @@ def dump_call(call: Any, path: str, at: str, d: ChatDump) -> Wire:
     shape = (recorded and spelling(call, "call")) or d.profile.tool_calls
     kind = "custom" if call.custom and shape != "flat" and (d.exact or d.profile.custom_tools) else "function"
     if call.custom and kind == "function":
-        d.report("changed", path, at, "a custom tool's call becomes a function's")
+        d.report("changed", path, at, f"{d.target.name} has no custom tools: the call becomes a function's")
     _dump_called(call, name, shape, kind, out, recorded=recorded, required=not d.is_response)
     if call.signature is not None:
         _dump_signature(call, out, path, d)
     if call.cache_control is not None:
-        d.drop(path + "/cache_control", "there is no cache mark in this place")
+        d.drop(path + "/cache_control", f"{d.target.name} does not take a cache mark on a tool call")
     if call.provider_data is not None:
         # What stood inside a nested call has no place in a flat one.
         d.keep_fields(call, out, path, refused=("function", "custom") if shape == "flat" else ())
@@ -243,12 +244,12 @@ def _sort(said: tuple[Any, ...], path: str, d: ChatDump, thinking: Pointed, call
         elif kind in ("thinking", "redacted_thinking"):
             thinking.append((where, part))
             if follows_content or follows_call:
-                moved[where] = "reasoning stands before the text and the calls"
+                moved[where] = f"{d.target.name} has reasoning before the text and the tool calls"
         else:
             parts.append((where, part))
             follows_content = follows_content or has_place(part, "assistant", d)
             if follows_call:
-                moved[where] = "text stands before the tool calls"
+                moved[where] = f"{d.target.name} has text before the tool calls"
     return parts
 
 
@@ -268,9 +269,9 @@ def _lift_refusals(message: Any, parts: Pointed, out: Wire, at: str, d: ChatDump
             continue
         said.append(words(dump_part(part, path, place, d, "assistant"), path, d))
         if joined:
-            d.report("changed", path, place, "its refusals are joined into one")
+            d.report("changed", path, place, "a message has one refusal: its refusals are joined")
         if path in moved or (i < last and not d.is_response):
-            d.report("moved", path, place, moved.get(path, "a refusal stands after the text"))
+            d.report("moved", path, place, moved.get(path, f"{d.target.name} has the refusal after the text"))
     out["refusal"] = "".join(said)
     return [each for each, stay in zip(parts, stays, strict=True) if stay]
 
@@ -296,7 +297,7 @@ def dump_assistant(message: AssistantMessage, path: str, at: str, d: ChatDump) -
     if content is not None:
         out["content"] = content
     elif not _dump_no_content(message, out, says_more or "audio" in out, d):
-        return d.refuse(path, f"{d.target.name} takes nothing of what it says")
+        return d.refuse(path, NOTHING_LEFT)
     return out
 
 
@@ -375,4 +376,9 @@ def _refer_to_audio(out: Wire, path: str, d: ChatDump) -> None:
     else:
         del out["audio"]
     if audio is not None:
-        d.report("response_only", f"{path}/provider_data/{FAMILY}/audio", None, "requests name audio by its id")
+        d.report(
+            "response_only",
+            f"{path}/provider_data/{FAMILY}/audio",
+            None,
+            "a request must name the audio of an answer only by its id",
+        )

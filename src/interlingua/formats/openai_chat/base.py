@@ -106,7 +106,7 @@ class ChatDump(Dump):
         """A copy of what is kept verbatim; None, and reported, where it has no place at this host."""
         if self.exact or self.profile.open:
             return super().own_value(owner, path, what)
-        return self.refuse(path, self.no_place(what, owner.format))
+        return self.refuse(path, self.no_place_for(owner, what))
 
     def keep_fields(self, owner: Any, out: Wire, path: str, known: Container[str] = (), refused: Container[str] = ()) -> None:
         """Write the owner's provider data: all but what is refused at an open host, else what OpenAI documents."""
@@ -146,7 +146,7 @@ def dump_cache(owner: Any, out: Wire, path: str, d: ChatDump, *, allowed: bool =
     if field not in CACHE_FIELDS:
         field = d.profile.cache if allowed else None
     if field is None:
-        d.drop(path + "/cache_control", "there is no cache mark in this place")
+        d.drop(path + "/cache_control", f"{d.target.name} does not take a cache mark in this place")
     elif field == "cache_control":
         out[field] = mark.to_dict()
     else:
@@ -161,7 +161,7 @@ def dump_frame(message: Any, out: Wire, path: str, d: ChatDump, *, named: bool =
         if d.exact or (d.profile.tool_name if out["role"] == "tool" else d.profile.names):
             out["name"] = message.name
         elif not named:
-            d.drop(path + "/name", f"messages of role {excerpt(out['role'])} have no name here")
+            d.drop(path + "/name", f"{d.target.name} does not take `name` in messages of role {excerpt(out['role'])}")
     dump_cache(message, out, path, d, allowed=d.profile.message_cache)
     known = d.profile.answer_fields if d.is_response else d.profile.message_fields
     d.keep_fields(message, out, path, known if out["role"] == "assistant" else ())

@@ -80,7 +80,7 @@ BATCH_FILES = BatchFiles(
     failed=_failed,
     failure=_failure,
     lost=_lost,
-    without="results of OpenAI's batches have no such field",
+    without="results of OpenAI's batches have no field for this",
 )
 DATASETS = {
     "openai_preference": Layout(

@@ -165,9 +165,9 @@ def _load_citation(wire: Wire) -> Wire:
 def _dump_citation(citation: Any, path: str, span: tuple[int, int], d: ChatDump) -> Wire | None:
     """A citation of the text that is at `span` of the content; None, and reported, where it has no place."""
     if citation.type == "opaque":
-        return d.own_value(citation, path, "this citation")
+        return d.own_value(citation, path, "citation")
     if citation.type != "url":
-        return d.refuse(path, "only pages of the web are cited here")
+        return d.refuse(path, f"{d.target.name} has only citations of web pages")
     out: Wire = {"type": "url_citation", "url_citation": dump_page(citation, path, None, span, d)}
     d.keep_fields(citation, out, path)
     return out
@@ -208,7 +208,10 @@ def dump_beside(owners: Iterable[Beside], out: Wire, d: ChatDump, *, repeat: boo
             continue
         is_text, place = one.is_text, signature_place(one.spelled.get("signature"), one.issuer, d)
         if is_text and (place is None or not one.ends):
-            d.drop(one.path + "/signature", f"{d.target.name} has no place for a signature here")
+            d.drop(
+                one.path + "/signature",
+                f"{d.target.name} has no field for the signature of this text",
+            )
         elif place == "reasoning_details":
             out.setdefault(place, []).append(_detail(one, str(before + len(out[place])), d))
         elif is_text and place == "extra_content":
@@ -231,7 +234,7 @@ def _dump_citations(one: Beside, start: int, out: Wire, d: ChatDump) -> None:
     if not (d.exact or (d.is_response and d.profile.annotations)):
         kind: LossKind = "response_only" if d.from_response else "dropped"
         what = "answers" if d.is_response else "requests"
-        d.report(kind, one.path + "/citations", None, f"{what} have no citations")
+        d.report(kind, one.path + "/citations", None, f"{what} of {d.target.name} have no citations")
         return
     for n, citation in enumerate(one.citations):
         if (written := _dump_citation(citation, f"{one.path}/citations/{n}", (start, start + one.length), d)) is not None:

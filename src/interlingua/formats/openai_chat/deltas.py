@@ -213,7 +213,7 @@ def _content(choice: OpenChoice, value: Json, events: list[e.Event]) -> None:
         for item in value:
             _content_part(choice, item, events)
     elif value is not None:
-        raise StreamError("the content of a delta is not text or a list")
+        raise StreamError("the `content` of a delta must be text or a list")
 
 
 def _growing_text(choice: OpenChoice) -> Part:
@@ -228,7 +228,7 @@ def _growing_text(choice: OpenChoice) -> Part:
 def _content_part(choice: OpenChoice, raw: Json, events: list[e.Event]) -> None:
     """A fragment of a part of list content, which adds to a neighbour of its kind."""
     if type(raw) is not dict or type(raw.get("type")) is not str:
-        raise StreamError("a part of the content is not an object with a type")
+        raise StreamError("a part of the `content` of a delta must be an object with a `type`")
     choice.has_content = True
     inner: Json = raw.get("thinking") if raw["type"] == "thinking" else None
     if raw["type"] == "text" and type(raw.get("text")) is str:

@@ -53,7 +53,7 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
     """A tool as it was, or as the host spells a function."""
     if tool.type == "opaque":
         custom = d.profile.custom_tools and tool.format == FAMILY and tool.value.get("type") == "custom"
-        opaque: Wire | None = copy_wire(tool.value) if custom else d.own_value(tool, path, "this tool")
+        opaque: Wire | None = copy_wire(tool.value) if custom else d.own_value(tool, path, "tool")
         if opaque is not None:
             d.places[at] = path
         return opaque
@@ -64,7 +64,9 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ChatDump, *, legac
             function[key] = copy_wire(value) if key == "parameters" else value
     if d.profile.schema_required and "parameters" not in function and not d.exact:
         function["parameters"] = {"type": "object", "properties": {}}
-        d.report("added", path, f"{at}/function/parameters", "a function must say its parameters")
+        d.report(
+            "added", path, f"{at}/function/parameters", "a function must have `parameters`; sent with an empty object schema"
+        )
     out: Wire = function if legacy else {"type": "function", "function": function}
     if d.exact and spelling(tool, "type") == "other":
         del out["type"]
@@ -194,7 +196,7 @@ def _dump_settings(request: Request, out: Wire, d: ChatDump) -> None:
         if key not in _SAME or value is None:
             continue
         if key in _OF_SOME and not _is_taken(key, d):
-            d.drop(f"/{key}", f"{d.target.name} has no such field")
+            d.drop(f"/{key}", f"{d.target.name} does not take `{key}`")
         elif key == "reasoning_effort":
             if (effort := _effort(request, d, disables=writes_no_thinking)) is not None:
                 out[key] = effort
@@ -222,7 +224,7 @@ def _is_taken(key: str, d: ChatDump) -> bool:
 def _effort(request: Request, d: ChatDump, *, disables: bool) -> str | None:
     """The effort to write, if any; `disables` is whether a field beside it says that reasoning is disabled."""
     if request.reasoning_budget == 0 and request.reasoning_effort != "none" and not (disables or d.exact):
-        d.drop("/reasoning_effort", "reasoning is disabled, so its effort says nothing")
+        d.drop("/reasoning_effort", "a reasoning budget of 0 disables reasoning, so `reasoning_effort` is left out")
         return None
     return fit_effort(request, None, d)
 
@@ -236,7 +238,7 @@ def _dump_stop(request: Request, stop: tuple[str, ...], out: Wire, d: ChatDump) 
     limit = None if d.exact or d.profile.open else d.profile.most_stops
     most = len(stop) if limit is None else limit
     for i in reversed(range(most, len(stop))):
-        d.drop(f"/stop/{i}", f"there are at most {most} stop sequences")
+        d.drop(f"/stop/{i}", f"`stop` must have at most {most} entries: the others are left out")
     is_text = d.exact and len(stop) == 1 and spelling(request, "stop") == "text"
     out["stop"] = stop[0] if is_text else list(stop[:most])
 
@@ -267,7 +269,12 @@ def _dump_response_format(form: ResponseFormat, d: ChatDump) -> Wire:
     schema: Wire = {key: copy_wire(value) for key, value in values.items() if value is not None}
     if "name" not in schema and not d.same_family:
         schema["name"] = INVENTED_NAME
-        d.report("added", "/response_format", "/response_format/json_schema/name", "a schema needs a name")
+        d.report(
+            "added",
+            "/response_format",
+            "/response_format/json_schema/name",
+            "the schema of an answer must have a name; sent with an invented one",
+        )
     return {"type": form.type, "json_schema": schema}
 
 
@@ -301,7 +308,7 @@ def dump_request(request: Request, messages: Sequence[Message], d: ChatDump) -> 
     _dump_settings(request, out, d)
     _dump_tools(request, out, d)
     if not out.get("tools") and not d.exact and out.pop("parallel_tool_calls", None) is not None:
-        d.drop("/parallel_tool_calls", "it can be sent with tools only")
+        d.drop("/parallel_tool_calls", "`parallel_tool_calls` needs `tools`, and the request has none")
     _dump_choice(request, out, d)
     if request.response_format is not None:
         out["response_format"] = _dump_response_format(request.response_format, d)
@@ -319,13 +326,13 @@ def _spell_seed(out: Wire, d: ChatDump) -> None:
     for key in sorted(SEED_FIELDS & out.keys()) if least is not None else ():
         if type(out[key]) is int and out[key] < least:
             del out[key]
-            d.drop(f"/provider_data/{FAMILY}/{key}", f"a seed is at least {least}")
+            d.drop(f"/provider_data/{FAMILY}/{key}", f"`{key}` must be at least {least}")
     for key in SEED_FIELDS & out.keys() - {field}:
         value = out.pop(key)
         if out.get(field) is None:
             out[field] = value
         elif value is not None and value != out[field]:
-            d.drop(f"/provider_data/{FAMILY}/{key}", "there is another seed")
+            d.drop(f"/provider_data/{FAMILY}/{key}", f"`{field}` has another value, which is sent")
 
 
 def _fit_tier(out: Wire, d: ChatDump) -> None:
@@ -333,7 +340,7 @@ def _fit_tier(out: Wire, d: ChatDump) -> None:
     tier: Json = out["service_tier"]
     if type(tier) is str and tier not in d.profile.tiers and not (d.exact or d.profile.open):
         del out["service_tier"]
-        d.drop(f"/provider_data/{FAMILY}/service_tier", f"the tiers of service are {', '.join(sorted(d.profile.tiers))}")
+        d.drop(f"/provider_data/{FAMILY}/service_tier", f"`service_tier` must be one of {', '.join(sorted(d.profile.tiers))}")
 
 
 STEPS = Steps(write=lambda messages, start, _, d: dump_messages(messages, start, d), finish=lambda _, __, d: flush_strays(d))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import FieldReader, Wire, spelling
 from ...model.base import Json
 from ...model.messages import Message
@@ -92,14 +93,14 @@ def dump_message(message: Message, path: str, d: ChatDump) -> None:
     elif message.role == "tool":
         out = dump_result(message, path, at, d)
     elif message.role == "opaque":
-        out = d.own_value(message, path, "a message of this kind")
+        out = d.own_value(message, path, "message")
     elif message.role == "user" and type(message.content) is tuple and "tool_result" in [p.type for p in message.content]:
         _dump_results(message, path, d)
         return
     else:
         progress.function_call = None
         if after_results and message.role == "user" and not d.exact:
-            d.report("moved", path, at, "nothing separates it from the tool results before it")
+            d.report("moved", path, at, "the user message directly follows tool results, which it was separate from")
         out = _dump_simple(message, path, at, d)
     if out is not None:
         d.places[at] = path
@@ -118,7 +119,12 @@ def _is_apart(role: str, d: ChatDump) -> bool:
 def _bridge(path: str, d: ChatDump) -> None:
     """Append the message without words that stands between a tool message and the user's."""
     messages = d.progress.messages
-    d.report("added", path, f"/messages/{len(messages)}", "an assistant message stands between a result and the user's words")
+    d.report(
+        "added",
+        path,
+        f"/messages/{len(messages)}",
+        "a user message must not directly follow a tool result: an empty assistant message is added between",
+    )
     messages.append({"role": "assistant", "content": ""})
 
 
@@ -130,7 +136,11 @@ def mark_prefix(d: ChatDump) -> None:
         return
     if last.get("prefix") is True or last.get("tool_calls"):
         return
-    path, here, detail = d.places[f"/messages/{at}"], f"/messages/{at}/prefix", "the answer goes on with the last message"
+    path, here, detail = (
+        d.places[f"/messages/{at}"],
+        f"/messages/{at}/prefix",
+        "a last assistant message must have `prefix`, which says that the answer continues it",
+    )
     if "prefix" in last:
         d.report("changed", f"{path}/provider_data/{FAMILY}/prefix", here, detail)
     else:
@@ -143,16 +153,16 @@ def _dump_simple(message: Any, path: str, at: str, d: ChatDump) -> Wire | None:
     role: str = message.role
     if role == "text" and not d.profile.text_role and not d.exact:
         role = "user"
-        d.report("changed", path, at, "completion text becomes a user message")
+        d.report("changed", path, at, f"{d.target.name} has no completion-style text: it becomes a user message")
     if role == "developer" and not d.profile.developer and not d.exact:
         role = "system"
-        d.report("changed", path, at, "the developer role becomes system")
+        d.report("changed", path, at, f"{d.target.name} has no developer role: it becomes a system message")
     content = message.content if role == "text" else dump_content(message.content, path, at, d, role)
     if content is None and not message.content:
-        d.report("changed", path + "/content", at + "/content", "content without parts becomes an empty text")
+        d.report("changed", path + "/content", at + "/content", "content must not be an empty list; sent as an empty text")
         content = ""
     if content is None:
-        return d.refuse(path, f"{d.target.name} takes nothing of what it holds")
+        return d.refuse(path, NOTHING_LEFT)
     if role == "system" and type(message.content) is str and type(content) is str:
         # Where system text stands alone, its place is that of its message too, so both are recorded.
         d.places[at + "/content"] = path + "/content"
@@ -229,8 +239,8 @@ def _apart_from_strays(content: Any, path: str, d: ChatDump, *kinds: str) -> Poi
     return kept
 
 
-_STRAY = "tool messages hold text only"
-_FOR_STRAYS = "a user message for what tool messages cannot hold"
+_STRAY = "tool messages must have only text; the other parts go into a user message"
+_FOR_STRAYS = "a user message is added for the parts that tool messages must not have"
 
 
 def _dump_results(message: Any, path: str, d: ChatDump) -> None:
@@ -246,7 +256,7 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> None:
         else:
             rest.append((where, part))
             if i < last:
-                d.report("moved", where, None, "tool results come first")
+                d.report("moved", where, None, "tool results must be messages of their own, directly after their calls")
     strays, d.progress.strays = d.progress.strays, []
     apart = not d.profile.user_follows_result and _is_apart("user", d)
     at = f"/messages/{len(messages) + apart}"
@@ -256,7 +266,7 @@ def _dump_results(message: Any, path: str, d: ChatDump) -> None:
         d.progress.ends_with_results = True
         for key in ("name", "cache_control"):
             if getattr(message, key) is not None:
-                d.drop(f"{path}/{key}", "each tool result becomes its own message, which cannot have this field")
+                d.drop(f"{path}/{key}", f"each tool result becomes a message, which cannot have `{key}` of the user message")
         d.drop_fields(message, path)
         return
     out = {"role": "user", "content": content}

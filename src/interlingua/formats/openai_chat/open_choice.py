@@ -30,7 +30,7 @@ _NOUNS: dict[type, str] = {str: "text", list: "a list", dict: "an object"}
 def expect(value: Any, kind: type, name: str) -> Any:
     """The value, which must be of this type; raises `StreamError`."""
     if type(value) is not kind:
-        raise StreamError(f"{name} is not {_NOUNS[kind]}")
+        raise StreamError(f"{name} must be {_NOUNS[kind]}")
     return value
 
 
@@ -260,7 +260,7 @@ class Call(Part):
         elif type(arguments) is str:
             self.arguments = "" if type(self.arguments) is not dict or text else self.arguments
         elif arguments is not None:
-            raise StreamError("the arguments of a tool call are not text or an object")
+            raise StreamError("the arguments of a tool call must be text or an object")
         elif self.arguments is MISSING:
             self.arguments = None
         if text:

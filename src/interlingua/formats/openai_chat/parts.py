@@ -48,19 +48,19 @@ def form_of(part: Any, role: str, d: ChatDump) -> Wire | str:
     if kind in ("text", "json"):
         return {"type": "text", "text": part.text if kind == "text" else to_json(part.value)}
     if kind == "opaque":
-        return copy_wire(part.value) if _is_own(part, d) else d.no_place("a part of this type", part.format)
+        return copy_wire(part.value) if _is_own(part, d) else d.no_place_for(part, "part")
     if kind in ("thinking", "redacted_thinking"):
         thought = form_of_thinking(part, d)
         if kind == "thinking" and d.profile.reasoning == "content" and not isinstance(thought, str):
             thought["thinking"] = dump_texts(part, exact=d.exact)
         return thought
     if not d.exact and not _may_hold(role, kind, d.profile):
-        return f"{kind} parts have no place in a message of role {role}"
+        return f"{d.target.name} does not take {kind.replace('_', ' ')} parts in a message of role {role}"
     if kind == "refusal" and not (d.exact or d.profile.refusals):
         return {"type": "text", "text": part.refusal}
     nested = not d.profile.flat_media or (d.exact and spelling(part, "media") == "nested")
     form = (None if nested else _FLAT_FORMS.get(kind)) or _FORMS.get(kind)
-    return f"{d.target.name} does not take {kind} parts" if form is None else form(part, d)
+    return f"{d.target.name} does not take {kind.replace('_', ' ')} parts" if form is None else form(part, d)
 
 
 def _is_own(part: Any, d: ChatDump) -> bool:
@@ -99,7 +99,7 @@ def dump_part(part: Any, path: str, at: str, d: ChatDump, role: str) -> Wire | N
     return out
 
 
-_NO_FORMAT = "audio is sent as base64 alone, and no field says its format"
+_NO_FORMAT = "audio is sent as bare base64, without a field for its format"
 
 
 def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) -> None:
@@ -113,11 +113,11 @@ def _finish(part: Any, kind: str, out: Wire, path: str, at: str, d: ChatDump) ->
         if part.source.type == "base64":
             d.drop(f"{path}/source/media_type", _NO_FORMAT)
     elif kind == "refusal" and out.get("type") == "text":
-        d.report("changed", path, at, "a refusal becomes text")
+        d.report("changed", path, at, f"{d.target.name} has no refusals: the refusal becomes text")
     elif kind == "file" and "file_id" in out and part.filename is not None:
-        d.drop(path + "/filename", "a file that is sent by its id has no name beside it")
+        d.drop(path + "/filename", "a file that is sent by its id must not have a `filename`")
     elif kind == "file" and part.filename is None and "filename" in out.get("file", ()):
-        d.report("added", path, at + "/file/filename", "file data needs a file name")
+        d.report("added", path, at + "/file/filename", "`file_data` must have a `filename`; sent with an invented one")
     elif kind == "thinking":
         d.sent_signature(part, path)  # its form leaves out one that it reports
 
@@ -168,7 +168,7 @@ def _dump_audio(part: Any, d: ChatDump) -> Wire | str:
     kind = (part.source.media_type or "").removeprefix("audio/") if part.source.type == "base64" else ""
     if kind in ("wav", "mp3") or (kind and d.profile.open):
         return _audio(part.source.data, kind)
-    return f"{d.target.name} takes audio as base64 of wav or mp3"
+    return f"{d.target.name} takes audio as base64 of wav or mp3: set `media_type` to audio/wav or audio/mp3"
 
 
 def _load_flat_audio(fields: FieldReader, _: ChatProfile) -> dict[str, Any] | None:
@@ -180,7 +180,7 @@ def _load_flat_audio(fields: FieldReader, _: ChatProfile) -> dict[str, Any] | No
 def _dump_flat_audio(part: Any, d: ChatDump) -> Wire | str:
     source = part.input_audio if part.type == "input_audio" else part.source
     if part.type == "audio" and source.type not in ("url", "base64"):
-        return "audio is given by URL or by base64"
+        return "audio must have a URL or base64 data"
     if part.type == "input_audio" or (source.type == "base64" and not d.exact):
         return {"type": "input_audio", "input_audio": source.data}
     return {"type": "input_audio", "input_audio": _flat_source(source)}
@@ -221,10 +221,10 @@ def _dump_document(part: Any, d: ChatDump) -> Wire | str:
     source = part.source
     if source.type == "file_id":
         if not d.exact and source.issuer is not None and not d.profile.issuers & {source.issuer, "*"}:
-            return f"the file id is known to {excerpt(source.issuer)} only"
+            return f"only {excerpt(source.issuer)} knows the file id: send the data"
         return {"type": "file", "file_id": source.file_id}
     if source.type == "base64" and source.media_type is None:
-        return "a document's data need a media type"
+        return "the data of a document must have a media type: set `media_type`"
     text = source.type == "text"
     media = Media(source.media_type or "text/plain", encode_text(source.text)) if text else None
     out: Wire = {"type": "document_url", "document_url": _flat_source(source) if media is None else data_uri(media)}
@@ -257,11 +257,11 @@ def _dump_file(part: Any, d: ChatDump) -> Wire | str:
     source = part.source
     if source.type == "file_id":
         if not d.exact and source.issuer is not None and not d.profile.issuers & {source.issuer, "*"}:
-            return f"the file id is known to {excerpt(source.issuer)} only"
+            return f"only {excerpt(source.issuer)} knows the file id: send the data"
         file = {"file_id": source.file_id}
     elif source.type == "url":
         if not d.exact and d.profile.cache != "cache_control" and not source.url.startswith("data:"):
-            return "documents cannot be sent by URL"
+            return f"{d.target.name} does not take documents by URL: send the data"
         file = {"file_data": source.url}
     elif source.type == "base64":
         file = {"file_data": source.data if source.media_type is None else data_uri(Media(source.media_type, source.data))}
@@ -309,7 +309,11 @@ def form_of_thinking(part: Any, d: ChatDump) -> Wire | str:
     """A thinking block in Anthropic's shape, or why it cannot be sent."""
     foreign = d.is_foreign(part.issuer)
     if part.type == "redacted_thinking":
-        return f"only {excerpt(part.issuer)} can read it" if foreign else {"type": "redacted_thinking", "data": part.data}
+        return (
+            f"only {excerpt(part.issuer)} can read this reasoning"
+            if foreign
+            else {"type": "redacted_thinking", "data": part.data}
+        )
     out: Wire = {"type": "thinking", "thinking": part.thinking}
     if part.signature is not None and not foreign:
         out["signature"] = part.signature
@@ -424,7 +428,7 @@ def words(written: Any, origin: str, d: ChatDump) -> Any:
     """The words of a text or a refusal without the part around them, whose other fields are reported."""
     for key in [key for key in written if key not in ("type", written["type"])]:
         field = "cache_control" if key in CACHE_FIELDS else f"provider_data/{FAMILY}/{escape(key)}"
-        d.drop(f"{origin}/{field}", "text without parts holds no fields")
+        d.drop(f"{origin}/{field}", "text that is sent as a string has no fields beside it")
     return written[written["type"]]
 
 
@@ -434,7 +438,7 @@ def _join(texts: list[Wire], origins: list[str], at: str, d: ChatDump) -> str:
         del d.places[at]  # no part alone is in this place
     for origin in origins if len(texts) > 1 else ():
         how = "" if d.is_response else " with line breaks"
-        d.report("changed", origin, at, f"its texts are joined{how} into one")
+        d.report("changed", origin, at, f"content is sent as a string: its texts are joined{how}")
     said = [words(text, origin, d) for text, origin in zip(texts, origins, strict=True)]
     # The texts of a response are one text that something interrupted, as its stream would have it.
     return ("" if d.is_response else "\n").join(said)

@@ -95,9 +95,9 @@ def dump_reasoning(message: Any, parts: Pointed, moved: Mapping[str, str], out: 
         _dump_as_loaded(message, reasoning, out, at, d)
     elif field is None:
         if reasoning.text is not None:
-            d.drop(path + "/reasoning_content", "there is no place for reasoning")
+            d.drop(path + "/reasoning_content", f"{d.target.name} does not take reasoning")
         for where, _ in reasoning.blocks:
-            d.drop(where, "there is no place for reasoning")
+            d.drop(where, f"{d.target.name} does not take reasoning")
     elif field in BLOCK_FIELDS:
         _dump_to_blocks(reasoning, field, out, at, d)
     else:
@@ -127,9 +127,9 @@ def _dump_to_text(reasoning: Reasoning, field: str, out: Wire, at: str, d: ChatD
             d.places[here] = reasoning.path + "/reasoning_content"
     for where, block in reasoning.blocks:
         if block.type == "redacted_thinking" or field not in out:
-            d.drop(where, "only readable reasoning has a place")
+            d.drop(where, f"{d.target.name} takes only readable reasoning")
         elif not one_block:
-            d.report("changed", where, here, "all reasoning becomes one text")
+            d.report("changed", where, here, "the reasoning of a message is one text: its blocks are joined")
         else:
             d.places[here] = where
             if where in reasoning.moved:
@@ -140,10 +140,10 @@ def _dump_to_text(reasoning: Reasoning, field: str, out: Wire, at: str, d: ChatD
 def report_block(block: Any, where: str, here: str | None, d: ChatDump) -> None:
     """Report what a block says besides the text that it becomes."""
     if block.summary is not None:
-        d.report("changed", where, here, "summaries are not marked as such")
+        d.report("changed", where, here, f"{d.target.name} does not mark reasoning as a summary")
     for key in ("signature", "cache_control"):
         if getattr(block, key) is not None:
-            d.drop(f"{where}/{key}", "reasoning is text alone")
+            d.drop(f"{where}/{key}", f"{d.target.name} has reasoning as text, without `{key}`")
     d.drop_fields(block, where)
 
 
@@ -160,7 +160,7 @@ def _dump_to_blocks(reasoning: Reasoning, field: str, out: Wire, at: str, d: Cha
         if text:
             blocks.insert(0, (where, ThinkingPart(thinking=text)))
         else:
-            d.drop(where, "empty reasoning is left out")
+            d.drop(where, "empty reasoning says nothing, and is left out")
     written = _dump_blocks(reasoning, field, at, d)
     if field == "content" and d.is_response and len(written) > 1:
         written = [_joined(written, at, d)]
@@ -174,7 +174,7 @@ def _joined(blocks: list[Wire], at: str, d: ChatDump) -> Wire:
     here = f"{at}/content/0"
     for where in [d.places.pop(f"{at}/content/{i}") for i in range(len(blocks))]:
         if not where.endswith("/reasoning_content"):
-            d.report("changed", where, here, "all reasoning becomes one text")
+            d.report("changed", where, here, "the reasoning of a message is one text: its blocks are joined")
     out: Wire = {}
     for block in blocks:
         out |= block
@@ -199,7 +199,7 @@ def dump_block(block: Any, field: str, where: str, here: str | None, d: ChatDump
     """A block as this field holds it; None, and reported, where it cannot be sent."""
     out = form_of_thinking(block, d)
     if field == "content" and block.type == "redacted_thinking":
-        out = "only readable reasoning has a place"
+        out = f"{d.target.name} takes only readable reasoning"
     if isinstance(out, str):
         return d.refuse(where, out)
     if block.type == "thinking":
@@ -209,7 +209,7 @@ def dump_block(block: Any, field: str, where: str, here: str | None, d: ChatDump
     if field == "reasoning_details":
         out = _dump_detail(block, out, where, d)
     elif block.type == "thinking" and block.summary is not None:
-        d.report("changed", where, here, "summaries are not marked as such")
+        d.report("changed", where, here, f"{d.target.name} does not mark reasoning as a summary")
     if field == "content":
         out["thinking"] = dump_texts(block, exact=d.exact)
     dump_cache(block, out, where, d)
@@ -256,7 +256,7 @@ def _dump_detail(block: Any, form: Wire, path: str, d: ChatDump) -> Wire:
         detail[DETAIL_FIELDS[kind]] = value
     if "signature" in form:
         if block.summary:
-            d.drop(path + "/signature", "summaries are not signed here")
+            d.drop(path + "/signature", f"{d.target.name} has no field for the signature of a summary")
         else:
             detail["signature"] = form["signature"]
     label = spelling(block, "format")

@@ -108,7 +108,7 @@ def _dump_choice(choice: Choice, position: int, d: ChatDump) -> Wire:
     if word is not None or (d.exact and "stop_reason" in choice):
         out["finish_reason"] = word
     if choice.stop_sequence is not None and not d.exact:
-        d.drop(path + "/stop_sequence", "there is no field for the stop sequence that was found")
+        d.drop(path + "/stop_sequence", f"responses of {d.target.name} have no field for the stop sequence")
     d.keep_fields(choice, out, path, CHOICE_FIELDS)
     return out
 

@@ -153,7 +153,7 @@ class Reading:
         if number is None:
             number = position
         elif type(number) is not int or not 0 <= number <= _LARGEST_INDEX:
-            raise StreamError("the index of a choice is not a number from 0")
+            raise StreamError("the index of a choice must be a whole number from 0")
         choice = self._choices.get(number)
         if choice is None:
             choice = OpenChoice(number, self._profile)
@@ -213,7 +213,7 @@ class Reading:
                 if known is MISSING or (not known and value is not None and value != known):
                     self._identity[key] = news[key] = value
             elif key != "created" and value is not MISSING:
-                raise StreamError(f"the {key} is not text")
+                raise StreamError(f"the {key} must be text")
         return news if self._choices else {}
 
     def _read_usage(self, chunk: Wire, events: list[e.Event]) -> None:

@@ -61,7 +61,11 @@ def _write_early(s: WrittenStream) -> None:
 
 def _write_usage(s: WrittenStream, event: e.UsageUpdate) -> None:
     if not s.usage_is_wanted:
-        s.drop("/usage", f"a stream of {s.d.target.name} has usage only if the request asks for it", "response_only")
+        s.drop(
+            "/usage",
+            f"a stream of {s.d.target.name} has usage only if the request asks for it: pass usage=True",
+            "response_only",
+        )
         return
     s.unwritten_usage = event.usage  # which a later one may replace before it is written
     if s.begun and s.begun == s.stopped:
@@ -122,10 +126,10 @@ def _write_stop(s: WrittenStream, event: e.Stop) -> None:
             reason, event.native_stop_reason, same_family=s.d.same_family, accepts_any=s.profile.open
         )
         if not same:
-            detail = f"{s.d.target.name} has no such stop reason; sent as {excerpt(finish)}"
+            detail = f"{s.d.target.name} does not have the stop reason {excerpt(reason)}; sent as {excerpt(finish)}"
             s.d.report("changed", f"{choice.path}/stop_reason", None, detail)
     if event.stop_sequence is not None and not s.same_format:
-        s.drop(f"{choice.path}/stop_sequence", "no field has the stop sequence that was found")
+        s.drop(f"{choice.path}/stop_sequence", f"responses of {s.d.target.name} have no field for the stop sequence")
     beside, choice.beside = choice.beside, {}
     s.stopped += not choice.stopped
     choice.stopped = True
@@ -140,9 +144,12 @@ def _write_whole(s: WrittenStream, event: e.WholePart) -> None:
     pieces = in_pieces(event)
     if isinstance(pieces[0], e.WholePart):
         part = s.part(event) or s.new_part(event, "opaque")
-        s.drop(part.path, f"{event.part.type} parts have no place in a message of role assistant")
+        s.drop(
+            part.path,
+            f"{s.d.target.name} does not take {event.part.type.replace('_', ' ')} parts in a message of role assistant",
+        )
     elif (known := s.part(event)) is not None and known.kind != _PART_KINDS.get(event.part.type, event.part.type):
-        s.d.report("changed", known.path, None, "it became a part of another kind when it had been written")
+        s.d.report("changed", known.path, None, "the part became one of another type when it had been written")
     else:
         for piece in pieces:
             _WRITERS[piece.type](s, piece)
@@ -236,7 +243,7 @@ def _message_delta(s: WrittenStream, choice: WrittenChoice, data: Wire) -> Wire:
         if s.profile.names:
             delta["name"] = data["name"]
         else:
-            s.drop(f"{choice.path}/message/name", f"answers of {s.d.target.name} have no name")
+            s.drop(f"{choice.path}/message/name", f"answers of {s.d.target.name} have no `name` field")
     return delta
 
 

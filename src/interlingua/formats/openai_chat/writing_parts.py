@@ -53,7 +53,7 @@ def write_refusal(s: WrittenStream, event: e.RefusalDelta) -> None:
         s.send(part.choice, {"refusal": event.refusal})
         return
     if part.length == 0:
-        s.d.report("changed", part.path, None, "a refusal becomes text")
+        s.d.report("changed", part.path, None, f"{s.d.target.name} has no refusals: the refusal becomes text")
     part.length += len(event.refusal)
     part.choice.has_content = True
     s.send(part.choice, {"content": event.refusal})
@@ -65,7 +65,7 @@ def write_opaque(s: WrittenStream, event: e.OpaqueEvent) -> None:
         return
     part = (known := s.part(event)) or s.new_part(event, "opaque")
     if event.format != FAMILY or not s.accepts_any:
-        s.drop(part.path, s.d.no_place("a part of this type", event.format))
+        s.drop(part.path, s.d.no_place_for(event, "part"))
     elif known is None:  # a further event repeats the whole part, after its fragments
         part.choice.has_content = part.choice.listed = True
         part.data = {"type": event.value.get("type")}
@@ -91,7 +91,10 @@ def update_text(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
         s.send(part.choice, {"content": [{"type": "text", "text": "", **own}]})
     else:
         for key in own:
-            s.drop(f"{part.path}/provider_data/{FAMILY}/{escape(key)}", "text without parts holds no fields")
+            s.drop(
+                f"{part.path}/provider_data/{FAMILY}/{escape(key)}",
+                "text that is sent as a string has no fields beside it",
+            )
 
 
 # Reasoning
@@ -130,7 +133,7 @@ def write_thinking(s: WrittenStream, event: e.ThinkingDelta) -> None:
     in_text = field == "text"
     part = (known := s.part(event)) or s.new_part(event, "thinking", "reasoning_content" if in_text else "thinking_blocks")
     if s.reasoning is None:
-        s.drop(part.path, "there is no place for reasoning")
+        s.drop(part.path, f"{s.d.target.name} does not take reasoning")
         return
     if known is None and not in_text:
         _add_to_block(s, part, {})
@@ -161,7 +164,7 @@ def write_block(s: WrittenStream, choice: WrittenChoice) -> None:
         data["summary"] = True
     if choice.text_is_first and data.pop("signature", None) is not None:
         # The text of its block waits, and may never be written.
-        s.drop(f"{part.path}/signature", "it came after a text that is not its own")
+        s.drop(f"{part.path}/signature", "the signature came after a text that is not its own")
     is_text = part.kind == "thinking"
     block = ThinkingPart(thinking="", **data) if is_text else RedactedThinkingPart(**data)
     if s.reasoning in _TEXT_ONLY:
@@ -186,7 +189,7 @@ def _write_once(s: WrittenStream, part: WrittenPart, event: e.ThinkingDelta, *, 
     if new and s.reasoning != "reasoning_details":
         for path in newly_joined(choice.paths["thinking"]):
             if not path.endswith("/reasoning_content"):
-                s.d.report("changed", path, None, "all reasoning becomes one text")
+                s.d.report("changed", path, None, "the reasoning of a message is one text: its blocks are joined")
     choice.thinking[in_text].append(event.thinking)
     if field == "both":
         choice.thinking[True].append(event.thinking)
@@ -206,7 +209,7 @@ def _send_text(s: WrittenStream, part: WrittenPart, text: str) -> None:
 def write_second(s: WrittenStream, choice: WrittenChoice) -> None:
     """Write the reasoning that waits, unless it repeats what was written."""
     if choice.thinking_is_empty and not choice.paths["thinking"]:
-        s.drop(f"{choice.path}/message/reasoning_content", "empty reasoning is left out")
+        s.drop(f"{choice.path}/message/reasoning_content", "empty reasoning says nothing, and is left out")
     choice.thinking_is_empty = False
     second, choice.second = choice.second, []
     repeats = bool(second) and "".join(choice.thinking[True]) == "".join(choice.thinking[False])
@@ -214,7 +217,7 @@ def write_second(s: WrittenStream, choice: WrittenChoice) -> None:
         if not repeats:
             _send_text(s, part, text)
         elif s.reasoning in _BLOCKS_ALONE and choice.text_is_first:
-            s.drop(part.path, "its text was already written")
+            s.drop(part.path, "the text of this reasoning was already sent")
 
 
 def empty_reasoning(s: WrittenStream, choice: WrittenChoice) -> Wire:
@@ -233,7 +236,7 @@ def write_signature(s: WrittenStream, event: e.SignatureDelta) -> None:
     if part.kind != "thinking":
         _sign(s, part, event)
     elif s.reasoning is None:
-        s.drop(part.path, "there is no place for reasoning")
+        s.drop(part.path, f"{s.d.target.name} does not take reasoning")
     elif s.same_format or event.signature:
         _add_to_block(s, part, {"signature": event.signature, "issuer": event.issuer})
 
@@ -242,7 +245,7 @@ def _sign(s: WrittenStream, part: WrittenPart, event: e.SignatureDelta) -> None:
     """The signature of a part that is no reasoning."""
     place = signature_place(part.spelled.get("signature"), event.issuer, s.d)
     if place is None or part.kind not in ("call", "text") or (part.kind == "call" and part.place is None):
-        s.drop(f"{part.path}/signature", f"{s.d.target.name} has no place for a signature here")
+        s.drop(f"{part.path}/signature", f"{s.d.target.name} has no field for the signature of this {part.kind}")
         return
     part.signature, part.issuer, part.choice.beside_due = event.signature, event.issuer, True
     if part.kind == "text" and not part.choice.has_content:
@@ -274,7 +277,7 @@ def write_redacted(s: WrittenStream, event: e.RedactedThinking) -> None:
     part = s.part(event) or s.new_part(event, "redacted" if s.reasoning in _READABLE_ONLY else "thinking", "thinking_blocks")
     part.kind = "redacted"
     if s.reasoning in _READABLE_ONLY:
-        s.drop(part.path, "only readable reasoning has a place")
+        s.drop(part.path, f"{s.d.target.name} takes only readable reasoning")
     else:
         _add_to_block(s, part, {"data": event.data, "issuer": event.issuer})
 
@@ -286,7 +289,7 @@ def update_block(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
     if part.kind == "redacted" and not part.due:
         late = [f"provider_data/{FAMILY}/{escape(key)}" for key in s.own_fields(data, part.path, frozenset())]
         for key in (*late, "data") if "data" in data else late:
-            s.drop(f"{part.path}/{key}", "its block was already written")
+            s.drop(f"{part.path}/{key}", "the block of this reasoning was already sent")
         return
     part.summary = part.summary or bool(data.get("summary"))
     known = ("data", "summary", "issuer", "cache_control", "provider_data", "wire")
@@ -393,7 +396,7 @@ def update_call(s: WrittenStream, part: WrittenPart, data: Wire) -> None:
         merge(part.data, {key: data[key] for key in ("id", "cache_control", "provider_data", "wire") if key in data})
         return
     if "input" in data and part.ended and part.has_text:
-        s.d.report("changed", f"{part.path}/arguments", None, "other arguments replaced them when they had been written")
+        s.d.report("changed", f"{part.path}/arguments", None, "other arguments replaced these when they had been sent")
     part.has_text |= "input" in data
     entry: Wire = copy_wire(s.own_fields(data, part.path, frozenset()))
     if type(data.get("id")) is str and s.same_format and part.place is not None:

@@ -194,16 +194,16 @@ class WrittenStream:
         paths = choice.paths
         if kind in ("text", "refusal"):
             if paths["call"]:
-                self.d.report("moved", path, None, "text stands before the tool calls")
+                self.d.report("moved", path, None, f"{self.d.target.name} has text before the tool calls")
             self._report_joined(kind, paths[kind])
         elif kind == "thinking" and (paths["text"] or paths["refusal"] or paths["call"]) and self.profile.reasoning is not None:
-            self.d.report("moved", path, None, "reasoning stands before the text and the calls")
+            self.d.report("moved", path, None, f"{self.d.target.name} has reasoning before the text and the tool calls")
 
     def _report_joined(self, kind: str, paths: list[str]) -> None:
         """Report what the last part of a kind is joined with."""
         for joined in newly_joined(paths):
             if not joined.endswith("/refusal"):  # it became text, which is reported already
-                self.d.report("changed", joined, None, f"its {kind}s are joined into one")
+                self.d.report("changed", joined, None, f"a message has one {kind}: its {kind}s are joined")
 
     # Chunks
 

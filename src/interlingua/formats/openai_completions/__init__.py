@@ -144,7 +144,7 @@ def _flatten(messages: Sequence[Message], d: Dump) -> str:
         text = "\n".join(piece for piece in said if piece is not None)
         if text:
             texts.append(text)
-            d.report("changed", path, "/prompt", "a conversation becomes one text")
+            d.report("changed", path, "/prompt", "a prompt is one text: the messages are joined into it")
         else:
             d.drop(path, _TEXT_ALONE)
     return "\n\n".join(texts)
@@ -156,7 +156,7 @@ def _words(piece: Any) -> str | None:
     return to_json(piece.value) if getattr(piece, "type", None) == "json" else getattr(piece, "text", None)
 
 
-_TEXT_ALONE = "a prompt is only text"
+_TEXT_ALONE = "a prompt must be only text"
 
 
 def _dump_stop(request: Request, stop: Sequence[str], d: Dump) -> str | list[str]:
@@ -164,7 +164,7 @@ def _dump_stop(request: Request, stop: Sequence[str], d: Dump) -> str | list[str
     if d.same_format:
         return stop[0] if len(stop) == 1 and spelling(request, "stop") == "text" else list(stop)
     for i in reversed(range(4, len(stop))):
-        d.drop(f"/stop/{i}", "there are at most 4 stop sequences")
+        d.drop(f"/stop/{i}", "`stop` must have at most 4 entries: the others are left out")
     return list(stop[:4])
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set as AbstractSet
 from itertools import groupby
 from typing import Any, TypeAlias
 
+from ...codec.dump import NOTHING_LEFT
 from ...codec.fields import Content, FieldReader, Wire, spelling
 from ...errors import excerpt
 from ...model.base import Json
@@ -256,19 +257,21 @@ def write(messages: Sequence[Any], start: int, out: list[Wire], base: ItemsDump)
         message, path = messages[i], f"/messages/{i}"
         d, count = base.rules_for(message), len(out)
         if message.role == "opaque":
-            _write_opaque(message, "a message of this kind", path, out, d)
+            _write_opaque(message, "message", path, out, d)
             before = message
             continue
         if message.role == "assistant":
             write_said(message, path, out, d)
             if before is not None and _joins_turn(before, out, count, base, d):
-                d.report("changed", path, None, "it is one turn with the message before it")
+                d.report(
+                    "changed", path, None, "the Responses API joins items of the assistant that follow each other into one turn"
+                )
         elif message.role == "tool":
             _write_result(message, path, out, d)
         else:
             _write_given(message, path, out, d)
         if len(out) == count:
-            d.drop(path, "nothing that it holds has a place here")
+            d.drop(path, NOTHING_LEFT)
         else:
             before = message
 
@@ -293,7 +296,7 @@ def _write_opaque(owner: Any, what: str, path: str, out: list[Wire], d: ItemsDum
         return
     for key in RESPONSE_ONLY & item.keys() if d.from_response else ():
         del item[key]
-        d.report("response_only", f"{path}/value/{key}", None, "requests have no such field")
+        d.report("response_only", f"{path}/value/{key}", None, f"requests must not have `{key}`, which only responses have")
     _append(item, path, out, d)
 
 
@@ -304,7 +307,7 @@ def _write_given(message: Any, path: str, out: list[Wire], d: ItemsDump) -> None
     """A message of the user or the application; each tool result in it is an item."""
     role, content = message.role, message.content
     if role == "text":
-        d.report("changed", path, d.place(out), "a text becomes a user message")
+        d.report("changed", path, d.place(out), "the Responses API has no completion-style text: it becomes a user message")
         role = "user"
     if type(content) is str or (d.exact and not content):
         _append_message(message, {"role": role, "content": content if type(content) is str else []}, path, out, d)
@@ -360,7 +363,7 @@ def _write_result(owner: Any, path: str, out: list[Wire], d: ItemsDump) -> None:
     if owner.name is not None and (d.exact or kind == OUTPUTS[0]):
         item["name"] = owner.name
     elif owner.name is not None and not named:
-        d.drop(path + "/name", "results of custom tools have no name here")
+        d.drop(path + "/name", "the outputs of custom tools have no `name` field")
     content: Content = owner.content
     parts = [] if isinstance(content, str) else _write_parts(pieces_of(content, path), at + "/output", d, "tool")
     item["output"] = content if isinstance(content, str) else parts or ([] if d.exact else "")
@@ -400,7 +403,7 @@ def write_item(run: Sequence[Pointed], path: str, out: list[Wire], d: ItemsDump)
     elif rank > 0:
         _write_reasoning(run, path, out, d)
     elif "value" in vars(first):
-        _write_opaque(first, "a part of this type", where, out, d)
+        _write_opaque(first, "part", where, out, d)
     else:
         _write_call(first, where, out, d)
 
@@ -412,7 +415,7 @@ def _placed(pieces: Iterable[Pointed], d: ItemsDump) -> Iterator[Pointed]:
         if rank > 0 and (refused := _refusal_of(piece, d)) is not None:
             d.drop(where, refused)
         elif rank < 0 and "value" in vars(piece) and piece.format != FAMILY:
-            d.drop(where, d.no_place("a part of this type", piece.format))
+            d.drop(where, d.no_place_for(piece, "part"))
         else:
             yield where, piece
 
@@ -487,7 +490,7 @@ def _write_reasoning(run: Sequence[Pointed], path: str, out: list[Wire], d: Item
             made |= {"type": kind, "text": part.thinking}
             item[key].append(made)
             if not part.summary and not as_text:
-                d.report("changed", pointer, here, "reasoning is sent as a summary")
+                d.report("changed", pointer, here, "the Responses API takes reasoning as a summary; sent as one")
         d.places[here] = pointer
         d.drop_named(part, pointer, "cache_control", "signature")
         if part.provider_data is not None:
@@ -499,8 +502,8 @@ def _write_reasoning(run: Sequence[Pointed], path: str, out: list[Wire], d: Item
 def _refusal_of(part: Any, d: ItemsDump) -> str | None:
     """Why a part of the reasoning is not sent."""
     if d.is_foreign(part.issuer) and not (d.is_response and part.type == "thinking"):
-        return f"only {excerpt(part.issuer)} can verify or read it"
-    return "empty reasoning is left out" if part.type == "thinking" and not part.thinking else None
+        return f"only {excerpt(part.issuer)} can verify or read this reasoning"
+    return "empty reasoning says nothing, and is left out" if part.type == "thinking" and not part.thinking else None
 
 
 def _write_call(call: Any, path: str, out: list[Wire], d: ItemsDump) -> None:

@@ -32,10 +32,10 @@ def dump_tool(tool: Tool | OpaqueTool, path: str, at: str, d: ItemsDump) -> Wire
     if tool.type == "opaque":
         custom = _custom_of_chat(tool.value) if tool.format == ISSUER else None
         if tool.format != FAMILY and custom is None:
-            return d.refuse(path, d.no_place("this tool", tool.format))
+            return d.refuse(path, d.no_place_for(tool, "tool"))
         d.places[at] = path
         if custom is not None:
-            d.report("changed", path, at, "a custom tool is spelled without nesting here")
+            d.report("changed", path, at, "a custom tool of Chat Completions is written without its nested object")
         opaque: Wire = copy_wire(custom or tool.value)
         return opaque
     d.places[at] = path
@@ -166,7 +166,12 @@ def _dump_settings(request: Request, out: Wire, d: ItemsDump) -> None:
     if (most := request.max_tokens) is not None:
         out["max_output_tokens"] = most if d.exact else max(most, LEAST_TOKENS)
         if out["max_output_tokens"] != most:
-            d.report("changed", "/max_tokens", "/max_output_tokens", f"an answer may have {LEAST_TOKENS} tokens at least")
+            d.report(
+                "changed",
+                "/max_tokens",
+                "/max_output_tokens",
+                f"the Responses API requires at least {LEAST_TOKENS}; raised from {most}",
+            )
     if request.tools is not None:
         written: list[Wire] = []
         for i, tool in enumerate(request.tools):
@@ -198,9 +203,14 @@ def _dump_format(form: ResponseFormat, out: Wire, d: ItemsDump) -> None:
             made[key] = copy_wire(value)
     if form.type == "json_schema" and not d.exact:
         if "schema" not in made:
-            d.drop("/response_format", "a JSON Schema is required")
+            d.drop("/response_format", "a response format of type json_schema must have a schema: give one with `json_schema`")
             return
         if "name" not in made:
             made["name"] = INVENTED_NAME
-            d.report("added", "/response_format", "/text/format/name", "a schema needs a name")
+            d.report(
+                "added",
+                "/response_format",
+                "/text/format/name",
+                "the schema of an answer must have a name; sent with an invented one",
+            )
     out["text"] = {"format": made}

@@ -81,7 +81,7 @@ def dump_part(part: Any, path: str, at: str, d: ItemsDump, role: str, item: Wire
     kind = part.type
     writer = _WRITERS.get(kind)
     if writer is None or (not d.exact and kind not in (_SAID if role == "assistant" else _GIVEN)):
-        return d.refuse(path, f"{kind.replace('_', ' ')} has no place in a message of role {role}")
+        return d.refuse(path, f"the Responses API does not take {kind.replace('_', ' ')} parts in a message of role {role}")
     if (out := writer(part, path, at, d, role)) is None:
         return None
     d.places[at] = path
@@ -137,7 +137,7 @@ def _load_citation(wire: Wire) -> dict[str, Any]:
 def _dump_citation(citation: Any, path: str, at: str, text: Any, d: ItemsDump) -> Wire | None:
     """An annotation; None, and reported, for what has no place. One that is not loaded from here gets all required fields."""
     if citation.type == "opaque":
-        return d.own_value(citation, path, "a citation of this type")
+        return d.own_value(citation, path, "citation")
     if citation.type == "url":
         out: Wire = {"type": "url_citation", **dump_page(citation, path, at, (0, len(text.text)), d)}
     elif citation.type == "document" and citation.file_id is not None and not d.is_foreign(citation.issuer):
@@ -146,11 +146,11 @@ def _dump_citation(citation: Any, path: str, at: str, text: Any, d: ItemsDump) -
             out["filename"] = citation.title or ""
         d.drop_named(citation, path, "cited_text", "start", "end", "unit", "source_start", "source_end")
     else:
-        return d.refuse(path, "annotations cite pages of the web and files of the provider")
+        return d.refuse(path, "a citation must be of a web page or of a file of the provider, in the Responses API")
     d.lay_provider_data(citation, out, path)
     if citation.type == "document" and not d.exact and (citation.title is None or "index" not in out):
         out.setdefault("index", 0)
-        d.report("changed", path, at, "citations of files have a name and an index")
+        d.report("changed", path, at, "the citation of a file must have a name and an index; what it lacks is filled in")
     return out
 
 
@@ -198,9 +198,9 @@ def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire
     is_file = part.type == "file"
     out: Wire = {"type": kind}
     if source.type == "file_id" and d.is_foreign(source.issuer):
-        return d.refuse(path, f"only {excerpt(source.issuer)} knows the file id")
+        return d.refuse(path, f"only {excerpt(source.issuer)} knows the file id: send the data or a URL")
     if not is_file and (source.type == "text" or (source.type == "base64" and source.media_type is None)):
-        return d.refuse(path, "images are given by URL, by file id, or by base64 with a media type")
+        return d.refuse(path, "an image must have a URL, a file id, or base64 with a media type: set `media_type`")
     if source.type == "file_id":
         out["file_id"] = source.file_id
     elif source.type == "url":
@@ -213,7 +213,7 @@ def _dump_media(part: Any, path: str, at: str, d: ItemsDump, _role: str) -> Wire
         out[about] = text
     elif is_file and data in out and not d.exact and not d.same_family:
         out["filename"] = invented_filename(out[data].removeprefix("data:").partition(";")[0])
-        d.report("added", path, at + "/filename", "file data needs a file name")
+        d.report("added", path, at + "/filename", "`file_data` must have a `filename`; sent with an invented one")
     return out
 
 
@@ -238,7 +238,7 @@ def _load_cache(reader: FieldReader, out: dict[str, Any]) -> None:
 
 def _dump_cache(owner: Any, out: Wire, path: str, d: ItemsDump, role: str) -> None:
     if not d.exact and role == "assistant":
-        d.drop(path + "/cache_control", "only what the assistant is given has cache marks")
+        d.drop(path + "/cache_control", "the Responses API does not take cache marks in assistant messages")
         return
     ttl = d.cache_time(owner.cache_control.ttl, path + "/cache_control", "30m", "12h")
     out["prompt_cache_breakpoint"] = {"mode": "explicit", **ttl}
@@ -259,7 +259,7 @@ _WRITERS: Mapping[str, Callable[[Any, str, str, ItemsDump, str], Wire | None]] =
     "text": _dump_text,
     "json": lambda part, _path, _at, _d, _role: {"type": "input_text", "text": to_json(part.value)},
     "refusal": lambda part, _path, _at, _d, _role: {"type": "refusal", "refusal": part.refusal},
-    "opaque": lambda part, path, _at, d, _role: d.own_value(part, path, "a part of this type"),
+    "opaque": lambda part, path, _at, d, _role: d.own_value(part, path, "part"),
     "image": _dump_media,
     "image_url": _dump_image_url,
     "file": _dump_media,

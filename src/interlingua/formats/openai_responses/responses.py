@@ -93,15 +93,20 @@ def _load_stop(fields: FieldReader, output: Sequence[Wire]) -> dict[str, Any]:
 def _dump_stop(choice: Choice, output: Sequence[Wire], d: ItemsDump) -> Wire:
     reason, word = choice.stop_reason, choice.native_stop_reason
     if choice.incomplete and not d.exact:
-        d.drop("/choices/0/incomplete", "no field says that an answer is incomplete")
+        d.drop("/choices/0/incomplete", "the Responses API has no field that says that an answer is incomplete")
     if choice.stop_sequence is not None:
-        d.drop("/choices/0/stop_sequence", "there is no field for the stop sequence that was found")
+        d.drop("/choices/0/stop_sequence", "the Responses API has no field for the stop sequence")
     if reason is None:
         return {}
     if not (d.same_family and word is not None and _meaning(word, output) == reason):
         word, _ = ("completed", True) if reason == "tool_calls" else STOPS.dump(reason, None, same_family=d.same_family)
         if _meaning(word, output) != reason:
-            d.report("changed", "/choices/0/stop_reason", "/status", f"there is no such reason; sent as {excerpt(word)}")
+            d.report(
+                "changed",
+                "/choices/0/stop_reason",
+                "/status",
+                f"the Responses API does not have the stop reason {excerpt(reason)}; sent as {excerpt(word)}",
+            )
     return {"status": word} if word in _STATUSES else {"status": "incomplete", "incomplete_details": {"reason": word}}
 
 
@@ -201,7 +206,7 @@ def dump_response(response: Response, envelope: ItemsDump) -> Wire:
     said = message.content is not None or len(message.model_fields_set - {"role", "content", "wire"}) > 0
     output = _dump_output(response, d) if said else []
     for i in range(1, len(response.choices)):
-        d.drop(f"/choices/{i}", "there is one answer here")
+        d.drop(f"/choices/{i}", "the Responses API has one answer; the others are left out")
     body = dump_envelope(response, choice, output, envelope)
     if said or not envelope.exact:
         return body | {"output": output}

@@ -206,7 +206,7 @@ class ResponsesReading:
         part = self._part(chunk, wire, index, events)
         if part is not None and stage == "delta" and part.kind in _TEXTS:
             if part.kind not in _KINDS[_GROWTH[chunk["type"]]]:
-                raise StreamError(f"/type: the item has become {part.kind}, to which the event cannot add")
+                raise StreamError(f"/type: the item has become {part.kind}, so it cannot get this event")
             self._parts.grow(part, field_of(chunk, "delta", str) or "", events)
         elif part is not None and stage == "done":
             item = self._items[index]
@@ -265,7 +265,7 @@ class ResponsesReading:
         if index not in self._items:
             if owner in ("function_call", "custom_tool_call"):
                 raise StreamError(
-                    "/output_index: the arguments of a call must follow the start of its item, which has its name"
+                    "/output_index: the arguments of a tool call must follow the start of its item, which has its name"
                 )
             self._add_item(_ITEMS.get(owner, {}), index, events)
         if (item := self._items.get(index)) is None or (owner != item.type and owner in _ITEMS):

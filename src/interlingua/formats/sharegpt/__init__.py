@@ -120,7 +120,7 @@ def _refuse(word: str) -> None:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        raise ValueError("a key is repeated")
+        raise ValueError("a key must not be repeated")
     return made
 
 
@@ -165,7 +165,7 @@ def _dump_call(call: Any, path: str, at: str, d: Dump) -> Wire:
     given = call.input if "input" in vars(call) else call.arguments
     out: Wire = {"name": call.name, "arguments": given if d.exact else fit_arguments(call, given, path, at, d)}
     if call.id is not None:
-        d.report("changed", path + "/id", None, "calls have no ids here; their results follow in their order")
+        d.report("changed", path + "/id", None, "ShareGPT's calls have no ids; their results follow in their order")
     d.drop_named(call, path, "cache_control", "signature")
     d.lay_provider_data(call, out, path, lambda _key: False)
     return out
@@ -211,7 +211,7 @@ def _dump_tools(request: Request, d: Dump) -> str | None:
     for i, tool in enumerate(request.tools or ()):
         path = f"/tools/{i}"
         if tool.type == "opaque":
-            if (made := d.own_value(tool, path, "a tool of this kind")) is not None:
+            if (made := d.own_value(tool, path, "tool")) is not None:
                 tools.append(made)
                 d.places["/tools"] = ""
             continue
@@ -280,7 +280,7 @@ class _Turns:
     def write(self, message: Any, path: str, d: Dump) -> None:
         """Write a message that is no result."""
         if message.role == "opaque":
-            if (kept := d.own_value(message, path, "a message of this kind")) is not None:
+            if (kept := d.own_value(message, path, "message")) is not None:
                 d.places[self.at] = path
                 self.turns.append(kept)
             return
@@ -297,12 +297,16 @@ class _Turns:
         pieces, role = said_in(message, path), "user"
         if message.role in ("system", "developer") and (d.exact or not self.turns):
             role = "system"
-        changed = None if message.role == role else f"a {message.role} message in this place becomes a {role} message"
+        changed = (
+            None
+            if message.role == role
+            else f"ShareGPT's rows do not take a {message.role} message in that place: it becomes a {role} message"
+        )
         results = [piece for piece in pieces if _is_result(piece[1])]
         self.results([(where, part, d) for where, part in results])
         rest = [piece for piece in pieces if not _is_result(piece[1])]
         if results and pieces[: len(results)] != results and has_text(rest):
-            d.report("moved", path, self.at, "tool results come first")
+            d.report("moved", path, self.at, "tool results must come before the other content of their message")
         if results and not has_text(rest):
             plain_text(rest, path, self.at, d)
         else:
@@ -315,7 +319,7 @@ class _Turns:
         rest = [piece for piece in pieces if not _is_call(piece[1])]
         said = [piece for piece in rest if piece[1] != ""] if calls else rest
         if has_text(said) or not calls:
-            changed = "its text becomes a turn before that of its calls" if calls else None
+            changed = "the text of a message with calls becomes a turn before theirs" if calls else None
             self.add_text(message, "assistant", said, path, d, changed)
         else:
             plain_text(said, path, self.at, d)
@@ -333,7 +337,7 @@ class _Turns:
         order = sorted(((self._answered(each[1]), each) for each in results), key=lambda item: item[0])
         for number, (call, (path, result, d)) in enumerate(order):
             if results[number][0] != path:
-                d.report("moved", path, self.at, "results follow in the order of their calls")
+                d.report("moved", path, self.at, "tool results must follow in the order of their calls")
             pieces = pieces_of(result.content, path)
             if call == sys.maxsize or has_text(pieces):
                 turn = self.add_text(result, "tool", pieces, path, d)
@@ -342,7 +346,10 @@ class _Turns:
             for key in ("tool_call_id", "tool_use_id", "name") if turn is not None else ():
                 if getattr(result, key, None) is not None:
                     d.report(
-                        "changed", f"{path}/{key}", None, "results say no id or name here; they are in the order of their calls"
+                        "changed",
+                        f"{path}/{key}",
+                        None,
+                        "ShareGPT's results have no id and no name; they follow in the order of their calls",
                     )
             d.drop_error_flag(result, path)
             d.drop_named(result, path, "cache_control", "signature")

@@ -16,7 +16,7 @@ from ...model.exchange import Response, Usage
 from .documents import canonical
 from .spoke import HOLDERS, Owner, message_owners, same
 
-FURTHER = "it goes on in a further block"
+FURTHER = "the text goes on in a further block, as other blocks came between"
 """What is reported once for each part, after the first, that something becomes in a stream."""
 
 

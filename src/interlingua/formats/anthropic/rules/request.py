@@ -106,7 +106,7 @@ def blank_text(view: View) -> Found:
     """
     for text in view.blank:
         if text.text and (text.turn >= 0 or text.at.endswith("/text")) and not text.in_result:
-            yield text.at, "a text must not be white space alone: leave it out"
+            yield text.at, "a text must not be only white space: leave it out"
 
 
 @fault("text-ends-blank")
@@ -272,7 +272,7 @@ def args_not_object(view: View) -> Found:
     """
     for call in view.calls:
         if not isinstance(call.arguments, dict):
-            yield call.arguments_at, "the input of a tool call must be an object; where there are no arguments, send {}"
+            yield call.arguments_at, "the input of a tool call must be an object: without arguments, send {}"
 
 
 def tools_missing_for_history(view: View) -> Found:

@@ -39,7 +39,7 @@ def stop_sequence_blank(view: View) -> Found:
     """
     for at, sequence in strings(view.body.get("stop_sequences"), "/stop_sequences"):
         if not sequence.strip():
-            yield at, "a stop sequence must not be white space alone: leave it out"
+            yield at, "a stop sequence must not be only white space: leave it out"
 
 
 def user_id_too_long(view: View) -> Found:

@@ -118,7 +118,7 @@ def blank_text(view: View) -> Found:
     """
     for text in view.blank:
         if text.text and not text.in_result:
-            yield text.at, "a text must not be white space alone: leave it out"
+            yield text.at, "a text must not be only white space: leave it out"
 
 
 def empty_result_text(view: View) -> Found:
@@ -128,7 +128,7 @@ def empty_result_text(view: View) -> Found:
     """
     for text in view.blank:
         if text.in_result:
-            yield text.at, "a text in a tool result must not be empty or white space alone: leave it out"
+            yield text.at, "a text in a tool result must not be empty or only white space: leave it out"
 
 
 @fault("text-ends-blank")
@@ -312,7 +312,7 @@ def args_not_object(view: View) -> Found:
     """
     for call in view.calls:
         if not isinstance(call.arguments, dict):
-            yield call.arguments_at, "the input of a tool call must be an object; where there are no arguments, send {}"
+            yield call.arguments_at, "the input of a tool call must be an object: without arguments, send {}"
 
 
 def tools_missing_for_history(view: View) -> Found:
