@@ -93,7 +93,7 @@ def test_a_damaged_archive_is_one_line(
     packed = packed_by(text)
     (here / name).write_bytes(packed_by(text) + packed[:left])
     assert main(["validate", name, "--from", "openai_chat", "-q"]) == 1
-    assert capsys.readouterr().err.splitlines() == [f"interlingua: cannot read {name}: it is damaged or cut"]
+    assert capsys.readouterr().err.splitlines() == [f"interlingua: cannot read {name}: the file is damaged or cut"]
 
 
 # Reports
@@ -174,7 +174,7 @@ def test_auto_takes_what_means_the_same_in_every_format(here: Path, capsys: pyte
 def test_auto_refuses_what_would_mean_something_else(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "a.json").write_text("[1]")
     assert main(["convert", "a.json", "--from", "auto", "--to", "gemini"]) == 1
-    assert "say which with --from" in capsys.readouterr().err
+    assert "name it with --from" in capsys.readouterr().err
 
 
 def test_columns_of_a_dataset(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -201,7 +201,7 @@ def test_a_row_without_the_column(here: Path, capsys: pytest.CaptureFixture[str]
     (here / "a.jsonl").write_text('{"prompt": []}\n')
     assert main(["validate", "a.jsonl", "--from", "verifiers", "--column", "messages", "-q", "--errors", "e.jsonl"]) == 1
     assert [(each["path"], each["reason"]) for each in lines_of(here / "e.jsonl")] == [
-        ("/messages", "the row has no such column")
+        ("/messages", "the row must have this column")
     ]
     assert capsys.readouterr().out == ""
 
@@ -298,7 +298,7 @@ def test_a_link_stays_a_link(here: Path) -> None:
     ("options", "status", "said"),
     [
         (["--errors", "/dev/null", "--losses", "/dev/null", "-q"], 0, ""),
-        (["-o", "-"], 2, "interlingua: - is no output: leave out --out for standard output, or write /dev/stdout\n"),
+        (["-o", "-"], 2, "interlingua: - is not a file: leave out --out for standard output, or write /dev/stdout\n"),
         (["--errors", "no/b"], 2, "interlingua: no/b.part: No such file or directory\n"),
         (["-o", "."], 2, "interlingua: .: Is a directory\n"),
     ],
@@ -342,7 +342,7 @@ def test_bytes_have_no_place_in_json(here: Path, capsys: pytest.CaptureFixture[s
     image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,aGk="}}
     (here / "a.json").write_text(json.dumps({"model": "m", "messages": [{"role": "user", "content": [image]}]}))
     assert main(["convert", "a.json", "--from", "openai_chat", "--to", "bedrock_boto3"]) == 1
-    assert capsys.readouterr().err == "a.json: (the whole): this format has bytes, which JSON cannot hold\n"
+    assert capsys.readouterr().err == "a.json: (the whole): the format has bytes, which JSON cannot hold\n"
 
 
 def test_detect_and_formats_are_for_programs_too(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -414,7 +414,10 @@ def test_another_run_is_not_resumed(here: Path) -> None:
     (here / "a.jsonl").write_text("".join(rows(10)))
     (here / "out.jsonl.part.json").write_text('{"run": {}, "state": {}}')
     done = run("convert", "a.jsonl", *CONVERT, "-o", "out.jsonl", "--resume")
-    assert (done.returncode, done.stderr) == (2, "interlingua: the run that was interrupted had other files or options\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "interlingua: the interrupted run had other files or options: repeat its command with --resume\n",
+    )
 
 
 def test_a_run_over_another_input_is_not_resumed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -425,7 +428,10 @@ def test_a_run_over_another_input_is_not_resumed(here: Path, capsys: pytest.Capt
     (here / "a.jsonl.gz").write_bytes(gzip.compress("".join(rows(1000)).upper().encode())[:9] + packed[9:-9])
     capsys.readouterr()
     assert main([*argv, "--resume"]) == 2
-    assert capsys.readouterr().err == "interlingua: the run that was interrupted had other files or options\n"
+    assert (
+        capsys.readouterr().err
+        == "interlingua: the interrupted run had other files or options: repeat its command with --resume\n"
+    )
 
 
 @pytest.mark.parametrize("state", ["", "{", "[]", "{}"])

@@ -69,7 +69,7 @@ def test_the_first_of_each_kind_is_kept_as_it_stands(capsys: pytest.CaptureFixtu
     Path("rows.jsonl").write_text("\ufeff" + "\r\n".join(rows), "utf-8")
     assert main(["dedupe", "rows.jsonl", "--from", "openai_chat", "--duplicates", "others.jsonl"]) == 0
     printed = capsys.readouterr()
-    assert (printed.out.splitlines(), printed.err) == ([rows[0], rows[2]], "2 kept, 1 duplicates left out, 0 failed\n")
+    assert (printed.out.splitlines(), printed.err) == ([rows[0], rows[2]], "2 kept, 1 duplicate left out, 0 failed\n")
     assert Path("others.jsonl").read_text("utf-8") == rows[1] + "\n"
 
 
@@ -117,7 +117,7 @@ def test_columns_are_one_conversation(capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["dedupe", "rows.jsonl", "--from", "openai_chat", "--column", "p", "--column", "c"]) == 1
     printed = capsys.readouterr()
     assert [json.loads(line) for line in printed.out.splitlines()] == [rows[0], rows[2]]
-    assert printed.err.splitlines()[0] == "rows.jsonl:4: /c: the row has no such column"
+    assert printed.err.splitlines()[0] == "rows.jsonl:4: /c: the row must have this column"
 
 
 def test_rows_of_datasets_and_of_batches_are_what_they_say(capsys: pytest.CaptureFixture[str]) -> None:
@@ -146,7 +146,7 @@ def test_rows_of_text_are_not_compared_by_their_prompts_alone(capsys: pytest.Cap
     rows = [{"prompt": "a", "completion": "b"}, {"prompt": "a", "completion": "c"}, {"prompt": "a", "completion": "c"}]
     write("rows.jsonl", rows)
     assert main(["dedupe", "rows.jsonl", "--out", "kept.jsonl"]) == 1
-    assert "it looks like no format's request" in capsys.readouterr().err
+    assert "it does not look like the request of a known format" in capsys.readouterr().err
     assert main(["dedupe", "rows.jsonl", "--layout", "trl_completion", "--out", "kept.jsonl"]) == 0
     assert lines("kept.jsonl") == rows[:2]
 
@@ -156,7 +156,7 @@ def test_whole_files_and_standard_input(capsys: pytest.CaptureFixture[str], monk
         Path(name).write_text(json.dumps(chat(1), indent=2), "utf-8")
     assert main(["dedupe", "a.json", "b.json", "--from", "openai_chat"]) == 0
     printed = capsys.readouterr()
-    assert (printed.out, printed.err) == (json.dumps(chat(1)) + "\n", "1 kept, 1 duplicates left out, 0 failed\n")
+    assert (printed.out, printed.err) == (json.dumps(chat(1)) + "\n", "1 kept, 1 duplicate left out, 0 failed\n")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((json.dumps(chat(1)) + "\n").encode() * 3)))
     assert main(["dedupe", "-", "--from", "openai_chat", "-q"]) == 0
     assert capsys.readouterr().out == json.dumps(chat(1)) + "\n"
@@ -250,11 +250,11 @@ def test_rows_of_parquet_keep_their_types() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--out", "a.jsonl"], "--out needs a pattern with {}"),
-        (["--train", "0.9", "--validation", "0.2"], "--train and --validation are more than 1 together"),
+        (["--out", "a.jsonl"], "--out must have {}, in place of train, validation or test"),
+        (["--train", "0.9", "--validation", "0.2"], "--train and --validation must be at most 1 together"),
         (["--errors", "test.jsonl"], "two outputs cannot go to one file: test.jsonl"),
         (["--train", "1.5"], "Invalid value for '--train'"),
-        (["--train", "nan"], "--train and --validation are more than 1 together"),
+        (["--train", "nan"], "--train and --validation must be at most 1 together"),
     ],
 )
 def test_wrong_use(options: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -195,12 +195,12 @@ def test_columns_of_the_type_json_are_text_that_stays_as_it_is(here: Path) -> No
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (["broken.parquet", "-o", "b.jsonl"], "cannot read broken.parquet: it is damaged or cut"),
-        (["broken.parquet", "-o", "b.parquet"], "cannot read broken.parquet: it is damaged or cut"),
-        (["twice.parquet", "-o", "b.parquet"], "twice.parquet has several columns of one name"),
+        (["broken.parquet", "-o", "b.jsonl"], "cannot read broken.parquet: the file is damaged or cut"),
+        (["broken.parquet", "-o", "b.parquet"], "cannot read broken.parquet: the file is damaged or cut"),
+        (["twice.parquet", "-o", "b.parquet"], "the columns of twice.parquet must have different names"),
         (["bytes.parquet", "-o", "b.jsonl"], "the column data has values of type binary, which JSON does not have"),
         (["a.parquet", "-o", "b.parquet", "--resume"], "a Parquet file cannot be continued: leave out --resume"),
-        (["mixed.jsonl", "-o", "b.parquet"], "b.parquet: a value of the column n is no int64, as in the rows before"),
+        (["mixed.jsonl", "-o", "b.parquet"], "b.parquet: a value of the column n must be a int64, as in the rows before"),
         (["new.jsonl", "-o", "b.parquet"], "b.parquet: a row has a column 'x', which the first 10,000 do not have"),
     ],
 )

@@ -176,7 +176,7 @@ def test_losses_of_a_prompt_that_depend_on_what_continues_it_are_reported_once()
     assert [loss.path for loss in outcome.losses if loss.kind == "moved"] == ["/chosen/0", "/prompt/2", "/rejected/0"]
 
 
-DIVIDED = "cannot divide the conversation here".split(" ")
+DIVIDED = "cannot divide the conversation where the row does".split(" ")
 
 
 def _in_one_list(path: str, cut: int) -> str:
@@ -225,10 +225,10 @@ def test_losses_and_faults_point_into_the_row(tmp_path: Path) -> None:
 
 def test_a_field_that_is_taken_and_a_conversation_that_cannot_be_divided_are_faults(tmp_path: Path) -> None:
     taken = {"messages": [SYSTEM, ASK], "system": 1}
-    assert "/system: the conversation needs" in run(tmp_path, taken, "--layout", "trl", "--to", "anthropic")[2]
+    assert "/system: the row must not have" in run(tmp_path, taken, "--layout", "trl", "--to", "anthropic")[2]
     joined = {"prompt": [ASK, CALLED, RESULT], "completion": [ASK, ANSWER]}
     said = run(tmp_path, joined, "--from", "auto", "--to", "bedrock_converse")[2]
-    assert "/completion: bedrock_converse cannot divide the conversation here" in said
+    assert "/completion: bedrock_converse cannot divide the conversation where the row does" in said
 
 
 def test_check_looks_at_each_conversation_of_a_row(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def run(argv: Sequence[str] | None) -> int:
     except click.Abort:
         return 130
     except MemoryError:
-        report.say("interlingua: the memory is too small for this")
+        report.say("interlingua: out of memory: use smaller files, or fewer --jobs")
         return 1
     except BrokenPipeError:  # the reader of the output has closed it
         _give_up_output()
@@ -126,7 +126,7 @@ def _many(command: FunctionT) -> FunctionT:
 def convert(file: tuple[str, ...], source: str | None, target: str, **options: Any) -> int:
     """Turn requests of one format into another's."""
     if options["resume"] and options["out"] is None:
-        raise click.UsageError("--resume needs --out")
+        raise click.UsageError("--resume needs --out FILE, the file of the interrupted run")
     if options["resume"] and Path(options["out"]).suffix.lower() == PARQUET:
         raise click.UsageError("a Parquet file cannot be continued: leave out --resume")
     is_found_out = source == AUTO and not options["layout"] and not options["columns"]
@@ -139,7 +139,7 @@ def convert(file: tuple[str, ...], source: str | None, target: str, **options: A
     if source is None and layout is None:
         raise click.UsageError("Missing option '--from'.")
     if layout is not None and not fits_batch(LAYOUTS[layout], target):
-        raise click.UsageError(f"no layout of batch files with {target} is known")
+        raise click.UsageError(f"{target} does not have a layout of batch files: see `interlingua formats --layouts`")
     return _over(work.convert_document, file, Options(source or "", target, **chosen, **_common(options)), setting)
 
 
@@ -235,9 +235,9 @@ def split(
     and a row stays on its side when others are added. Rows stay as they are.
     """
     if "{}" not in out:
-        raise click.UsageError("--out needs a pattern with {}")
+        raise click.UsageError("--out must have {}, in place of train, validation or test")
     if not train + validation <= 1 + _NOTHING:  # NaN is not
-        raise click.UsageError("--train and --validation are more than 1 together")
+        raise click.UsageError("--train and --validation must be at most 1 together")
     shares = {"train": train, "validation": validation, "test": 1 - train - validation}
     used = {name: share for name, share in shares.items() if share > _NOTHING}
     setting = _setting(
@@ -322,7 +322,7 @@ class _Unreadable(click.ClickException):
 def _common(options: dict[str, Any]) -> dict[str, Any]:
     utf8 = sys.stdout.encoding.lower() == "utf-8" or options.get("out") is not None
     if options["columns"] and options["layout"]:
-        raise click.UsageError("--column and --layout exclude one another")
+        raise click.UsageError("--column and --layout exclude each other: leave one out")
     kept = {name: options[name] for name in ("columns", "layout", "prefer")}
     return {**kept, "ascii_only": not utf8}
 

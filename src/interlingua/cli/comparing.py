@@ -62,7 +62,7 @@ def diff(a: str, b: str, source: str, *, exact: bool, as_json: bool, quiet: bool
     from ..display.terminal import console  # noqa: PLC0415 -- likewise
 
     if a == b == "-":
-        raise click.UsageError("only one of both can be standard input")
+        raise click.UsageError("only one of A and B can be standard input: give the other as a file")
     if options["html"] is not None:
         html.expect_another_file(options["html"], (a, b))
     choices = {"columns": options["columns"], "prefer": options["prefer"]}
@@ -95,7 +95,7 @@ def _value(name: str, options: Options, line: int | None, *, quiet: bool) -> Val
     except Damaged as error:
         raise _Unreadable(f"interlingua: {error}") from None
     if not found:
-        raise click.UsageError(f"there is no conversation in {name}")
+        raise click.UsageError(f"{name} has no conversation")
     if len(found) > 1:
         raise click.UsageError(f"{name} has several conversations: choose one with --line N or --column NAME")
     return found[0]

@@ -24,7 +24,7 @@ def expect_different(outputs: Iterable[str], sources: Iterable[str]) -> None:
     written = set[Path]()
     for name in outputs:
         if name == "-":
-            raise ValueError("- is no output: leave out --out for standard output, or write /dev/stdout")
+            raise ValueError("- is not a file: leave out --out for standard output, or write /dev/stdout")
         if _is_direct(name):
             continue
         target = resolved(name)
@@ -139,7 +139,7 @@ class Checkpoint:
         except (ValueError, TypeError, KeyError):
             raise ValueError(f"{self._path} is damaged") from None
         if run != self._run:
-            raise ValueError("the run that was interrupted had other files or options")
+            raise ValueError("the interrupted run had other files or options: repeat its command with --resume")
         known: dict[str, Any] = state
         return known
 

@@ -45,7 +45,7 @@ def read_rows(name: str, file: IO[bytes], moved: Callable[[float], None]) -> Ite
         parquet = pq.ParquetFile(file)
         readers = [_reader(field) for field in parquet.schema_arrow]
         if len({*parquet.schema_arrow.names}) < len(readers):
-            raise ValueError(f"{name} has several columns of one name")
+            raise ValueError(f"the columns of {name} must have different names")
         number = 0
         for batch in parquet.iter_batches(_BATCH):
             for text in _rows(batch, readers):
@@ -203,7 +203,7 @@ def _array(values: list[Any], field: Any, name: str) -> Any:
             return pa.array([value if value is None or isinstance(value, str) else _text(value) for value in values], kind)
         return _cast(pa.array(values, pa.string()), kind) if _is_cast(kind) else pa.array(_with_floats(values, kind), kind)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
-        raise ValueError(f"{name}: a value of the column {field.name} is no {kind}, as in the rows before") from None
+        raise ValueError(f"{name}: a value of the column {field.name} must be a {kind}, as in the rows before") from None
 
 
 _FLOATS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}

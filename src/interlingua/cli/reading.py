@@ -47,7 +47,7 @@ def chosen(source: Source, lines: Sequence[int], limit: int | None) -> Iterator[
         yield document
     if lines and not found:
         where = f"{', '.join(source.names[:3])}, line {', '.join(map(str, lines))}"
-        raise click.UsageError(f"there is no conversation in {where}")
+        raise click.UsageError(f"{where} has no conversation")
 
 
 def say_notes(outcome: Outcome, noted: set[str], *, quiet: bool) -> None:

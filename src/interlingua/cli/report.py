@@ -54,11 +54,18 @@ class Counts:
 
     def summary(self, outputs: Mapping[str, str]) -> Iterator[str]:
         """What came of it all, in lines; `outputs` are the words for what each output has."""
-        yield ", ".join([*(f"{self.placed[name]:,} {words}" for name, words in outputs.items()), f"{self.failed:,} failed"])
+        placed = (f"{count:,} {_of(count, words)}" for name, words in outputs.items() for count in (self.placed[name],))
+        yield ", ".join([*placed, f"{self.failed:,} failed"])
         for said, count in self.losses.most_common(_GROUPS):
             yield f"{count:,} × {said}"
         if len(self.losses) > _GROUPS:
-            yield f"and {len(self.losses) - _GROUPS} other kinds of losses"
+            others = len(self.losses) - _GROUPS
+            yield f"and {others} other {'kind' if others == 1 else 'kinds'} of losses"
+
+
+def _of(count: int, words: str) -> str:
+    """The words for an output that has so many; of one, "duplicates left out" are a duplicate."""
+    return words.replace("duplicates", "duplicate") if count == 1 else words
 
 
 def _anywhere(path: str) -> str:

@@ -60,7 +60,7 @@ def _complete(_context: click.Context, _option: click.Parameter, typed: str) -> 
     callback=_formats,
     shell_complete=_complete,
     metavar="FORMAT,...",
-    help="Show what it becomes in these formats, beside one another, with the losses.",
+    help="Show what it becomes in these formats, side by side, with the losses.",
 )
 @click.option("--reasoning", is_flag=True, help="Show reasoning whole, not its length alone.")
 @click.option("--full", is_flag=True, help="Show settings, marks and tools at their full length.")
@@ -96,7 +96,7 @@ def show(file: tuple[str, ...], source: str, target: str | None, *, as_json: boo
     known = None if target is None else FORMATS[target]
 
     if options["columns"] and options["layout"]:
-        raise click.UsageError("--column and --layout exclude one another")
+        raise click.UsageError("--column and --layout exclude each other: leave one out")
     source_files = source_of_files(file)
     page = None if options["html"] is None else html.Page(options["html"], source_files.names)
 

@@ -171,7 +171,7 @@ def detect_document(document: Document, _options: Options, outcome: Outcome) -> 
 
 # Pieces
 
-_AS_BYTES = Fault("", "this format has bytes, which JSON cannot hold")
+_AS_BYTES = Fault("", "the format has bytes, which JSON cannot hold")
 
 
 def parsed(document: Document) -> Any:
@@ -209,7 +209,7 @@ def _pointer(column: str) -> str:
 def _column(data: Json, column: str) -> Any:
     with within(_pointer(column)):
         if not isinstance(data, dict) or column not in data:
-            raise InvalidPayload([Fault("", "the row has no such column")])
+            raise InvalidPayload([Fault("", "the row must have this column")])
         held: Json = data[column]
         return parse(held) if isinstance(held, str) else held
 
@@ -330,9 +330,9 @@ def source_of(payload: Any, options: Options, outcome: Outcome) -> str:
 def the_only(found: Sequence[Form]) -> str:
     """The name of the one format that a payload may be of. Raises `InvalidPayload` where there is none, or more."""
     if not found:
-        raise InvalidPayload([Fault("", "it looks like no format's request: say which with --from")])
+        raise InvalidPayload([Fault("", "it does not look like the request of a known format: name it with --from")])
     if len(found) > 1:
-        raise InvalidPayload([Fault("", f"{may_be(found)}: say which with --from, or which to prefer with --prefer")])
+        raise InvalidPayload([Fault("", f"{may_be(found)}: name one with --from, or list one with --prefer")])
     return name_of(found[0])
 
 

@@ -103,7 +103,7 @@ def converted(
     for key, (whole, _) in zip(layout.continued, made[1:], strict=True):
         rest = _rest(whole, first, named, prompt)
         if rest is None:
-            raise InvalidPayload([Fault(pointer_of((key,)), f"{name_of(target)} cannot divide the conversation here")])
+            raise InvalidPayload([Fault(pointer_of((key,)), f"{name_of(target)} cannot divide the conversation where the row does")])
         out[key] = rest[0] if isinstance(row[key], dict) and len(rest) == 1 else rest
     return out, losses
 
@@ -186,7 +186,7 @@ def _with_fields(row: Row, layout: Layout, source: str, named: str, made: Row) -
     for key, value in made.items():
         if key in out:
             raise InvalidPayload(
-                [Fault(pointer_of((*layout.at, key)), "the conversation needs a field that the row has already")]
+                [Fault(pointer_of((*layout.at, key)), "the row must not have a field of the name that the conversation needs")]
             )
         out[key] = value
     return _put(row, layout.at, out)

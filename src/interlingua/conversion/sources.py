@@ -91,7 +91,7 @@ def _only(payload: Any, found: Sequence[FormT]) -> FormT:
         return found[0]
     if not found:
         _refuse(payload)
-    raise InvalidPayload([Fault("", may_be(found))], "it is not certain what it is: use one of them as source, or prefer one")
+    raise InvalidPayload([Fault("", may_be(found))], "name one as the source, or list one in `prefer`")
 
 
 def may_be(forms: Iterable[Form]) -> str:
@@ -105,7 +105,7 @@ def _refuse(payload: Any) -> NoReturn:
         payload = parse(payload)
     layout = layout_of(payload)
     said = likeness(payload) if layout is None else f"it is a row of the layout {layout}: use convert_batch, or the command"
-    raise InvalidPayload([Fault("", "it is not known as a payload of any format")], said)
+    raise InvalidPayload([Fault("", "it does not look like a payload of a known format: name its format as the source")], said)
 
 
 # Readings
